@@ -135,7 +135,7 @@ async function fresh(catalogue: Catalogue, deps: DocumentDependencies): Promise<
 const keySetMaxAge = (announce: number): number => Math.min(3600, Math.floor(announce / 6))
 
 /** What really works in this version. */
-const capabilitiesOf = (catalogue: Catalogue, { policy, served }: DocumentDependencies): Capabilities => ({
+const capabilitiesOf = (catalogue: Catalogue, { policy, served, issuers }: DocumentDependencies): Capabilities => ({
   endpoints: new Set([
     ...(registrationPolicy(policy.registration, catalogue.tenant).mode === 'off' ? [] : (['registration'] as const)),
     'authorization',
@@ -155,6 +155,7 @@ const capabilitiesOf = (catalogue: Catalogue, { policy, served }: DocumentDepend
     'apiDescription',
   ]),
   ...servedFor(catalogue.tenant, served),
+  mtlsIssuer: issuers.mtlsIssuerOf?.(catalogue.tenant.id) ?? null,
   metadataDocuments: registrationPolicy(policy.registration, catalogue.tenant).metadataDocuments,
   assertionAlgs: knownAlgorithms,
   introspectionAlgs: signingAlgs,

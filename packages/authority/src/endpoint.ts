@@ -12,6 +12,8 @@ export interface EndpointRequest {
   readonly authorization: string | null
   /** What the client showed in the TLS handshake (RFC 8705), DER. */
   readonly clientCertificate: Uint8Array | null
+  /** Those that it sent along, of the authorities between; DER. */
+  readonly certificatesSentAlong?: readonly Uint8Array[]
   /** The DPoP header (RFC 9449 §4.1), if there was one. */
   readonly proof: string | null
   readonly ip: string | null

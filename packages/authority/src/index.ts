@@ -2,7 +2,14 @@
 export type { EndpointRequest, EndpointResult } from './endpoint.ts'
 export type { Admin } from './admin/admin.ts'
 export type { Ports } from './ports/ports.ts'
-export { type Clock, clockOf, type Ids, type Issuers } from './ports/environment.ts'
+export {
+  type ClientAuthorities,
+  type Clock,
+  clockOf,
+  type Ids,
+  type Issuers,
+  noClientAuthorities,
+} from './ports/environment.ts'
 export type { Vault } from './ports/vault.ts'
 export type * from './ports/outbound.ts'
 export { type Authority, builtIn, type Extensions, openAuthority } from './authority.ts'

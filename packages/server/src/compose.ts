@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import {
   auditKeyContext,
   type Authority,
-  builtIn,
   type Clock,
   type Limiter,
   localPeople,
@@ -17,6 +16,7 @@ import {
 import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import { ensureCommandLineClient, notMade } from './command-line-client.ts'
+import { clientAuthMethodsFrom } from './config/client-auth-methods.ts'
 import { usesPostgres } from './config/conflicts.ts'
 import { grantsFrom } from './config/grants.ts'
 import { limitsFrom, policyFrom } from './config/policy.ts'
@@ -31,6 +31,7 @@ import { makePrivateFolder } from './secrets/private-file.ts'
 import { newDatabaseProblem, noteSealed } from './secrets/sealed-marker.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import { StartError } from './start-error.ts'
+import { openClientAuthorities, type ReloadableClientAuthorities } from './tls/client-authorities.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './secrets/vault.ts'
 
 export interface Deployment {
@@ -41,6 +42,7 @@ export interface Deployment {
   readonly clock: DeploymentClock
   readonly vault: KeyedVault
   readonly outbound: ServerOutbound
+  readonly clientAuthorities: ReloadableClientAuthorities
   /** Seals the cursors of lists; the same on every node. */
   readonly cursorSecret: Uint8Array
   close(): Promise<void>
@@ -70,6 +72,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
   const problem = isMissing ? newDatabaseProblem(settings, vault) : null
   if (problem !== null) throw new StartError(problem)
   const issuer = issuerFrom(settings)
+  const clientAuthorities = openClientAuthorities(settings)
   const outbound = outboundFrom(settings)
   const store = await openStore(settings, role, auditKeySource(settings, vault, given))
   noteSealed(settings, vault)
@@ -91,9 +94,16 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       mail: mailFrom(settings),
       clock,
       ids,
-      issuers: { issuerOf: (tenant: TenantId) => issuer.of(tenant) },
+      clientAuthorities,
+      issuers: {
+        issuerOf: (tenant: TenantId) => issuer.of(tenant),
+        mtlsIssuerOf: (tenant: TenantId) => issuer.mtlsOf(tenant),
+      },
     }
-    const authority = openAuthority(ports, { ...builtIn, grants: grantsFrom(settings) })
+    const authority = openAuthority(ports, {
+      grants: grantsFrom(settings),
+      clientAuthMethods: clientAuthMethodsFrom(settings),
+    })
     await ensureDefaultTenant(store, authority)
     // Without the device flow it could do nothing.
     if (role === 'server' && authority.browser.servesDevices) await ensureCommandLineClient(store, authority)
@@ -104,7 +114,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       await store.close()
     }
     const cursorSecret = deriveKey(master, 'cursors')
-    return { settings, issuer, store, authority, clock, vault, outbound, cursorSecret, close }
+    return { settings, issuer, store, authority, clock, vault, outbound, clientAuthorities, cursorSecret, close }
   } catch (cause) {
     await store.close()
     throw cause

@@ -12,6 +12,8 @@ import { WorkerPool } from './workers/worker-pool.ts'
 export interface RunningServer {
   readonly issuer: string
   readonly port: number
+  /** Where clients are asked for certificates; null where they are not. */
+  readonly mtlsPort: number | null
   readonly managementPort: number
   /** The certificate to trust, where a local CA made ours. */
   readonly caFile: string | null
@@ -35,12 +37,13 @@ async function listenAlone(deployment: Deployment): Promise<RunningServer> {
   try {
     const health = healthOf(deployment, { metrics, log, closed: () => (draining ? 'this server is stopping' : null) })
     const management = await manage(deployment, health)
-    log.info({ issuer: deployment.issuer.origin(), port: listener.port }, 'listening')
+    log.info({ issuer: deployment.issuer.origin(), port: listener.port, mtlsPort: listener.mtlsPort }, 'listening')
     if (listener.caFile !== null)
       log.info({ caFile: listener.caFile }, 'our certificate is signed by a local CA: clients must trust this file')
     return {
       issuer: deployment.issuer.origin(),
       port: listener.port,
+      mtlsPort: listener.mtlsPort,
       managementPort: management.port,
       caFile: listener.caFile,
       async reload() {
@@ -72,18 +75,20 @@ async function listenWithWorkers(deployment: Deployment): Promise<RunningServer>
   const metrics = (): Promise<string> => registry.clusterMetrics()
   const pool = new WorkerPool(log, metrics)
   try {
-    const { port, caFile } = await pool.start(deployment.settings)
+    const { port, mtlsPort, caFile } = await pool.start(deployment.settings)
     deployment.issuer.setPort(port)
+    if (mtlsPort !== null) deployment.issuer.setMtlsPort(mtlsPort)
     const health = healthOf(deployment, {
       metrics,
       log,
       closed: () => (pool.complete ? null : 'not all workers serve'),
     })
     const management = await manage(deployment, health)
-    log.info({ issuer: deployment.issuer.origin(), port, workers: deployment.settings.workers }, 'listening')
+    log.info({ issuer: deployment.issuer.origin(), port, mtlsPort, workers: deployment.settings.workers }, 'listening')
     return {
       issuer: deployment.issuer.origin(),
       port,
+      mtlsPort,
       managementPort: management.port,
       caFile,
       async reload() {

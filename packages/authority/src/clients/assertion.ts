@@ -57,7 +57,7 @@ export async function assertionRequirements(
   const signed = { jwt: assertion, alg: client?.metadata.token_endpoint_auth_signing_alg }
   return {
     keys: client !== null && signs ? await clientKeys(client, signed, outbound) : [],
-    audiences: audiencesOf(issuers.issuerOf(tenant), policy.assertionAudience),
+    audiences: audiencesOf(issuers.issuerOf(tenant), issuers.mtlsIssuerOf?.(tenant) ?? null, policy),
     issuer: issuers.issuerOf(tenant),
     leeway: policy.leeway,
   }
@@ -72,5 +72,8 @@ const signedAt: readonly EndpointName[] = [
 ]
 
 /** RFC 10070: an assertion for an endpoint could be carried to another server whose endpoint calls itself the same. */
-const audiencesOf = (issuer: string, accepted: 'issuer' | 'endpoints'): ReadonlySet<string> =>
-  new Set([issuer, ...(accepted === 'issuer' ? [] : signedAt.map((name) => endpointUrl(issuer, name)))])
+function audiencesOf(issuer: string, alias: string | null, { assertionAudience }: Policy): ReadonlySet<string> {
+  if (assertionAudience === 'issuer') return new Set([issuer])
+  const bases = alias === null ? [issuer] : [issuer, alias]
+  return new Set([issuer, ...bases.flatMap((base) => signedAt.map((name) => endpointUrl(base, name)))])
+}

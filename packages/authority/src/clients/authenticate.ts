@@ -25,9 +25,10 @@ import {
   ownAssertionUse,
   type SpendAssertion,
 } from './assertion.ts'
+import { type CertificateDependencies, shownCertificate } from './shown-certificate.ts'
 import { authenticateWorkload } from './workload.ts'
 
-export interface AuthenticationDependencies extends AssertionDependencies {
+export interface AuthenticationDependencies extends AssertionDependencies, CertificateDependencies {
   readonly clock: Clock
   readonly directory: Directory
   readonly clientAuthMethods: readonly ClientAuthRule[]
@@ -61,16 +62,26 @@ export async function authenticatedClient(
   if (refused !== null) return refused
   if (assertion !== undefined) return byAssertion({ request, presented, assertion, attempt }, deps)
   if (workload !== undefined) return byWorkload({ request, presented, workload, attempt }, deps)
+  // Whoever shows nothing else may have come with a certificate, which is read before anybody knows whose it should be.
+  const withCertificate = presented.method === 'none' && request.clientCertificate !== null
   const now = clock.now()
+  const certified = async (client: Client | null): Promise<ClientAuthInput> => ({
+    presented,
+    client,
+    now,
+    shown: await shownCertificate(request, client, deps),
+  })
   const remembered = directory.cachedClient(request.tenant, clientId)
-  const authenticated = authenticateClient(methods, { presented, client: remembered, now })
+  const input = withCertificate ? await certified(remembered) : { presented, client: remembered, now }
+  const authenticated = authenticateClient(methods, input)
   if (authenticated.kind === 'ok') return attempt.unproven(authenticated.value) ?? authenticated
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
   const client = await directory.currentClient(request.tenant, clientId)
-  const current = authenticateClient(methods, { presented, client, now })
+  const again = withCertificate ? await certified(client) : { presented, client, now }
+  const current = authenticateClient(methods, again)
   if (current.kind === 'ok') return attempt.unproven(current.value) ?? current
-  attempt.failed(authenticationFailure({ presented, client, now }))
+  attempt.failed(authenticationFailure(again))
   return current
 }
 

@@ -25,17 +25,24 @@ interface SignedByClient {
 }
 
 /** All keys that may have signed it, and possibly others; none where they cannot be had. */
-export async function clientKeys(
-  { id, metadata }: Client,
+export const clientKeys = (
+  client: Client,
   { jwt, alg }: SignedByClient,
   outbound: Outbound,
+): Promise<readonly VerificationKey[]> =>
+  keysOfClient(client, (known) => fittingKeys(jwt, alg, known).length > 0, outbound)
+
+/** The same for whatever else is looked for in them: `isThere` says whether it has to be looked for in a newer copy. */
+export async function keysOfClient(
+  { id, metadata: { jwks, jwks_uri: url } }: Client,
+  isThere: (keys: readonly VerificationKey[]) => boolean,
+  outbound: Outbound,
 ): Promise<readonly VerificationKey[]> {
-  const { jwks, jwks_uri: url } = metadata
   if (jwks !== undefined) return givenKeys(jwks)
   if (url === undefined) return none
   const at: KeySetAddress = { url, cause: { purpose: 'jwks_uri', clientId: id } }
   const known = orNone(await keysAt(at, outbound))
-  if (fittingKeys(jwt, alg, known).length > 0) return known
+  if (isThere(known)) return known
   return orNone(await keysAt(at, outbound, patience))
 }
 

@@ -1,6 +1,10 @@
-/** What a request proves to have before its tokens are bound to it: a key, by its DPoP proof (RFC 9449 §4.3, §5, §8). */
+/**
+ * What a request proves to have before its tokens are bound to it: a key, by its DPoP proof (RFC 9449 §4.3, §5, §8), and
+ * a certificate, by the handshake of its connection (RFC 8705 §3).
+ */
 import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
 import { checkProof, type DpopNonces, openNonces, type ProvenKey } from '@grantor/protocol/dpop'
+import { certificateThumbprint } from '@grantor/protocol/mtls'
 import { noPossession, type Policy, type Possession, type Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -37,10 +41,19 @@ export function possessionOf(
   endpoint: EndpointName,
   deps: PossessionDependencies,
 ): ProvePossession {
-  const { tenant, proof } = request
-  let proven: Result<ProvenPossession, Refusal> | null = proof === null ? nothing : null
-  return (client) => (proven ??= byProof({ tenant, endpoint, client, proof: proof ?? '' }, deps))
+  const { tenant, proof, clientCertificate: der } = request
+  let proven: Result<ProvenPossession, Refusal> | null = proof === null && der === null ? nothing : null
+  return (client) => {
+    if (proven !== null) return proven
+    const byKey = proof === null ? nothing : byProof({ tenant, endpoint, client, proof }, deps)
+    return (proven = der === null || byKey.kind === 'error' ? byKey : ok(withCertificate(byKey.value, der)))
+  }
 }
+
+const withCertificate = (proven: ProvenPossession, der: Uint8Array): ProvenPossession => ({
+  ...proven,
+  possession: { ...proven.possession, certificate: certificateThumbprint(der) },
+})
 
 interface PresentedProof {
   readonly tenant: TenantId
@@ -57,7 +70,7 @@ function byProof(
   const nonces = policy.dpopNonce === 'required' ? noncesOf(tenant, store) : null
   const checked = checkProof(proof, {
     method: 'POST',
-    urls: targetsOf(issuers.issuerOf(tenant), endpoint),
+    urls: targetsOf(tenant, endpoint, issuers),
     accessToken: null,
     now,
     isNonce: nonces === null ? null : (nonce) => nonces.accepts(nonce, now),
@@ -73,8 +86,11 @@ function byProof(
   return err({ reason: 'proof_invalid', fault })
 }
 
-/** RFC 9449 §4.3: what `htu` may say: the endpoint as metadata names it. */
-const targetsOf = (issuer: string, endpoint: EndpointName): readonly string[] => [endpointUrl(issuer, endpoint)]
+/** RFC 9449 §4.3: what `htu` may say: the endpoint as metadata name it, also where certificates are asked for. */
+function targetsOf(tenant: TenantId, endpoint: EndpointName, issuers: Issuers): readonly string[] {
+  const alias = issuers.mtlsIssuerOf?.(tenant) ?? null
+  return [issuers.issuerOf(tenant), ...(alias === null ? [] : [alias])].map((base) => endpointUrl(base, endpoint))
+}
 
 /** A key may be chosen by others too, and so may an identifier: together they are the client's own. */
 const usedProof = ({ jkt, jti, usedUntil }: ProvenKey, { handleOf }: Pick<Ids, 'handleOf'>): UsedProof => ({

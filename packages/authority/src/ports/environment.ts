@@ -1,5 +1,6 @@
 /** What a node has of its surroundings: the time, fresh names and secrets, and the addresses it answers for. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CertificateFacts } from '@grantor/protocol/mtls'
 import type { SecretPrefix } from '@grantor/protocol/oauth'
 import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 
@@ -40,4 +41,17 @@ export interface Ids {
 export interface Issuers {
   /** https://host for the default tenant, https://host/t/{tenant} for the others. */
   issuerOf(tenant: TenantId): string
+  /** The same where clients are asked for certificates (RFC 8705 §5); null where no other address does. */
+  mtlsIssuerOf?(tenant: TenantId): string | null
 }
+
+/** Whose certificates clients may show (RFC 8705 §2.1). */
+export interface ClientAuthorities {
+  /** The same list as long as nothing changed. */
+  trusted(): readonly CertificateFacts[]
+}
+
+const nobody: readonly CertificateFacts[] = []
+
+/** Where no authority is named; then certificates prove a key at most. */
+export const noClientAuthorities: ClientAuthorities = { trusted: () => nobody }

@@ -2,7 +2,7 @@
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Store } from '@grantor/store'
 import type { Limits } from '../limits/limits.ts'
-import type { Clock, Ids, Issuers } from './environment.ts'
+import type { ClientAuthorities, Clock, Ids, Issuers } from './environment.ts'
 import type { Limiter } from './limiter.ts'
 import type { Mail } from './mail.ts'
 import type { Outbound } from './outbound.ts'
@@ -15,6 +15,7 @@ export interface Ports {
   readonly clock: Clock
   readonly ids: Ids
   readonly issuers: Issuers
+  readonly clientAuthorities: ClientAuthorities
   readonly vault: Vault
   readonly people: People
   /** `null` limits are off. */

@@ -12,6 +12,7 @@ import {
   limits,
   localPeople,
   memoryLimiter,
+  noClientAuthorities,
   openAuthority,
   type Outbound,
   type Ports,
@@ -80,6 +81,7 @@ export async function openDeployment(database: Database = 'sqlite'): Promise<Dep
       salt: () => randomBytes(32),
       handleOf: (text) => hash('sha256', text, 'base64url') as Handle,
     },
+    clientAuthorities: noClientAuthorities,
     issuers: { issuerOf: (tenant) => (tenant === root ? 'https://as.example' : `https://as.example/t/${tenant}`) },
     vault: vaultWith(randomBytes(32)),
   }

@@ -5,8 +5,7 @@ import { type CommandResult, failure } from './exit.ts'
 
 /** What opens everything has no flag of its own, only one that names its file. */
 export const settingFlags: readonly SettingFlag[] = settingKeys.flatMap((key): readonly SettingFlag[] => {
-  const { name, description, secret, flag, fallback, reserved } = settingsList[key]
-  if (reserved) return []
+  const { name, description, secret, flag, fallback } = settingsList[key]
   const isSwitch = typeof fallback === 'boolean'
   const own = flag ? [{ key, flag: flagOf(name), description, isSwitch }] : []
   const inFile = `a file that holds it: ${description}`

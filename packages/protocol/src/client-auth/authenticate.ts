@@ -33,13 +33,20 @@ const usesUnknownScheme = (rules: readonly ClientAuthRule[], { authorization }: 
 
 /** The client itself where it is proven. All other answers are one and the same, after the same work. */
 export function authenticateClient(rules: readonly ClientAuthRule[], it: ClientAuthInput): Result<Client, Refusal> {
-  const { presented, client } = it
-  const rule = rules.find((rule) => rule.method === presented.method)
+  const { client } = it
+  const method = methodOf(rules, it)
+  const rule = rules.find((rule) => rule.method === method)
   const proven = rule?.proves(it) ?? false
   // RFC 7523 §2.1: the grant asks for no authentication beside its assertion, whatever the client is registered with.
-  const fitting =
-    client?.metadata.token_endpoint_auth_method === presented.method || presented.workload?.asGrant === true
+  const fitting = client?.metadata.token_endpoint_auth_method === method || it.presented.workload?.asGrant === true
   const allowed = fitting && client?.disabledAt === null
   if (client !== null && proven && allowed) return ok(client)
   return err({ reason: 'client_unauthenticated', challenge: rule?.scheme !== undefined })
+}
+
+/** The method that counts: who shows nothing in the request itself may prove itself by a certificate, if it registered to. */
+export function methodOf(rules: readonly ClientAuthRule[], { presented, client }: ClientAuthInput): string {
+  const registered = client?.metadata.token_endpoint_auth_method
+  const byCertificate = rules.some((rule) => rule.byCertificate === true && rule.method === registered)
+  return presented.method === 'none' && byCertificate ? (registered ?? presented.method) : presented.method
 }

@@ -2,6 +2,8 @@
 import type { Refusal } from '../oauth/refusal.ts'
 import type { ParsedJwt } from '../jose/jwt.ts'
 import type { VerificationKey } from '../jose/verification-key.ts'
+import type { CertificateFacts } from '../mtls/certificate.ts'
+import type { CertificatePath, PathProblem } from '../mtls/certificate-path.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Client } from '../registration/client.ts'
 import type { Handle, Instant } from '../types.ts'
@@ -47,6 +49,15 @@ export interface AssertionRequirements {
   readonly leeway: number
 }
 
+/** What a certificate is judged by. */
+export interface ShownCertificate {
+  readonly certificate: CertificateFacts
+  /** To an authority that is trusted here. */
+  readonly path: Result<CertificatePath, PathProblem>
+  /** The client's own. */
+  readonly keys: readonly VerificationKey[]
+}
+
 export interface ClientAuthInput {
   readonly presented: PresentedClient
   /** Null where no such client exists: the rule does the same work, and refuses. */
@@ -56,12 +67,19 @@ export interface ClientAuthInput {
   readonly requirements?: AssertionRequirements
   /** The client that a proven workload is, by its rule. */
   readonly workloadOf?: string
+  /** Null where the request came with none, or with one that cannot be read. */
+  readonly shown?: ShownCertificate | null
 }
 
 export interface ClientAuthRule {
   readonly method: string
   /** The scheme of the Authorization header that it takes, in lower case. */
   readonly scheme?: string
+  /**
+   * RFC 8705 §2: the proof is the certificate of the connection, and the request names its client and nothing else. The
+   * client may as well be a public one that binds its tokens, so what it registered says which it is.
+   */
+  readonly byCertificate?: true
   /** Null where this method is not the one used. */
   recognise(request: ClientAuthRequest, handleOf: (secret: string) => Handle): Result<PresentedClient, Refusal> | null
   /** Whether the proof is good. That the method is the registered one and the client enabled is checked for all alike. */

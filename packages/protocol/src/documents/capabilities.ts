@@ -29,6 +29,10 @@ export interface Capabilities {
   /** Whether a client_id may be the address of a client metadata document. */
   readonly metadataDocuments: boolean
   readonly clientAuthMethods: readonly string[]
+  /** Whether clients can show certificates (RFC 8705). */
+  readonly certificates: boolean
+  /** The issuer as it is called where they are asked for them; null where no other address does. */
+  readonly mtlsIssuer: string | null
   /** Of client assertions; none where no method has any. */
   readonly assertionAlgs: readonly string[]
   /** Of signed introspection answers. */
@@ -44,7 +48,7 @@ export interface Capabilities {
 }
 
 /** What a client can register for, because something here serves it, and what it may name as its addresses. */
-export interface Served extends Pick<Capabilities, 'grantTypes' | 'clientAuthMethods'> {
+export interface Served extends Pick<Capabilities, 'grantTypes' | 'clientAuthMethods' | 'certificates'> {
   readonly addresses: AddressRules
 }
 

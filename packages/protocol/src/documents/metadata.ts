@@ -42,6 +42,8 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     // RFC 9449 §5.1.
     dpop_signing_alg_values_supported: [...proofAlgorithms],
     ...(has('endSession') ? logoutMetadata : {}),
+    tls_client_certificate_bound_access_tokens: can.certificates ? true : undefined,
+    mtls_endpoint_aliases: can.mtlsIssuer === null ? undefined : aliases(can.mtlsIssuer, can),
     // draft-ietf-oauth-client-id-metadata-document §5.
     client_id_metadata_document_supported: can.metadataDocuments ? true : undefined,
     // §7.1 of the same draft as below.
@@ -56,6 +58,22 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
 }
 
 const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
+/** RFC 8705 §5: what clients call directly. A browser is sent to the authorization endpoint, and has no certificate. */
+const aliased: readonly EndpointName[] = [
+  'token',
+  'revocation',
+  'introspection',
+  'userinfo',
+  'deviceAuthorization',
+  'pushedAuthorization',
+]
+
+const aliases = (issuer: string, { endpoints }: Capabilities): JsonObject =>
+  Object.fromEntries(
+    registered
+      .filter(([it]) => aliased.includes(it) && endpoints.has(it))
+      .map(([it, name]) => [name, endpointUrl(issuer, it)]),
+  )
 
 /** RFC 8414 §2: required at every endpoint that takes assertions. */
 function assertionAlgs({ assertionAlgs: algs, endpoints }: Capabilities): Readonly<Record<string, Json>> {

@@ -9,11 +9,12 @@ import type { Capabilities, Served } from './capabilities.ts'
 
 export const servedBy = (
   grants: readonly { readonly type: string }[],
-  methods: readonly { readonly method: string }[],
+  methods: readonly { readonly method: string; readonly byCertificate?: true }[],
   addresses: AddressRules = defaultAddressRules,
 ): Served => ({
   grantTypes: grants.map(({ type }) => type),
   clientAuthMethods: methods.map(({ method }) => method),
+  certificates: methods.some(({ byCertificate }) => byCertificate === true),
   addresses,
 })
 

@@ -1,5 +1,5 @@
 /** The thumbprint of a key: RFC 7638. It says nothing but which key it is. */
-import { createHash } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import type { Json, JsonObject } from '../types.ts'
 
 /** What makes a key of each type, in lexicographic order (RFC 7638 §3.2, RFC 8037 §2, RFC 9964 §6). */
@@ -20,4 +20,13 @@ export function jwkThumbprint(jwk: JsonObject): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.fromEntries(members)))
     .digest('base64url')
+}
+
+/** Of a public key in whatever form it came; null for one of a kind that has no JWK. */
+export function publicKeyThumbprint(key: KeyObject): string | null {
+  try {
+    return jwkThumbprint(key.export({ format: 'jwk' }) as JsonObject)
+  } catch {
+    return null
+  }
 }

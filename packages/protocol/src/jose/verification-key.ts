@@ -3,6 +3,7 @@ import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { textLimits } from '../oauth/text-limits.ts'
 import type { Json, JsonObject } from '../types.ts'
 import type { ParsedJwt } from './jwt.ts'
+import { publicKeyThumbprint } from './thumbprint.ts'
 import { keyWeakness } from './weak-key.ts'
 
 interface Algorithm {
@@ -35,6 +36,8 @@ export interface VerificationKey {
   /** Turns false when the key leaves the set, for every verdict that was ever based on it. */
   present: boolean
   verify(alg: string, data: Uint8Array, signature: Uint8Array): boolean
+  /** RFC 7638. */
+  thumbprint(): string | null
 }
 
 /** Without a key id every key of the algorithm may be meant; so many are tried. */
@@ -95,7 +98,14 @@ export function importKey(jwk: JsonObject): VerificationKey | null {
   const key = algs.length === 0 ? null : publicKey(jwk)
   if (key === null) return null
   const identity = JSON.stringify([kid, algs, key.export({ format: 'der', type: 'spki' }).toString('base64')])
-  return { identity, kid, algs, present: true, verify: (alg, data, signature) => verifyWith(key, alg, data, signature) }
+  return {
+    identity,
+    kid,
+    algs,
+    present: true,
+    verify: (alg, data, signature) => verifyWith(key, alg, data, signature),
+    thumbprint: () => publicKeyThumbprint(key),
+  }
 }
 
 function algorithmsOf(jwk: JsonObject): readonly string[] {

@@ -110,6 +110,11 @@ const refusals = {
       it.challenge ? { 'WWW-Authenticate': basicChallenge('token endpoint') } : undefined,
   ),
   client_auth_ambiguous: row(400, 'invalid_request', 'Authenticate the client in one way only, with one client_id.'),
+  client_certificate_unreadable: row(
+    400,
+    'invalid_request',
+    'The client certificate that came with the request cannot be read, or came twice.',
+  ),
   client_auth_malformed: row(
     400,
     'invalid_request',

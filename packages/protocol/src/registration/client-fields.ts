@@ -4,6 +4,8 @@ import { knownAlgorithms } from '../jose/verification-key.ts'
 import type { JsonObject } from '../types.ts'
 import { exchangeRules } from './exchange-policy.ts'
 import {
+  certificateFlag,
+  certificateName,
   displayName,
   type FieldType,
   flag,
@@ -17,6 +19,7 @@ import {
   scopeNames,
   servedAuthMethod,
   servedGrantType,
+  subjectName,
   text,
   wholeSeconds,
 } from './field-types.ts'
@@ -57,6 +60,31 @@ export const clientFields = {
     type: oneOf(knownAlgorithms),
     setBy: anyone,
     description: 'the one algorithm of its assertions; any that its keys allow where left out',
+  },
+  tls_client_auth_subject_dn: {
+    type: subjectName,
+    setBy: anyone,
+    description: 'the subject of its certificate (RFC 4514), for tls_client_auth; or one of the four names below',
+  },
+  tls_client_auth_san_dns: {
+    type: certificateName('dns'),
+    setBy: anyone,
+    description: 'a host name in its certificate, for tls_client_auth',
+  },
+  tls_client_auth_san_uri: {
+    type: certificateName('uri'),
+    setBy: anyone,
+    description: 'a URI in its certificate, for tls_client_auth',
+  },
+  tls_client_auth_san_ip: {
+    type: certificateName('ip'),
+    setBy: anyone,
+    description: 'an IP address in its certificate, for tls_client_auth',
+  },
+  tls_client_auth_san_email: {
+    type: certificateName('email'),
+    setBy: anyone,
+    description: 'a mail address in its certificate, for tls_client_auth',
   },
   scope: { type: scopeNames, setBy: anyone, description: 'the scopes it may ask for, separated by spaces' },
   application_type: { type: oneOf(['web', 'native']), setBy: anyone, description: 'web (default) or native' },
@@ -157,9 +185,9 @@ export const clientFields = {
     description: 'its access tokens are always bound to a key by DPoP',
   },
   tls_client_certificate_bound_access_tokens: {
-    type: flag,
+    type: certificateFlag,
     setBy: anyone,
-    description: 'its access tokens are always bound to its TLS certificate',
+    description: 'its access tokens are good only with the certificate that it asked for them with',
   },
   software_id: { type: text(256), setBy: anyone, description: 'the software it is an installation of' },
   software_version: { type: text(256), setBy: anyone, description: 'the version of that software' },
@@ -225,6 +253,5 @@ export const unservedFields: ReadonlySet<string> = new Set([
   'backchannel_token_delivery_mode',
   'id_token_encrypted_response_alg',
   'software_statement',
-  'tls_client_auth_subject_dn',
   'userinfo_encrypted_response_alg',
 ])

@@ -8,6 +8,17 @@ type Rule = readonly [field: keyof ClientMetadata, broken: (it: ClientMetadata) 
 
 const codeFlow = (it: ClientMetadata) => it.grant_types.includes('authorization_code')
 
+/** RFC 8705 §2.1.2: the names that a certificate of tls_client_auth can be known by. */
+const certificateNameFields = [
+  'tls_client_auth_subject_dn',
+  'tls_client_auth_san_dns',
+  'tls_client_auth_san_uri',
+  'tls_client_auth_san_ip',
+  'tls_client_auth_san_email',
+] as const
+
+const certificateNames = (it: ClientMetadata) => certificateNameFields.filter((field) => it[field] !== undefined)
+
 const rules: readonly Rule[] = [
   [
     'redirect_uris',
@@ -44,6 +55,24 @@ const rules: readonly Rule[] = [
     'require_signed_request_object',
     (it) => it.require_signed_request_object === true && it.jwks === undefined && it.jwks_uri === undefined,
     'needs jwks or jwks_uri, which signatures are checked with',
+  ],
+  [
+    'token_endpoint_auth_method',
+    (it) => it.token_endpoint_auth_method === 'tls_client_auth' && certificateNames(it).length !== 1,
+    `needs exactly one of ${certificateNameFields.join(', ')} for tls_client_auth`,
+  ],
+  ...certificateNameFields.map((field): Rule => [
+    field,
+    (it) => it[field] !== undefined && it.token_endpoint_auth_method !== 'tls_client_auth',
+    'is for the method tls_client_auth, which the client does not have',
+  ]),
+  [
+    'token_endpoint_auth_method',
+    (it) =>
+      it.token_endpoint_auth_method === 'self_signed_tls_client_auth' &&
+      it.jwks === undefined &&
+      it.jwks_uri === undefined,
+    'needs jwks or jwks_uri for self_signed_tls_client_auth',
   ],
   [
     'resource_server',

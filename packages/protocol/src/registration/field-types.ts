@@ -1,6 +1,8 @@
 /** The types of metadata values: each with its check, and the JSON schema that describes it in an API. */
 import type { Served } from '../documents/capabilities.ts'
 import { keySetProblem } from '../jose/key-set.ts'
+import { type AlternativeNameKind, alternativeNameProblem } from '../mtls/alternative-name.ts'
+import { parseDistinguishedName } from '../mtls/distinguished-name.ts'
 import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import { displayTextProblem } from '../oauth/display-text.ts'
 import { parseScope } from '../oauth/scope.ts'
@@ -48,6 +50,15 @@ export const displayName: FieldType<string> = {
 export const flag: FieldType<boolean> = {
   check: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
   schema: { type: 'boolean' },
+}
+
+/** What takes a certificate cannot be had where nobody is asked for one. */
+export const certificateFlag: FieldType<boolean> = {
+  check(value, { certificates }) {
+    if (typeof value !== 'boolean') return 'must be true or false'
+    return value && !certificates ? 'needs certificates, which clients are not asked for here' : null
+  },
+  schema: flag.schema,
 }
 
 export const wholeSeconds: FieldType<number> = {
@@ -137,3 +148,20 @@ export const publicKeySet: FieldType<JsonObject> = {
     additionalProperties: true,
   },
 }
+
+/** RFC 8705 §2.1.2: a distinguished name as RFC 4514 writes it. */
+export const subjectName: FieldType<string> = {
+  check(value, served) {
+    const problem = text(1024).check(value, served)
+    return (
+      problem ?? (parseDistinguishedName(value as string) === null ? 'must be a distinguished name (RFC 4514)' : null)
+    )
+  },
+  schema: text(1024).schema,
+}
+
+/** RFC 8705 §2.1.2: the one name of that kind. */
+export const certificateName = (kind: AlternativeNameKind): FieldType<string> => ({
+  check: (value, served) => text().check(value, served) ?? alternativeNameProblem(kind, value as string),
+  schema: text().schema,
+})

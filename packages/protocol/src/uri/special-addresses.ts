@@ -48,13 +48,13 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** As a number, or null for what is no plain IPv4 or IPv6 address; a zone belongs to a link, not to the network. */
-function number4(text: string): bigint | null {
+export function number4(text: string): bigint | null {
   const parts = /^\d{1,3}(\.\d{1,3}){3}$/.test(text) ? text.split('.') : []
   const plain = parts.length === 4 && parts.every((part) => Number(part) < 256 && String(Number(part)) === part)
   return plain ? parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n) : null
 }
 
-function number6(text: string): bigint | null {
+export function number6(text: string): bigint | null {
   // The parser of URLs knows every form of RFC 4291 §2.2 and gives back one (RFC 5952).
   const address = `http://[${text}]/`
   const isWritten = /^[0-9a-f:.]{2,45}$/i.test(text) && URL.canParse(address)

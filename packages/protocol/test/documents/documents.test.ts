@@ -12,6 +12,8 @@ const services: Capabilities = {
   endpoints: new Set(['token', 'revocation', 'introspection', 'jwks', 'revocationStream']),
   grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
   metadataDocuments: false,
+  certificates: false,
+  mtlsIssuer: null,
   assertionAlgs: [],
   introspectionAlgs: ['ES256'],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],

@@ -57,6 +57,7 @@ test('the client of a declared file is one', () => {
   )
 })
 
+const tls = { token_endpoint_auth_method: 'tls_client_auth' }
 const wrong: readonly (readonly [title: string, input: unknown, field: string])[] = [
   ['RFC 7591 §2: an unknown field of a file is named', { ...web, redirect_uri: 'x' }, 'redirect_uri'],
   ['RFC 7591 §2: no object', [], ''],
@@ -131,6 +132,52 @@ const wrong: readonly (readonly [title: string, input: unknown, field: string])[
   ['a name that turns the text around', { ...web, client_name: 'Good\u202eliveE' }, 'client_name'],
   ['a name with a line break', { ...web, client_name: 'a\nb' }, 'client_name'],
   ['RFC 8707 §2: a default resource that is no URI', { ...web, default_resource: 'api' }, 'default_resource'],
+  ['RFC 8705 §2.1.2: no name of a certificate', { ...web, ...tls }, 'token_endpoint_auth_method'],
+  [
+    'RFC 8705 §2.1.2: two names of a certificate',
+    { ...web, ...tls, tls_client_auth_san_dns: 'a.example', tls_client_auth_subject_dn: 'CN=a' },
+    'token_endpoint_auth_method',
+  ],
+  [
+    'RFC 8705 §2.1.2: a subject that is no name',
+    { ...web, ...tls, tls_client_auth_subject_dn: 'just a name' },
+    'tls_client_auth_subject_dn',
+  ],
+  [
+    'RFC 8705 §2.1.2: a wildcard as a host name',
+    { ...web, ...tls, tls_client_auth_san_dns: '*.example' },
+    'tls_client_auth_san_dns',
+  ],
+  [
+    'RFC 8705 §2.1.2: a host name as an address',
+    { ...web, ...tls, tls_client_auth_san_ip: 'a.example' },
+    'tls_client_auth_san_ip',
+  ],
+  [
+    'RFC 8705 §2.1.2: a URI that is none',
+    { ...web, ...tls, tls_client_auth_san_uri: 'a b' },
+    'tls_client_auth_san_uri',
+  ],
+  [
+    'RFC 8705 §2.1.2: a mail address that is none',
+    { ...web, ...tls, tls_client_auth_san_email: 'nobody' },
+    'tls_client_auth_san_email',
+  ],
+  [
+    'RFC 8705 §2.1.2: the name of a certificate for another method',
+    { ...web, tls_client_auth_san_dns: 'a.example' },
+    'tls_client_auth_san_dns',
+  ],
+  [
+    'RFC 8705 §2.2.2: a self-signed certificate without keys',
+    { ...web, token_endpoint_auth_method: 'self_signed_tls_client_auth' },
+    'token_endpoint_auth_method',
+  ],
+  [
+    'RFC 8705 §3.4: a flag as text',
+    { ...web, tls_client_certificate_bound_access_tokens: 'true' },
+    'tls_client_certificate_bound_access_tokens',
+  ],
   [
     'RFC 7662 §2.1: a public resource server',
     { ...web, token_endpoint_auth_method: 'none', resource_server: 'https://api.example' },
@@ -148,14 +195,6 @@ const unserved: readonly (readonly [input: object, field: string, problem: strin
   ...['implicit', 'urn:openid:params:grant-type:ciba'].map(
     (type) => [{ grant_types: [type] }, 'grant_types', `holds an entry that must be one of ${grantList}`] as const,
   ),
-  ...['tls_client_auth', 'self_signed_tls_client_auth'].map(
-    (method) =>
-      [
-        { ...web, token_endpoint_auth_method: method },
-        'token_endpoint_auth_method',
-        'must be one of client_secret_basic, client_secret_post, private_key_jwt, federated_jwt, none',
-      ] as const,
-  ),
   [{ ...web, userinfo_encrypted_response_alg: 'x' }, 'userinfo_encrypted_response_alg', 'is not served here'],
 ]
 for (const [input, field, problem] of unserved)
@@ -167,6 +206,19 @@ test('whoever extends the lists of grants and methods extends what is accepted',
   const input = { grant_types: ['urn:example:toy'], token_endpoint_auth_method: 'toy_auth' }
   assert.equal(registration.clientMetadata(input, more).kind, 'ok')
   assert.deepEqual(problemsOf(input), ['grant_types', 'token_endpoint_auth_method'])
+})
+
+test('RFC 8705: where no certificate can reach us, no client can have what needs one', () => {
+  const without = servedBy([{ type: 'authorization_code' }], [{ method: 'client_secret_basic' }])
+  const bound = { ...web, tls_client_certificate_bound_access_tokens: true }
+  const refused = registration.clientMetadata(bound, without)
+  assert.ok(refused.kind === 'error' && refused.error[0]?.field === 'tls_client_certificate_bound_access_tokens')
+  assert.equal(
+    registration.clientMetadata({ ...bound, tls_client_certificate_bound_access_tokens: false }, without).kind,
+    'ok',
+  )
+  assert.equal(clientMetadata(bound).kind, 'ok')
+  assert.equal(clientMetadata({ ...web, ...tls, tls_client_auth_san_uri: 'spiffe://bank.example/tpp' }).kind, 'ok')
 })
 
 test('RFC 6749 §10.1: a declared secret is long, printable and bounded', () => {

@@ -10,6 +10,7 @@ const on = {
   policy: { ...defaultRegistration, grants: ['authorization_code', 'refresh_token', 'client_credentials'] },
   catalogue: catalogue({ resources: [], scopes: [] }),
   served: {
+    certificates: false,
     addresses: defaultAddressRules,
     clientAuthMethods: ['client_secret_basic', 'private_key_jwt', 'none'],
     grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],

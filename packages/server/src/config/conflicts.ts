@@ -21,7 +21,7 @@ export const usesPostgres = ({ databaseUrl }: Settings): boolean => databaseUrl 
 
 const rules: readonly Rule[] = [
   registrationProblem,
-  ({ issuer }) => (issuer === null ? null : issuerProblem(issuer)),
+  ({ issuer }) => (issuer === null ? null : originProblem('GRANTOR_ISSUER', issuer)),
   (it) =>
     !speaksTls(it) && it.trustProxy === null
       ? 'plain HTTP (tls.mode: off) needs the TLS of a proxy in front: name its address in GRANTOR_TRUST_PROXY'
@@ -63,7 +63,16 @@ const rules: readonly Rule[] = [
       : null,
   ({ demo, host }) =>
     demo && !isLoopback(host) ? `the demo has well-known passwords and does not start on ${host}: use 127.0.0.1` : null,
+  ({ mtlsUrl }) => (mtlsUrl === null ? null : originProblem('GRANTOR_MTLS_URL', mtlsUrl)),
+  ({ clientCertHeaderName: name, trustProxy }) =>
+    name !== null && trustProxy === null
+      ? 'GRANTOR_CLIENT_CERT_HEADER_NAME needs GRANTOR_TRUST_PROXY: from anybody but a named proxy it would be a lie'
+      : null,
+  ({ clientCertHeaderName: name }) => (name === null ? null : certificateHeaderProblem(name)),
   (it) => samePort('GRANTOR_PORT', it.port, 'GRANTOR_MANAGEMENT_PORT', it.managementPort),
+  (it) => samePort('GRANTOR_PORT', it.port, 'GRANTOR_MTLS_PORT', portOf(it.mtlsPort)),
+  (it) => samePort('GRANTOR_MANAGEMENT_PORT', it.managementPort, 'GRANTOR_MTLS_PORT', portOf(it.mtlsPort)),
+  (it) => (it.demo ? samePort('GRANTOR_MTLS_PORT', portOf(it.mtlsPort), 'GRANTOR_DEMO_PORT', it.demoPort) : null),
   (it) => (it.demo ? samePort('GRANTOR_PORT', it.port, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
   (it) => (it.demo ? samePort('GRANTOR_MANAGEMENT_PORT', it.managementPort, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
   (it) => themeProblem(it),
@@ -75,22 +84,46 @@ const rules: readonly Rule[] = [
 ]
 
 /** RFC 8414 §2: https, no query, no fragment. Ours: nothing after the host, for tenants live under /t/. */
-function issuerProblem(issuer: string): string | null {
+function originProblem(setting: string, origin: string): string | null {
   let url: URL
   try {
-    url = new URL(issuer)
+    url = new URL(origin)
   } catch {
-    return `GRANTOR_ISSUER is not a URL: ${issuer}`
+    return `${setting} is not a URL: ${origin}`
   }
-  if (url.protocol !== 'https:') return 'GRANTOR_ISSUER must begin with https://'
-  if (url.username !== '' || url.password !== '') return 'GRANTOR_ISSUER must not hold a user or password'
-  if (url.search !== '' || url.hash !== '' || /[?#]/.test(issuer))
-    return 'GRANTOR_ISSUER must have no query or fragment'
-  if (issuer.endsWith('/')) return 'GRANTOR_ISSUER must not end with a slash: it is compared letter by letter'
-  if (url.pathname !== '/') return 'GRANTOR_ISSUER must have no path'
+  if (url.protocol !== 'https:') return `${setting} must begin with https://`
+  if (url.username !== '' || url.password !== '') return `${setting} must not hold a user or password`
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(origin)) return `${setting} must have no query or fragment`
+  if (origin.endsWith('/')) return `${setting} must not end with a slash: it is compared letter by letter`
+  if (url.pathname !== '/') return `${setting} must have no path`
   // Clients compare issuers as strings, so only the one spelling that URL parsers produce will do.
-  return issuer === url.origin ? null : `GRANTOR_ISSUER must be written as ${url.origin}`
+  return origin === url.origin ? null : `${setting} must be written as ${url.origin}`
 }
+
+/** Headers that already mean something to HTTP, to us, or to a proxy. */
+const takenHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'dpop',
+  'forwarded',
+  'host',
+  'origin',
+  'referer',
+  'transfer-encoding',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+])
+
+function certificateHeaderProblem(name: string): string | null {
+  if (!/^[A-Za-z\d-]{1,64}$/.test(name)) return 'GRANTOR_CLIENT_CERT_HEADER_NAME must be the name of a header'
+  return takenHeaders.has(name.toLowerCase()) ? `GRANTOR_CLIENT_CERT_HEADER_NAME: ${name} means something else` : null
+}
+
+const portOf = (port: number | 'off' | null): number => (typeof port === 'number' ? port : 0)
 
 function proxyProblem(word: string): string | null {
   const block = trustedBlock(word)

@@ -49,6 +49,12 @@ export const integer = (least: number, most: number): Kind<number> => ({
 
 export const port: Kind<number> = { ...integer(0, 65_535), description: 'port number (0 = any free one)' }
 
+export const portOrOff: Kind<number | 'off'> = {
+  description: `${port.description}, or \`off\``,
+  read: (raw, base) => (raw === 'off' || raw === false ? 'off' : port.read(raw, base)),
+  show: String,
+}
+
 export const choice = <const T extends string>(...words: readonly T[]): Kind<T> => ({
   description: `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
   // YAML reads a bare on/off as text but true/false as booleans; both spellings mean the same to a person.

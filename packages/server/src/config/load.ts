@@ -60,7 +60,6 @@ export function loadSettings(inputs: SettingInputs): Result<LoadedSettings, read
     const setting = settingsList[key] as Setting<unknown, unknown>
     const given = firstGiven(key, inputs, file, problems)
     const value = given ? readValue(setting, given, problems) : defaultValue(setting, inputs.cwd)
-    if (given && setting.reserved) warnings.push(`${given.source.where} has no effect yet`)
     values[key] = value
     sources[key] = given?.source ?? { kind: 'default', where: 'default' }
   }

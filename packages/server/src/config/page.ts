@@ -30,25 +30,12 @@ A setting marked *secret* is never shown or logged. Besides its own name it may 
 
 | setting | variable | flag | value | default | what it is |
 |---|---|---|---|---|---|
-${settings
-  .filter((it) => !it.reserved)
-  .map(row)
-  .join('\n')}
+${settings.map(row).join('\n')}
 
 ## Names with a meaning to come
 
-These are accepted, so that scripts may set them already, and have no effect yet; starting with one says so.
-The same holds for every variable that begins with \`GRANTOR_LIMIT_\`.
-
-| setting | variable | value | default | what it will be |
-|---|---|---|---|---|
-${settings
-  .filter((it) => it.reserved)
-  .map(
-    (it) =>
-      `| \`${it.name}\` | \`${variableOf(it.name)}\` | ${it.kind.description} | ${shown(it)} | ${it.description} |`,
-  )
-  .join('\n')}
+Variables that begin with \`GRANTOR_LIMIT_\` and are not in the table are accepted, so that scripts may set them already,
+and have no effect yet; starting with one says so.
 `
 }
 

@@ -3,10 +3,24 @@
  * GRANTOR_TLS_CERT and the flag --tls-cert. docs/configuration.md is written from this list.
  */
 import { limits } from '@grantor/authority'
+import { certificateHeaderFormats } from '@grantor/protocol/mtls'
 import { defaultPolicy } from '@grantor/protocol/oauth'
 import { defaultRegistration } from '@grantor/protocol/registration'
 import { knownAppSchemes } from '@grantor/protocol/uri'
-import { choice, duration, flag, integer, type Kind, list, path, port, type Rate, rate, text } from './kinds.ts'
+import {
+  choice,
+  duration,
+  flag,
+  integer,
+  type Kind,
+  list,
+  path,
+  port,
+  portOrOff,
+  type Rate,
+  rate,
+  text,
+} from './kinds.ts'
 
 export interface Setting<T, D extends T | null> {
   readonly name: string
@@ -16,22 +30,19 @@ export interface Setting<T, D extends T | null> {
   readonly secret: boolean
   /** A flag is visible to every process of the machine; what unlocks everything has only its `-file` form. */
   readonly flag: boolean
-  /** Accepted, and without effect in this release; starting with it says so. */
-  readonly reserved: boolean
   readonly description: string
 }
 
 interface SettingOptions {
   readonly secret?: true
   readonly flag?: false
-  readonly reserved?: true
 }
 
 function setting<T, const D extends T | null>(
   name: string,
   kind: Kind<T>,
   fallback: D,
-  { description, secret, flag: hasFlag, reserved }: SettingOptions & { readonly description: string },
+  { description, secret, flag: hasFlag }: SettingOptions & { readonly description: string },
 ): Setting<T, D> {
   return {
     name,
@@ -40,7 +51,6 @@ function setting<T, const D extends T | null>(
     description,
     secret: secret ?? false,
     flag: hasFlag ?? true,
-    reserved: reserved ?? false,
   }
 }
 
@@ -104,6 +114,26 @@ export const settingsList = {
     description:
       'Which header family the proxy writes: `X-Forwarded-For` and `-Proto`, or `Forwarded` (RFC 7239). The other is ignored, because a proxy passes on what it does not write.',
   }),
+  mtlsPort: setting('mtls.port', portOrOff, null, {
+    description:
+      'The port where clients are asked for certificates (RFC 8705). Default: `8445`, or any free one where that is taken. There is none where the TLS of a proxy is used.',
+  }),
+  mtlsUrl: setting('mtls.url', text, null, {
+    description:
+      'Where clients reach it, for `mtls_endpoint_aliases`: `https://`, host and port. Default: the host of the issuer with that port. Behind a proxy: the address where the proxy asks for certificates, if it is another one.',
+  }),
+  mtlsClientCa: setting('mtls.client_ca', path, null, {
+    description:
+      'Certificates (PEM) of the authorities whose certificates clients may authenticate with (`tls_client_auth`); each in the file is trusted by itself. Without it that method is not offered.',
+  }),
+  clientCertHeaderName: setting('client_cert_header.name', text, null, {
+    description:
+      'The header by which the trusted proxies hand on the certificate of the client, such as `Client-Cert`. They must remove it from what clients send; from everybody else it counts for nothing.',
+  }),
+  clientCertHeaderFormat: setting('client_cert_header.format', choice(...certificateHeaderFormats), 'rfc9440', {
+    description:
+      "How it is written: `rfc9440` (`:base64:`), `pem-urlencoded` (nginx: `$ssl_client_escaped_cert`), `xfcc` (Envoy's `x-forwarded-client-cert`).",
+  }),
   connectionsMost: setting('connections.most', integer(16, 1_000_000), 4096, {
     description: 'How many connections one process holds at once; what comes beyond is closed at once.',
   }),
@@ -127,6 +157,9 @@ export const settingsList = {
     description: 'Starts the demo API and client beside the server; loopback only.',
   }),
   demoPort: setting('demo_port', port, 8444, { description: 'The port of the demo.' }),
+  demoMtlsPort: setting('demo_mtls_port', port, 8447, {
+    description: 'The port where the demo asks for certificates; any free one where it is taken.',
+  }),
   accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
     description: 'How long an access token lives, unless its resource says otherwise.',
   }),
@@ -317,10 +350,6 @@ export const settingsList = {
     flag: false,
     description:
       'The password of the first owner `admin`, where one is made. Default: a password for one sign-in, shown on the terminal or written to `first-owner-password` in the data folder.',
-  }),
-  mtlsPort: setting('mtls.port', port, 8445, {
-    reserved: true,
-    description: 'The port where client certificates are requested.',
   }),
 } as const
 

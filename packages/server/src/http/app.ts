@@ -1,4 +1,5 @@
 /** The HTTP application: Fastify with our limits, our errors and our routes. Nothing here listens yet. */
+import type { RequestListener } from 'node:http'
 import { longestInteraction } from '@grantor/authority'
 import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi } from '../admin/mount.ts'
@@ -19,6 +20,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** How our pages look. */
     theme: Theme
+    /** The way in, for another server that has the same to serve. */
+    requestListener: RequestListener
   }
 }
 
@@ -27,8 +30,12 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
   const unrouted = createResponder(context, { path: 'elsewhere', cors: false })
   const guard = createIngressGuard(context)
   const fastPath = new FastPath(guard)
+  let listener: RequestListener = () => {}
   const app = fastify({
-    serverFactory: (handler) => createHttpServer(fastPath.wrap(handler), certificate, context),
+    serverFactory(handler) {
+      listener = fastPath.wrap(handler)
+      return createHttpServer(listener, certificate, context)
+    },
     bodyLimit,
     // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
     routerOptions: { querystringParser: () => ({}), maxParamLength: longestInteraction },
@@ -40,6 +47,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
     clientErrorHandler: answerBrokenHttp,
   })
   app.decorate('theme', context.theme)
+  app.decorate('requestListener', listener)
   app.decorateRequest('began', 0)
   app.decorateRequest('caller')
   acceptForms(app)

@@ -2,6 +2,7 @@
 import type { Authority } from '@grantor/authority'
 import type { Logger } from 'pino'
 import type { ProxyTrust } from './caller.ts'
+import type { ClientCertificates } from './client-certificate.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Issuer } from '../issuer.ts'
 import type { Meters } from '../metrics/meters.ts'
@@ -11,6 +12,7 @@ export interface HttpContext {
   readonly authority: Authority
   readonly issuer: Issuer
   readonly proxies: ProxyTrust | null
+  readonly certificates: ClientCertificates
   readonly connections: ConnectionLimits
   /** False behind a trusted proxy that speaks plain HTTP to us. */
   readonly encrypted: boolean

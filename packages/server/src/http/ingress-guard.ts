@@ -1,5 +1,6 @@
 /** The ingress guard: what is turned away before a body is read: over-long addresses, plain HTTP, and addresses of nothing. */
 import type { IncomingMessage } from 'node:http'
+import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { FastifyInstance } from 'fastify'
 import { type Caller, callerResolver } from './caller.ts'
@@ -10,15 +11,39 @@ import type { HttpContext } from './http-context.ts'
 const notFound: Refusal = { reason: 'not_found' }
 const longestUrl = 8 * 1024
 
+const clientEndpoints: readonly EndpointName[] = [
+  'token',
+  'revocation',
+  'introspection',
+  'jwks',
+  'userinfo',
+  'deviceAuthorization',
+  'pushedAuthorization',
+  'registration',
+  'revocationStream',
+  'revocationChanges',
+  'revocationSnapshot',
+  'apiDescription',
+]
+
 export interface IngressGuard {
   callerOf(request: IncomingMessage): Caller
   objection(request: IncomingMessage, caller: Caller): Refusal | null
 }
 
-export const createIngressGuard = ({ encrypted, proxies }: HttpContext): IngressGuard => ({
+/**
+ * What is served where clients are asked for certificates: what clients themselves call, and nothing that a browser shows.
+ * A page there would be a page of another origin, and ask people for certificates that they do not have.
+ */
+const servedWithCertificates = new RegExp(
+  `^(?:/t/[^/?]+)?(?:${clientEndpoints.map((name) => endpointPath[name]).join('|')}|/v1/.*|/\\.well-known/.*)(?:\\?|$)`,
+)
+
+export const createIngressGuard = ({ encrypted, proxies, certificates }: HttpContext): IngressGuard => ({
   callerOf: callerResolver(encrypted, proxies),
-  objection({ url = '' }, { secure }) {
+  objection({ url = '', socket }, { secure }) {
     if (url.length > longestUrl) return { reason: 'uri_too_long' }
+    if (certificates.isAsked(socket) && !servedWithCertificates.test(url)) return notFound
     // A token that crossed a network in the clear is burnt already; refusing it makes the mistake visible.
     return encrypted || secure ? null : { reason: 'tls_required' }
   },

@@ -1,9 +1,8 @@
 /** The public listener of a server: listens, tells the issuer its port, renews the certificate, and drains at the end. */
 import type { Server as HttpServer } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import type { OutboundError, RefusedRequest } from '@grantor/authority'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
 import { isLoopback, isWithin, trustedList } from '../config/addresses.ts'
@@ -12,7 +11,10 @@ import { themeFrom } from '../config/theme.ts'
 import { bindError } from '../start-error.ts'
 import { type Certificate, loadCertificate, showCertificate } from '../tls/certificate.ts'
 import { buildApp } from './app.ts'
+import { openClientCertificates } from './client-certificate.ts'
+import { drain } from './drain.ts'
 import type { HttpContext } from './http-context.ts'
+import { mtlsOptions, openMtlsListener } from './mtls-listener.ts'
 
 /** What a failed request to somebody else's server failed at, and the setting that would let it through. */
 const outboundFailures: Readonly<Record<OutboundError, { readonly check: string; readonly setting: string | null }>> = {
@@ -39,6 +41,8 @@ const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
 
 export interface Listener {
   readonly port: number
+  /** Where clients are asked for certificates; null where they are not. */
+  readonly mtlsPort: number | null
   readonly caFile: string | null
   /** Shows the certificate as it lies on the disk now; one that cannot be used is told to the log, and the old one stays. */
   renewCertificate(): Promise<void>
@@ -47,10 +51,10 @@ export interface Listener {
 
 /** The public listener alone; a worker has this and nothing else. */
 export async function openListener(
-  deployment: Pick<Deployment, 'settings' | 'issuer' | 'authority' | 'outbound' | 'cursorSecret'>,
+  deployment: Pick<Deployment, 'settings' | 'issuer' | 'authority' | 'outbound' | 'cursorSecret' | 'clientAuthorities'>,
   instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
 ): Promise<Listener> {
-  const { settings, issuer, authority, outbound, cursorSecret } = deployment
+  const { settings, issuer, authority, outbound, cursorSecret, clientAuthorities } = deployment
   outbound.watch(({ host, outcome, cause }) => {
     instruments.meters.outboundAttempt(outcome)
     if (outcome === 'ok') return instruments.log.debug({ host, outcome, ...cause }, 'asked another server')
@@ -72,6 +76,7 @@ export async function openListener(
     issuer,
     ...instruments,
     proxies: trusted === null ? null : { trusted, header: settings.proxyHeader },
+    certificates: openClientCertificates(trusted === null ? null : { trusted, header: certificateHeader(settings) }),
     connections: {
       most: settings.connectionsMost,
       perAddress: settings.connectionsPerAddress,
@@ -84,52 +89,38 @@ export async function openListener(
     theme: themeFrom(settings),
   }
   const app = buildApp(context, certificate)
+  await app.ready()
+  // First, so that whoever asks the other one for our metadata is told of it.
+  const mtls = await openMtlsListener(app, context, { settings, certificate })
+  if (mtls !== null) issuer.setMtlsPort(mtls.port)
   try {
     await app.listen({ host: settings.host.replace(/^\[|\]$/g, ''), port: settings.port })
   } catch (cause) {
+    mtls?.server.close()
     throw bindError(cause, 'GRANTOR_PORT', settings.port)
   }
   const { port } = app.server.address() as AddressInfo
   // Before the event loop turns again, so no request sees the issuer without its port.
   issuer.setPort(port)
-  const renewCertificate =
-    certificate === null ? async () => {} : renewalOf(app.server, { settings, host, certificate, log: instruments.log })
+  const servers = mtls === null ? [app.server] : [app.server, mtls.server]
+  const { log } = instruments
+  const renewShown = certificate === null ? async () => {} : renewalOf(servers, { settings, host, certificate, log })
+  const renewCertificate = async (): Promise<void> => {
+    renewAuthorities(clientAuthorities, log)
+    await renewShown()
+  }
   const renewal = setInterval(renewCertificate, renewEvery)
   return {
     port,
+    mtlsPort: mtls?.port ?? null,
     caFile: certificate?.caFile ?? null,
     renewCertificate,
     async close() {
       draining = true
       clearInterval(renewal)
-      await drain(app)
+      await drain(app, servers.slice(1))
     },
   }
-}
-
-/** Long enough for any request that its own limits allow to live; then the rest is cut. */
-const drainTimeout = 25_000
-
-/** How long a connection between two requests may still make one; its answer then says that it was the last. */
-const lastRequestGrace = 1_000
-
-async function drain(app: FastifyInstance): Promise<void> {
-  const { server } = app
-  // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
-  NetServer.prototype.close.call(server)
-  await new Promise<void>((over) => {
-    const timer = setTimeout(over, lastRequestGrace)
-    server.once('close', () => {
-      clearTimeout(timer)
-      over()
-    })
-  })
-  // Node closes idle connections once, when closing begins; one that answered its last request later is idle, too.
-  const sweep = setInterval(() => server.closeIdleConnections(), 100)
-  const cut = setTimeout(() => server.closeAllConnections(), drainTimeout)
-  await app.close()
-  clearInterval(sweep)
-  clearTimeout(cut)
 }
 
 interface Renewal {
@@ -139,17 +130,33 @@ interface Renewal {
   readonly log: Logger
 }
 
+/** Those that a file names now; one that cannot be used is told to the log, and those from before stay. */
+function renewAuthorities(authorities: Deployment['clientAuthorities'], log: Logger): void {
+  try {
+    if (authorities.reload()) log.info('trusting other authorities of client certificates')
+  } catch (cause) {
+    log.error(
+      { reason: String(cause) },
+      'the authorities of client certificates cannot be read: those from before stay',
+    )
+  }
+}
+
+const certificateHeader = ({ clientCertHeaderName: name, clientCertHeaderFormat: format }: Deployment['settings']) =>
+  name === null ? null : { name, format }
+
 /** Milliseconds. */
 const renewEvery = 3_600_000
 
 /** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
-function renewalOf(server: HttpServer, { settings, host, certificate, log }: Renewal): () => Promise<void> {
+function renewalOf(servers: readonly HttpServer[], { settings, host, certificate, log }: Renewal): () => Promise<void> {
   let current = certificate
   return async () => {
     try {
       const next = await loadCertificate(settings, host, Date.now())
-      if (next.cert === current.cert || !(server instanceof TlsServer)) return
-      showCertificate(server, next)
+      if (next.cert === current.cert) return
+      for (const [at, server] of servers.entries())
+        if (server instanceof TlsServer) showCertificate(server, next, at === 0 ? {} : mtlsOptions)
       current = next
       log.info('showing a new certificate')
     } catch (cause) {

@@ -1,6 +1,5 @@
 /** A route's responder: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
 import { hash } from 'node:crypto'
-import type { PeerCertificate, TLSSocket } from 'node:tls'
 import { type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
 import { type Form, parseForm, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
@@ -58,7 +57,7 @@ export interface ResponderOptions {
   readonly cors: boolean
 }
 
-type ResponderContext = Pick<HttpContext, 'issuer' | 'meters' | 'log' | 'strictTransport' | 'draining'>
+type ResponderContext = Pick<HttpContext, 'issuer' | 'meters' | 'log' | 'strictTransport' | 'draining' | 'certificates'>
 
 /** Fetch §3.3.3: what a page of another origin may read beside the body, of whatever answer it comes with. */
 const readableAcrossOrigins: Headers = {
@@ -67,7 +66,7 @@ const readableAcrossOrigins: Headers = {
 }
 
 export function createResponder(
-  { issuer, meters, log, strictTransport, draining }: ResponderContext,
+  { issuer, meters, log, strictTransport, draining, certificates }: ResponderContext,
   { path, cors }: ResponderOptions,
 ): Responder {
   const meter = meters.route(path)
@@ -107,11 +106,13 @@ export function createResponder(
       // Node keeps the first of two Authorization headers and says nothing; which one counts is not ours to guess.
       if (authorization !== null && comesTwice(rawHeaders, 'authorization'))
         return err({ reason: 'client_auth_ambiguous' })
+      const certificate = certificates.of(request.raw)
+      if (certificate.kind === 'error') return certificate
       return ok({
         tenant: tenant.value,
         form: form.value,
         authorization,
-        clientCertificate: clientCertificate(request.raw.socket),
+        ...certificate.value,
         proof: typeof headers['dpop'] === 'string' ? headers['dpop'] : null,
         ip: request.caller.ip,
         traceId: typeof headers['traceparent'] === 'string' ? traceOf(headers['traceparent']) : null,
@@ -162,12 +163,6 @@ export function createResponder(
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
 const matches = (header: string | undefined, tag: string): boolean =>
   header !== undefined && header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
-
-/** DER; null where the connection is not TLS, or no certificate was shown. */
-function clientCertificate(socket: HttpRequest['raw']['socket'] | TLSSocket): Uint8Array | null {
-  const shown: Partial<PeerCertificate> = 'getPeerCertificate' in socket ? socket.getPeerCertificate() : {}
-  return shown.raw ?? null
-}
 
 /** W3C Trace Context: an all-zero trace id is no id. */
 function traceOf(header: string): string | null {

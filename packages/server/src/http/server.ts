@@ -1,6 +1,7 @@
 /** The HTTP server of Node under the application: its limits, TLS, and what is answered before any route is asked. */
 import { createServer as createPlain, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTls } from 'node:https'
+import type { TlsOptions } from 'node:tls'
 import { isPlainlyFramed, originForm } from '@grantor/protocol/http'
 import type { Logger } from 'pino'
 import { type Certificate, tlsOptions } from '../tls/certificate.ts'
@@ -23,6 +24,8 @@ const limits: ServerOptions = {
 
 interface ServedConnections {
   readonly connections: ConnectionLimits
+  /** Beside what every listener has. */
+  readonly tls?: TlsOptions
   readonly log: Pick<Logger, 'warn'>
 }
 
@@ -30,14 +33,14 @@ interface ServedConnections {
 export function createHttpServer(
   handler: RequestListener,
   certificate: Certificate | null,
-  { connections, log }: ServedConnections,
+  { connections, log, tls = {} }: ServedConnections,
 ): Server {
   const listener = plainlyFramed(handler)
   const server =
     certificate === null
       ? createPlain(limits, listener)
       : (createTls(
-          { ...limits, ...tlsOptions, cert: certificate.cert, key: certificate.key, handshakeTimeout: 10_000 },
+          { ...limits, ...tlsOptions, ...tls, cert: certificate.cert, key: certificate.key, handshakeTimeout: 10_000 },
           listener,
         ) as unknown as Server) // Fastify types its server as one class; the two differ in nothing it uses.
   closeIdle(server, certificate === null ? 'connection' : 'secureConnection')

@@ -29,9 +29,14 @@ export const tlsOptions: SecureContextOptions = {
 }
 
 /** For connections from now on; those that are open keep theirs. Throws before anything changed where TLS cannot use it. */
-export function showCertificate(server: Server, { cert, key }: CertificateAndKey): void {
-  createSecureContext({ ...tlsOptions, cert, key })
-  server.setSecureContext({ ...tlsOptions, cert, key })
+export function showCertificate(
+  server: Server,
+  { cert, key }: CertificateAndKey,
+  own: SecureContextOptions = {},
+): void {
+  const options = { ...tlsOptions, ...own, cert, key }
+  createSecureContext(options)
+  server.setSecureContext(options)
 }
 
 export async function loadCertificate(settings: Settings, issuerHost: string, now: number): Promise<Certificate> {

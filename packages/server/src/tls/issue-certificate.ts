@@ -17,8 +17,10 @@ export interface CertificateOptions {
   /** The subject: `CN=localhost`. */
   readonly name: string
   readonly validity: Validity
-  /** Host names and addresses of a server; null for an authority. */
+  /** Host names and addresses of a server, of a client also URIs and mail addresses; null for an authority. */
   readonly names: readonly string[] | null
+  /** What it is for, where it is not an authority's; a server where nothing is said. */
+  readonly purpose?: 'server' | 'client'
   /** Null signs with its own key. */
   readonly signer: CertificateAndKey | null
 }
@@ -31,6 +33,7 @@ export async function issueCertificate({
   validity: life,
   names,
   signer,
+  purpose = 'server',
 }: CertificateOptions): Promise<CertificateAndKey> {
   const x509 = await import('@peculiar/x509') // Large, and needed once a year.
   x509.cryptoProvider.set(webcrypto)
@@ -56,15 +59,21 @@ export async function issueCertificate({
       ...(names === null
         ? []
         : [
-            new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-            new x509.SubjectAlternativeNameExtension(
-              names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
-            ),
+            new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[`${purpose}Auth`]]),
+            // RFC 5280 §4.2.1.6: a list that is there is not empty.
+            ...(names.length === 0
+              ? []
+              : [new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: kindOf(value), value })))]),
           ]),
     ],
   })
   const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })
   return { cert: `${made.toString('pem')}\n`, key }
+}
+
+function kindOf(name: string): 'dns' | 'ip' | 'email' | 'url' {
+  if (isIP(name) !== 0) return 'ip'
+  return name.includes(':') ? 'url' : name.includes('@') ? 'email' : 'dns'
 }
 
 /** RFC 5280 §4.1.2.2: positive, at most 20 octets. */

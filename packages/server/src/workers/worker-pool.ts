@@ -13,7 +13,12 @@ export type ToWorker =
   | { readonly kind: 'drain' }
   | { readonly kind: 'counted'; readonly metrics: string | null }
 export type FromWorker =
-  | { readonly kind: 'serving'; readonly port: number; readonly caFile: string | null }
+  | {
+      readonly kind: 'serving'
+      readonly port: number
+      readonly mtlsPort: number | null
+      readonly caFile: string | null
+    }
   | { readonly kind: 'cannot start'; readonly why: string }
   /** Asks for what all workers counted; answered by 'counted'. */
   | { readonly kind: 'count' }

@@ -28,7 +28,7 @@ async function serve(settings: Settings): Promise<Serving> {
     const log = openLog(settings)
     logFaults(deployment, log)
     const listener = await openListener(deployment, { meters, metrics: askForMetrics, log })
-    send({ kind: 'serving', port: listener.port, caFile: listener.caFile })
+    send({ kind: 'serving', port: listener.port, mtlsPort: listener.mtlsPort, caFile: listener.caFile })
     return {
       async reload() {
         reopenLog(settings, log)

@@ -55,6 +55,21 @@ describe('coherence', () => {
     ['the demo in public', { demo: true, host: '0.0.0.0' }, /does not start on 0\.0\.0\.0/],
     ['one port for two listeners', { port: 9000, managementPort: 9000 }, /both 9000/],
     ['the demo on the port of the server', { demo: true, demoPort: 8443 }, /both 8443/],
+    ['certificates at the port of the server', { port: 9000, mtlsPort: 9000 }, /both 9000/],
+    ['certificates at the port of the management', { mtlsPort: 9464 }, /both 9464/],
+    ['the demo at the port for certificates', { demo: true, mtlsPort: 8444 }, /both 8444/],
+    ['a certificate header from nobody', { clientCertHeaderName: 'Client-Cert' }, /needs GRANTOR_TRUST_PROXY/],
+    [
+      'a certificate header that means something else',
+      { clientCertHeaderName: 'Authorization', trustProxy: ['loopback'] },
+      /means something else/,
+    ],
+    [
+      'a certificate header that is none',
+      { clientCertHeaderName: 'client cert', trustProxy: ['loopback'] },
+      /name of a header/,
+    ],
+    ['an address for certificates with a path', { mtlsUrl: 'https://as.example/mtls' }, /GRANTOR_MTLS_URL.*no path/],
     ['an announcement longer than a rotation', { keyAnnounce: 86_400 * 2, keyRotation: 86_400 }, /key\.announce/],
   ]
   for (const [what, change, said] of refused) {

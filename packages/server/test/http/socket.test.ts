@@ -10,6 +10,7 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../src/http/app.ts'
+import { openClientCertificates } from '../../src/http/client-certificate.ts'
 import { issuerFrom } from '../../src/issuer.ts'
 import { localCertificate } from '../../src/tls/local-ca.ts'
 import { defaultTheme } from '../../src/pages/theme/theme.ts'
@@ -28,6 +29,7 @@ describe('over a socket', () => {
       authority: fakeAuthority({}),
       issuer: issuerFrom({ issuer: null, port: 0 }),
       proxies: null,
+      certificates: openClientCertificates(null),
       connections: { most: 1000, perAddress: 1000, isProxy: () => false },
       encrypted: true,
       strictTransport: false,

@@ -4,6 +4,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../src/http/app.ts'
+import { openClientCertificates } from '../../src/http/client-certificate.ts'
 import { issuerFrom } from '../../src/issuer.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
 import { defaultTheme } from '../../src/pages/theme/theme.ts'
@@ -51,6 +52,7 @@ export function testbed(overrides: Partial<Authority> = {}, change: Partial<Http
     authority: fakeAuthority(overrides),
     issuer: issuerFrom({ issuer: 'https://as.example', port: 443 }),
     proxies: null,
+    certificates: openClientCertificates(null),
     connections: { most: 1000, perAddress: 1000, isProxy: () => false },
     encrypted: true,
     strictTransport: true,

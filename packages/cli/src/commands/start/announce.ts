@@ -41,6 +41,7 @@ const ready = ({ running, demo }: RunningServices) => ({
   event: 'ready',
   issuer: running.issuer,
   port: running.port,
+  ...(running.mtlsPort === null ? {} : { mtls_port: running.mtlsPort }),
   management_port: running.managementPort,
   ...(demo === null ? {} : { demo_port: demo.port }),
   pid: process.pid,

@@ -1,0 +1,56 @@
+/** What the authority finds out about a client certificate (RFC 8705 §2): what it says, where it leads, the client's keys. */
+import type { ShownCertificate } from '@grantor/protocol/client-auth'
+import type { VerificationKey } from '@grantor/protocol/jose'
+import { type CertificateFacts, certificatePath, mostSentAlong, readCertificate } from '@grantor/protocol/mtls'
+import type { Client } from '@grantor/protocol/registration'
+import type { EndpointRequest } from '../endpoint.ts'
+import type { ClientAuthorities } from '../ports/environment.ts'
+import type { Outbound } from '../ports/outbound.ts'
+import { keysOfClient } from './keys.ts'
+
+export interface CertificateDependencies {
+  readonly clientAuthorities: ClientAuthorities
+  readonly outbound: Outbound
+}
+
+type ReadCertificate = Omit<ShownCertificate, 'keys'>
+
+/** By the authorities that were trusted, then by the certificate as its connection holds it: read once for all requests. */
+const remembered = new WeakMap<readonly CertificateFacts[], WeakMap<Uint8Array, ReadCertificate | 'unreadable'>>()
+
+/** Null where the request came with no certificate, or with one that cannot be read. */
+export async function shownCertificate(
+  request: EndpointRequest,
+  client: Client | null,
+  { clientAuthorities, outbound }: CertificateDependencies,
+): Promise<ShownCertificate | null> {
+  const read = readOnce(request, clientAuthorities.trusted())
+  if (read === null) return null
+  const byKey = client?.metadata.token_endpoint_auth_method === 'self_signed_tls_client_auth'
+  const isOne = (keys: readonly VerificationKey[]): boolean =>
+    keys.some((key) => key.thumbprint() === read.certificate.keyThumbprint)
+  return { ...read, keys: byKey ? await keysOfClient(client, isOne, outbound) : [] }
+}
+
+function readOnce(
+  { clientCertificate: der, certificatesSentAlong = [] }: EndpointRequest,
+  trusted: readonly CertificateFacts[],
+): ReadCertificate | null {
+  if (der === null) return null
+  const known = remembered.get(trusted) ?? new WeakMap<Uint8Array, ReadCertificate | 'unreadable'>()
+  remembered.set(trusted, known)
+  const found = known.get(der) ?? read(der, certificatesSentAlong, trusted) ?? 'unreadable'
+  known.set(der, found)
+  return found === 'unreadable' ? null : found
+}
+
+function read(
+  der: Uint8Array,
+  others: readonly Uint8Array[],
+  trusted: readonly CertificateFacts[],
+): ReadCertificate | null {
+  const certificate = readCertificate(der)
+  if (certificate === null) return null
+  const sentAlong = others.slice(0, mostSentAlong).flatMap((one) => readCertificate(one) ?? [])
+  return { certificate, path: certificatePath({ certificate, sentAlong, trusted }) }
+}

@@ -1,0 +1,89 @@
+/** Names of a certificate beside its subject (RFC 5280 §4.2.1.6), and whether one is the name that a client registered. */
+import { isMailAddress } from '../people/mail-address.ts'
+import { number4, number6 } from '../uri/special-addresses.ts'
+import { derElements, type DerElement, derMembers, derTag, derText } from './der.ts'
+
+export const alternativeNameKinds = ['dns', 'uri', 'ip', 'email'] as const
+export type AlternativeNameKind = (typeof alternativeNameKinds)[number]
+
+export interface AlternativeName {
+  readonly kind: AlternativeNameKind
+  /** Of an address the octets in hexadecimal. */
+  readonly value: string
+}
+
+/** RFC 5280 §4.2.1.6: the numbers of GeneralName that are read; others are names of another kind. */
+const kinds: ReadonlyMap<number, AlternativeNameKind> = new Map([
+  [0x81, 'email'],
+  [0x82, 'dns'],
+  [0x86, 'uri'],
+  [0x87, 'ip'],
+])
+
+/** The extension's value; null for what is none. */
+export function readAlternativeNames(value: Uint8Array): readonly AlternativeName[] | null {
+  const [list, ...rest] = derElements(value) ?? []
+  const names = derMembers(list, derTag.sequence)
+  if (names === null || names.length === 0 || rest.length > 0) return null
+  const read = names.map(readOne)
+  return read.includes(null) ? null : read.flatMap((one) => (one === null || one === 'other' ? [] : [one]))
+}
+
+function readOne({ tag, content, encoded }: DerElement): AlternativeName | 'other' | null {
+  const kind = kinds.get(tag)
+  if (kind === undefined) return 'other'
+  if (kind === 'ip')
+    return content.length === 4 || content.length === 16 ? { kind, value: Buffer.from(content).toString('hex') } : null
+  const text = derText({ tag: derTag.ia5String, content, encoded })
+  return text === null ? null : { kind, value: text }
+}
+
+const label = /^[A-Za-z\d_](?:[\w-]{0,61}[A-Za-z\d_])?$/
+
+/** What is wrong with a name that a client registers. */
+export function alternativeNameProblem(kind: AlternativeNameKind, text: string): string | null {
+  switch (kind) {
+    case 'dns':
+      return text.length <= 253 && text.split('.').every((it) => label.test(it)) ? null : 'must be a host name'
+    case 'uri':
+      // RFC 3986 §3: any scheme will do, spiffe and urn included; nobody is sent there.
+      return /^[A-Za-z][A-Za-z\d+.-]*:[\x21-\x7e]+$/.test(text) ? null : 'must be an absolute URI'
+    case 'ip':
+      return octets(text) === null ? 'must be an IPv4 or IPv6 address' : null
+    case 'email':
+      return isMailAddress(text) ? null : 'must be a mail address'
+  }
+}
+
+/** One of the certificate's names of that kind is the registered one. A certificate's wildcard stands for itself alone. */
+export const hasAlternativeName = (
+  names: readonly AlternativeName[],
+  kind: AlternativeNameKind,
+  registered: string,
+): boolean => names.some((name) => name.kind === kind && isSame(kind, name.value, registered))
+
+function isSame(kind: AlternativeNameKind, shown: string, registered: string): boolean {
+  switch (kind) {
+    case 'dns':
+      return shown.toLowerCase() === registered.toLowerCase()
+    case 'uri':
+      return shown === registered
+    case 'ip':
+      // RFC 8705 §2.1.2: compared as octets, so that no spelling of an address is another address.
+      return shown === octets(registered)
+    case 'email':
+      return mailKey(shown) === mailKey(registered)
+  }
+}
+
+/** RFC 5280 §7.5: the host in any case, what stands before it letter by letter. */
+function mailKey(address: string): string {
+  const at = address.lastIndexOf('@')
+  return address.slice(0, at) + address.slice(at).toLowerCase()
+}
+
+function octets(address: string): string | null {
+  const four = number4(address)
+  if (four !== null) return four.toString(16).padStart(8, '0')
+  return number6(address)?.toString(16).padStart(32, '0') ?? null
+}

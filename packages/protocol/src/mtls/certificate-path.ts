@@ -1,0 +1,125 @@
+/** Whether a certificate leads to an authority that is trusted here: RFC 5280 §6.1, without policies and name constraints. */
+import { X509Certificate } from 'node:crypto'
+import { err, ok, type Result } from '../result.ts'
+import type { Instant } from '../types.ts'
+import { type CertificateFacts, keyUsage, readCertificate } from './certificate.ts'
+
+/** From the certificate itself to the trusted authority. */
+export type CertificatePath = readonly CertificateFacts[]
+
+/** For the operator; the client is told none of it. */
+export type PathProblem = 'certificate_issuer' | 'certificate_usage' | 'certificate_algorithm' | 'certificate_extension'
+
+/** Authorities between a certificate and a trusted one; nobody has more, and strangers choose what is tried. */
+const mostBetween = 4
+
+/** Of what a client sends along, so many are looked at. */
+export const mostSentAlong = 8
+
+/** RFC 5280 §4.2.1.12. */
+const clientAuth = '1.3.6.1.5.5.7.3.2'
+const anyPurpose = '2.5.29.37.0'
+
+/** SHA-2 or Edwards curves: SHA-1 and MD5 signatures have been forged. */
+const strongSignatures: ReadonlySet<string> = new Set([
+  '1.2.840.113549.1.1.11',
+  '1.2.840.113549.1.1.12',
+  '1.2.840.113549.1.1.13',
+  '1.2.840.113549.1.1.10 2.16.840.1.101.3.4.2.1',
+  '1.2.840.113549.1.1.10 2.16.840.1.101.3.4.2.2',
+  '1.2.840.113549.1.1.10 2.16.840.1.101.3.4.2.3',
+  '1.2.840.10045.4.3.2',
+  '1.2.840.10045.4.3.3',
+  '1.2.840.10045.4.3.4',
+  '1.3.101.112',
+  '1.3.101.113',
+  '2.16.840.1.101.3.4.3.17',
+  '2.16.840.1.101.3.4.3.18',
+  '2.16.840.1.101.3.4.3.19',
+])
+
+/** Certificates out of a file (PEM); null where one of them cannot be read, or there is none. */
+export function readCertificates(pem: string): readonly CertificateFacts[] | null {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
+  const read = blocks.map((block) => {
+    try {
+      return readCertificate(new X509Certificate(block).raw)
+    } catch {
+      return null
+    }
+  })
+  return read.length > 0 && read.every((one) => one !== null) ? read : null
+}
+
+interface PathInput {
+  readonly certificate: CertificateFacts
+  /** What the client sent along, believed in nothing but their signatures. */
+  readonly sentAlong: readonly CertificateFacts[]
+  /** Each is trusted by itself, whoever issued it. */
+  readonly trusted: readonly CertificateFacts[]
+}
+
+/** The path, or the check that the certificate fails. Times are looked at when it is used. */
+export function certificatePath({ certificate, sentAlong, trusted }: PathInput): Result<CertificatePath, PathProblem> {
+  const problem = ownProblem(certificate) ?? (isForClients(certificate) ? null : 'certificate_usage')
+  if (problem !== null) return err(problem)
+  if (certificate.keyUsage !== null && (certificate.keyUsage & keyUsage.digitalSignature) === 0)
+    return err('certificate_usage')
+  const path = search([certificate], sentAlong.slice(0, mostSentAlong), trusted)
+  return path === null ? err('certificate_issuer') : ok(path)
+}
+
+function search(
+  path: readonly CertificateFacts[],
+  sentAlong: readonly CertificateFacts[],
+  trusted: readonly CertificateFacts[],
+): CertificatePath | null {
+  const last = path.at(-1)
+  if (last === undefined) return null
+  const anchor = trusted.find((it) => mayIssue(it, path.length - 1) && isIssuedBy(last, it))
+  if (anchor !== undefined) return [...path, anchor]
+  if (path.length > mostBetween) return null
+  for (const next of sentAlong) {
+    if (path.some((it) => it.thumbprint === next.thumbprint)) continue
+    if (!mayIssue(next, path.length - 1) || ownProblem(next) !== null || !isIssuedBy(last, next)) continue
+    const found = search([...path, next], sentAlong, trusted)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function ownProblem({ signatureAlgorithm, notUnderstood }: CertificateFacts): PathProblem | null {
+  if (!strongSignatures.has(signatureAlgorithm)) return 'certificate_algorithm'
+  return notUnderstood.length > 0 ? 'certificate_extension' : null
+}
+
+/** `below` are the authorities between it and the certificate that is shown. */
+const mayIssue = (it: CertificateFacts, below: number): boolean =>
+  it.isAuthority &&
+  (it.keyUsage === null || (it.keyUsage & keyUsage.keyCertSign) !== 0) &&
+  (it.pathLength === null || below <= it.pathLength) &&
+  it.notUnderstood.length === 0 &&
+  isForClients(it)
+
+/** An authority that says what its certificates are for says it of all below it. */
+const isForClients = ({ extendedKeyUsage: purposes }: CertificateFacts): boolean =>
+  purposes === null || purposes.includes(clientAuth) || purposes.includes(anyPurpose)
+
+function isIssuedBy(one: CertificateFacts, issuer: CertificateFacts): boolean {
+  try {
+    const certificate = new X509Certificate(one.der)
+    const authority = new X509Certificate(issuer.der)
+    return certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
+  } catch {
+    return false
+  }
+}
+
+export type ValidityProblem = 'certificate_not_yet_valid' | 'certificate_expired'
+
+/** RFC 5280 §4.1.2.5: both ends are in it. */
+export function validityProblem({ notBefore, notAfter }: CertificateFacts, now: Instant): ValidityProblem | null {
+  if (now < notBefore) return 'certificate_not_yet_valid'
+  // To the second: a certificate is good until the end of its last one.
+  return now >= notAfter + 1000 ? 'certificate_expired' : null
+}

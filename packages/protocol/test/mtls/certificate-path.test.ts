@@ -1,0 +1,108 @@
+/** Where a certificate leads: to an authority that is trusted, or nowhere. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { Extension } from '@peculiar/x509'
+import { certificatePath, mostSentAlong, readCertificates, validityProblem } from '../../src/mtls/certificate-path.ts'
+import type { Instant } from '../../src/types.ts'
+import { clientAuth, make, type MadeCertificate, now, serverAuth } from './certificates.ts'
+
+const problemOf = (
+  shown: MadeCertificate,
+  trusted: readonly MadeCertificate[],
+  sentAlong: readonly MadeCertificate[] = [],
+): string | null => {
+  const path = certificatePath({
+    certificate: shown.facts,
+    sentAlong: sentAlong.map(({ facts }) => facts),
+    trusted: trusted.map(({ facts }) => facts),
+  })
+  return path.kind === 'ok' ? null : path.error
+}
+
+const unknownCritical = new Extension('1.2.3.4', true, new Uint8Array([5, 0]))
+const nameConstraints = new Extension('2.5.29.30', true, new Uint8Array([0x30, 0x00]))
+
+describe('the path of a certificate', () => {
+  let root: MadeCertificate
+  let other: MadeCertificate
+  let between: MadeCertificate
+  let leaf: MadeCertificate
+  before(async () => {
+    root = await make({ by: null, subject: [{ CN: ['root'] }], authority: {} })
+    // The same name and another key: what it signs is not the other's.
+    other = await make({ by: null, subject: [{ CN: ['root'] }], authority: {} })
+    between = await make({ by: root, subject: [{ CN: ['between'] }], authority: { pathLength: 0 } })
+    leaf = await make({ by: between })
+  })
+
+  test('RFC 5280 §6.1: straight from a trusted authority', async () => {
+    assert.equal(problemOf(await make({ by: root }), [root]), null)
+  })
+  test('RFC 5280 §6.1: by one between, which the client sends along or the operator trusts', () => {
+    assert.equal(problemOf(leaf, [root], [between]), null)
+    assert.equal(problemOf(leaf, [root], [other, root, between]), null)
+    assert.equal(problemOf(leaf, [between]), null)
+    assert.equal(problemOf(leaf, [root]), 'certificate_issuer')
+  })
+  test('no authority, another one of the same name, or only one that the client sends: nowhere', async () => {
+    const one = await make({ by: root })
+    assert.equal(problemOf(one, []), 'certificate_issuer')
+    assert.equal(problemOf(one, [other]), 'certificate_issuer')
+    assert.equal(problemOf(one, [other], [root]), 'certificate_issuer')
+    assert.equal(problemOf(await make({ by: null }), [root]), 'certificate_issuer')
+  })
+  test('RFC 5280 §4.2.1.9: what is no authority issues nothing', async () => {
+    const client = await make({ by: root })
+    assert.equal(problemOf(await make({ by: client }), [root], [client]), 'certificate_issuer')
+    const withoutRight = await make({ by: root, subject: [{ CN: ['no right'] }], authority: {}, usage: 1 })
+    assert.equal(problemOf(await make({ by: withoutRight }), [root], [withoutRight]), 'certificate_issuer')
+  })
+  test('RFC 5280 §4.2.1.9: an authority has no more below it than it may', async () => {
+    const deeper = await make({ by: between, subject: [{ CN: ['deeper'] }], authority: {} })
+    assert.equal(problemOf(await make({ by: deeper }), [root], [deeper, between]), 'certificate_issuer')
+  })
+  test('RFC 5280 §4.2.1.3, §4.2.1.12: for clients, as far as it says what it is for', async () => {
+    assert.equal(problemOf(await make({ by: root, purposes: [serverAuth] }), [root]), 'certificate_usage')
+    assert.equal(problemOf(await make({ by: root, purposes: [serverAuth, clientAuth] }), [root]), null)
+    assert.equal(problemOf(await make({ by: root, purposes: ['2.5.29.37.0'] }), [root]), null)
+    assert.equal(problemOf(await make({ by: root, purposes: null }), [root]), null)
+    assert.equal(problemOf(await make({ by: root, usage: 0x20 }), [root]), 'certificate_usage')
+    assert.equal(problemOf(await make({ by: root, usage: null }), [root]), null)
+    const servers = await make({ by: root, subject: [{ CN: ['of servers'] }], authority: {}, purposes: [serverAuth] })
+    assert.equal(problemOf(await make({ by: servers }), [root], [servers]), 'certificate_issuer')
+  })
+  test('RFC 5280 §4.2: a critical extension that is not understood, here or on the way', async () => {
+    assert.equal(problemOf(await make({ by: root, more: [unknownCritical] }), [root]), 'certificate_extension')
+    const bounded = await make({ by: root, subject: [{ CN: ['b'] }], authority: {}, more: [nameConstraints] })
+    assert.equal(problemOf(await make({ by: bounded }), [root], [bounded]), 'certificate_issuer')
+    assert.equal(problemOf(await make({ by: bounded }), [bounded]), 'certificate_issuer')
+  })
+  test('a signature over SHA-1 counts for nothing', async () => {
+    assert.equal(problemOf(await make({ by: root, digest: 'SHA-1' }), [root]), 'certificate_algorithm')
+    const weak = await make({ by: root, subject: [{ CN: ['weak'] }], authority: {}, digest: 'SHA-1' })
+    assert.equal(problemOf(await make({ by: weak }), [root], [weak]), 'certificate_issuer')
+  })
+  test('authorities that issue each other, and more of them than are looked at, end the search', async () => {
+    const circle = await make({ by: root, subject: [{ CN: ['circle'] }], authority: {}, keys: between.keys })
+    const back = await make({ by: circle, subject: [{ CN: ['root'] }], authority: {}, keys: root.keys })
+    assert.equal(problemOf(await make({ by: circle }), [other], [circle, back]), 'certificate_issuer')
+    const crowd = Array.from({ length: mostSentAlong }, () => other)
+    assert.equal(problemOf(leaf, [root], [...crowd, between]), 'certificate_issuer')
+  })
+})
+
+test('RFC 5280 §4.1.2.5: from its first second to the end of its last', async () => {
+  const { facts } = await make({ by: null, days: [0, 1] })
+  const at = (offset: number) => validityProblem(facts, (now + offset) as Instant)
+  assert.equal(at(-1), 'certificate_not_yet_valid')
+  assert.equal(at(0), null)
+  assert.equal(at(86_400_000 + 999), null)
+  assert.equal(at(86_400_000 + 1000), 'certificate_expired')
+})
+
+test('a file holds certificates, or is none', async () => {
+  const one = (await make({ by: null, authority: {} })).x509.toString('pem')
+  assert.equal(readCertificates(`# authorities\n${one}\n${one}\n`)?.length, 2)
+  assert.equal(readCertificates(''), null)
+  assert.equal(readCertificates(one.replace(/[A-Za-z]{20}/, 'A'.repeat(20))), null)
+})

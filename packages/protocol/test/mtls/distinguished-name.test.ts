@@ -1,0 +1,95 @@
+/** Distinguished names: what is written and what a certificate holds are the same name, or are not. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isSameName, parseDistinguishedName } from '../../src/mtls/distinguished-name.ts'
+import { make } from './certificates.ts'
+
+const shown = async (subject: Record<string, string[]>[]) => (await make({ by: null, subject })).facts.subject
+const isNamed = async (subject: Record<string, string[]>[], text: string): Promise<boolean> => {
+  const written = parseDistinguishedName(text)
+  return written !== null && isSameName(await shown(subject), written)
+}
+
+const bank = [{ C: ['GB'] }, { O: ['Bank, plc'] }, { OU: ['Payments'], CN: ['tpp'] }]
+
+const same: readonly [string, string][] = [
+  ['RFC 4514 §2.1: the last set is written first', 'OU=Payments+CN=tpp,O=Bank\\, plc,C=GB'],
+  ['RFC 4514 §2.2: the attributes of a set have no order', 'CN=tpp+OU=Payments,O=Bank\\, plc,C=GB'],
+  ['RFC 4514 §2.3: types in any case, or as identifiers', 'cn=tpp+2.5.4.11=Payments,o=Bank\\, plc,2.5.4.6=GB'],
+  ['RFC 4514 §2.4: octets in hexadecimal', 'CN=\\74pp+OU=Payments,O=Bank\\2C plc,C=GB'],
+  ['RFC 4514 §2.4: a value by its encoding', 'CN=#1303747070+OU=Payments,O=Bank\\, plc,C=GB'],
+  ['blanks around separators, as programs write them', 'CN=tpp + OU=Payments, O=Bank\\, plc, C=GB'],
+  ['long names of types', 'commonName=tpp+organizationalUnitName=Payments,organizationName=Bank\\, plc,countryName=GB'],
+]
+for (const [title, text] of same) test(`${title}: the same name`, async () => assert.ok(await isNamed(bank, text)))
+
+const other: readonly [string, string][] = [
+  ['the order of the certificate', 'C=GB,O=Bank\\, plc,OU=Payments+CN=tpp'],
+  ['a set taken apart', 'OU=Payments,CN=tpp,O=Bank\\, plc,C=GB'],
+  ['an attribute less', 'CN=tpp,O=Bank\\, plc,C=GB'],
+  ['an attribute more', 'OU=Payments+CN=tpp+L=London,O=Bank\\, plc,C=GB'],
+  ['an attribute twice instead of another', 'CN=tpp+CN=tpp,O=Bank\\, plc,C=GB'],
+  ['the end of the name', 'OU=Payments+CN=tpp'],
+  ['another case', 'OU=Payments+CN=TPP,O=Bank\\, plc,C=GB'],
+  ['a blank more', 'OU=Payments+CN=tpp\\ ,O=Bank\\, plc,C=GB'],
+  ['an encoding of another string type', 'CN=#0c03747070+OU=Payments,O=Bank\\, plc,C=GB'],
+]
+for (const [title, text] of other)
+  test(`${title}: another name`, async () => {
+    assert.notEqual(parseDistinguishedName(text), null)
+    assert.equal(await isNamed(bank, text), false)
+  })
+
+test('what a value holds cannot pose as another attribute', async () => {
+  assert.equal(await isNamed([{ CN: ['tpp\\,O=Bank'] }], 'CN=tpp,O=Bank'), false)
+  assert.equal(await isNamed([{ O: ['Bank'] }, { CN: ['tpp'] }], 'CN=tpp\\,O=Bank'), false)
+  assert.equal(await isNamed([{ CN: ['tpp\\+OU=x'] }], 'CN=tpp+OU=x'), false)
+})
+
+test('a certificate without a subject has no name', async () => {
+  assert.equal(isSameName([], []), false)
+})
+
+for (const text of [
+  '',
+  'tpp',
+  'CN',
+  'CN=a,',
+  'CN=a,,O=b',
+  'CN=a+',
+  '=a',
+  'NOSUCH=a',
+  '01.2=a',
+  '9.9=a',
+  'CN=a"b',
+  'CN=a;O=b',
+  'CN=<a>',
+  'CN=a\\',
+  'CN=\\q',
+  'CN=#',
+  'CN=#0',
+  'CN=#zz',
+  'CN=\\ff',
+  `CN=${'a'.repeat(1100)}`,
+])
+  test(`no name: ${text.slice(0, 20)}`, () => assert.equal(parseDistinguishedName(text), null))
+
+test('RFC 4514 §2.4: any text can be written, and is read back as it was', () => {
+  const escape = (text: string): string => Buffer.from(text).toString('hex').replaceAll(/../g, '\\$&')
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), (text) => {
+      const written = parseDistinguishedName(`CN=${escape(text)}`)
+      assert.equal(written?.[0]?.[0]?.text, text)
+    }),
+  )
+})
+
+test('whatever is written, reading it ends and does not throw', () => {
+  const letters = fc.constantFrom(...'CN=O+,\\# "1.2;<>ab'.split(''))
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.string({ unit: letters, maxLength: 200 })), (text) => {
+      parseDistinguishedName(text)
+    }),
+  )
+})

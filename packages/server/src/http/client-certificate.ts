@@ -1,0 +1,86 @@
+/** The certificate that a request comes with: its connection's, or what a trusted proxy says it saw. Nobody else's word counts. */
+import type { X509Certificate } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { BlockList, Socket } from 'node:net'
+import type { Server, TLSSocket } from 'node:tls'
+import type { EndpointRequest } from '@grantor/authority'
+import { type CertificateHeaderFormat, mostSentAlong, readCertificateHeader } from '@grantor/protocol/mtls'
+import type { Refusal } from '@grantor/protocol/oauth'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import { isWithin, plainAddress } from '../config/addresses.ts'
+
+/** DER. */
+type ShownCertificate = Pick<EndpointRequest, 'clientCertificate' | 'certificatesSentAlong'>
+
+export interface ClientCertificates {
+  of(request: IncomingMessage): Result<ShownCertificate, Refusal>
+  /** Whether the connection is one that was asked for a certificate. */
+  isAsked(socket: Socket): boolean
+  /** Remembers what each connection of this server shows in its handshake. */
+  watch(server: Pick<Server, 'on'>): void
+}
+
+export interface ForwardedCertificates {
+  readonly trusted: BlockList
+  /** Null: the proxies hand on none, and what they show themselves is not the client's. */
+  readonly header: { readonly name: string; readonly format: CertificateHeaderFormat } | null
+}
+
+const none: ShownCertificate = { clientCertificate: null }
+const noCertificate = ok(none)
+
+export function openClientCertificates(proxies: ForwardedCertificates | null): ClientCertificates {
+  const shown = new WeakMap<Socket, Result<ShownCertificate, never>>()
+  const readHeader = proxies === null ? null : headerReader(proxies)
+  return {
+    of(request) {
+      const { socket } = request
+      const peer = proxies === null ? undefined : socket.remoteAddress
+      if (
+        readHeader !== null &&
+        proxies !== null &&
+        peer !== undefined &&
+        isWithin(proxies.trusted, plainAddress(peer))
+      )
+        return readHeader(request)
+      return shown.get(socket) ?? noCertificate
+    },
+    isAsked: (socket) => shown.has(socket),
+    watch: (server) =>
+      void server.on('secureConnection', (socket: TLSSocket) => shown.set(socket, ok(certificateOf(socket)))),
+  }
+}
+
+/** The certificate by which this connection's handshake was signed, and what was sent along with it. */
+function certificateOf(socket: TLSSocket): ShownCertificate {
+  const certificate = socket.getPeerX509Certificate()
+  if (certificate === undefined) return none
+  const sentAlong: Uint8Array[] = []
+  let one: X509Certificate | undefined = certificate.issuerCertificate
+  while (one !== undefined && sentAlong.length < mostSentAlong) {
+    sentAlong.push(one.raw)
+    one = one.issuerCertificate
+  }
+  return { clientCertificate: certificate.raw, certificatesSentAlong: sentAlong }
+}
+
+/** Read once for as long as a connection of the proxy says the same. */
+function headerReader({ header }: ForwardedCertificates): ClientCertificates['of'] {
+  if (header === null) return () => noCertificate
+  const { format } = header
+  const name = header.name.toLowerCase()
+  const recent = new WeakMap<Socket, { readonly value: string; readonly read: Result<ShownCertificate, Refusal> }>()
+  return ({ socket, headersDistinct }) => {
+    const [value = '', ...more] = headersDistinct[name] ?? []
+    // Which of two the proxy wrote, and which a client sent past it, nobody can tell.
+    if (more.length > 0) return err({ reason: 'client_certificate_unreadable' })
+    if (value === '') return noCertificate
+    const before = recent.get(socket)
+    if (before?.value === value) return before.read
+    const der = readCertificateHeader(format, value)
+    const read =
+      der === null ? err({ reason: 'client_certificate_unreadable' } as const) : ok({ clientCertificate: der })
+    recent.set(socket, { value, read })
+    return read
+  }
+}

@@ -1,0 +1,31 @@
+/** Ends what listens without cutting anybody off: requests that are on their way are answered, and told that it was the last. */
+import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Long enough for any request that its own limits allow to live; then the rest is cut. */
+const drainTimeout = 25_000
+
+/** How long a connection between two requests may still make one; its answer then says that it was the last. */
+const lastRequestGrace = 1_000
+
+/** `others` serve the same application as its own server. */
+export async function drain(app: FastifyInstance, others: readonly Server[]): Promise<void> {
+  const servers = [app.server, ...others]
+  const closed = servers.map((server) => new Promise<void>((over) => server.once('close', over)))
+  // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
+  for (const server of servers) NetServer.prototype.close.call(server)
+  await new Promise<void>((over) => {
+    const timer = setTimeout(over, lastRequestGrace)
+    void Promise.all(closed).then(() => {
+      clearTimeout(timer)
+      over()
+    })
+  })
+  // Node closes idle connections once, when closing begins; one that answered its last request later is idle, too.
+  const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 100)
+  const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), drainTimeout)
+  await Promise.all([app.close(), ...closed.slice(1)])
+  clearInterval(sweep)
+  clearTimeout(cut)
+}

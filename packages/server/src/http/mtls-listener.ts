@@ -1,0 +1,62 @@
+/** The second listener, where clients are asked for certificates (RFC 8705): the same application, by the same handler. */
+import { constants } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import { speaksTls } from '../config/conflicts.ts'
+import type { Settings } from '../config/settings.ts'
+import { bindError } from '../start-error.ts'
+import type { Certificate } from '../tls/certificate.ts'
+import type { HttpContext } from './http-context.ts'
+import { createHttpServer } from './server.ts'
+
+/**
+ * A certificate is asked for, and not judged here: those that nobody issued are for the client check, too. Every
+ * connection has a whole handshake, and one only: a resumed session would show what another connection proved, under
+ * authorities that may not be trusted any more.
+ */
+export const mtlsOptions: TlsOptions = {
+  requestCert: true,
+  rejectUnauthorized: false,
+  secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+}
+
+const usualPort = 8445
+
+/** Null where it is off, or where this server does not speak TLS itself. */
+export async function openMtlsListener(
+  app: FastifyInstance,
+  { certificates, connections, log }: Pick<HttpContext, 'certificates' | 'connections' | 'log'>,
+  { settings, certificate }: { readonly settings: Settings; readonly certificate: Certificate | null },
+): Promise<{ readonly server: Server; readonly port: number } | null> {
+  const { mtlsPort: wanted, demo } = settings
+  if (certificate === null || wanted === 'off' || !speaksTls(settings)) return null
+  const server = createHttpServer(app.requestListener, certificate, { connections, log, tls: mtlsOptions })
+  certificates.watch(server as unknown as Parameters<typeof certificates.watch>[0])
+  const host = settings.host.replace(/^\[|\]$/g, '')
+  const port = wanted ?? usualPort
+  try {
+    await listen(server, host, port)
+  } catch (cause) {
+    // Who did not ask for this port is served at another one, rather than not at all.
+    const mayMove = (wanted === null || demo) && (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    if (!mayMove) throw bindError(cause, 'GRANTOR_MTLS_PORT', port)
+    await listen(server, host, 0)
+    log.warn({ taken: port, setting: 'GRANTOR_MTLS_PORT' }, 'the port for client certificates is taken: using another')
+  }
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+const listen = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const listening = (): void => {
+      server.off('error', failed)
+      resolve()
+    }
+    const failed = (cause: Error): void => {
+      server.off('listening', listening)
+      reject(cause)
+    }
+    server.once('error', failed).once('listening', listening).listen({ host, port })
+  })
