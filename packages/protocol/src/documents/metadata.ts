@@ -59,19 +59,19 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
 
 const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 /** RFC 8705 §5: what clients call directly. A browser is sent to the authorization endpoint, and has no certificate. */
-const aliased: readonly EndpointName[] = [
+const aliased: ReadonlySet<EndpointName> = new Set([
   'token',
   'revocation',
   'introspection',
   'userinfo',
   'deviceAuthorization',
   'pushedAuthorization',
-]
+])
 
 const aliases = (issuer: string, { endpoints }: Capabilities): JsonObject =>
   Object.fromEntries(
     registered
-      .filter(([it]) => aliased.includes(it) && endpoints.has(it))
+      .filter(([it]) => aliased.has(it) && endpoints.has(it))
       .map(([it, name]) => [name, endpointUrl(issuer, it)]),
   )
 

@@ -15,13 +15,10 @@ export async function drain(app: FastifyInstance, others: readonly Server[]): Pr
   const closed = servers.map((server) => new Promise<void>((over) => server.once('close', over)))
   // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
   for (const server of servers) NetServer.prototype.close.call(server)
-  await new Promise<void>((over) => {
-    const timer = setTimeout(over, lastRequestGrace)
-    void Promise.all(closed).then(() => {
-      clearTimeout(timer)
-      over()
-    })
-  })
+  const { promise: graceOver, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, lastRequestGrace)
+  await Promise.race([graceOver, Promise.all(closed)])
+  clearTimeout(timer)
   // Node closes idle connections once, when closing begins; one that answered its last request later is idle, too.
   const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 100)
   const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), drainTimeout)

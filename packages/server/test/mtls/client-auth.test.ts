@@ -113,7 +113,7 @@ test('introspection and revocation take certificates as the token endpoint does'
   await declare(it, [service('tpp', byTls({ tls_client_auth_subject_dn: 'CN=tpp' }))])
   const certificate = await newCertificate(it.authority, { name: 'CN=tpp' })
   const { access_token: token } = (await it.post('/token', tokenForm('tpp'), { certificate })).json()
-  const form = { client_id: 'tpp', token: String(token) }
+  const form = { client_id: 'tpp', token: token as string }
   assert.equal((await it.post('/introspect', form, { certificate })).json()['active'], true)
   assert.equal((await it.post('/introspect', form)).status, 401)
   assert.equal((await it.post('/revoke', form)).status, 401)

@@ -128,7 +128,7 @@ export async function startMtls(
         )
       })
       asking.on('error', reject)
-      for (const [name, value] of Object.entries(headers)) asking.setHeader(name, value as string | string[])
+      for (const [name, value] of Object.entries(headers)) asking.setHeader(name, value)
       if (content !== null) asking.setHeader('content-type', 'application/x-www-form-urlencoded')
       asking.end(content ?? undefined)
     })
