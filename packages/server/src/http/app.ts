@@ -1,5 +1,4 @@
 /** The HTTP application: Fastify with our limits, our errors and our routes. Nothing here listens yet. */
-import type { RequestListener } from 'node:http'
 import { longestInteraction } from '@grantor/authority'
 import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi } from '../admin/mount.ts'
@@ -21,7 +20,7 @@ declare module 'fastify' {
     /** How our pages look. */
     theme: Theme
     /** The way in, for another server that has the same to serve. */
-    requestListener: RequestListener
+    requestListener: Parameters<typeof createHttpServer>[0]
   }
 }
 
@@ -30,7 +29,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
   const unrouted = createResponder(context, { path: 'elsewhere', cors: false })
   const guard = createIngressGuard(context)
   const fastPath = new FastPath(guard)
-  let listener: RequestListener = () => {}
+  let listener: FastifyInstance['requestListener'] = () => {}
   const app = fastify({
     serverFactory(handler) {
       listener = fastPath.wrap(handler)

@@ -1,20 +1,18 @@
 /** The public listener of a server: listens, tells the issuer its port, renews the certificate, and drains at the end. */
-import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Server as TlsServer } from 'node:tls'
 import type { OutboundError, RefusedRequest } from '@grantor/authority'
-import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
 import { isLoopback, isWithin, trustedList } from '../config/addresses.ts'
 import { speaksTls } from '../config/conflicts.ts'
 import { themeFrom } from '../config/theme.ts'
 import { bindError } from '../start-error.ts'
-import { type Certificate, loadCertificate, showCertificate } from '../tls/certificate.ts'
+import { loadCertificate } from '../tls/certificate.ts'
 import { buildApp } from './app.ts'
 import { openClientCertificates } from './client-certificate.ts'
 import { drain } from './drain.ts'
 import type { HttpContext } from './http-context.ts'
-import { mtlsOptions, openMtlsListener } from './mtls-listener.ts'
+import { openMtlsListener } from './mtls-listener.ts'
+import { renewalOf, renewAuthorities } from '../tls/renewal.ts'
 
 /** What a failed request to somebody else's server failed at, and the setting that would let it through. */
 const outboundFailures: Readonly<Record<OutboundError, { readonly check: string; readonly setting: string | null }>> = {
@@ -123,44 +121,8 @@ export async function openListener(
   }
 }
 
-interface Renewal {
-  readonly settings: Deployment['settings']
-  readonly host: string
-  readonly certificate: Certificate
-  readonly log: Logger
-}
-
-/** Those that a file names now; one that cannot be used is told to the log, and those from before stay. */
-function renewAuthorities(authorities: Deployment['clientAuthorities'], log: Logger): void {
-  try {
-    if (authorities.reload()) log.info('trusting other authorities of client certificates')
-  } catch (cause) {
-    log.error(
-      { reason: String(cause) },
-      'the authorities of client certificates cannot be read: those from before stay',
-    )
-  }
-}
-
 const certificateHeader = ({ clientCertHeaderName: name, clientCertHeaderFormat: format }: Deployment['settings']) =>
   name === null ? null : { name, format }
 
 /** Milliseconds. */
 const renewEvery = 3_600_000
-
-/** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
-function renewalOf(servers: readonly HttpServer[], { settings, host, certificate, log }: Renewal): () => Promise<void> {
-  let current = certificate
-  return async () => {
-    try {
-      const next = await loadCertificate(settings, host, Date.now())
-      if (next.cert === current.cert) return
-      for (const [at, server] of servers.entries())
-        if (server instanceof TlsServer) showCertificate(server, next, at === 0 ? {} : mtlsOptions)
-      current = next
-      log.info('showing a new certificate')
-    } catch (cause) {
-      log.error({ reason: String(cause) }, 'the certificate cannot be renewed: the one from before is still shown')
-    }
-  }
-}

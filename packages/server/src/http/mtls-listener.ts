@@ -1,26 +1,13 @@
 /** The second listener, where clients are asked for certificates (RFC 8705): the same application, by the same handler. */
-import { constants } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TlsOptions } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { speaksTls } from '../config/conflicts.ts'
 import type { Settings } from '../config/settings.ts'
 import { bindError } from '../start-error.ts'
-import type { Certificate } from '../tls/certificate.ts'
+import { type Certificate, mtlsOptions } from '../tls/certificate.ts'
 import type { HttpContext } from './http-context.ts'
 import { createHttpServer } from './server.ts'
-
-/**
- * A certificate is asked for, and not judged here: those that nobody issued are for the client check, too. Every
- * connection has a whole handshake, and one only: a resumed session would show what another connection proved, under
- * authorities that may not be trusted any more.
- */
-export const mtlsOptions: TlsOptions = {
-  requestCert: true,
-  rejectUnauthorized: false,
-  secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
-}
 
 const usualPort = 8445
 

@@ -1,7 +1,7 @@
 /** The certificate this server shows: the given one, or one of a local CA made in the data folder. */
-import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { constants, X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createSecureContext, type SecureContextOptions, type Server } from 'node:tls'
+import { createSecureContext, type SecureContextOptions, type Server, type TlsOptions } from 'node:tls'
 import { loopbackHosts } from '@grantor/protocol/http'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
@@ -26,6 +26,17 @@ export const tlsOptions: SecureContextOptions = {
     'ECDHE-RSA-AES256-GCM-SHA384',
   ].join(':'),
   honorCipherOrder: true,
+}
+
+/**
+ * A certificate is asked for, and not judged here: those that nobody issued are for the client check, too. Every
+ * connection has a whole handshake, and one only: a resumed session would show what another connection proved, under
+ * authorities that may not be trusted any more.
+ */
+export const mtlsOptions: TlsOptions = {
+  requestCert: true,
+  rejectUnauthorized: false,
+  secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
 }
 
 /** For connections from now on; those that are open keep theirs. Throws before anything changed where TLS cannot use it. */
