@@ -59,15 +59,15 @@ const clientsAt = (base: string): readonly object[] => {
 
 const credentials = ({ id, secret }: Client) => ({ client_id: id, client_secret: secret })
 
-export const login = (more: Task['commands'] = []): Task => ({
+export const login = (more: Task['commands'] = [], who: Person = person): Task => ({
   task: 'Login',
   optional: true,
   match: '*/interact/*',
   // Whoever is signed in already is asked for consent at this same address: then there is nothing to type.
   commands: [
     ...more,
-    ['text', 'id', 'username', person.username, 'optional'],
-    ['text', 'id', 'password', person.password, 'optional'],
+    ['text', 'id', 'username', who.username, 'optional'],
+    ['text', 'id', 'password', who.password, 'optional'],
     ['click', 'id', 'sign-in', 'optional'],
   ],
 })

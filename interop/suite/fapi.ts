@@ -1,5 +1,5 @@
 /**
- * What the OpenID Foundation's conformance suite is given for its FAPI 2.0 plans: `fapi-seed.json` to declare here, and for
+ * What the OpenID Foundation's conformance suite is given for its FAPI 2.0 plans: `fapi-objects.json` to declare here (`grantor apply`), and for
  * each way of client authentication and of binding tokens a configuration to run there (`run-plan.ts`), with keys and
  * certificates made for this run (by `openssl`). The resource is the demo's Orders API: start the server with `--demo`.
  *
@@ -10,7 +10,7 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browsing, complete, consent, login, person, type Task } from './certification.ts'
-import { claims } from './deployment.ts'
+import { claims, type Person } from './deployment.ts'
 
 const profiles = ['fapi2-security', 'fapi2-message-signing'] as const
 const authentications = ['private_key_jwt', 'mtls'] as const
@@ -64,6 +64,7 @@ function declared({ id, publicKeys }: SuiteClient, { profile, authentication, bi
     redirect_uris: [callback, `${callback}?dummy1=lorem&dummy2=ipsum`],
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
     token_endpoint_auth_method: authentication === 'mtls' ? 'self_signed_tls_client_auth' : authentication,
+    id_token_signed_response_alg: 'ES256',
     jwks: { keys: publicKeys },
     scope,
     [binding === 'dpop' ? 'dpop_bound_access_tokens' : 'tls_client_certificate_bound_access_tokens']: true,
@@ -79,6 +80,9 @@ interface Variant {
 const variants: readonly Variant[] = profiles.flatMap((profile) =>
   authentications.flatMap((authentication) => bindings.map((binding) => ({ profile, authentication, binding }))),
 )
+
+/** Consents to nothing, so that there is a question to deny. */
+const denying: Person = { username: 'willow', password: 'battery-horse-correct' }
 
 const denied: Task = {
   task: 'Deny',
@@ -137,8 +141,8 @@ for (const variant of variants) {
           browsing(errorPage, login(), consent, complete),
         ]),
       ),
-      'fapi2-security-profile-final-user-rejects-authentication': browsing(login(), denied, complete),
+      'fapi2-security-profile-final-user-rejects-authentication': browsing(login([], denying), denied, complete),
     },
   })
 }
-write('fapi-seed.json', { users: [{ ...person, ...claims }], clients })
+write('fapi-objects.json', { users: [{ ...person, ...claims }, denying], clients })
