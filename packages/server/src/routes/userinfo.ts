@@ -1,6 +1,7 @@
 /** GET and POST /userinfo (OIDC Core §5.3, RFC 6750 §2). */
 import { endpointPath, endpointUrl } from '@grantor/protocol/documents'
 import { bearerChallenge, type TokenChallenge } from '@grantor/protocol/http'
+import { certificateThumbprint } from '@grantor/protocol/mtls'
 import type { Form } from '@grantor/protocol/oauth'
 import type { Ok } from '@grantor/protocol/result'
 import type { BearerToken, Rejection } from '@grantor/resource'
@@ -23,9 +24,15 @@ export const userinfo: Route = {
       const shown = presentedToken(request)
       if (shown === null) return challenge(responder, reply, 401, {})
       if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
-      const { tenant, proof } = asked.value
+      const { tenant, proof, clientCertificate: der } = asked.value
       const url = endpointUrl(issuer.of(tenant), 'userinfo')
-      const made = { method: request.method, url, ...(proof === null ? {} : { proof }) }
+      const shownThumbprint = () => (der === null ? null : certificateThumbprint(der))
+      const made = {
+        method: request.method,
+        url,
+        ...(proof === null ? {} : { proof }),
+        certificateThumbprint: shownThumbprint,
+      }
       let missing: Rejection | null = null
       const answer = await authority.userinfo(shown.token, asked.value, async (cnf) => {
         missing = await missingProof(cnf, { ...shown, tenant, request: made }, authority)
