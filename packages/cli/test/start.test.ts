@@ -21,7 +21,7 @@ test('stdout holds exactly one JSON line, and the server it names answers', asyn
   using here = folder()
   await using server = await here.start()
   const { ready } = server
-  assert.deepEqual(Object.keys(ready).toSorted(), ['event', 'issuer', 'management_port', 'pid', 'port'])
+  assert.deepEqual(Object.keys(ready).toSorted(), ['event', 'issuer', 'management_port', 'mtls_port', 'pid', 'port'])
   assert.deepEqual(
     [ready.event, ready.issuer, ready.pid],
     ['ready', `https://localhost:${ready.port}`, server.process.pid],

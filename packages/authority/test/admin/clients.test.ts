@@ -10,7 +10,7 @@ const metadata = {
   redirect_uris: [],
   grant_types: [unserved],
   response_types: [],
-  token_endpoint_auth_method: 'tls_client_auth',
+  token_endpoint_auth_method: 'client_secret_jwt',
   scope: '',
 }
 
