@@ -18,7 +18,12 @@ export interface Task {
 }
 
 export interface Browsing {
-  readonly browser: readonly { readonly match: string; readonly tasks: readonly Task[] }[]
+  /** The first entry that matches an address is walked, as often as its limit says. */
+  readonly browser: readonly {
+    readonly match: string
+    readonly 'match-limit'?: number
+    readonly tasks: readonly Task[]
+  }[]
 }
 
 export interface Plan extends Browsing {

@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browsing, complete, consent, login, person, type Task } from './certification.ts'
+import { type Browsing, complete as returned, consent, login, person, type Task } from './certification.ts'
 import { claims, type Person } from './deployment.ts'
 
 const profiles = ['fapi2-security', 'fapi2-message-signing'] as const
@@ -53,7 +53,8 @@ function makeClient(folder: string, id: string): SuiteClient {
   }
 }
 
-const scope = 'openid offline_access orders:read'
+const scope = 'openid offline_access profile email address phone orders:read'
+const asked = { openid_connect: 'openid offline_access orders:read', plain_oauth: 'offline_access orders:read' }
 
 function declared({ id, publicKeys }: SuiteClient, { profile, authentication, binding }: Variant, callback: string) {
   return {
@@ -97,16 +98,20 @@ const errorPage: Task = {
   commands: [['wait', 'id', 'error', 10, '.+', 'update-image-placeholder-optional']],
 }
 
-/** Modules that end on our error page, or back at the suite where the request can be answered there. */
+/** Modules whose second visit, or only one, ends on our error page; the first goes all the way. */
 const refused = [
   'par-attempt-reuse-request_uri',
   'par-attempt-to-use-expired-request_uri',
+  'par-attempt-to-use-request_uri-for-different-client',
   'ensure-unsigned-authorization-request-without-using-par-fails',
   'ensure-registered-redirect-uri',
-  'ensure-redirect-uri-in-authorization-request',
-  'ensure-different-nonce-inside-and-outside-request-object',
-  'ensure-different-state-inside-and-outside-request-object',
 ]
+
+const looked: Task = {
+  task: 'Only look at the sign-in page',
+  match: '*/interact/*',
+  commands: [['wait', 'id', 'sign-in', 10]],
+}
 
 const [folder, issuer, suite, orders = 'https://localhost:8444', certified = 'https://localhost:8447'] =
   process.argv.slice(2)
@@ -115,7 +120,11 @@ if (folder === undefined || issuer === undefined || suite === undefined) {
 }
 const write = (name: string, content: object) =>
   writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+/** Our own addresses hold this one too, as a parameter. */
+const complete: Task = { ...returned, match: `${suite}/test/*` }
 const browsing = (...tasks: readonly Task[]): Browsing => ({ browser: [{ match: `${issuer}/authorize*`, tasks }] })
+
+const module = (name: string): string => `fapi2-security-profile-final-${name}`
 
 const clients: object[] = []
 for (const variant of variants) {
@@ -123,26 +132,31 @@ for (const variant of variants) {
   const name = `${profile}-${authentication}-${binding}`
   const pair = [makeClient(folder, `${name}-1`), makeClient(folder, `${name}-2`)] as const
   clients.push(...pair.map((one) => declared(one, variant, `${suite}/test/a/${name}/callback`)))
-  const [one, other] = pair.map(({ id, jwks }) => ({ client_id: id, scope, jwks }))
-  write(`${name}.json`, {
-    alias: name,
-    description: 'Grantor',
-    server: { discoveryUrl: `${issuer}/.well-known/openid-configuration` },
-    client: one,
-    client2: other,
-    mtls: pair[0].certificate,
-    mtls2: pair[1].certificate,
-    resource: { resourceUrl: `${binding === 'mtls' ? certified : orders}/v1/orders` },
-    ...browsing(errorPage, login(), consent, complete),
-    override: {
-      ...Object.fromEntries(
-        refused.map((module) => [
-          `fapi2-security-profile-final-${module}`,
-          browsing(errorPage, login(), consent, complete),
-        ]),
-      ),
-      'fapi2-security-profile-final-user-rejects-authentication': browsing(login([], denying), denied, complete),
-    },
-  })
+  for (const [openid, scope] of Object.entries(asked)) {
+    const [one, other] = pair.map(({ id, jwks }) => ({ client_id: id, scope, jwks }))
+    write(`${name}-${openid}.json`, {
+      alias: name,
+      description: 'Grantor',
+      server: { discoveryUrl: `${issuer}/.well-known/openid-configuration` },
+      client: one,
+      client2: other,
+      mtls: pair[0].certificate,
+      mtls2: pair[1].certificate,
+      resource: { resourceUrl: `${binding === 'mtls' ? certified : orders}/v1/orders` },
+      ...browsing(login(), consent, complete),
+      override: {
+        ...Object.fromEntries(
+          refused.map((name) => [module(name), browsing(errorPage, login(), consent, { ...complete, optional: true })]),
+        ),
+        [module('user-rejects-authentication')]: browsing(login([], denying), denied, complete),
+        [module('par-ensure-reused-request-uri-prior-to-auth-completion-succeeds')]: {
+          browser: [
+            { match: `${issuer}/authorize*`, 'match-limit': 1, tasks: [looked] },
+            ...browsing(login(), consent, complete).browser,
+          ],
+        },
+      },
+    })
+  }
 }
 write('fapi-objects.json', { users: [{ ...person, ...claims }, denying], clients })
