@@ -7,13 +7,13 @@ import type { Row, Verb } from '../../verbs/verb.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
+import { callsOn } from './contended-calls.ts'
 import { openPool, orUnavailable, type PostgresTarget, query } from './connection.ts'
 import { batchable, IssueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
 import { migratePostgres } from './migrate.ts'
 import { Notary, sealInBackground } from './notary.ts'
 import { readFrom, readSnapshot } from './reads.ts'
-import { runCall } from './run-verb.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -46,13 +46,14 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const watcher = new ChangeWatcher(read, pollEvery)
   const listener = new Listener(target, channel, () => watcher.checkNow())
   const batches = new IssueBatches(pool)
+  const runCall = callsOn(pool)
   let closing: Promise<void> | null = null
 
   return {
     async run(name, args, breakAt = null) {
       if (breakAt === 0) throw new Error('broken at step 0, as asked')
       const batch = batchable(name, args)
-      const answer = batch === null ? await runCall(pool, name, args, breakAt) : await batches.issue(batch)
+      const answer = batch === null ? await runCall(name, args, breakAt) : await batches.issue(batch)
       sealing?.wake()
       return answer as never
     },
