@@ -9,6 +9,7 @@ import { fastifyServer } from '@grantor/api/fastify'
 import { createValidator, type ClientCredentials, type Validator } from '@grantor/resource'
 import { privateFetch } from './client/private-fetch.ts'
 import { webClient } from './client/web-client.ts'
+import { type MtlsListener, openMtlsListener, showMtlsCertificate } from './mtls-listener.ts'
 import { ordersApi } from './orders-api.ts'
 import { OrdersTable } from './orders-table.ts'
 
@@ -20,6 +21,8 @@ export interface StartOrdersOptions {
   readonly dataFolder: string
   /** By default 8444; 0 is any free one. */
   readonly port?: number
+  /** Where clients are asked for certificates; without it nowhere, and any free one where it is taken. */
+  readonly mtlsPort?: number
   readonly host?: string
   /** The name in its address and its audience: `localhost`. */
   readonly name?: string
@@ -37,6 +40,8 @@ export interface RunningOrders {
   /** Its address and its audience: `https://localhost:8444`. */
   readonly url: string
   readonly port: number
+  /** Where clients are asked for certificates. */
+  readonly mtlsPort: number | null
   /** When keys and revocations are known; until then it answers 503. */
   ready(): Promise<void>
   /** For connections from now on. */
@@ -74,21 +79,27 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
       fetch: privateFetch(ca),
     })
   }
+  let mtls: MtlsListener | null = null
   const close = async (): Promise<void> => {
+    mtls?.server.close()
+    mtls?.server.closeAllConnections()
     await server.close()
     await validator.close()
     table.close()
   }
   try {
     await server.listen({ port, host })
+    if (options.mtlsPort !== undefined)
+      mtls = await openMtlsListener(server.server, { tls, host, port: options.mtlsPort })
   } catch (error) {
     await close()
     throw error
   }
   const showCertificate = ({ cert, key }: StartOrdersOptions['tls']): void => {
     if (server.server instanceof TlsServer) server.server.setSecureContext({ cert, key })
+    if (mtls !== null) showMtlsCertificate(mtls, { cert, key })
   }
-  return { url, port, ready: () => validator.whenReady(), showCertificate, close }
+  return { url, port, mtlsPort: mtls?.port ?? null, ready: () => validator.whenReady(), showCertificate, close }
 }
 
 /** Made once, so that a list begun before a restart goes on after it. */

@@ -1,6 +1,6 @@
 /** The Orders API as a process would start it: HTTPS, its own folder, and nothing left behind. */
 import assert from 'node:assert/strict'
-import { webcrypto } from 'node:crypto'
+import { createHash, webcrypto, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { err } from '@grantor/protocol/result'
+import type { JsonObject } from '@grantor/protocol/types'
 import { createValidator, type Validator } from '@grantor/resource'
 import { createTestIssuer } from '@grantor/resource/testing'
 import * as x509 from '@peculiar/x509'
@@ -37,12 +38,12 @@ interface Got {
 function ask(
   url: string,
   ca: string,
-  sent: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  sent: { method?: string; headers?: Record<string, string>; body?: string; shown?: object } = {},
 ): Promise<Got> {
   return new Promise((resolve, reject) => {
     const message = request(
       url,
-      { ca, agent: false, method: sent.method ?? 'GET', headers: sent.headers ?? {} },
+      { ca, agent: false, method: sent.method ?? 'GET', headers: sent.headers ?? {}, ...sent.shown },
       (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
@@ -56,7 +57,10 @@ function ask(
 const issuer = 'https://localhost:8443'
 
 /** The audience holds the port, which is known only once it runs: tokens are minted for it after that. */
-function lateValidator(): { validator: Validator; settle: (audience: string) => (scope: string) => string } {
+function lateValidator(): {
+  validator: Validator
+  settle: (audience: string) => (scope: string, claims?: JsonObject) => string
+} {
   let held: Validator | null = null
   const validator: Validator = {
     validate: (presented) => held?.validate(presented) ?? err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }),
@@ -70,7 +74,7 @@ function lateValidator(): { validator: Validator; settle: (audience: string) => 
     settle(audience) {
       const dev = createTestIssuer({ audience, issuer })
       held = createValidator({ audience, issuers: [dev.trust] })
-      return (scope) => dev.mint({ scope })
+      return (scope, claims = {}) => dev.mint({ scope, claims })
     },
   }
 }
@@ -143,6 +147,42 @@ test('it holds no more connections than it may; those who are in go on, and a pl
         () => 0,
       )
     while ((await asked()) !== 200) assert.ok(Date.now() < deadline, 'no place became free')
+  } finally {
+    await running.close()
+    rmSync(dataFolder, { recursive: true })
+  }
+})
+
+test('RFC 8705 §3: at its second port a bound token is good with its certificate, and with nothing else', async () => {
+  const [tls, own, other] = [await certificate(), await certificate(), await certificate()]
+  const dataFolder = mkdtempSync(join(tmpdir(), 'orders-'))
+  const { validator, settle } = lateValidator()
+  const parts = { issuer, credentials: { clientId: 'x', clientSecret: 'x' }, tls, dataFolder, port: 0, validator }
+  const running = await startOrders({ ...parts, mtlsPort: 0 })
+  try {
+    const thumbprint = createHash('sha256').update(new X509Certificate(own.cert).raw).digest('base64url')
+    const token = settle(running.url)('orders:read', { cnf: { 'x5t#S256': thumbprint } })
+    const headers = { authorization: `Bearer ${token}` }
+    const status = async (base: string, shown: object) =>
+      (await ask(`${base}/v1/orders`, tls.cert, { headers, shown })).status
+    const second = `https://localhost:${running.mtlsPort}`
+    assert.equal(await status(second, own), 200)
+    assert.equal(await status(second, other), 401)
+    assert.equal(await status(second, {}), 401)
+    // Nobody is asked for a certificate at the first port.
+    assert.equal(await status(running.url, own), 401)
+    // A port that is taken becomes another one.
+    const beside = lateValidator()
+    const folder = mkdtempSync(join(tmpdir(), 'orders-'))
+    const neighbour = await startOrders({
+      ...parts,
+      dataFolder: folder,
+      validator: beside.validator,
+      mtlsPort: running.mtlsPort ?? 0,
+    })
+    assert.notEqual(neighbour.mtlsPort, running.mtlsPort)
+    await neighbour.close()
+    rmSync(folder, { recursive: true })
   } finally {
     await running.close()
     rmSync(dataFolder, { recursive: true })

@@ -157,6 +157,9 @@ export const settingsList = {
     description: 'Starts the demo API and client beside the server; loopback only.',
   }),
   demoPort: setting('demo_port', port, 8444, { description: 'The port of the demo.' }),
+  demoMtlsPort: setting('demo_mtls_port', port, 8447, {
+    description: 'The port where the demo asks for certificates; any free one where it is taken.',
+  }),
   accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
     description: 'How long an access token lives, unless its resource says otherwise.',
   }),

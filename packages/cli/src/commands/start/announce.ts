@@ -43,7 +43,7 @@ const ready = ({ running, demo }: RunningServices) => ({
   port: running.port,
   ...(running.mtlsPort === null ? {} : { mtls_port: running.mtlsPort }),
   management_port: running.managementPort,
-  ...(demo === null ? {} : { demo_port: demo.port }),
+  ...(demo === null ? {} : { demo_port: demo.port, demo_mtls_port: demo.mtlsPort }),
   pid: process.pid,
 })
 

@@ -9,6 +9,8 @@ import { ordersAddress, startOrders } from './orders.ts'
 export interface Demo {
   readonly orders: string
   readonly port: number
+  /** Where it asks for certificates. */
+  readonly mtlsPort: number | null
   /** Orders lets requests through already. */
   readonly ready: boolean
   /** Null when a seed was given: then the demo declares no clients to play with. */

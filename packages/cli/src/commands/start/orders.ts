@@ -30,6 +30,8 @@ const readyTimeout = 2_000
 export interface RunningOrders {
   /** It has heard from the server and lets requests through. */
   readonly ready: boolean
+  /** Where it asks for certificates. */
+  readonly mtlsPort: number | null
   /** Shows the server's certificate as it is now; one that cannot be used changes nothing, and the server's log says why. */
   renewCertificate(): Promise<void>
   close(): Promise<void>
@@ -47,12 +49,21 @@ export async function startOrders(
   const dataFolder = join(settings.data, 'orders')
   try {
     const web = clients.web === null ? {} : { webClient: clients.web }
-    const parts = { issuer: running.issuer, port, tls: { cert, key }, dataFolder, credentials: clients.orders }
+    const { demoMtlsPort: mtlsPort } = settings
+    const parts = {
+      issuer: running.issuer,
+      port,
+      mtlsPort,
+      tls: { cert, key },
+      dataFolder,
+      credentials: clients.orders,
+    }
     // Only this machine reaches it, which is one address.
     const connections = Math.min(settings.connectionsMost, settings.connectionsPerAddress)
     const orders = await demo.startOrders({ ...parts, connections, ...web, ...ca })
     return ok({
       ready: await resolvesInTime(orders.ready()),
+      mtlsPort: orders.mtlsPort,
       renewCertificate: () => certificate().then(orders.showCertificate, () => {}),
       close: () => orders.close(),
     })

@@ -1,0 +1,52 @@
+/** The second port of Orders, where clients are asked for certificates (RFC 8705 §3): the same API, by the same handler. */
+import { constants } from 'node:crypto'
+import type { Server as HttpServer } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+
+interface MtlsListenerOptions {
+  readonly tls: { readonly key: string | Buffer; readonly cert: string | Buffer }
+  readonly host: string
+  readonly port: number
+}
+
+/** Of each connection its own handshake: a resumed session would show what another one proved. */
+const options = {
+  minVersion: 'TLSv1.2',
+  requestCert: true,
+  rejectUnauthorized: false,
+  secureOptions: constants.SSL_OP_NO_TICKET,
+} as const
+
+export interface MtlsListener {
+  readonly server: Server
+  readonly port: number
+}
+
+/** A taken port becomes any free one: it is not part of the audience. */
+export async function openMtlsListener(
+  api: HttpServer,
+  { tls, host, port }: MtlsListenerOptions,
+): Promise<MtlsListener> {
+  const server = createServer({ ...options, ...tls }, (request, response) => api.emit('request', request, response))
+  server.maxConnections = api.maxConnections
+  try {
+    await listen(server, host, port)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
+    await listen(server, host, 0)
+  }
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+const listen = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+export const showMtlsCertificate = ({ server }: MtlsListener, tls: MtlsListenerOptions['tls']): void =>
+  server.setSecureContext({ minVersion: options.minVersion, secureOptions: options.secureOptions, ...tls })
