@@ -3,9 +3,10 @@ import { constants } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 
 interface MtlsListenerOptions {
-  readonly tls: { readonly key: string | Buffer; readonly cert: string | Buffer }
+  readonly tls: SecureContextOptions
   readonly host: string
   readonly port: number
 }

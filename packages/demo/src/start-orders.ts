@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { Server as TlsServer } from 'node:tls'
+import { type SecureContextOptions, Server as TlsServer } from 'node:tls'
 import { createApiMetrics } from '@grantor/api'
 import { fastifyServer } from '@grantor/api/fastify'
 import { createValidator, type ClientCredentials, type Validator } from '@grantor/resource'
@@ -17,7 +17,8 @@ export interface StartOrdersOptions {
   readonly issuer: string
   /** A client of the issuer that may read the feed, report and introspect. */
   readonly credentials: ClientCredentials
-  readonly tls: { readonly key: string | Buffer; readonly cert: string | Buffer }
+  /** Key and certificate, and which versions and ciphers are spoken. */
+  readonly tls: SecureContextOptions
   readonly dataFolder: string
   /** By default 8444; 0 is any free one. */
   readonly port?: number
@@ -95,9 +96,9 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
     await close()
     throw error
   }
-  const showCertificate = ({ cert, key }: StartOrdersOptions['tls']): void => {
-    if (server.server instanceof TlsServer) server.server.setSecureContext({ cert, key })
-    if (mtls !== null) showMtlsCertificate(mtls, { cert, key })
+  const showCertificate = (next: StartOrdersOptions['tls']): void => {
+    if (server.server instanceof TlsServer) server.server.setSecureContext(next)
+    if (mtls !== null) showMtlsCertificate(mtls, next)
   }
   return { url, port, mtlsPort: mtls?.port ?? null, ready: () => validator.whenReady(), showCertificate, close }
 }

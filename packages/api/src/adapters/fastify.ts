@@ -1,6 +1,7 @@
 /** The Fastify adapter: an API as a plugin, and a server made for it. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 import { isPlainlyFramed, problem, type ProblemSlug } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
 import { sendResponse } from '@grantor/resource/fastify'
@@ -37,10 +38,7 @@ export const fastifyApi: FastifyPluginAsync<FastifyApiOptions> = async (fastify,
 }
 
 /** A Fastify that holds nothing but the API: also what the parser of HTTP refuses is answered with a problem. */
-export function fastifyServer(
-  api: ResourceServer,
-  tls?: { readonly key: string | Buffer; readonly cert: string | Buffer },
-): FastifyInstance {
+export function fastifyServer(api: ResourceServer, tls?: SecureContextOptions): FastifyInstance {
   const options = {
     requestTimeout: 60_000,
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -51,7 +49,7 @@ export function fastifyServer(
   const server =
     tls === undefined
       ? fastify(options)
-      : (fastify({ ...options, https: { ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
+      : (fastify({ ...options, https: { minVersion: 'TLSv1.2', ...tls } }) as unknown as FastifyInstance)
   // Before any route, also those that are registered beside the API.
   server.addHook('onRequest', async (request, reply) => {
     if (isPlainlyFramed(request.raw)) return undefined

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { ok } from '@grantor/protocol/result'
-import { loadCertificate, type RunningServer, type Settings } from '@grantor/server'
+import { loadCertificate, type RunningServer, type Settings, tlsOptions } from '@grantor/server'
 import { type CommandResult, failure } from '../../program/exit.ts'
 
 export interface OrdersAddress {
@@ -43,8 +43,11 @@ export async function startOrders(
   clients: { readonly orders: OrdersCredentials; readonly web: OrdersCredentials | null },
 ): Promise<CommandResult<RunningOrders>> {
   const demo = await import('@grantor/demo')
-  const certificate = () => loadCertificate(settings, new URL(running.issuer).hostname, Date.now())
-  const { cert, key } = await certificate()
+  const shown = async () => {
+    const { cert, key } = await loadCertificate(settings, new URL(running.issuer).hostname, Date.now())
+    return { ...tlsOptions, cert, key }
+  }
+  const tls = await shown()
   const ca = running.caFile === null ? {} : { ca: await readFile(running.caFile, 'utf8') }
   const dataFolder = join(settings.data, 'orders')
   try {
@@ -54,7 +57,7 @@ export async function startOrders(
       issuer: running.issuer,
       port,
       mtlsPort,
-      tls: { cert, key },
+      tls,
       dataFolder,
       credentials: clients.orders,
     }
@@ -64,7 +67,7 @@ export async function startOrders(
     return ok({
       ready: await resolvesInTime(orders.ready()),
       mtlsPort: orders.mtlsPort,
-      renewCertificate: () => certificate().then(orders.showCertificate, () => {}),
+      renewCertificate: () => shown().then(orders.showCertificate, () => {}),
       close: () => orders.close(),
     })
   } catch (error) {
