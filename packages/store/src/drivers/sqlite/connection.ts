@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 /** How long a connection waits for another one's short transaction. Reads happen where requests are answered: not for long. */
-const busyTimeout = { write: 5_000, read: 500 }
+export const busyTimeout = { write: 5_000, read: 500 }
 
 export function connect(path: string, use: 'write' | 'read'): Connection {
   const db = new DatabaseSync(path, { timeout: busyTimeout[use], enableForeignKeyConstraints: true })

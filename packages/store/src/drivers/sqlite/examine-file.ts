@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreRefused } from '../../contract/store.ts'
-import { isOutage, unavailable } from './connection.ts'
+import { busyTimeout, isOutage, unavailable } from './connection.ts'
 
 /** 'empty' holds nothing yet: a start that was cut off leaves such a file. */
 export type SqliteFileState = 'absent' | 'empty' | 'ours'
@@ -80,7 +80,8 @@ function tablesIfWhole(file: URL): ReadonlySet<string> {
 }
 
 function tableNames(file: URL): ReadonlySet<string> {
-  const db = new DatabaseSync(file, { readOnly: true })
+  // Another process may be reading the log into its memory, or making the file, at this moment.
+  const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout.write })
   try {
     const rows = db.prepare(`select name from sqlite_schema where type = 'table'`).all()
     return new Set(rows.map(({ name }) => String(name)))
