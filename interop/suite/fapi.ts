@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browsing, complete as returned, consent, login, person, type Task } from './certification.ts'
+import { type Browsing, complete as returned, consent, login, person, serverAt, type Task } from './certification.ts'
 import { claims, type Person } from './deployment.ts'
 
 const profiles = ['fapi2-security', 'fapi2-message-signing'] as const
@@ -137,7 +137,7 @@ for (const variant of variants) {
     write(`${name}-${openid}.json`, {
       alias: name,
       description: 'Grantor',
-      server: { discoveryUrl: `${issuer}/.well-known/openid-configuration` },
+      server: serverAt(issuer),
       client: one,
       client2: other,
       mtls: pair[0].certificate,
