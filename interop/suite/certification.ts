@@ -93,6 +93,13 @@ export const complete: Task = {
   commands: [['wait', 'id', 'submission_complete', 10]],
 }
 
+/** All that some modules want; who signed in then would disturb them. */
+const signInPicture: Task = {
+  task: 'Keep a picture of the sign-in page',
+  match: '*/interact/*',
+  commands: [['wait', 'id', 'sign-in', 10, '.+', 'update-image-placeholder']],
+}
+
 /** The suite keeps a picture of it, where a module asks for one. */
 const picturedLogin = login([['wait', 'id', 'sign-in', 10, '.+', 'update-image-placeholder-optional']])
 
@@ -174,10 +181,7 @@ export function planFor({ issuer }: Addresses, client: Client = first): Plan {
       'oidcc-prompt-login': authorization(picturedLogin, consent, complete),
       'oidcc-max-age-1': authorization(picturedLogin, consent, complete),
       ...Object.fromEntries(
-        ['logo', 'policy', 'tos'].map((what) => [
-          `oidcc-registration-${what}-uri`,
-          authorization(picturedLogin, consent, complete),
-        ]),
+        ['logo', 'policy', 'tos'].map((what) => [`oidcc-registration-${what}-uri`, authorization(signInPicture)]),
       ),
       ...Object.fromEntries(wrongAddress.map((name) => [`oidcc-${name}`, authorization(errorPage)])),
       ...Object.fromEntries(staying.map((name) => [`oidcc-rp-initiated-logout-${name}`, stay])),

@@ -9,6 +9,7 @@ import {
   displayName,
   type FieldType,
   flag,
+  httpsOnly,
   identifier,
   listOf,
   oneOf,
@@ -158,7 +159,7 @@ export const clientFields = {
     description: 'how people sign in, where a request does not say',
   },
   initiate_login_uri: {
-    type: pageUrl('iss', 'login_hint', 'target_link_uri'),
+    type: httpsOnly(pageUrl('iss', 'login_hint', 'target_link_uri')),
     setBy: anyone,
     description: 'where a sign-in that others begin starts',
   },

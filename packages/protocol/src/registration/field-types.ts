@@ -108,6 +108,12 @@ export const pageUrl = (...added: readonly string[]): FieldType<string> => ({
   schema: text().schema,
 })
 
+/** The same on this machine: what begins a sign-in is not to be changed on its way (OIDC Registration §2). */
+export const httpsOnly = ({ check, schema }: FieldType<string>): FieldType<string> => ({
+  check: (value, served) => check(value, served) ?? (/^https:/i.test(String(value)) ? null : 'must use https'),
+  schema,
+})
+
 /** What this server itself asks for, or sends to: never to where it is known from the start that it will not go. */
 export const outboundUrl = (ports: PortRule): FieldType<string> => ({
   check(value, { addresses }) {

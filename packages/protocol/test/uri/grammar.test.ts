@@ -112,6 +112,12 @@ test('Front-Channel Logout §3, OIDC Core §4: an address has none of the parame
     assert.deepEqual(fieldsOf({ initiate_login_uri: `${base}/in?${query}` }), ['initiate_login_uri'])
 })
 
+test('OIDC Registration §2: where a sign-in that others begin starts is https, also on this machine', () => {
+  assert.deepEqual(fieldsOf({ initiate_login_uri: 'https://localhost:9000/in' }), [])
+  for (const uri of ['http://localhost:9000/in', 'http://127.0.0.1/in', 'http://client.example/in'])
+    assert.deepEqual(fieldsOf({ initiate_login_uri: uri }), ['initiate_login_uri'])
+})
+
 test('what is taken means the same to a URL parser: host, path, and nobody in front of the host', () => {
   const piece = fc.constantFrom(
     ...words('https http : / // @ . .. %2e %2f \\ # ? a b.example localhost 127.0.0.1 [::1] :80 %00 * ; = & é +'),
