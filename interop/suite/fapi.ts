@@ -54,7 +54,11 @@ function makeClient(folder: string, id: string): SuiteClient {
 }
 
 const scope = 'openid offline_access profile email address phone orders:read'
-const asked = { openid_connect: 'openid offline_access orders:read', plain_oauth: 'offline_access orders:read' }
+const asked = {
+  openid_connect: 'openid offline_access orders:read',
+  plain_oauth: 'offline_access orders:read',
+  client_credentials: 'orders:read',
+}
 
 function declared({ id, publicKeys }: SuiteClient, { profile, authentication, binding }: Variant, callback: string) {
   return {
@@ -132,9 +136,9 @@ for (const variant of variants) {
   const name = `${profile}-${authentication}-${binding}`
   const pair = [makeClient(folder, `${name}-1`), makeClient(folder, `${name}-2`)] as const
   clients.push(...pair.map((one) => declared(one, variant, `${suite}/test/a/${name}/callback`)))
-  for (const [openid, scope] of Object.entries(asked)) {
+  for (const [flow, scope] of Object.entries(asked)) {
     const [one, other] = pair.map(({ id, jwks }) => ({ client_id: id, scope, jwks }))
-    write(`${name}-${openid}.json`, {
+    write(`${name}-${flow}.json`, {
       alias: name,
       description: 'Grantor',
       server: serverAt(issuer),

@@ -26,6 +26,7 @@ describe('workers on PostgreSQL', () => {
     GRANTOR_DATA: folder,
     GRANTOR_PORT: '0',
     GRANTOR_MANAGEMENT_PORT: '0',
+    GRANTOR_MTLS_PORT: 'off',
     GRANTOR_LOG: 'silent',
     GRANTOR_DATABASE_URL: url ?? '',
     GRANTOR_DATABASE_SCHEMA: schema,
@@ -52,7 +53,7 @@ describe('workers on PostgreSQL', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('serve one port together, count together, and replace one of them that dies', async () => {
+  test('serve one port together, count together, and replace one of them that dies', async (t) => {
     const deployment = await compose(settings(), 'server')
     const metadata = {
       grant_types: ['client_credentials'],
@@ -65,6 +66,10 @@ describe('workers on PostgreSQL', () => {
       secret,
     })
     const { issuer, caFile, managementPort, close } = await listen(deployment)
+    // Workers that are left behind would be replaced for ever.
+    let closed: Promise<void> | null = null
+    const closeOnce = (): Promise<void> => (closed ??= close())
+    t.after(closeOnce)
     const ask = { grant_type: 'client_credentials', client_id: 'svc', client_secret: secret }
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => (await call(issuer, caFile, '/token', ask)).status),
@@ -84,7 +89,7 @@ describe('workers on PostgreSQL', () => {
     victim.process.kill('SIGKILL')
     await replaced
     assert.equal((await call(issuer, caFile, '/token', ask)).status, 200)
-    await close()
+    await closeOnce()
     assert.equal(Object.keys(cluster.workers ?? {}).length, 0)
     await assert.rejects(call(issuer, caFile, '/jwks'))
   })
