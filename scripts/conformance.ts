@@ -95,8 +95,7 @@ export function conformancePage(): string {
 
 ## Certification plans of the OpenID Foundation
 
-The foundation's own suite, unmodified but for wallet modules that cannot be built here, was run against this server on
-one machine. **It is no certification**: nobody submitted the results.
+The foundation's own suite, unmodified and without its modules about wallets, was run against this server on one machine. **It is no certification**: nobody submitted the results.
 
 | plan | variant | suite | modules |
 |---|---|---|---|
