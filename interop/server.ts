@@ -82,6 +82,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       GRANTOR_DATA: data,
       GRANTOR_PORT: '0',
       GRANTOR_MANAGEMENT_PORT: '0',
+      GRANTOR_MTLS_PORT: '0',
       ...(seed === undefined ? {} : { GRANTOR_SEED: seed }),
       ...env,
     },

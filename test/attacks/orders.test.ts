@@ -38,7 +38,11 @@ before(async () => {
   authority = stack.use(httpClientOf(server))
   managementPort = server.managementPort
   authorityUrl = server.issuer
-  const { demo_port: port } = JSON.parse(server.output().split('\n')[0] ?? '') as { demo_port: number }
+  const ready = server
+    .output()
+    .split('\n')
+    .find((line) => line.includes('"ready"'))
+  const { demo_port: port } = JSON.parse(ready ?? '') as { demo_port: number }
   orders = stack.use(httpClientOf({ port, ca: server.ca }))
   url = `https://localhost:${port}`
   const client = { client_secret: secret, grant_types: ['client_credentials'], response_types: [] }
