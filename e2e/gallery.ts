@@ -44,6 +44,7 @@ import {
   unknownProblemPage,
 } from '@grantor/server/pages'
 import { mailHeaders, mails } from './mails.ts'
+import * as c from './consent-samples.ts'
 import * as s from './samples.ts'
 
 export interface GalleryPage {
@@ -111,19 +112,19 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
     redirect,
   ),
   state('choose-account-de', chooseAccountPage(s.frame('de'), { form: s.target, client: null, accounts }), redirect),
-  state('consent-logo', consentPage(s.frame(), s.consentWithLogo), redirect),
-  state('consent', consentPage(s.frame(), s.consent), redirect),
-  state('consent-details', consentPage(s.frame(), s.consentDetails), redirect),
-  state('consent-details-hostile', consentPage(s.frame('de'), s.consentDetailsHostile), redirect),
-  state('consent-de', consentPage(s.frame('de'), s.consentGerman), { formTargets: ['de.beispiel.rechnung:/cb'] }),
-  state('consent-step-up', consentPage(s.frame(), s.stepUp), redirect),
-  state('consent-loopback', consentPage(s.frame(), s.loopback), { formTargets: ['http://127.0.0.1:33418/cb'] }),
-  state('consent-again', consentPage(s.frame(), s.again), { formTargets: ['http://127.0.0.1:33418/cb'] }),
-  state('consent-again-de', consentPage(s.frame('de'), s.again), { formTargets: ['http://127.0.0.1:33418/cb'] }),
-  state('consent-device', consentPage(s.frame(), s.onDevice)),
-  state('consent-device-de', consentPage(s.frame('de'), s.onDevice)),
-  state('consent-hostile', consentPage(s.frame(), s.hostile)),
-  state('consent-themed', consentPage(s.frame('en', s.acme), s.consent), redirect),
+  state('consent-logo', consentPage(s.frame(), c.consentWithLogo), redirect),
+  state('consent', consentPage(s.frame(), c.consent), redirect),
+  state('consent-details', consentPage(s.frame(), c.consentDetails), redirect),
+  state('consent-details-hostile', consentPage(s.frame('de'), c.consentDetailsHostile), redirect),
+  state('consent-de', consentPage(s.frame('de'), c.consentGerman), { formTargets: ['de.beispiel.rechnung:/cb'] }),
+  state('consent-step-up', consentPage(s.frame(), c.stepUp), redirect),
+  state('consent-loopback', consentPage(s.frame(), c.loopback), { formTargets: ['http://127.0.0.1:33418/cb'] }),
+  state('consent-again', consentPage(s.frame(), c.again), { formTargets: ['http://127.0.0.1:33418/cb'] }),
+  state('consent-again-de', consentPage(s.frame('de'), c.again), { formTargets: ['http://127.0.0.1:33418/cb'] }),
+  state('consent-device', consentPage(s.frame(), c.onDevice)),
+  state('consent-device-de', consentPage(s.frame('de'), c.onDevice)),
+  state('consent-hostile', consentPage(s.frame(), c.hostile)),
+  state('consent-themed', consentPage(s.frame('en', s.acme), c.consent), redirect),
   state('device', deviceEntryPage(s.frame(), { form: s.target, userCode: '', prefilled: false, error: null })),
   state(
     'device-prefilled',
@@ -147,9 +148,9 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('device-expired', deviceDonePage(s.frame('de'), { kind: 'expired', startOver: '/device' })),
   state('logout', logoutPage(s.frame(), { form: s.target, client: null })),
   state('logout-asked', logoutPage(s.frame('de'), { form: s.target, client: 'Photo Printer' })),
-  state('unredirected-refused', unredirectedPage(s.frame(), s.unredirected)),
-  state('unredirected-denied-de', unredirectedPage(s.frame('de'), s.unredirectedForm), { formTargets: 'anywhere' }),
-  state('unredirected-signed-out', unredirectedPage(s.frame(), s.unredirectedSignOut)),
+  state('unredirected-refused', unredirectedPage(s.frame(), c.unredirected)),
+  state('unredirected-denied-de', unredirectedPage(s.frame('de'), c.unredirectedForm), { formTargets: 'anywhere' }),
+  state('unredirected-signed-out', unredirectedPage(s.frame(), c.unredirectedSignOut)),
   state(
     'signed-out',
     signedOutPage(s.frame(), {
@@ -283,7 +284,7 @@ function answerWith(states: readonly GalleryPage[]): RequestListener {
     const file = files.get(path)
     if (page !== undefined) response.writeHead(200, page.headers).end(page.page.text)
     else if (file !== undefined) response.writeHead(200, assetHeaders(file.contentType)).end(file.bytes)
-    else if (path === '/logos') response.writeHead(200, assetHeaders('image/png')).end(s.logo)
+    else if (path === '/logos') response.writeHead(200, assetHeaders('image/png')).end(c.logo)
     else if (path === '/defective') response.writeHead(200, pageHeaders()).end(defective)
     else if (path === '/frame') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
     // Forms lead nowhere: 204 leaves the browser on the page it shows.

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { consentPage, continuePage, pageHeaders } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
+import { consent } from '../consent-samples.ts'
 import * as samples from '../samples.ts'
 import { type PageServer, redirectTo, servePages, sendPage } from '../page-server.ts'
 
@@ -37,11 +38,7 @@ describe('form-action in Chromium', { concurrency: false }, () => {
       if (request.method === 'POST') redirectTo(response, '/hub')
       else if (request.url !== '/hub') {
         const form = { action: '/decide', csrf: 'token' }
-        sendPage(
-          response,
-          consentPage(samples.frame(), { ...samples.consent, form }),
-          pageHeaders({ formTargets: flow.named }),
-        )
+        sendPage(response, consentPage(samples.frame(), { ...consent, form }), pageHeaders({ formTargets: flow.named }))
       } else if (flow.by === 'redirect') redirectTo(response, flow.redirect)
       else sendPage(response, continuePage(samples.frame(), { href: flow.redirect }), pageHeaders())
     })
