@@ -87,8 +87,8 @@ async function authenticate(head: ParsedHead, api: ApiContext): Promise<Result<C
   const { request, headers } = head
   const barred = await api.quotas.checkAddress(request.ip)
   if (barred !== null) return err(barred)
-  const { method, target, certificateThumbprint } = request
-  const presented = presentedCredentials({ method, target, lines: headers.lines, certificateThumbprint }, api.origin)
+  const { method, target, peer, certificate } = request
+  const presented = presentedCredentials({ method, target, lines: headers.lines, peer, certificate }, api.origin)
   const verdict = await api.validator.validate(presented)
   if (verdict.kind === 'ok') return verdict
   if (verdict.error.status === 401) await api.quotas.countFailure(request.ip)

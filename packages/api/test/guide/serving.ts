@@ -43,6 +43,20 @@ export function boundTokens(redis: Redis, nonceSecret: Uint8Array, options: Vali
   return validator
 }
 
+export function behindProxy(options: ValidatorOptions) {
+  // #region proxy
+  const validator = createValidator({
+    ...options,
+    clientCertHeader: {
+      name: 'Client-Cert',
+      format: 'rfc9440', // or 'pem-urlencoded' (nginx), 'xfcc' (Envoy)
+      proxies: ['10.1.0.0/16'], // addresses or blocks; 'loopback' for this machine
+    },
+  })
+  // #endregion
+  return validator
+}
+
 export function reminders(send: (customer: string, id: string) => Promise<void>, customers: readonly string[]) {
   // #region deferred
   const remind: ActionPlan<never> = {

@@ -70,6 +70,7 @@ export const problemTypes = {
       'proof_nonce_required',
       'certificate_required',
       'certificate_mismatch',
+      'certificate_expired',
     ],
     explanation: 'The access token is not accepted here; `code` says why. Get a new one from the authorization server.',
   },

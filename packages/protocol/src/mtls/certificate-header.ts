@@ -1,12 +1,50 @@
 /** The header by which a proxy hands on the client certificate of a connection that ended there. */
 import { X509Certificate } from 'node:crypto'
+import { err, ok, type Result } from '../result.ts'
 
 /** RFC 9440; what nginx writes as `$ssl_client_escaped_cert`; `x-forwarded-client-cert` of Envoy. */
 export const certificateHeaderFormats = ['rfc9440', 'pem-urlencoded', 'xfcc'] as const
 export type CertificateHeaderFormat = (typeof certificateHeaderFormats)[number]
 
+/** Headers that already mean something to HTTP, to us, or to a proxy. */
+const takenHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'dpop',
+  'forwarded',
+  'host',
+  'origin',
+  'referer',
+  'transfer-encoding',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+])
+
+/** Null for a name that a proxy may hand certificates on by. */
+export function certificateHeaderNameProblem(name: string): string | null {
+  if (!/^[A-Za-z\d-]{1,64}$/.test(name)) return 'must be the name of a header'
+  return takenHeaders.has(name.toLowerCase()) ? `${name} means something else` : null
+}
+
 /** A chain of a few certificates would not fit; a single one always does. */
 const longest = 16_384
+
+/** What a trusted proxy says, by every line of its header: the certificate as DER, null where it saw none. */
+export function forwardedCertificate(
+  format: CertificateHeaderFormat,
+  lines: readonly string[],
+): Result<Uint8Array | null, 'unreadable'> {
+  const [value = '', ...more] = lines
+  // Which of two the proxy wrote, and which a client sent past it, nobody can tell.
+  if (more.length > 0) return err('unreadable')
+  if (value === '') return ok(null)
+  const der = readCertificateHeader(format, value)
+  return der === null ? err('unreadable') : ok(der)
+}
 
 /** The certificate as DER. Null for anything that is not exactly one: then there is none, whatever else it may be. */
 export function readCertificateHeader(format: CertificateHeaderFormat, value: string): Uint8Array | null {

@@ -6,7 +6,7 @@ import { type Admission, type ProtectOptions, protection } from '../protect/prot
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
-import { certificateThumbprint, headerLinesOf, readNodeRequest } from './node-request.ts'
+import { readNodeRequest, requestLines } from './node-request.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,10 +20,7 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
   const { admit } = protection(options, need)
   const { origin } = new URL(options.audience)
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const { raw, method, url: target } = request
-    const lines = (name: string) => headerLinesOf(raw, name)
-    const certified = () => certificateThumbprint(raw)
-    const presented = presentedCredentials({ method, target, lines, certificateThumbprint: certified }, origin)
+    const presented = presentedCredentials(requestLines(request.raw), origin)
     const settle = (admission: Admission): void => {
       if (admission.kind === 'error') return void sendResponse(reply, admission.error)
       request.access = admission.value

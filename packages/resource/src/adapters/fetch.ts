@@ -11,6 +11,8 @@ import { presentedCredentials } from '../validate/presented-credentials.ts'
 export interface FetchInfo {
   /** The address of the client, where the platform knows it. */
   readonly ip?: string
+  /** The address that the connection comes from, by which a proxy's `clientCertHeader` counts; never out of a header. */
+  readonly peer?: string
   /** base64url SHA-256 of the client certificate's DER, where the platform asked for one (RFC 8705 §3.1). */
   readonly certificateThumbprint?: string
 }
@@ -25,12 +27,11 @@ export function guardFetch(
 ): (request: Request, info?: FetchInfo) => Promise<Response> {
   const { admit } = protection(options, need)
   const { origin } = new URL(options.audience)
-  return async (request, { certificateThumbprint } = {}) => {
+  return async (request, info = {}) => {
     const { method, url, headers } = request
     const lines = (name: string) => [headers.get(name) ?? []].flat()
-    const certified = () => certificateThumbprint ?? null
     const target = url.slice(new URL(url).origin.length)
-    const presented = presentedCredentials({ method, target, lines, certificateThumbprint: certified }, origin)
+    const presented = presentedCredentials({ method, target, lines, ...connectionOf(info) }, origin)
     const admission = await admit(presented, method)
     return admission.kind === 'ok' ? handler(request, admission.value) : responseOf(admission.error)
   }
@@ -71,9 +72,15 @@ export function readFetchRequest(request: Request, info: FetchInfo): ApiRequest 
     headers: [...request.headers],
     ip: info.ip ?? null,
     body: (limit) => readUpTo(request.body, limit),
-    certificateThumbprint: () => info.certificateThumbprint ?? null,
+    ...connectionOf(info),
   }
 }
+
+/** What only the platform knows. */
+const connectionOf = ({ peer, certificateThumbprint: thumbprint }: FetchInfo) => ({
+  peer,
+  certificate: () => (thumbprint === undefined ? null : { thumbprint }),
+})
 
 /** Stops at the limit: what is larger is neither kept nor read to its end. */
 async function readUpTo(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<RequestBody> {

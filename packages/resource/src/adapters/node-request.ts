@@ -1,9 +1,11 @@
 /** A request of node:http as the core takes it. */
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { err, ok } from '@grantor/protocol/result'
-import type { ApiRequest, RequestBody, HeaderLine } from '../http/request.ts'
+import type { ApiRequest, RequestBody, HeaderLine, ShownCertificate } from '../http/request.ts'
+import { shownCertificate } from '../possession/shown-certificate.ts'
+import type { RequestLines } from '../validate/presented-credentials.ts'
 
 export function readNodeRequest(message: IncomingMessage, ip: string | null): ApiRequest {
   return {
@@ -12,7 +14,8 @@ export function readNodeRequest(message: IncomingMessage, ip: string | null): Ap
     headers: headerLines(message.rawHeaders),
     ip,
     body: (limit) => readUpTo(message, limit),
-    certificateThumbprint: () => certificateThumbprint(message),
+    peer: message.socket.remoteAddress ?? null,
+    certificate: () => connectionCertificate(message),
   }
 }
 
@@ -56,9 +59,27 @@ function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody>
   })
 }
 
-/** RFC 8705 §3.1: of the certificate that this connection proved. */
-export function certificateThumbprint({ socket }: IncomingMessage): string | null {
+/** What a guard looks at, without building more of the request. */
+export function requestLines(message: IncomingMessage): RequestLines {
+  return {
+    method: message.method ?? 'GET',
+    target: message.url ?? '/',
+    lines: (name) => headerLinesOf(message, name),
+    peer: message.socket.remoteAddress ?? null,
+    certificate: () => connectionCertificate(message),
+  }
+}
+
+const seen = new WeakMap<Socket, ShownCertificate>()
+
+/** RFC 8705 §3.1: the certificate that this connection proved. */
+export function connectionCertificate({ socket }: IncomingMessage): ShownCertificate | null {
   if (!('getPeerX509Certificate' in socket)) return null
+  const known = seen.get(socket)
+  if (known !== undefined) return known
   const certificate = (socket as TLSSocket).getPeerX509Certificate()
-  return certificate === undefined ? null : createHash('sha256').update(certificate.raw).digest('base64url')
+  if (certificate === undefined) return null
+  const shown = shownCertificate(certificate.raw)
+  seen.set(socket, shown)
+  return shown
 }

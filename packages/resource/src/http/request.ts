@@ -1,6 +1,16 @@
 /** A request without a framework: what an adapter hands over, and its first checks. */
 import { problem, type Problem } from '@grantor/protocol/http'
 import { err, type Err, ok, type Result } from '@grantor/protocol/result'
+import type { Instant } from '@grantor/protocol/types'
+
+/** A client certificate, as far as tokens are bound to one. */
+export interface ShownCertificate {
+  /** `x5t#S256`: base64url SHA-256 of its DER (RFC 8705 §3.1). */
+  readonly thumbprint: string
+  /** Its time, where whoever looked at it told that. */
+  readonly notBefore?: Instant
+  readonly notAfter?: Instant
+}
 
 export type HeaderLine = readonly [name: string, value: string]
 
@@ -13,8 +23,10 @@ export interface ApiRequest {
   readonly ip: string | null
   /** Reads the body once, up to `limit` bytes. */
   body(limit: number): Promise<RequestBody>
-  /** base64url SHA-256 of the client certificate's DER, where TLS asked for one (RFC 8705 §3.1). */
-  readonly certificateThumbprint?: (() => string | null) | undefined
+  /** The address that the connection comes from: behind a proxy the proxy's, whatever a header says. */
+  readonly peer?: string | null | undefined
+  /** Of the connection, where TLS asked for one (RFC 8705 §3). */
+  readonly certificate?: (() => ShownCertificate | 'unreadable' | null) | undefined
 }
 
 export type RequestBody = Result<Uint8Array, 'too_large' | 'cut_short'>

@@ -6,19 +6,26 @@ import type { TokenPresentation } from '../validate/judge.ts'
 import { nonceWanted, outage, proofInvalid, type Rejection, rejection } from '../validate/rejections.ts'
 import type { ValidatorOptions } from '../validate/validator-options.ts'
 import { MemoryProofReplays, type ProofReplays } from './proof-replays.ts'
+import { type CertificateReader, connectionCertificateOf, forwardedBy } from './shown-certificate.ts'
 
 export interface PossessionOptions {
   readonly time: Pick<Time, 'now'>
   readonly replays: ProofReplays
   /** Null where no nonce is asked for. */
   readonly nonces: DpopNonces | null
+  /** Which certificate counts; left out, that of the connection. */
+  readonly certificateOf?: CertificateReader
+  /** Milliseconds by which a certificate may be out of its time; none where left out. */
+  readonly leeway?: number
 }
 
 export const possessionOptions = (
-  { nonceSecret, replays, capacity = 500_000 }: NonNullable<ValidatorOptions['dpop']>,
+  { dpop: { nonceSecret, replays, capacity = 500_000 } = {}, clientCertHeader, leeway = 60 }: ValidatorOptions,
   time: Time,
 ): PossessionOptions => ({
   time,
+  leeway: 1000 * leeway,
+  certificateOf: clientCertHeader === undefined ? connectionCertificateOf : forwardedBy(clientCertHeader),
   nonces: nonceSecret === undefined ? null : openNonces(nonceSecret),
   replays: replays ?? new MemoryProofReplays(time, capacity),
 })
@@ -38,11 +45,24 @@ export function checkPossession(
   if (names.length === 0 || names.some((name) => !provable.has(name))) return rejection('proof_required')
   const { jkt, 'x5t#S256': certificate } = confirmation
   if (certificate !== undefined) {
-    const presented = presentation.presented.request?.certificateThumbprint?.() ?? null
-    if (presented === null) return rejection('certificate_required')
-    if (presented !== certificate) return rejection('certificate_mismatch')
+    const unproven = checkCertificate(certificate, presentation, options)
+    if (unproven !== null) return unproven
   }
   return jkt === undefined ? null : checkKey(jkt, presentation, options)
+}
+
+function checkCertificate(
+  thumbprint: unknown,
+  { presented: { request } }: TokenPresentation,
+  { time, certificateOf = connectionCertificateOf, leeway = 0 }: PossessionOptions,
+): Rejection | null {
+  const shown = request === undefined ? null : certificateOf(request)
+  if (shown === null) return rejection('certificate_required')
+  if (shown === 'unreadable') return rejection('client_certificate_unreadable')
+  if (shown.thumbprint !== thumbprint) return rejection('certificate_mismatch')
+  const { notBefore = -Infinity, notAfter = Infinity } = shown
+  const now = time.now()
+  return now > notAfter + leeway || now < notBefore - leeway ? rejection('certificate_expired') : null
 }
 
 function checkKey(jkt: unknown, presentation: TokenPresentation, options: PossessionOptions) {

@@ -1,6 +1,7 @@
 /** What a request brings as credentials, and the bearer token in it (RFC 6750 §2.1, RFC 9110 §11.4). */
 import { parseAuthorizationHeader } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
+import type { ApiRequest } from '../http/request.ts'
 import { type Rejection, rejection } from './rejections.ts'
 
 /** What to do with a JWT when the revocation state is too old to judge it by. */
@@ -28,8 +29,12 @@ export interface PresentedRequest {
   readonly url: string
   /** The DPoP header (RFC 9449 §4.1). */
   readonly proof?: string
-  /** base64url SHA-256 of the client certificate's DER (RFC 8705 §3.1), asked for where a token is bound to one. */
-  readonly certificateThumbprint?: (() => string | null) | undefined
+  /** The client certificate of the connection (RFC 8705 §3), asked for where a token is bound to one. */
+  readonly certificate?: ApiRequest['certificate']
+  /** The address that the connection comes from; a proxy's header counts by it alone. */
+  readonly peer?: ApiRequest['peer']
+  /** Every line of a header, by its name in lower case. */
+  readonly lines?: ((name: string) => readonly string[]) | undefined
 }
 
 export interface BearerToken {
@@ -42,7 +47,8 @@ export interface RequestLines {
   readonly method: string
   readonly target: string
   readonly lines: (name: string) => readonly string[]
-  readonly certificateThumbprint?: (() => string | null) | undefined
+  readonly peer?: PresentedRequest['peer']
+  readonly certificate?: PresentedRequest['certificate']
 }
 
 /** RFC 6750 §2.3: whether a query carries a token, under whatever spelling a form parser would read as that name. */
@@ -53,7 +59,7 @@ function isTokenInQuery(target: string): boolean {
 
 /** What a request brings. `origin` is the API's own: what a proxy or a Host header says does not decide what is proven. */
 export function presentedCredentials(
-  { method, target, lines, certificateThumbprint }: RequestLines,
+  { method, target, lines, peer, certificate }: RequestLines,
   origin: string,
 ): PresentedCredentials {
   const proofs = lines('dpop')
@@ -66,7 +72,9 @@ export function presentedCredentials(
       url: origin + target.replace(/^https?:\/\/[^/?#]*/i, ''),
       // RFC 9449 §4.3: not more than one; two that are joined are none.
       ...(proofs.length === 0 ? {} : { proof: proofs.join(', ') }),
-      certificateThumbprint,
+      certificate,
+      peer,
+      lines,
     },
   }
 }

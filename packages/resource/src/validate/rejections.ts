@@ -44,6 +44,7 @@ export const rejectionKinds = {
   },
   certificate_required: badToken('The access token is bound to a client certificate, and none was presented'),
   certificate_mismatch: badToken('The access token is bound to another client certificate'),
+  certificate_expired: badToken('The client certificate that the access token is bound to is not in its time'),
   insufficient_scope: {
     status: 401,
     error: 'insufficient_scope',
@@ -51,6 +52,7 @@ export const rejectionKinds = {
   },
   invalid_request: badRequest('The credentials of the request are malformed'),
   header_repeated: badRequest('The request carries more than one access token'),
+  client_certificate_unreadable: badRequest('The client certificate that the proxy handed on cannot be read'),
   keys_unavailable: unavailable('The signing keys of the issuer cannot be read'),
   revocation_state_stale: unavailable('The revocation state is too old to accept a token by'),
   proof_state_unavailable: unavailable('Used proofs of possession cannot be looked up'),

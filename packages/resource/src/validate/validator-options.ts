@@ -5,6 +5,7 @@ import type { KeySource } from '../issuer/key-source.ts'
 import { isAllowedAddress } from '../issuer/outbound.ts'
 import type { Metrics } from '../metrics.ts'
 import type { ProofReplays } from '../possession/proof-replays.ts'
+import { clientCertHeaderProblem, type ClientCertHeader } from '../possession/shown-certificate.ts'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Time } from '../time.ts'
 import type { Caller } from './caller.ts'
@@ -69,6 +70,8 @@ export interface ValidatorOptions {
     /** Most that this process remembers of two minutes: 500 000. Over it, proofs are refused with 503. */
     readonly capacity?: number
   }
+  /** How the proxies in front hand on the certificates of their clients; left out, only the connection's own counts. */
+  readonly clientCertHeader?: ClientCertHeader
   /** Hears of every refusal, for logs. `caller` where the token was genuine. */
   readonly onRejection?: (rejection: Rejection, caller: Caller | null) => void
   readonly metrics?: Metrics
@@ -88,6 +91,7 @@ export function assertValidOptions({
   leeway = 60,
   introspectionCache = 30,
   dpop,
+  clientCertHeader,
 }: ValidatorOptions): void {
   const demand = (holds: boolean, what: string) => {
     if (!holds) throw new TypeError(what)
@@ -98,6 +102,8 @@ export function assertValidOptions({
   demand(leeway >= 0 && leeway <= 300, 'leeway: 0 to 300 seconds')
   demand(introspectionCache >= 0 && introspectionCache < 60, 'introspectionCache: under 60 seconds')
   demand((dpop?.nonceSecret?.length ?? 32) >= 32, 'dpop.nonceSecret: at least 32 bytes')
+  const headerProblem = clientCertHeader === undefined ? null : clientCertHeaderProblem(clientCertHeader)
+  demand(headerProblem === null, `clientCertHeader: ${headerProblem ?? ''}`)
   for (const { issuer, revocation = 'feed', credentials, introspection, feed, reports } of issuers) {
     demand(isAllowedAddress(issuer), `issuer ${issuer}: https is required`)
     demand(!issuer.endsWith('/') || new URL(issuer).pathname === '/', `issuer ${issuer}: no slash at the end`)

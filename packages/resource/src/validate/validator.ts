@@ -71,7 +71,7 @@ class TokenValidator implements Validator {
       serveStaleFor: 1000 * (options.serveStaleFor ?? 600),
       onStaleDecision: (policy) => dependencies.metrics.count('rs_stale_decisions_total', { policy }),
     }
-    this.#possession = possessionOptions(options.dpop ?? {}, dependencies.time)
+    this.#possession = possessionOptions(options, dependencies.time)
     for (const trusted of this.#issuers.trusted.namedIssuers()) void trusted.keys.refresh()
     for (const feed of this.#issuers.feeds) feed.start()
     for (const { reports } of this.#issuers.reports) reports.start()

@@ -162,7 +162,7 @@ test('RFC 9449 §9: where nonces are asked for, the refusal gives one, and every
 test('RFC 8705 §3: a token that is bound to a certificate needs that certificate', async () => {
   const { issuer, say } = api()
   const certified = issuer.mint({ claims: { cnf: { 'x5t#S256': 'mine' } } })
-  const by = (thumbprint: string | null) => ({ certificateThumbprint: () => thumbprint })
+  const by = (thumbprint: string | null) => ({ certificate: () => (thumbprint === null ? null : { thumbprint }) })
   assert.equal(await say(`Bearer ${certified}`, by('mine')), 'ok')
   assert.equal(await say(`Bearer ${certified}`, by('other')), 'certificate_mismatch')
   assert.equal(await say(`Bearer ${certified}`, by(null)), 'certificate_required')
@@ -172,12 +172,12 @@ test('RFC 8705 §3: a token that is bound to a certificate needs that certificat
 test('a token that is bound to both needs both', async () => {
   const { issuer, prove, say } = api()
   const both = issuer.mint({ claims: { cnf: { jkt, 'x5t#S256': 'mine' } } })
-  const certificateThumbprint = () => 'mine'
+  const certificate = () => ({ thumbprint: 'mine' })
   const proof = () => prove({ accessToken: both })
-  assert.equal(await say(`DPoP ${both}`, { proof: proof(), certificateThumbprint }), 'ok')
+  assert.equal(await say(`DPoP ${both}`, { proof: proof(), certificate }), 'ok')
   assert.equal(await say(`DPoP ${both}`, { proof: proof() }), 'certificate_required')
-  assert.equal(await say(`DPoP ${both}`, { certificateThumbprint }), 'proof_required')
-  assert.equal(await say(`Bearer ${both}`, { certificateThumbprint }), 'proof_required')
+  assert.equal(await say(`DPoP ${both}`, { certificate }), 'proof_required')
+  assert.equal(await say(`Bearer ${both}`, { certificate }), 'proof_required')
 })
 
 test('RFC 7800 §3: a binding that nobody here can check is never taken for proven', async () => {
@@ -186,7 +186,7 @@ test('RFC 7800 §3: a binding that nobody here can check is never taken for prov
     const token = issuer.mint({ claims: { cnf } })
     const said = await say(`DPoP ${token}`, {
       proof: prove({ accessToken: token }),
-      certificateThumbprint: () => 'mine',
+      certificate: () => ({ thumbprint: 'mine' }),
     })
     assert.notEqual(said, 'ok', JSON.stringify(cnf))
   }

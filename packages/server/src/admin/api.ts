@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { noApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { TenantId } from '@grantor/protocol/types'
+import { shownCertificate } from '@grantor/resource'
 import { readNodeRequest } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
@@ -22,9 +23,9 @@ export type AdminApi = (
   ip: string | null,
 ) => ReturnType<ResourceServer['handle']>
 
-type AdminContext = Pick<HttpContext, 'authority' | 'issuer' | 'log' | 'cursorSecret'>
+type AdminContext = Pick<HttpContext, 'authority' | 'issuer' | 'log' | 'cursorSecret' | 'certificates'>
 
-export function adminApi({ authority, issuer, log, cursorSecret }: AdminContext): AdminApi {
+export function adminApi({ authority, issuer, log, cursorSecret, certificates }: AdminContext): AdminApi {
   const all = collections(authority)
   const shared = {
     name: 'Administration',
@@ -57,5 +58,13 @@ export function adminApi({ authority, issuer, log, cursorSecret }: AdminContext)
     kept.set(tenant, api)
     return api
   }
-  return (tenant, request, ip) => apiOf(tenant).handle(readNodeRequest(request, ip))
+  return (tenant, request, ip) => {
+    const certificate = () => {
+      const shown = certificates.of(request)
+      if (shown.kind === 'error') return 'unreadable'
+      const { clientCertificate: der } = shown.value
+      return der === null ? null : shownCertificate(der)
+    }
+    return apiOf(tenant).handle({ ...readNodeRequest(request, ip), certificate })
+  }
 }

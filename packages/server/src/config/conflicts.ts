@@ -4,7 +4,9 @@ import { mailProblem } from '../mail/server-address.ts'
 import { createTheme } from '../pages/theme/theme.ts'
 import { themeInputFrom } from './theme.ts'
 import { registrationProblem } from './registration.ts'
-import { isLoopback, trustedBlock } from './addresses.ts'
+import { certificateHeaderNameProblem } from '@grantor/protocol/mtls'
+import { proxyAddressProblem } from '@grantor/resource/addresses'
+import { isLoopback } from './addresses.ts'
 import type { Settings } from './settings.ts'
 
 /** One rule: a sentence when it is broken. */
@@ -34,7 +36,10 @@ const rules: readonly Rule[] = [
       : null,
   ({ tlsCert, tlsKey }) =>
     tlsKey !== null && tlsCert === null ? 'GRANTOR_TLS_KEY needs GRANTOR_TLS_CERT, the certificate of the key' : null,
-  ({ trustProxy }) => trustProxy?.map(proxyProblem).find((problem) => problem !== null),
+  ({ trustProxy }) =>
+    trustProxy
+      ?.map((word) => problemOf('GRANTOR_TRUST_PROXY', proxyAddressProblem(word)))
+      .find((problem) => problem !== null),
   ({ outboundAllow }) => {
     const wrong = outboundAllow?.find((entry) => allowedHost(entry) === null)
     return wrong === undefined ? null : `GRANTOR_OUTBOUND_ALLOW: ${wrong} is not a host or host:port`
@@ -68,7 +73,8 @@ const rules: readonly Rule[] = [
     name !== null && trustProxy === null
       ? 'GRANTOR_CLIENT_CERT_HEADER_NAME needs GRANTOR_TRUST_PROXY: from anybody but a named proxy it would be a lie'
       : null,
-  ({ clientCertHeaderName: name }) => (name === null ? null : certificateHeaderProblem(name)),
+  ({ clientCertHeaderName: name }) =>
+    problemOf('GRANTOR_CLIENT_CERT_HEADER_NAME', name === null ? null : certificateHeaderNameProblem(name)),
   (it) => samePort('GRANTOR_PORT', it.port, 'GRANTOR_MANAGEMENT_PORT', it.managementPort),
   (it) => samePort('GRANTOR_PORT', it.port, 'GRANTOR_MTLS_PORT', portOf(it.mtlsPort)),
   (it) => samePort('GRANTOR_MANAGEMENT_PORT', it.managementPort, 'GRANTOR_MTLS_PORT', portOf(it.mtlsPort)),
@@ -100,36 +106,10 @@ function originProblem(setting: string, origin: string): string | null {
   return origin === url.origin ? null : `${setting} must be written as ${url.origin}`
 }
 
-/** Headers that already mean something to HTTP, to us, or to a proxy. */
-const takenHeaders: ReadonlySet<string> = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'content-type',
-  'cookie',
-  'dpop',
-  'forwarded',
-  'host',
-  'origin',
-  'referer',
-  'transfer-encoding',
-  'user-agent',
-  'x-forwarded-for',
-  'x-forwarded-proto',
-])
-
-function certificateHeaderProblem(name: string): string | null {
-  if (!/^[A-Za-z\d-]{1,64}$/.test(name)) return 'GRANTOR_CLIENT_CERT_HEADER_NAME must be the name of a header'
-  return takenHeaders.has(name.toLowerCase()) ? `GRANTOR_CLIENT_CERT_HEADER_NAME: ${name} means something else` : null
-}
-
 const portOf = (port: number | 'off' | null): number => (typeof port === 'number' ? port : 0)
 
-function proxyProblem(word: string): string | null {
-  const block = trustedBlock(word)
-  if (block === null) return `GRANTOR_TRUST_PROXY: ${word} is not an address, a CIDR block or loopback`
-  return block.prefix === 0 ? `GRANTOR_TRUST_PROXY: ${word} is everyone; name the proxy itself` : null
-}
+const problemOf = (setting: string, problem: string | null): string | null =>
+  problem === null ? null : `${setting}: ${problem}`
 
 /** Here and not only when the server starts, so that `config check` finds it too. */
 function themeProblem(settings: Settings): string | null {

@@ -1,7 +1,7 @@
 /** Who calls, and whether over TLS: the socket's word, or a trusted proxy's. A forwarding header from anyone else is noise. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type BlockList, isIP, type Socket } from 'node:net'
-import { plainAddress, isWithin } from '../config/addresses.ts'
+import { plainAddress, isWithin } from '@grantor/resource/addresses'
 
 export interface ConnectionFacts {
   /** The other end of the socket. */

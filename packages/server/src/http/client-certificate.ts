@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
 import type { Server, TLSSocket } from 'node:tls'
 import type { EndpointRequest } from '@grantor/authority'
-import { type CertificateHeaderFormat, mostSentAlong, readCertificateHeader } from '@grantor/protocol/mtls'
+import { type CertificateHeaderFormat, forwardedCertificate, mostSentAlong } from '@grantor/protocol/mtls'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import { isWithin, plainAddress } from '../config/addresses.ts'
+import { isWithin, plainAddress } from '@grantor/resource/addresses'
 
 /** DER. */
 type ShownCertificate = Pick<EndpointRequest, 'clientCertificate' | 'certificatesSentAlong'>
@@ -71,16 +71,17 @@ function headerReader({ header }: ForwardedCertificates): ClientCertificates['of
   const name = header.name.toLowerCase()
   const recent = new WeakMap<Socket, { readonly value: string; readonly read: Result<ShownCertificate, Refusal> }>()
   return ({ socket, headersDistinct }) => {
-    const [value = '', ...more] = headersDistinct[name] ?? []
-    // Which of two the proxy wrote, and which a client sent past it, nobody can tell.
-    if (more.length > 0) return err({ reason: 'client_certificate_unreadable' })
-    if (value === '') return noCertificate
+    const lines = headersDistinct[name] ?? []
+    const [value = ''] = lines
     const before = recent.get(socket)
-    if (before?.value === value) return before.read
-    const der = readCertificateHeader(format, value)
+    if (before?.value === value && lines.length === 1) return before.read
+    const forwarded = forwardedCertificate(format, lines)
+    if (forwarded.kind === 'ok' && forwarded.value === null) return noCertificate
     const read =
-      der === null ? err({ reason: 'client_certificate_unreadable' } as const) : ok({ clientCertificate: der })
-    recent.set(socket, { value, read })
+      forwarded.kind === 'error'
+        ? err({ reason: 'client_certificate_unreadable' } as const)
+        : ok({ clientCertificate: forwarded.value })
+    if (lines.length === 1) recent.set(socket, { value, read })
     return read
   }
 }

@@ -6,7 +6,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey } from '@grantor/authority'
 import type { Logger } from 'pino'
-import { plainAddress } from '../config/addresses.ts'
+import { plainAddress } from '@grantor/resource/addresses'
 
 export interface ConnectionLimits {
   readonly most: number

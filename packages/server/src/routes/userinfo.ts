@@ -1,10 +1,9 @@
 /** GET and POST /userinfo (OIDC Core §5.3, RFC 6750 §2). */
 import { endpointPath, endpointUrl } from '@grantor/protocol/documents'
 import { bearerChallenge, type TokenChallenge } from '@grantor/protocol/http'
-import { certificateThumbprint } from '@grantor/protocol/mtls'
 import type { Form } from '@grantor/protocol/oauth'
 import type { Ok } from '@grantor/protocol/result'
-import type { BearerToken, Rejection } from '@grantor/resource'
+import { type BearerToken, type Rejection, shownCertificate } from '@grantor/resource'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tokenIn } from '../http/bearer.ts'
 import { missingProof, refusedProof } from '../http/possession.ts'
@@ -26,12 +25,11 @@ export const userinfo: Route = {
       if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
       const { tenant, proof, clientCertificate: der } = asked.value
       const url = endpointUrl(issuer.of(tenant), 'userinfo')
-      const shownThumbprint = () => (der === null ? null : certificateThumbprint(der))
       const made = {
         method: request.method,
         url,
         ...(proof === null ? {} : { proof }),
-        certificateThumbprint: shownThumbprint,
+        certificate: () => (der === null ? null : shownCertificate(der)),
       }
       let missing: Rejection | null = null
       const answer = await authority.userinfo(shown.token, asked.value, async (cnf) => {

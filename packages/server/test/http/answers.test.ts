@@ -5,7 +5,7 @@ import type { EndpointRequest } from '@grantor/authority'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import { StoreUnavailable } from '@grantor/store'
-import { trustedList } from '../../src/config/addresses.ts'
+import { trustedList } from '@grantor/resource/addresses'
 import { testbed } from './testbed.ts'
 
 const ask = {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { IncomingMessage } from 'node:http'
 import { callerOf, callerResolver, type ProxyTrust } from '../../src/http/caller.ts'
-import { trustedList } from '../../src/config/addresses.ts'
+import { trustedList } from '@grantor/resource/addresses'
 
 const trust: ProxyTrust = { trusted: trustedList(['10.0.0.0/8', 'loopback', 'fd00::/8']), header: 'x-forwarded' }
 const rfc7239: ProxyTrust = { ...trust, header: 'forwarded' }

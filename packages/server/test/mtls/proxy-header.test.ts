@@ -77,3 +77,32 @@ test('without the header being named, a trusted proxy brings no certificate', as
   const headers = { 'client-cert': formats['rfc9440']?.(good) ?? '' }
   assert.equal((await it.post('/token', tokenForm('tpp'), { from: proxy, headers })).status, 401)
 })
+
+test('RFC 8705 §3: the admin API takes a bound token with the certificate that the proxy hands on', async () => {
+  await using it = await behindProxy('rfc9440', { GRANTOR_MTLS_PORT: 'off' })
+  const bound = { scope: 'admin:clients:read', tls_client_certificate_bound_access_tokens: true }
+  await declare(it, [{ ...tpp, ...bound }])
+  const [good, other] = [await newCertificate(it.authority, { name: 'CN=tpp' }), await newCertificate(it.authority)]
+  const write = (certificate: CertificateAndKey) => formats['rfc9440']?.(certificate) ?? ''
+  const from = (shown: string, more: object = {}) => ({
+    headers: { 'x-client-certificate': shown, 'x-forwarded-proto': 'https', ...more },
+    from: proxy,
+  })
+  const form = { ...tokenForm('tpp'), scope: bound.scope, resource: it.running.issuer }
+  const issued = await it.post('/token', form, from(write(good)))
+  assert.equal(issued.status, 200, issued.body)
+  const { access_token: token } = issued.json() as { readonly access_token: string }
+  const authorization = `Bearer ${token}`
+  const list = async (call: Call) => {
+    const { status, body } = await it.get('/v1/clients', call)
+    return [status, status === 200 ? null : (JSON.parse(body) as { code: string }).code]
+  }
+  assert.deepEqual(await list(from(write(good), { authorization })), [200, null])
+  assert.deepEqual(await list(from(write(other), { authorization })), [401, 'certificate_mismatch'])
+  assert.deepEqual(await list(from('', { authorization })), [401, 'certificate_required'])
+  assert.deepEqual(await list(from('garbage', { authorization })), [400, 'client_certificate_unreadable'])
+  assert.deepEqual(await list({ ...from(write(good), { authorization }), from: stranger }), [
+    401,
+    'certificate_required',
+  ])
+})

@@ -53,7 +53,7 @@ export const apiProblems: Readonly<Record<ProblemSlug, ApiExplanation>> = {
       'token_revoked: the person or an operator ended it.',
       'signature_invalid, unknown_signing_key, token_malformed, token_type_invalid: it is not one of ours.',
       'proof_required, proof_invalid, proof_nonce_required: it is bound to a key that was not proven (RFC 9449).',
-      'certificate_required, certificate_mismatch: it is bound to a client certificate (RFC 8705).',
+      'certificate_required, certificate_mismatch, certificate_expired: it is bound to a client certificate (RFC 8705).',
     ],
     remedy: [
       'Get a new token by refreshing, once. If the new one is refused for the same reason, stop and look at code.',
