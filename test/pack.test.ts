@@ -43,6 +43,7 @@ interface Manifest {
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>
   readonly engines: { readonly node: string }
   readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>
   readonly bin?: Readonly<Record<string, string>>
@@ -113,19 +114,32 @@ test('every entry point loads, and is typed for those who import it', async () =
     join(consumer.path, 'consumer.ts'),
     `${lines.join('\n')}\nexport const all: readonly object[] = [${used}]\n`,
   )
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--types',
-    'node',
-  ]
+  checkTypes('consumer.ts')
+})
+
+/** As a stranger's project would: with the declarations of the packages and nothing of the workspace. */
+function checkTypes(file: string): void {
+  const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node'.split(' ')
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [tsc, ...options, 'consumer.ts'], { cwd: consumer.path, stdio: 'inherit' })
+  execFileSync(process.execPath, [tsc, ...options, file], { cwd: consumer.path, stdio: 'inherit' })
+}
+
+test('every framework knows by type who calls, and answers as a published package', () => {
+  // A module by its place: there is no manifest here.
+  const used = join(consumer.path, 'use-frameworks.mts')
+  cpSync(join(import.meta.dirname, 'use-frameworks.ts'), used)
+  checkTypes('use-frameworks.mts')
+  execFileSync(process.execPath, [used], { cwd: consumer.path, stdio: 'inherit' })
+})
+
+test('a framework is needed by those who use it: no package of ours depends on one', () => {
+  for (const folder of libraries()) {
+    const { name, dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifestOf(folder)
+    for (const framework of ['express', 'fastify', 'hono']) {
+      assert.ok(!(framework in dependencies), `${name}: ${framework}`)
+      if (framework in peerDependencies) assert.ok(peerDependenciesMeta[framework]?.optional, `${name}: ${framework}`)
+    }
+  }
 })
 
 const libraries = (): readonly string[] =>

@@ -13,7 +13,7 @@ import { audience, issuer, scope } from '../tokens.ts'
 
 const keySet = process.argv[2]
 const app = fastify()
-app.decorateRequest('access', null)
+app.decorateRequest('caller', null)
 
 function guarded(jwks: string) {
   const view = new RevocationView({ leeway: 60_000, capacity: 250_000, now: Date.now })

@@ -1,10 +1,17 @@
-/** The two adapters of an API behind one interface, so that every vector passes through both. */
-import { request as httpRequest } from 'node:http'
+/** The adapters of an API behind one interface, so that every vector passes through all of them. */
+import { once } from 'node:events'
+import { createServer, request as httpRequest, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createValidator } from '@grantor/resource'
 import { createTestIssuer, type TestIdentity, type TestIssuer } from '@grantor/resource/testing'
+import { getRequestListener } from '@hono/node-server'
+import express from 'express'
+import { Hono } from 'hono'
+import { expressApi } from '../src/adapters/express.ts'
 import { fastifyServer } from '../src/adapters/fastify.ts'
 import { fetchHandler } from '../src/adapters/fetch.ts'
+import { honoApi } from '../src/adapters/hono.ts'
+import { nodeListener } from '../src/adapters/node.ts'
 import type { ResourceServer } from '../src/serve/resource-server.ts'
 import { all, audience, issuer, sample, type Sample, type SampleOptions } from './sample.ts'
 
@@ -35,10 +42,42 @@ type Transport = (
   sent: { method: string; headers: [string, string][]; body: string | null },
 ) => Promise<Omit<GotResponse, 'json'>>
 
-async function overHttp(api: ResourceServer): Promise<{ carry: Transport; close: () => Promise<void> }> {
-  const server = fastifyServer(api)
-  await server.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = server.server.address() as AddressInfo
+interface Carried {
+  readonly carry: Transport
+  close(): Promise<void>
+}
+
+export interface Listening {
+  readonly port: number
+  close(): Promise<void>
+}
+
+export async function listening(listener: RequestListener): Promise<Listening> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async (): Promise<void> => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { port: (server.address() as AddressInfo).port, close }
+}
+
+const servers: Readonly<Record<string, (api: ResourceServer) => Promise<Listening>>> = {
+  async fastify(api) {
+    const server = fastifyServer(api)
+    await server.listen({ port: 0, host: '127.0.0.1' })
+    return { port: (server.server.address() as AddressInfo).port, close: () => server.close() }
+  },
+  node: (api) => listening(nodeListener(api)),
+  express: (api) => listening(express().use(expressApi(api, { everything: true }))),
+  hono: (api) => {
+    const app = new Hono().use(honoApi(api, { everything: true }))
+    return listening(getRequestListener((request, env) => app.fetch(request, env)))
+  },
+}
+
+async function overHttp(open: (api: ResourceServer) => Promise<Listening>, api: ResourceServer): Promise<Carried> {
+  const { port, close } = await open(api)
   const carry: Transport = (path, { method, headers, body }) =>
     new Promise((resolve, reject) => {
       const lines = headers.flat()
@@ -64,10 +103,10 @@ async function overHttp(api: ResourceServer): Promise<{ carry: Transport; close:
       })
       message.end(body ?? undefined)
     })
-  return { carry, close: () => server.close() }
+  return { carry, close }
 }
 
-async function byFetch(api: ResourceServer): Promise<{ carry: Transport; close: () => Promise<void> }> {
+async function byFetch(api: ResourceServer): Promise<Carried> {
   const handler = fetchHandler(api)
   const carry: Transport = async (path, sent) => {
     const response = await handler(new Request(audience + path, sent))
@@ -76,15 +115,19 @@ async function byFetch(api: ResourceServer): Promise<{ carry: Transport; close: 
   return { carry, close: () => Promise.resolve() }
 }
 
-const kinds = { fastify: overHttp, fetch: byFetch }
-export type AdapterKind = keyof typeof kinds
-export const adapterKinds = Object.keys(kinds) as AdapterKind[]
+export type AdapterKind = 'fastify' | 'node' | 'express' | 'hono' | 'fetch'
+export const adapterKinds: readonly AdapterKind[] = ['fastify', 'node', 'express', 'hono', 'fetch']
+
+const open = (kind: AdapterKind, api: ResourceServer): Promise<Carried> => {
+  const server = servers[kind]
+  return server === undefined ? byFetch(api) : overHttp(server, api)
+}
 
 export async function startAdapter(kind: AdapterKind, options: SampleOptions = {}): Promise<TestedAdapter> {
   const made = sample(options)
   const dev = createTestIssuer({ audience, issuer })
   const validator = createValidator({ audience, issuers: [dev.trust] })
-  const { carry, close } = await kinds[kind](made.api.with(validator))
+  const { carry, close } = await open(kind, made.api.with(validator))
   return {
     sample: made,
     issuer: dev,

@@ -9,11 +9,10 @@ import { renderResponse } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
 import { fastify, type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ResourceServer } from '../serve/resource-server.ts'
+import type { BesideOptions } from './own-paths.ts'
 
-export interface FastifyApiOptions {
+export interface FastifyApiOptions extends BesideOptions {
   readonly api: ResourceServer
-  /** Everything belongs to the API, also what is not there (404 as a problem). Otherwise only its own paths do. */
-  readonly everything?: boolean
 }
 
 /**

@@ -97,10 +97,10 @@ export function onFetch(api: ResourceServer) {
 export function guarded(validator: Validator) {
   // #region guard
   const app = fastify()
-  app.decorateRequest('access', null)
+  app.decorateRequest('caller', null)
   const protect = { validator, audience: 'https://api.example' }
   app.get('/report', { onRequest: guard(protect, 'reports:read') }, async (request) => ({
-    for: request.access?.subject,
+    for: request.caller?.subject,
   }))
   // #endregion
   return app

@@ -1,5 +1,5 @@
 /** The Fastify adapter: the guard for routes of one's own, and a whole resource as a plugin. */
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
@@ -11,11 +11,11 @@ import { readNodeRequest, requestLines } from './node-request.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whose token was accepted; set by a guard, null on routes without one. */
-    access: Caller | null
+    caller: Caller | null
   }
 }
 
-/** `onRequest: guard(options, 'invoices:read')`; call `fastify.decorateRequest('access', null)` once. */
+/** `onRequest: guard(options, 'invoices:read')`; call `fastify.decorateRequest('caller', null)` once. */
 export function guard(options: ProtectOptions, need: ScopeNeed) {
   const { admit } = protection(options, need)
   const { origin } = new URL(options.audience)
@@ -23,7 +23,7 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
     const presented = presentedCredentials(requestLines(request.raw), origin)
     const settle = (admission: Admission): void => {
       if (admission.kind === 'error') return void sendResponse(reply, admission.error)
-      request.access = admission.value
+      request.caller = admission.value
       done()
     }
     const admission = admit(presented, request.method)
@@ -34,20 +34,25 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
 
 export interface FastifyResourceOptions {
   readonly resource: ProtectedResource
-  /** The routes behind it, as `(app) => app.post('/mcp', …)`; they find the caller in `request.access`. */
+  /** The routes behind it, as `(app) => app.post('/mcp', …)`; they find the caller in `request.caller`. */
   routes(app: FastifyInstance): void
 }
 
-/** Register with `fastify.register(fastifyResource, { resource, routes })`; decorate requests with `access` first. */
+/** Register with `fastify.register(fastifyResource, { resource, routes })`; `request.caller` is decorated here where nobody did. */
 export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async (fastify, { resource, routes }) => {
   const unreachable = async (): Promise<never> => {
     throw new Error('the resource answers before a handler')
   }
+  if (!fastify.hasRequestDecorator('caller')) fastify.decorateRequest('caller', null)
+  fastify.setErrorHandler((error: FastifyError, _request, reply) =>
+    // A refusal of Fastify's own (a body that is not JSON) is no fault of ours.
+    isRefusal(error) ? reply.send(error) : sendResponse(reply, resource.internalError(error)),
+  )
   fastify.addHook('onRequest', async (request, reply) => {
     const received = await resource.receive(readNodeRequest(request.raw, request.ip))
     if (received.kind === 'answered') return sendResponse(reply, received.response)
     for (const [name, value] of Object.entries(received.headers)) reply.raw.setHeader(name, value)
-    request.access = received.caller
+    request.caller = received.caller
     return undefined
   })
   for (const url of resource.metadataPaths) {
@@ -62,6 +67,8 @@ export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async
   })
   routes(fastify)
 }
+
+const isRefusal = ({ statusCode = 500 }: FastifyError): boolean => statusCode >= 400 && statusCode < 500
 
 /** Sends an answer of the toolkit, such as what `lacking` gives. */
 export function sendResponse(reply: FastifyReply, { status, headers, body }: ApiResponse): FastifyReply {

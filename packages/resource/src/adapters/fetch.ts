@@ -6,7 +6,7 @@ import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type ProtectOptions, protection } from '../protect/protection.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
-import { presentedCredentials } from '../validate/presented-credentials.ts'
+import { presentedCredentials, type RequestLines } from '../validate/presented-credentials.ts'
 
 export interface FetchInfo {
   /** The address of the client, where the platform knows it. */
@@ -28,11 +28,7 @@ export function guardFetch(
   const { admit } = protection(options, need)
   const { origin } = new URL(options.audience)
   return async (request, info = {}) => {
-    const { method, url, headers } = request
-    const lines = (name: string) => [headers.get(name) ?? []].flat()
-    const target = url.slice(new URL(url).origin.length)
-    const presented = presentedCredentials({ method, target, lines, ...connectionOf(info) }, origin)
-    const admission = await admit(presented, method)
+    const admission = await admit(presentedCredentials(fetchLines(request, info), origin), request.method)
     return admission.kind === 'ok' ? handler(request, admission.value) : responseOf(admission.error)
   }
 }
@@ -72,6 +68,16 @@ export function readFetchRequest(request: Request, info: FetchInfo): ApiRequest 
     headers: [...request.headers],
     ip: info.ip ?? null,
     body: (limit) => readUpTo(request.body, limit),
+    ...connectionOf(info),
+  }
+}
+
+/** What a guard looks at, without building more of the request. Two lines of a header are one that is malformed. */
+export function fetchLines({ method, url, headers }: Request, info: FetchInfo): RequestLines {
+  return {
+    method,
+    target: url.slice(new URL(url).origin.length),
+    lines: (name) => [headers.get(name) ?? []].flat(),
     ...connectionOf(info),
   }
 }

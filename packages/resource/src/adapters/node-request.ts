@@ -38,6 +38,8 @@ export function headerLinesOf({ rawHeaders }: IncomingMessage, name: string): re
 
 /** A client may stop in the middle, or send for ever: both end here. */
 function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody> {
+  // Nothing would ever come of it, and whoever waits for it waits for ever.
+  if (message.readableDidRead) throw new Error('the body was read already: this must come before what parses bodies')
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let length = 0

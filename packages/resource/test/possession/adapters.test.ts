@@ -1,20 +1,16 @@
 /** Bound tokens behind every adapter: the proof comes from the header, the certificate from the connection. */
 import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { createServer, type RequestListener } from 'node:http'
-import { createServer as createTlsServer, request as tlsRequest } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { request as httpRequest, type RequestListener } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+import { test } from 'node:test'
 import { makeProof } from '@grantor/protocol/dpop'
 import { jwkThumbprint } from '@grantor/protocol/jose'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
-import { fastify } from 'fastify'
-import { fastifyResource, guard } from '../../src/adapters/fastify.ts'
-import { guardFetch, protectedFetch } from '../../src/adapters/fetch.ts'
-import { protectedListener } from '../../src/adapters/node.ts'
 import { protectedResource } from '../../src/protect/protected-resource.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { createValidator } from '../../src/validate/validator.ts'
+import { guardListeners, guards, resourceListeners, resources, type Send, serve } from '../adapters.ts'
 import { selfSigned } from '../certificates.ts'
 
 const audience = 'https://notes.example'
@@ -28,46 +24,20 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const jkt = jwkThumbprint(publicKey.export({ format: 'jwk' }) as JsonObject)
 const bound = dev.mint({ scope: 'notes:read', sub: 'alice', claims: { cnf: { jkt } } })
 
-type Send = (headers: Headers) => Promise<Response>
+type Ask = (headers: Headers) => Promise<Response>
 
-const listening = async (listener: RequestListener): Promise<Send> => {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  after(() => server.close().closeAllConnections())
-  const { port } = server.address() as AddressInfo
-  return (headers) => fetch(`http://127.0.0.1:${port}/notes?page=1`, { headers })
+const behind = { path: '/notes' }
+const asking = async (send: Promise<Send>): Promise<Ask> => {
+  const ask = await send
+  return (headers) => ask('/notes?page=1', { headers })
 }
-
-async function onFastify(how: 'guard' | 'resource'): Promise<Send> {
-  const app = fastify()
-  app.decorateRequest('access', null)
-  if (how === 'guard')
-    app.get('/notes', { onRequest: guard(options, 'notes:read') }, (request) => request.access?.subject)
-  else {
-    const routes = (inner: typeof app) => void inner.get('/notes', async (request) => request.access?.subject)
-    await app.register(fastifyResource, { resource, routes })
-  }
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  after(() => app.close())
-  const { port } = app.server.address() as AddressInfo
-  return (headers) => fetch(`http://127.0.0.1:${port}/notes?page=1`, { headers })
-}
-
-const asked = (headers: Headers) => new Request('http://10.0.0.7:3000/notes?page=1', { headers })
-const adapters: Readonly<Record<string, () => Promise<Send>>> = {
-  'node, protectedListener': () =>
-    listening(protectedListener(resource, (_, response, caller) => void response.end(caller.subject))),
-  'fastify, guard': () => onFastify('guard'),
-  'fastify, fastifyResource': () => onFastify('resource'),
-  'fetch, guardFetch': async () => {
-    const handler = guardFetch(options, 'notes:read', (_, caller) => new Response(caller.subject))
-    return (headers) => handler(asked(headers))
-  },
-  'fetch, protectedFetch': async () => {
-    const handler = protectedFetch(resource, (_, caller) => new Response(caller.subject))
-    return (headers) => handler(asked(headers))
-  },
-}
+const adapters: Readonly<Record<string, () => Promise<Ask>>> = Object.fromEntries([
+  ...Object.entries(guards).map(([name, open]) => [
+    `${name}, guard`,
+    () => asking(open({ options, need: 'notes:read' }, behind)),
+  ]),
+  ...Object.entries(resources).map(([name, open]) => [`${name}, resource`, () => asking(open(resource, behind))]),
+])
 
 /** The outside address, whatever the adapter listens on: a proxy is in between. */
 const proof = (nonce?: string) =>
@@ -110,26 +80,44 @@ for (const [adapter, open] of Object.entries(adapters)) {
   })
 }
 
-test('RFC 8705 §3: the certificate of the connection is what a token can be bound to', async () => {
-  const [mine, other] = [await selfSigned('mine'), await selfSigned('other')]
-  const listener = protectedListener(resource, (_, response, caller) => void response.end(caller.subject))
-  const { key, cert } = await selfSigned('localhost')
-  const server = createTlsServer({ key, cert, requestCert: true, rejectUnauthorized: false }, listener).listen(
-    0,
-    '127.0.0.1',
-  )
-  await new Promise((resolve) => server.once('listening', resolve))
-  after(() => server.close().closeAllConnections())
-  const { port } = server.address() as AddressInfo
-  const thumbprint = createHash('sha256').update(new X509Certificate(mine.cert).raw).digest('base64url')
-  const token = dev.mint({ scope: 'notes:read', claims: { cnf: { 'x5t#S256': thumbprint } } })
-  const get = (certificate: object) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}` }
-      const tls = { port, host: '127.0.0.1', path: '/notes', rejectUnauthorized: false, agent: false, ...certificate }
-      tlsRequest({ ...tls, headers }, (response) => resolve(response.resume().statusCode))
-        .on('error', reject)
-        .end()
-    })
-  assert.deepEqual([await get(mine), await get(other), await get({})], [200, 401, 401])
-})
+const listeners: Readonly<Record<string, () => RequestListener | Promise<RequestListener>>> = Object.fromEntries([
+  ...Object.entries(guardListeners).map(([name, open]) => [
+    `${name}, guard`,
+    () => open({ options, need: 'notes:read' }, behind),
+  ]),
+  ...Object.entries(resourceListeners).map(([name, open]) => [`${name}, resource`, () => open(resource, behind)]),
+])
+
+for (const [adapter, open] of Object.entries(listeners)) {
+  test(`RFC 8705 §3: ${adapter}: the certificate of the connection is what a token can be bound to`, async () => {
+    const [mine, other] = [await selfSigned('mine'), await selfSigned('other')]
+    const origin = await serve(await open(), await selfSigned('localhost'))
+    const thumbprint = createHash('sha256').update(new X509Certificate(mine.cert).raw).digest('base64url')
+    const token = dev.mint({ scope: 'notes:read', claims: { cnf: { 'x5t#S256': thumbprint } } })
+    const get = (certificate: object) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${token}` }
+        const tls = { rejectUnauthorized: false, agent: false, ...certificate }
+        tlsRequest(`${origin}/notes`, { ...tls, headers }, (response) => resolve(response.resume().statusCode))
+          .on('error', reject)
+          .end()
+      })
+    assert.deepEqual([await get(mine), await get(other), await get({})], [200, 401, 401])
+  })
+
+  test(`RFC 6750 §2: ${adapter}: two tokens are none, whichever line the framework would have read`, async () => {
+    const origin = await serve(await open())
+    const good = `Bearer ${dev.mint({ scope: 'notes:read' })}`
+    const send = (lines: readonly string[]) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        httpRequest(`${origin}/notes`, { headers: ['host', 'notes.example', ...lines], agent: false }, (response) =>
+          resolve(response.resume().statusCode),
+        )
+          .on('error', reject)
+          .end()
+      })
+    assert.equal(await send(['authorization', good]), 200)
+    assert.equal(await send(['authorization', good, 'Authorization', 'Bearer x']), 400)
+    assert.equal(await send(['Authorization', 'Bearer x', 'authorization', good]), 400)
+  })
+}

@@ -15,6 +15,7 @@ import { protectedResource } from '../../src/protect/protected-resource.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { createValidator, type Validator } from '../../src/validate/validator.ts'
 import type { ValidatorOptions } from '../../src/validate/validator-options.ts'
+import { guardListeners, resourceListeners } from '../adapters.ts'
 import { selfSigned, type TestCertificate } from '../certificates.ts'
 
 const audience = 'https://notes.example'
@@ -86,8 +87,8 @@ const options = (validator: Validator) =>
 async function onFastify(validator: Validator, how: 'guard' | 'resource'): Promise<Ask> {
   // It believes its own headers about who calls; who the connection is of, it cannot make up.
   const app = fastify({ trustProxy: true })
-  app.decorateRequest('access', null)
-  const handler = async (request: { access: { subject: string } | null }) => request.access?.subject
+  app.decorateRequest('caller', null)
+  const handler = async (request: { caller: { subject: string } | null }) => request.caller?.subject
   if (how === 'guard') app.get('/notes', { onRequest: guard(options(validator), 'notes:read') }, handler)
   else
     await app.register(fastifyResource, {
@@ -98,6 +99,9 @@ async function onFastify(validator: Validator, how: 'guard' | 'resource'): Promi
   after(() => app.close())
   return overHttp((app.server.address() as AddressInfo).port)
 }
+
+const { express: expressGuard, hono: honoGuard } = guardListeners
+const { express: expressResource, hono: honoResource } = resourceListeners
 
 const adapters: Readonly<Record<string, (validator: Validator) => Promise<Ask>>> = {
   'node, protectedListener': (validator) =>
@@ -113,6 +117,19 @@ const adapters: Readonly<Record<string, (validator: Validator) => Promise<Ask>>>
     overFetch(guardFetch(options(validator), 'notes:read', (_, caller) => new Response(caller.subject))),
   'fetch, protectedFetch': async (validator) =>
     overFetch(protectedFetch(protectedResource(options(validator)), (_, caller) => new Response(caller.subject))),
+  ...Object.fromEntries(
+    Object.entries({ express: expressGuard, hono: honoGuard }).map(([name, open]) => [
+      `${name}, guard`,
+      async (validator: Validator) =>
+        listening(await open({ options: options(validator), need: 'notes:read' }, { path: '/notes' })),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries({ express: expressResource, hono: honoResource }).map(([name, open]) => [
+      `${name}, resource`,
+      async (validator: Validator) => listening(await open(protectedResource(options(validator)), { path: '/notes' })),
+    ]),
+  ),
 }
 
 const validatorOf = (more: Partial<ValidatorOptions>) => createValidator({ audience, issuers: [dev.trust], ...more })

@@ -1,9 +1,6 @@
 /** The guard by itself, on each framework: the scopes of a route, and tokens that come twice. */
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { after, describe, test } from 'node:test'
-import { fastify } from 'fastify'
-import { guard } from '../../src/adapters/fastify.ts'
+import { describe, test } from 'node:test'
 import { guardFetch, protectedFetch } from '../../src/adapters/fetch.ts'
 import { protectedResource } from '../../src/protect/protected-resource.ts'
 import { protection } from '../../src/protect/protection.ts'
@@ -11,6 +8,7 @@ import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '../../src/protect/scope-need.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { createValidator } from '../../src/validate/validator.ts'
+import { guards } from '../adapters.ts'
 
 const audience = 'https://notes.example'
 const dev = createTestIssuer({ audience, issuer: 'https://issuer.example' })
@@ -18,23 +16,19 @@ const validator = createValidator({ audience, issuers: [dev.trust] })
 const options = { validator, audience }
 
 type Send = (path: string, headers: Record<string, string>) => Promise<Response>
+type Open = (need: ScopeNeed) => Promise<Send>
 
-async function onFastify(need: ScopeNeed): Promise<Send> {
-  const app = fastify()
-  app.decorateRequest('access', null)
-  app.get('/notes', { onRequest: guard(options, need) }, async (request) => request.access?.subject)
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  after(() => app.close())
-  const { port } = app.server.address() as AddressInfo
-  return (path, headers) => fetch(`http://127.0.0.1:${port}${path}`, { headers })
-}
+const asGuard: Record<string, Open> = Object.fromEntries(
+  Object.entries(guards).map(([name, open]) => [
+    name,
+    async (need: ScopeNeed) => {
+      const send = await open({ options, need }, { path: '/notes' })
+      return (path: string, headers: Record<string, string>) => send(path, { headers })
+    },
+  ]),
+)
 
-const onFetch = async (need: ScopeNeed): Promise<Send> => {
-  const handler = guardFetch(options, need, (_, caller) => new Response(caller.subject))
-  return (path, headers) => handler(new Request(audience + path, { headers }))
-}
-
-const asResource = async (need: ScopeNeed): Promise<Send> => {
+const asResource: Open = async (need) => {
   const resource = protectedResource({ ...options, name: 'Notes', issuers: ['https://issuer.example'], scope: need })
   const handler = protectedFetch(resource, (_, caller) => new Response(caller.subject))
   return (path, headers) => handler(new Request(audience + path, { headers }))
@@ -61,11 +55,7 @@ const table: readonly (readonly [ScopeNeed, string, boolean])[] = [
   [{ any: ['notes:read', 'notes:write'] }, 'notes:delete', false],
 ]
 
-for (const [adapter, open] of Object.entries({
-  fastify: onFastify,
-  fetch: onFetch,
-  'a protected resource': asResource,
-})) {
+for (const [adapter, open] of Object.entries({ ...asGuard, 'a protected resource': asResource })) {
   describe(`the guard on ${adapter}`, () => {
     test('admits with one, any or all of the scopes, as the route says, and not with some of all', async () => {
       for (const [need, scope, enough] of table) {

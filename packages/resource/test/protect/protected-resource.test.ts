@@ -1,18 +1,13 @@
 /** A handler of one's own as a protected resource, behind each adapter: metadata, preflights, challenges, scopes. */
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { proofAlgorithms } from '@grantor/protocol/dpop'
-import { fastify } from 'fastify'
-import { fastifyResource } from '../../src/adapters/fastify.ts'
-import { protectedFetch, responseOf } from '../../src/adapters/fetch.ts'
-import { answerWith, protectedListener } from '../../src/adapters/node.ts'
 import { mcpCors } from '../../src/protect/cors.ts'
 import { type ProtectedResource, protectedResource } from '../../src/protect/protected-resource.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import type { Caller } from '../../src/validate/caller.ts'
 import { createValidator } from '../../src/validate/validator.ts'
+import { resources } from '../adapters.ts'
 
 const audience = 'https://notes.example/mcp'
 const dev = createTestIssuer({ audience, issuer: 'https://issuer.example' })
@@ -31,8 +26,6 @@ const plan = {
 const resource = protectedResource(plan)
 const metadataAddress = 'https://notes.example/.well-known/oauth-protected-resource/mcp'
 
-type Send = (path: string, init?: RequestInit) => Promise<Response>
-
 /** What every handler here does: a POST needs another scope; the answer says who calls. */
 const lackingFor = (method: string | undefined, caller: Caller) =>
   method === 'POST' ? resource.lacking('notes:write', caller) : method === 'DELETE' ? broken() : null
@@ -41,60 +34,12 @@ const broken = (): never => {
   throw new Error('zz9canary')
 }
 
-const sending =
-  (port: number): Send =>
-  (path, init) =>
-    fetch(`http://127.0.0.1:${port}${path}`, init)
-
-async function onNode(behind: ProtectedResource): Promise<Send> {
-  const listener: RequestListener = protectedListener(behind, (request, response, caller) => {
-    const lacking = lackingFor(request.method, caller)
-    if (lacking !== null) return answerWith(response, lacking)
-    response.writeHead(200, { 'mcp-session-id': 's1' }).end(caller.subject)
-  })
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  after(() => server.close().closeAllConnections())
-  return sending((server.address() as AddressInfo).port)
-}
-
-async function onFastify(behind: ProtectedResource): Promise<Send> {
-  const app = fastify()
-  app.decorateRequest('access', null)
-  await app.register(fastifyResource, {
-    resource: behind,
-    routes: (inner) =>
-      inner.route({
-        method: ['GET', 'POST', 'DELETE'],
-        url: '/mcp',
-        handler(request, reply) {
-          const caller = request.access as Caller
-          const lacking = lackingFor(request.method, caller)
-          if (lacking !== null) return reply.code(lacking.status).headers(lacking.headers).send(lacking.body)
-          return reply.header('mcp-session-id', 's1').send(caller.subject)
-        },
-      }),
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  after(() => app.close())
-  return sending((app.server.address() as AddressInfo).port)
-}
-
-async function onFetch(behind: ProtectedResource): Promise<Send> {
-  const handler = protectedFetch(behind, (request, caller) => {
-    const lacking = lackingFor(request.method, caller)
-    return lacking === null
-      ? new Response(caller.subject, { headers: { 'mcp-session-id': 's1' } })
-      : responseOf(lacking)
-  })
-  return (path, init) => handler(new Request(`https://notes.example${path}`, init))
-}
-
 const bearer = (scope: string): Record<string, string> => ({
   authorization: `Bearer ${dev.mint({ scope, sub: 'alice' })}`,
 })
 
-for (const [adapter, open] of Object.entries({ node: onNode, fastify: onFastify, fetch: onFetch })) {
+for (const [adapter, opener] of Object.entries(resources)) {
+  const open = (behind: ProtectedResource) => opener(behind, { path: '/mcp', judge: lackingFor })
   describe(`a protected resource on ${adapter}`, () => {
     test('RFC 9728 §3.1: its metadata is where the path is inserted and at the root, for anyone', async () => {
       const send = await open(resource)
@@ -170,10 +115,9 @@ for (const [adapter, open] of Object.entries({ node: onNode, fastify: onFastify,
       const send = await open(protectedResource({ ...plan, onError: (error) => void faults.push(error) }))
       const got = await send('/mcp', { method: 'DELETE', headers: bearer('notes:read') })
       assert.equal(got.status, 500)
-      if (adapter !== 'fastify') {
-        assert.doesNotMatch(await got.text(), /zz9canary/)
-        assert.equal(faults.length, 1)
-      }
+      assert.equal(got.headers.get('content-type'), 'application/problem+json')
+      assert.doesNotMatch(await got.text(), /zz9canary/)
+      assert.equal(faults.length, 1)
       assert.equal((await send('/mcp', { headers: bearer('notes:read') })).status, 200)
     })
 

@@ -32,7 +32,7 @@ export function mountAdminApi(app: FastifyInstance, context: HttpContext): void 
     const known = await context.authority.grantor(tenant)
     if (known.kind === 'error') return responder.refuse(reply, known.error)
     const api = await load()
-    const { status, headers, body } = await api(tenant, request.raw, request.caller.ip)
+    const { status, headers, body } = await api(tenant, request.raw, request.remote.ip)
     return responder.send(reply, status, body, headers)
   }
 

@@ -48,7 +48,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
   app.decorate('theme', context.theme)
   app.decorate('requestListener', listener)
   app.decorateRequest('began', 0)
-  app.decorateRequest('caller')
+  app.decorateRequest('remote')
   acceptForms(app)
   handleErrors(app, unrouted)
   addIngressGuard(app, guard, unrouted)

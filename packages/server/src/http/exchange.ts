@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly params: unknown
   /** As the parser of its content type left it. */
   readonly body: unknown
-  readonly caller: Caller
+  readonly remote: Caller
   /** When the handler began, by the monotonic clock; 0 where none did. */
   readonly began: number
 }

@@ -124,15 +124,15 @@ function receive(request: IncomingMessage, whole: (body: string) => void): void 
 
 class FastRequest implements HttpRequest {
   readonly raw: IncomingMessage
-  readonly caller: Caller
+  readonly remote: Caller
   readonly params: unknown
   body: unknown = null
   /** When it was whole: the wait for its company is part of what it took. */
   readonly began = performance.now()
 
-  constructor(raw: IncomingMessage, caller: Caller, params: unknown) {
+  constructor(raw: IncomingMessage, remote: Caller, params: unknown) {
     this.raw = raw
-    this.caller = caller
+    this.remote = remote
     this.params = params
   }
 

@@ -51,8 +51,8 @@ export const createIngressGuard = ({ encrypted, proxies, certificates }: HttpCon
 
 export function addIngressGuard(app: FastifyInstance, guard: IngressGuard, unrouted: Responder): void {
   app.addHook('onRequest', (request, reply, next) => {
-    request.caller = guard.callerOf(request.raw)
-    const refusal = guard.objection(request.raw, request.caller) ?? (request.is404 ? notFound : null)
+    request.remote = guard.callerOf(request.raw)
+    const refusal = guard.objection(request.raw, request.remote) ?? (request.is404 ? notFound : null)
     if (refusal === null) return next()
     // What would follow is not read.
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')

@@ -17,7 +17,7 @@ declare module 'fastify' {
     /** When the handler began, by the monotonic clock. */
     began: number
     /** Found out once, by the ingress guard. */
-    caller: Caller
+    remote: Caller
   }
   interface FastifyContextConfig {
     responder?: Responder
@@ -114,7 +114,7 @@ export function createResponder(
         authorization,
         ...certificate.value,
         proof: typeof headers['dpop'] === 'string' ? headers['dpop'] : null,
-        ip: request.caller.ip,
+        ip: request.remote.ip,
         traceId: typeof headers['traceparent'] === 'string' ? traceOf(headers['traceparent']) : null,
       })
     },

@@ -54,7 +54,7 @@ export function visitOf(request: FastifyRequest, { responder, issuer, browser }:
     sessions: cookies.sessions,
     pendingSecondFactor: cookies.pendingSecondFactor,
     remembered: cookies.remembered,
-    ip: request.caller.ip,
+    ip: request.remote.ip,
     userAgent: headers['user-agent'] ?? null,
     traceId: null,
   }

@@ -1,0 +1,20 @@
+/** Which addresses belong to an API that stands beside other routes. */
+import type { ResourceServer } from '../serve/resource-server.ts'
+
+export interface BesideOptions {
+  /** Everything belongs to the API, also what is not there (404 as a problem). Otherwise only its own paths do. */
+  readonly everything?: boolean
+}
+
+export function ownsPath(
+  { paths }: Pick<ResourceServer, 'paths'>,
+  { everything = false }: BesideOptions,
+): (target: string) => boolean {
+  if (everything) return () => true
+  const exact = new Set(paths.filter((path) => !path.endsWith('*')))
+  const prefixes = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
+  return (target) => {
+    const [path = ''] = target.split('?')
+    return exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))
+  }
+}

@@ -1,0 +1,85 @@
+/** The Express adapter: the guard for routes of one's own, a whole resource as middleware, and its errors as problems. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiRequest } from '../http/request.ts'
+import type { ProtectedResource, ReceivedRequest } from '../protect/protected-resource.ts'
+import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
+import type { ScopeNeed } from '../protect/scope-need.ts'
+import type { Caller } from '../validate/caller.ts'
+import { presentedCredentials } from '../validate/presented-credentials.ts'
+import { answerWith } from './node.ts'
+import { readNodeRequest, requestLines } from './node-request.ts'
+
+export { answerWith } from './node.ts'
+
+declare global {
+  // Where the types of Express look for what middleware adds to a request.
+  namespace Express {
+    interface Request {
+      /** Whose token was accepted; set by a guard, undefined on routes without one. */
+      caller?: Caller
+    }
+  }
+}
+
+/** What is used of a request of Express: its types are needed by those who have it, not by us. */
+export interface ExpressRequest extends IncomingMessage {
+  /** `url` loses what a router is mounted at. */
+  readonly originalUrl: string
+  readonly ip?: string | undefined
+  caller?: Caller
+}
+
+export type Next = (error?: unknown) => void
+export type ExpressMiddleware = (request: ExpressRequest, response: ServerResponse, next: Next) => void
+
+/** `app.get('/report', guard(options, 'reports:read'), (request, response) => …)`. */
+export function guard(options: ProtectOptions, need: ScopeNeed): ExpressMiddleware {
+  const { admit } = protection(options, need)
+  const { origin } = new URL(options.audience)
+  return (request, response, next) => {
+    const presented = presentedCredentials({ ...requestLines(request), target: request.originalUrl }, origin)
+    const settle = (admission: Admission): void => {
+      if (admission.kind === 'error') return answerWith(response, admission.error)
+      request.caller = admission.value
+      next()
+    }
+    const admission = admit(presented, request.method ?? 'GET')
+    if (admission instanceof Promise) admission.then(settle, next)
+    else settle(admission)
+  }
+}
+
+/** Before the routes: `app.use(expressResource(resource))`. Metadata, preflights and refusals are answered here. */
+export function expressResource(resource: ProtectedResource): ExpressMiddleware {
+  return (request, response, next) => {
+    const settle = (received: ReceivedRequest): void => {
+      if (received.kind === 'answered') return answerWith(response, received.response)
+      for (const [name, value] of Object.entries(received.headers)) response.setHeader(name, value)
+      request.caller = received.caller
+      next()
+    }
+    const received = resource.receive(readExpressRequest(request))
+    if (received instanceof Promise) received.then(settle, next)
+    else settle(received)
+  }
+}
+
+/** After the routes: `app.use(expressErrors(resource))`. What a handler threw is a 500 that tells nothing. */
+export function expressErrors(resource: ProtectedResource) {
+  return (error: unknown, _request: ExpressRequest, response: ServerResponse, next: Next): void => {
+    // A refusal of Express or of its middleware (a body that is not JSON) is no fault of ours, and half an answer none to mend.
+    if (response.headersSent || isRefusal(error)) return next(error)
+    answerWith(response, resource.internalError(error))
+  }
+}
+
+/** A request of Express as the core takes it. */
+export const readExpressRequest = (request: ExpressRequest): ApiRequest => ({
+  ...readNodeRequest(request, request.ip ?? null),
+  target: request.originalUrl,
+})
+
+const isRefusal = (error: unknown): boolean => {
+  const { status } = Object(error) as { readonly status?: unknown }
+  return typeof status === 'number' && status >= 400 && status < 500
+}

@@ -1,0 +1,76 @@
+/** The Hono adapter: the guard for routes of one's own, a whole resource as middleware, and its errors as problems. */
+import type { IncomingMessage } from 'node:http'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { ApiRequest } from '../http/request.ts'
+import type { ProtectedResource } from '../protect/protected-resource.ts'
+import { type ProtectOptions, protection } from '../protect/protection.ts'
+import type { ScopeNeed } from '../protect/scope-need.ts'
+import type { Caller } from '../validate/caller.ts'
+import { presentedCredentials } from '../validate/presented-credentials.ts'
+import { fetchLines, type FetchInfo, readFetchRequest, responseOf } from './fetch.ts'
+import { readNodeRequest, requestLines } from './node-request.ts'
+
+export { responseOf } from './fetch.ts'
+
+/** For `new Hono<CallerEnv>()`, where a guard stands in `app.use`; behind one on the route itself it is known already. */
+export interface CallerEnv {
+  Variables: {
+    /** Whose token was accepted. */
+    caller: Caller
+  }
+}
+
+/** Addresses and client certificate, where the platform tells them. Left out, as `@hono/node-server` does. */
+export type ConnectionInfo = (context: Context) => FetchInfo
+
+/** `app.get('/report', guard(options, 'reports:read'), (c) => c.json(c.get('caller').subject))`. */
+export function guard(
+  options: ProtectOptions,
+  need: ScopeNeed,
+  connection?: ConnectionInfo,
+): MiddlewareHandler<CallerEnv> {
+  const { admit } = protection(options, need)
+  const { origin } = new URL(options.audience)
+  return async (context, next) => {
+    const incoming = connection === undefined ? incomingOf(context) : undefined
+    const lines =
+      incoming === undefined ? fetchLines(context.req.raw, connection?.(context) ?? {}) : requestLines(incoming)
+    const admitted = admit(presentedCredentials(lines, origin), lines.method)
+    const admission = admitted instanceof Promise ? await admitted : admitted
+    if (admission.kind === 'error') return responseOf(admission.error)
+    context.set('caller', admission.value)
+    return next()
+  }
+}
+
+/** Before the routes: `app.use(honoResource(resource))`. Metadata, preflights and refusals are answered here. */
+export function honoResource(resource: ProtectedResource, connection?: ConnectionInfo): MiddlewareHandler<CallerEnv> {
+  return async (context, next) => {
+    const received = await resource.receive(readHonoRequest(context, connection))
+    if (received.kind === 'answered') return responseOf(received.response)
+    context.set('caller', received.caller)
+    await next()
+    for (const [name, value] of Object.entries(received.headers)) context.res.headers.set(name, value)
+    return undefined
+  }
+}
+
+/** `app.onError(honoErrors(resource))`: what a handler threw is a 500 that tells nothing. */
+export function honoErrors(resource: ProtectedResource) {
+  return (error: Error): Response =>
+    // An HTTPException is an answer that the handler chose.
+    'getResponse' in error ? (error.getResponse as () => Response)() : responseOf(resource.internalError(error))
+}
+
+/** A request of Hono as the core takes it. */
+export function readHonoRequest(context: Context, connection?: ConnectionInfo): ApiRequest {
+  const incoming = connection === undefined ? incomingOf(context) : undefined
+  const request = readFetchRequest(context.req.raw, connection?.(context) ?? {})
+  if (incoming === undefined) return request
+  // The body belongs to the Request: others may hold it already.
+  return { ...readNodeRequest(incoming, incoming.socket.remoteAddress ?? null), body: request.body }
+}
+
+/** `@hono/node-server` gives the message of node:http, with every line of a header; elsewhere there is none. */
+const incomingOf = ({ env }: Context): IncomingMessage | undefined =>
+  (env as { readonly incoming?: IncomingMessage } | undefined)?.incoming
