@@ -2,8 +2,9 @@
  * What the authority remembers of tenants and clients, so that a request costs no read. A wrong memory does no harm:
  * every commit re-checks what its decision rested on (Basis), and a refusal is never given on memory alone.
  */
-import type { Catalogue } from '@grantor/protocol/oauth'
-import type { Client } from '@grantor/protocol/registration'
+import type { Catalogue, Refusal } from '@grantor/protocol/oauth'
+import { type Client, underTenantProfile } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Basis, Store } from '@grantor/store'
 import { BoundedCache } from './bounded-cache.ts'
@@ -57,10 +58,14 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
   const cachedClient = (tenant: TenantId, id: string): Client | null => memories.get(tenant)?.clients.get(id) ?? null
 
   async function currentClient(tenant: TenantId, id: string): Promise<Client | null> {
-    const client = await store.clients.find(tenant, id)
+    const found = await store.clients.find(tenant, id)
     const memory = memories.get(tenant) ?? (await remember(tenant))
-    if (client === null) memory?.clients.delete(id)
-    else memory?.clients.set(id, client)
+    if (found === null || memory === null) {
+      memory?.clients.delete(id)
+      return found
+    }
+    const client = underTenantProfile(found, memory.catalogue.tenant)
+    memory.clients.set(id, client)
     return client
   }
 
@@ -90,3 +95,15 @@ export const basisOf = (catalogue: Catalogue, client: Client | null): Basis => (
   revision: catalogue.tenant.revision,
   client: client === null ? null : { id: client.id, version: client.version },
 })
+
+/** A client that the profile of its tenant lets do anything. Nobody is refused on memory alone. */
+export async function fittingClient(
+  client: Client,
+  directory: Pick<Directory, 'currentCatalogue' | 'currentClient'>,
+): Promise<Result<Client, Refusal>> {
+  if (client.unfit === undefined) return ok(client)
+  const { tenant, id } = client
+  await directory.currentCatalogue(tenant)
+  const current = (await directory.currentClient(tenant, id)) ?? client
+  return current.unfit === undefined ? ok(current) : err({ reason: 'client_unfit', ...current.unfit })
+}

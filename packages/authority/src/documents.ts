@@ -1,25 +1,13 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
-import { acrValues, prompts, requiresPushOfAll, responseModes } from '@grantor/protocol/authorize'
-import {
-  type Capabilities,
-  grantorDocument,
-  keySet,
-  type Served,
-  servedFor,
-  serverMetadata,
-} from '@grantor/protocol/documents'
-import { servesDevices } from '@grantor/protocol/grants'
-import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
-import type { Catalogue, Policy } from '@grantor/protocol/oauth'
-import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
-import { registrationPolicy, subjectTypes } from '@grantor/protocol/registration'
+import { grantorDocument, keySet, serverMetadata } from '@grantor/protocol/documents'
+import type { Catalogue } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { EndpointResult } from './endpoint.ts'
 import type { Directory } from './directory.ts'
 import type { Keyring } from './keys/keyring.ts'
-import type { Issuers } from './ports/environment.ts'
 import { BoundedCache } from './bounded-cache.ts'
+import { capabilitiesOf, type CapabilityDependencies } from './capabilities.ts'
 import { isOutage } from './outage.ts'
 
 export interface Documents {
@@ -36,12 +24,9 @@ const patience = 100
 /** Issuers whose documents outlive an outage of the database. */
 const maxRemembered = 1_000
 
-export interface DocumentDependencies {
-  readonly issuers: Issuers
+export interface DocumentDependencies extends CapabilityDependencies {
   readonly directory: Directory
   readonly keyring: Keyring
-  readonly policy: Policy
-  readonly served: Served
 }
 
 export function openDocuments(deps: DocumentDependencies): Documents {
@@ -133,50 +118,3 @@ async function fresh(catalogue: Catalogue, deps: DocumentDependencies): Promise<
 
 /** A validator that caches for a sixth of the announcement has every key long before it signs; an hour is enough. */
 const keySetMaxAge = (announce: number): number => Math.min(3600, Math.floor(announce / 6))
-
-/** What really works in this version. */
-const capabilitiesOf = (catalogue: Catalogue, { policy, served, issuers }: DocumentDependencies): Capabilities => ({
-  endpoints: new Set([
-    ...(registrationPolicy(policy.registration, catalogue.tenant).mode === 'off' ? [] : (['registration'] as const)),
-    'authorization',
-    'pushedAuthorization',
-    'token',
-    'userinfo',
-    'endSession',
-    ...(servesDevices(served) ? (['deviceAuthorization'] as const) : []),
-    'revocation',
-    'introspection',
-    'jwks',
-    'revocationStream',
-    'revocationChanges',
-    'revocationSnapshot',
-    'eventReports',
-    'adminApi',
-    'apiDescription',
-  ]),
-  ...servedFor(catalogue.tenant, served),
-  mtlsIssuer: issuers.mtlsIssuerOf?.(catalogue.tenant.id) ?? null,
-  metadataDocuments: registrationPolicy(policy.registration, catalogue.tenant).metadataDocuments,
-  assertionAlgs: knownAlgorithms,
-  introspectionAlgs: signingAlgs,
-  ...(catalogue.authorizationDetailTypes === undefined
-    ? {}
-    : { detailTypes: catalogue.authorizationDetailTypes.map(({ type }) => type) }),
-  // RFC 8414 §2 lets some go unmentioned: clients that know no better ask for all they find here, and the scopes of our
-  // own APIs are for those who were given them by name.
-  scopes: [...oidcScopeNames, ...catalogue.scopes.map((entry) => entry.name)],
-  authorization: {
-    responseModes,
-    requestObjectAlgs: knownAlgorithms,
-    responseAlgs: signingAlgs,
-    requirePushed: requiresPushOfAll(catalogue.tenant, policy),
-    prompts,
-    // A client may register any of them; the key is made when it is first needed.
-    idTokenAlgs: signingAlgs,
-    userinfoAlgs: signingAlgs,
-    acrValues,
-    claims: ['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims],
-    uiLocales: ['en', 'de'],
-    subjectTypes,
-  },
-})

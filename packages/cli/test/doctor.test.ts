@@ -1,5 +1,6 @@
 /** The doctor: looks at everything, changes nothing, and says what to do. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -156,4 +157,51 @@ test('rows that cannot be read are named, do not keep the server from starting, 
       .map(({ says }) => says.slice(0, 10)),
     ['user admin'],
   )
+})
+
+test('profiles are listed; clients that cannot work under them, and trusted issuers that cannot be believed, are named', async () => {
+  using here = folder()
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'ES256' }] }
+  const service = { grant_types: ['client_credentials'], redirect_uris: [] }
+  const rules = (client: string) => [{ claims: { sub: 'job' }, client }]
+  const file = here.write(
+    'objects.json',
+    JSON.stringify({
+      clients: [
+        { client_id: 'strong', ...service, profile: 'fapi2-message-signing', jwks },
+        { client_id: 'shows', ...service, token_endpoint_auth_method: 'self_signed_tls_client_auth', jwks },
+      ],
+      trusted_issuers: [
+        { issuer: 'https://ci.example', jwks, rules: rules('strong') },
+        { issuer: 'https://nobody.invalid', rules: rules('shows') },
+      ],
+      tenants: [
+        {
+          id: 'bank',
+          clients: [{ client_id: 'old', ...service, client_secret: 'a-secret-of-32-or-more-characters' }],
+        },
+      ],
+    }),
+  )
+  await (await here.start(['--seed', file])).stop()
+  const profiled = here.write('profile.json', JSON.stringify({ tenants: [{ id: 'bank', profile: 'fapi2-security' }] }))
+  assert.equal((await here.run(['apply', profiled])).code, 0)
+  const disabled = await here.run(['client', 'delete', 'strong', '--yes'])
+  assert.equal(disabled.code, 0, disabled.stderr)
+  const { code, findings } = await examine(here, ports, { GRANTOR_MTLS_PORT: 'off' })
+  assert.equal(code, 1)
+  const told = (check: string) =>
+    findings.filter((it) => it.check === check).map(({ state, says }) => `${state} ${says}`)
+  const includes = (check: string, pattern: RegExp) =>
+    assert.ok(
+      told(check).some((it) => pattern.test(it)),
+      `${pattern}: ${told(check).join('; ')}`,
+    )
+  includes('profiles', /^ok tenant bank holds all its clients to fapi2-security$/)
+  includes('profiles', /^fail client shows of tenant default can do nothing: it authenticates by self_signed/)
+  includes('clients', /^warn client old of tenant bank: token_endpoint_auth_method .*fapi2-security of the tenant/)
+  includes('trusted issuers', /^ok https:\/\/ci\.example of tenant default: 1 key$/)
+  includes('trusted issuers', /^warn https:\/\/ci\.example of tenant default: a rule names client strong/)
+  includes('trusted issuers', /^fail https:\/\/nobody\.invalid of tenant default: no token of it is believed/)
 })

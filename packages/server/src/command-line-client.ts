@@ -29,7 +29,8 @@ export async function ensureCommandLineClient(store: Store, authority: Authority
   if ((await store.clients.find(defaultTenant, commandLineClient)) !== null) return
   const input = { id: commandLineClient, metadata }
   const made = await authority.admin.clients.create({ kind: 'system', id: null }, defaultTenant, input)
-  // Another process of the same start may have been first; one that cannot be read is named in the log.
-  if (made.kind === 'error' && made.error.reason !== 'exists' && made.error.reason !== 'unreadable')
+  // Another process of the same start may have been first; one that cannot be read is named in the log; and where the
+  // profile of the tenant has no public clients, there is none.
+  if (made.kind === 'error' && !['exists', 'unreadable', 'invalid'].includes(made.error.reason))
     throw notMade('the client of the command line', made.error)
 }

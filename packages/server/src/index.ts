@@ -1,5 +1,6 @@
 /** What the server publishes. */
 export { compose, type Deployment, type ProcessRole, sqliteFile, sqliteFileState } from './compose.ts'
+export { seesCertificates } from './config/client-auth-methods.ts'
 export { configurationPage } from './config/page.ts'
 export { settingConflicts, speaksTls, usesPostgres } from './config/conflicts.ts'
 export {

@@ -15,6 +15,11 @@ import {
 import { type FirstOwnerAdmin, openFirstOwnerAdmin } from './first-owner.ts'
 import { openTenantAdmin, type TenantAdmin, type TenantAdminDependencies } from './tenants.ts'
 import { openTokenAdmin, type TokenAdmin } from './tokens.ts'
+import {
+  openTrustedIssuerAdmin,
+  type TrustedIssuerAdmin,
+  type TrustedIssuerAdminDependencies,
+} from './trusted-issuers.ts'
 import { openUserAdmin, type UserAdmin, type UserAdminDependencies } from './users.ts'
 import {
   openValidationReportAdmin,
@@ -32,6 +37,7 @@ export interface Admin {
   readonly reports: ValidationReportAdmin
   readonly keys: KeyAdmin
   readonly tenants: TenantAdmin
+  readonly trustedIssuers: TrustedIssuerAdmin
   readonly users: UserAdmin
   readonly firstOwner: FirstOwnerAdmin
   readonly deployment: DeploymentAdmin
@@ -45,6 +51,7 @@ export type AdminDependencies = ClientAdminDependencies &
   ValidationReportAdminDependencies &
   KeyAdminDependencies &
   TenantAdminDependencies &
+  TrustedIssuerAdminDependencies &
   UserAdminDependencies &
   DeploymentAdminDependencies &
   DeclaredAdminDependencies
@@ -59,6 +66,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     reports: guarded(openValidationReportAdmin(deps)),
     keys: guarded(openKeyAdmin(deps)),
     tenants: guarded(openTenantAdmin(deps)),
+    trustedIssuers: guarded(openTrustedIssuerAdmin(deps)),
     users: guarded(openUserAdmin(deps)),
     firstOwner: guarded(openFirstOwnerAdmin(deps)),
     deployment: guarded(openDeploymentAdmin(deps)),

@@ -1,5 +1,5 @@
 /** Administration of clients. A secret is shown once, in the answer to the act that made it. */
-import type { Served } from '@grantor/protocol/documents'
+import { heldToProfile, type Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import {
   type Client,
@@ -14,7 +14,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import type { NewClient, Store, UnreadableRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
-import { newClient, secretRow, usesSecret } from '../clients/new-client.ts'
+import { newClient, secretFor, secretRow, usesSecret } from '../clients/new-client.ts'
 import type { Ids } from '../ports/environment.ts'
 import { disableNamedAsPeople } from './named-as-people.ts'
 import type { AdminError, AdminResult, FieldProblem } from './result.ts'
@@ -77,7 +77,13 @@ export interface ClientAdminDependencies extends EventDependencies {
 const mostNamed = 50
 
 export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
-  const { served, store } = deps
+  const { store } = deps
+
+  /** Under the profile of its tenant. */
+  async function checkedFor(metadata: JsonObject | ClientMetadata, tenant: TenantId) {
+    const catalogue = await store.directory.catalogue(tenant)
+    return clientMetadata(metadata, heldToProfile(deps.served, catalogue?.tenant.profile))
+  }
 
   async function find(tenant: TenantId, id: string): Promise<AdminResult<Client>> {
     const client = await store.clients.find(tenant, id)
@@ -98,8 +104,8 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
 
   return {
     find,
-    async problems({ metadata }) {
-      const checked = clientMetadata(metadata, served)
+    async problems({ metadata, tenant }) {
+      const checked = await checkedFor(metadata, tenant)
       return ok(checked.kind === 'ok' ? [] : checked.error)
     },
     list: async (tenant, page) => ok(await store.clients.list(tenant, page)),
@@ -111,7 +117,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
     },
 
     async create(by, tenant, input) {
-      const checked = clientMetadata(input.metadata, served)
+      const checked = await checkedFor(input.metadata, tenant)
       if (checked.kind === 'error') return err({ reason: 'invalid', problems: checked.error })
       const misnamed = input.id === undefined ? null : newClientIdProblem(input.id)
       if (misnamed !== null) return err({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
@@ -168,7 +174,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
     },
 
     async replace(by, tenant, { id, version, metadata, disabled }) {
-      const checked = clientMetadata(metadata, served)
+      const checked = await checkedFor(metadata, tenant)
       if (checked.kind === 'error') return err({ reason: 'invalid', problems: checked.error })
       const held = await find(tenant, id)
       if (held.kind === 'error') return held
@@ -226,11 +232,6 @@ const changedMeanwhile = (id: string): AdminError => ({
   reason: 'conflict',
   what: `client ${id} was changed at the same moment; look before trying again`,
 })
-
-const secretFor = (metadata: ClientMetadata, declared: string | undefined, ids: Ids): Secret | null => {
-  if (!usesSecret(metadata)) return null
-  return declared === undefined ? ids.secret('gs_') : (declared as Secret)
-}
 
 const registeredEvent = (by: Actor, client: NewClient, deps: EventDependencies) =>
   newEvent(deps, localOrigin(client.tenant), 'client.registered', {

@@ -9,7 +9,12 @@ import { isTenantName } from './declared/tenant-name.ts'
 import type { AdminError, AdminResult } from './result.ts'
 
 export interface TenantAdmin {
-  list(page: { readonly after: TenantId | null; readonly limit: number }): Promise<AdminResult<readonly Tenant[]>>
+  find(tenant: TenantId): Promise<AdminResult<Tenant>>
+  list(page: {
+    readonly after: TenantId | null
+    readonly limit: number
+    readonly descending?: boolean
+  }): Promise<AdminResult<readonly Tenant[]>>
   create(by: Actor, id: string, name: string): Promise<AdminResult<Tenant>>
   /** A disabled tenant refuses everything at once; its data stays. */
   setDisabled(by: Actor, tenant: TenantId, disabled: boolean): Promise<AdminResult<Tenant>>
@@ -48,6 +53,7 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
     newEvent(deps, localOrigin(tenant), 'admin.tenant_changed', { actor: by, data })
 
   return {
+    find,
     list: async (page) => ok(await store.directory.tenants(page)),
 
     async create(by, id, name) {

@@ -4,6 +4,7 @@ import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
 import { ok, type Result } from '@grantor/protocol/result'
 import { type ClientDocumentDependencies, documentClient } from '../clients/document.ts'
+import { fittingClient } from '../directory.ts'
 import type { Origin } from '../events.ts'
 
 export type RequestingClientDependencies = ClientDocumentDependencies
@@ -18,8 +19,12 @@ export async function requestingClient(
   const id = form.get('client_id')
   if (id === undefined || !isClientId(id)) return ok(null)
   const { metadataDocuments } = registrationPolicy(policy.registration, catalogue.tenant)
-  if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin, catalogue }, deps)
+  if (metadataDocuments && isDocumentId(id)) {
+    const stated = await documentClient({ id, origin, catalogue }, deps)
+    return stated.kind === 'error' ? stated : fittingClient(stated.value, directory)
+  }
   const client = await directory.client(origin.tenant, id)
   // Documents were switched off after this one came.
-  return client?.origin === 'document' ? ok(null) : ok(client)
+  if (client === null || client.origin === 'document') return ok(null)
+  return fittingClient(client, directory)
 }

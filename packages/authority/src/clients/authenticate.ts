@@ -39,8 +39,8 @@ export interface AuthenticationAttempt {
   readonly spend: SpendAssertion
   /** Asked before any proof is looked at, with the name that is claimed; null goes on. */
   barred(clientId: string): Promise<Err<Refusal> | null>
-  /** Asked when the client is known and before its assertion is used up: what else the request must prove; null goes on. */
-  unproven(client: Client): Err<Refusal> | null
+  /** Asked when the client is known and before its assertion is used up: whether it may go on, as it is by then. */
+  admitted(client: Client): Promise<Result<Client, Refusal>>
   /** Is told why a proof was refused; the answer does not say. */
   failed(why: AuthenticationFailure): void
 }
@@ -74,13 +74,13 @@ export async function authenticatedClient(
   const remembered = directory.cachedClient(request.tenant, clientId)
   const input = withCertificate ? await certified(remembered) : { presented, client: remembered, now }
   const authenticated = authenticateClient(methods, input)
-  if (authenticated.kind === 'ok') return attempt.unproven(authenticated.value) ?? authenticated
+  if (authenticated.kind === 'ok') return attempt.admitted(authenticated.value)
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
   const client = await directory.currentClient(request.tenant, clientId)
   const again = withCertificate ? await certified(client) : { presented, client, now }
   const current = authenticateClient(methods, again)
-  if (current.kind === 'ok') return attempt.unproven(current.value) ?? current
+  if (current.kind === 'ok') return attempt.admitted(current.value)
   attempt.failed(authenticationFailure(again))
   return current
 }
@@ -112,9 +112,9 @@ async function byAssertion(
     if (proven.kind === 'error') attempt.failed(authenticationFailure(input))
   }
   if (proven.kind === 'error') return proven
-  const refused = attempt.unproven(proven.value)
-  if (refused !== null) return refused
-  return once(proven.value, ownAssertionUse(proven.value, assertion, deps.policy), { tenant, attempt })
+  const admitted = await attempt.admitted(proven.value)
+  if (admitted.kind === 'error') return admitted
+  return once(admitted.value, ownAssertionUse(proven.value, assertion, deps.policy), { tenant, attempt })
 }
 
 interface WorkloadClient extends Omit<AssertedClient, 'assertion'> {
@@ -133,9 +133,9 @@ async function byWorkload(
     return err(proven.error.refusal)
   }
   const { client, use } = proven.value
-  const refused = attempt.unproven(client)
-  if (refused !== null) return refused
-  return use === null || workload.asGrant ? ok(client) : once(client, use, { tenant, attempt })
+  const admitted = await attempt.admitted(client)
+  if (admitted.kind === 'error' || use === null || workload.asGrant) return admitted
+  return once(admitted.value, use, { tenant, attempt })
 }
 
 async function once(

@@ -3,7 +3,8 @@ import type { AuthenticationFailure } from '@grantor/protocol/client-auth'
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import type { Err, Result } from '@grantor/protocol/result'
+import { ok, type Result } from '@grantor/protocol/result'
+import { fittingClient } from '../directory.ts'
 import type { RefusalRecorder } from '../events.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { addressKey, type CountedLimits, limitReached } from '../limits/limits.ts'
@@ -47,11 +48,12 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
     }
     const proof = { spend: spendAssertionOnce(deps), barred: failures.barred, failed }
     const authenticate: AuthenticateClient = async (possession) => {
-      const unproven = (client: Client): Err<Refusal> | null => {
-        const proven = possession?.(client)
-        return proven?.kind === 'error' ? proven : null
+      const admitted = async (known: Client): Promise<Result<Client, Refusal>> => {
+        const fitting = known.unfit === undefined ? ok(known) : await fittingClient(known, directory)
+        const proven = fitting.kind === 'error' ? fitting : possession?.(fitting.value)
+        return proven?.kind === 'error' ? proven : fitting
       }
-      const client = await authenticatedClient(request, deps, { ...proof, unproven })
+      const client = await authenticatedClient(request, deps, { ...proof, admitted })
       if (client.kind === 'ok') {
         // By client, once it has proven to be it: nobody can use up the quota of another.
         if (counted.decisions.length === 0)

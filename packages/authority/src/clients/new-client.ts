@@ -8,6 +8,16 @@ export const usesSecret = (metadata: ClientMetadata): boolean =>
   metadata.token_endpoint_auth_method === 'client_secret_basic' ||
   metadata.token_endpoint_auth_method === 'client_secret_post'
 
+/** The one that was chosen, or a new one; null where none is used. */
+export const secretFor = (
+  metadata: ClientMetadata,
+  chosen: string | undefined,
+  ids: Pick<Ids, 'secret'>,
+): Secret | null => {
+  if (!usesSecret(metadata)) return null
+  return chosen === undefined ? ids.secret('gs_') : (chosen as Secret)
+}
+
 export const secretRow = (secret: Secret, now: Instant, { handleOf }: Pick<Ids, 'handleOf'>): ClientSecretRow => ({
   handle: handleOf(secret),
   createdAt: now,

@@ -3,10 +3,10 @@
  * a certificate, by the handshake of its connection (RFC 8705 §3).
  */
 import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
-import { checkProof, type DpopNonces, openNonces, type ProvenKey } from '@grantor/protocol/dpop'
+import { checkProof, type DpopNonces, openNonces, proofAlgorithms, type ProvenKey } from '@grantor/protocol/dpop'
 import { certificateThumbprint } from '@grantor/protocol/mtls'
 import { noPossession, type Policy, type Possession, type Refusal } from '@grantor/protocol/oauth'
-import type { Client } from '@grantor/protocol/registration'
+import { type Client, profileOf } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store, UsedProof } from '@grantor/store'
@@ -73,6 +73,8 @@ function byProof(
     urls: targetsOf(tenant, endpoint, issuers),
     accessToken: null,
     now,
+    // FAPI 2.0 §5.4.1.
+    algs: profileOf(client).algs ?? proofAlgorithms,
     isNonce: nonces === null ? null : (nonce) => nonces.accepts(nonce, now),
   })
   if (checked.kind === 'ok') {

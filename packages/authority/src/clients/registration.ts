@@ -1,5 +1,5 @@
 /** What registering, managing a registration and reading a client's document have in common. */
-import { endpointUrl, type Served } from '@grantor/protocol/documents'
+import { endpointUrl, heldToProfile, type Served } from '@grantor/protocol/documents'
 import { readJson } from '@grantor/protocol/http'
 import { type Catalogue, parseScope, type Policy, type Refusal } from '@grantor/protocol/oauth'
 import {
@@ -30,7 +30,7 @@ export const registrationContext = (
 ): RegistrationContext => ({
   policy: registrationPolicy(policy.registration, catalogue.tenant),
   catalogue,
-  served,
+  served: heldToProfile(served, catalogue.tenant.profile),
   by: 'registration',
 })
 

@@ -2,16 +2,20 @@
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import { keysFor, type ParsedJwt, type VerificationKey } from '@grantor/protocol/jose'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TrustedIssuer } from '@grantor/protocol/trust'
 import { isJsonObject } from '@grantor/protocol/types'
 import { givenKeys, keysAt } from '../clients/keys.ts'
-import type { Outbound, OutboundCause } from '../ports/outbound.ts'
+import type { Outbound, OutboundCause, OutboundError } from '../ports/outbound.ts'
 
 const maxBytes = 64 * 1024
 /** Seconds. Whoever makes up key ids makes us ask no more often than this. */
 const patience = 30
 
 const cause: OutboundCause = { purpose: 'trusted_issuers', clientId: null }
+
+/** Why an issuer's keys cannot be had: nothing came, or its discovery document names none of its own. */
+export type IssuerKeysProblem = OutboundError | 'undiscovered'
 
 /** All keys that may have signed it, and possibly others; 'unavailable' where they cannot be had now. */
 export async function issuerKeys(
@@ -21,19 +25,35 @@ export async function issuerKeys(
 ): Promise<readonly VerificationKey[] | 'unavailable'> {
   if (trusted.jwks !== undefined) return givenKeys(trusted.jwks)
   // What the token itself says of where its keys are (jku, x5u, jwk) is not read.
-  const url = trusted.jwks_uri ?? (await discovered(trusted.issuer, outbound))
-  if (url === null) return 'unavailable'
-  const known = await keysAt({ url, cause }, outbound)
+  const url = await keySetUrl(trusted, outbound)
+  if (url.kind === 'error') return 'unavailable'
+  const known = await keysAt({ url: url.value, cause }, outbound)
   if (known.kind === 'ok' && keysFor(jwt, known.value).length > 0) return known.value
-  const newer = await keysAt({ url, cause }, outbound, patience)
+  const newer = await keysAt({ url: url.value, cause }, outbound, patience)
   return newer.kind === 'ok' ? newer.value : 'unavailable'
 }
 
-async function discovered(issuer: string, outbound: Outbound): Promise<string | null> {
+/** The same without a token: as many as there are. */
+export async function keysOfIssuer(
+  trusted: TrustedIssuer,
+  outbound: Outbound,
+): Promise<Result<readonly VerificationKey[], IssuerKeysProblem>> {
+  if (trusted.jwks !== undefined) return ok(givenKeys(trusted.jwks))
+  const url = await keySetUrl(trusted, outbound)
+  return url.kind === 'error' ? url : keysAt({ url: url.value, cause }, outbound)
+}
+
+async function keySetUrl(
+  { issuer, jwks_uri: given }: TrustedIssuer,
+  outbound: Outbound,
+): Promise<Result<string, IssuerKeysProblem>> {
+  if (given !== undefined) return ok(given)
   // OIDC Discovery §4.1: a final slash goes before the rest is added.
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const document = await outbound.fetch({ url, types: ['application/json'], maxBytes, cause })
-  return document.kind === 'ok' ? keysAddress(document.value.body, issuer) : null
+  if (document.kind === 'error') return document
+  const address = keysAddress(document.value.body, issuer)
+  return address === null ? err('undiscovered') : ok(address)
 }
 
 /** Read once for each copy of the document. */

@@ -7,7 +7,7 @@ import type { Declaration } from '../../src/admin/declared/declaration.ts'
 import { readDeclaration } from '../../src/admin/declared/input.ts'
 import { secret } from '../support/deployment.ts'
 
-const read = (file: unknown) => readDeclaration(file as Declaration, served)
+const read = (file: unknown) => readDeclaration(file as Declaration, served, new Map())
 
 const problemsIn = (file: JsonObject): readonly string[] => {
   const found = read(file)

@@ -15,6 +15,8 @@ import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import { checkClients } from './clients.ts'
 import { fileFailure } from '../program/file-failure.ts'
 import { failed, type Finding, passed } from './finding.ts'
+import { checkProfiles } from './profiles.ts'
+import { checkTrustedIssuers } from './trusted-issuers.ts'
 import { checkRows } from './unreadable-rows.ts'
 
 /** Opens the deployment if there is one; looking must not make a database. */
@@ -58,6 +60,8 @@ export async function checkDatabase(deployment: Deployment, now: () => number): 
     passed('master key', held === 0 ? 'opens the ring; no key is in it yet' : `opens the ring of ${held} signing keys`),
     await checkClock(authority, settings.leeway, now()),
     ...(await checkClients(deployment)),
+    ...(await checkProfiles(deployment)),
+    ...(await checkTrustedIssuers(deployment)),
     ...(await checkRows(deployment)),
   ]
 }

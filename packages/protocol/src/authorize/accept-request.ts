@@ -29,11 +29,11 @@ export interface AuthorizationContext {
 const requiresPush = ({ metadata }: Client, { catalogue, policy }: AuthorizationContext): boolean =>
   metadata.require_pushed_authorization_requests === true || requiresPushOfAll(catalogue.tenant, policy)
 
-/** Of a tenant: its own word, else the deployment's. */
+/** Of a tenant: its profile, its own word, else the deployment's. */
 export const requiresPushOfAll = (
-  tenant: Pick<Tenant, 'requirePushed'>,
+  { profile, requirePushed }: Pick<Tenant, 'requirePushed' | 'profile'>,
   policy: Pick<Policy, 'requirePushed'>,
-): boolean => tenant.requirePushed ?? policy.requirePushed
+): boolean => profile !== undefined || (requirePushed ?? policy.requirePushed)
 
 interface CheckInput {
   readonly form: Form

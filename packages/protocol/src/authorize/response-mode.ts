@@ -20,6 +20,9 @@ export function responseModeFor(word: string | undefined, redirectUri: string): 
   return mode === undefined || (byForm(mode) && !takesForms(redirectUri)) ? null : mode
 }
 
+/** FAPI 2.0 Message Signing §5.4: those that sign the answer. */
+export const signedResponseModes: readonly string[] = responseModes.filter((word) => word.endsWith('jwt'))
+
 export const byForm = (mode: ResponseMode): boolean => mode === 'form_post' || mode === 'form_post.jwt'
 export const isSigned = (mode: ResponseMode): boolean => mode === 'query.jwt' || mode === 'form_post.jwt'
 

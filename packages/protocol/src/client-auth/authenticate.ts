@@ -1,6 +1,7 @@
 /** Who is asking: RFC 6749 §2.3, §3.2.1, §5.2. First recognise, then (with the client loaded, or not found) decide. */
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Client } from '../registration/client.ts'
+import { profileOf } from '../registration/profiles.ts'
 import type { Handle } from '../types.ts'
 import { err, type Ok, ok, type Result } from '../result.ts'
 import { parseAuthorizationHeader } from '../http/authorization.ts'
@@ -37,12 +38,15 @@ export function authenticateClient(rules: readonly ClientAuthRule[], it: ClientA
   const method = methodOf(rules, it)
   const rule = rules.find((rule) => rule.method === method)
   const proven = rule?.proves(it) ?? false
-  // RFC 7523 §2.1: the grant asks for no authentication beside its assertion, whatever the client is registered with.
-  const fitting = client?.metadata.token_endpoint_auth_method === method || it.presented.workload?.asGrant === true
+  const fitting = client?.metadata.token_endpoint_auth_method === method || byGrantAlone(it)
   const allowed = fitting && client?.disabledAt === null
   if (client !== null && proven && allowed) return ok(client)
   return err({ reason: 'client_unauthenticated', challenge: rule?.scheme !== undefined })
 }
+
+/** RFC 7523 §2.1: the grant asks for no authentication beside its assertion, but for what the client's profile asks. */
+const byGrantAlone = ({ presented, client }: ClientAuthInput): boolean =>
+  presented.workload?.asGrant === true && client !== null && profileOf(client).provenByOthers
 
 /** The method that counts: who shows nothing in the request itself may prove itself by a certificate, if it registered to. */
 export function methodOf(rules: readonly ClientAuthRule[], { presented, client }: ClientAuthInput): string {

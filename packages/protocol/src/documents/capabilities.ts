@@ -1,4 +1,5 @@
 /** What a deployment really offers now: the one description that every published document is made from. */
+import type { TenantProfile } from '../registration/tenant-profile.ts'
 import type { AddressRules } from '../uri/address-rules.ts'
 
 /** Paths under the issuer (docs/conventions.md), so that routes and documents cannot disagree. */
@@ -35,6 +36,8 @@ export interface Capabilities {
   readonly mtlsIssuer: string | null
   /** Of client assertions; none where no method has any. */
   readonly assertionAlgs: readonly string[]
+  /** Of DPoP proofs, where not all that can be checked are taken. */
+  readonly proofAlgs?: readonly string[]
   /** Of signed introspection answers. */
   readonly introspectionAlgs: readonly string[]
   readonly scopes: readonly string[]
@@ -50,6 +53,8 @@ export interface Capabilities {
 /** What a client can register for, because something here serves it, and what it may name as its addresses. */
 export interface Served extends Pick<Capabilities, 'grantTypes' | 'clientAuthMethods' | 'certificates'> {
   readonly addresses: AddressRules
+  /** What the tenant holds its clients to. */
+  readonly profile?: TenantProfile
 }
 
 export interface AuthorizationCapabilities {
@@ -59,6 +64,8 @@ export interface AuthorizationCapabilities {
   readonly responseAlgs: readonly string[]
   /** Whether every client must push. */
   readonly requirePushed: boolean
+  /** RFC 9101 §10.5: whether every client must sign its requests; left out, some need not. */
+  readonly requireSigned?: boolean
   readonly prompts: readonly string[]
   readonly idTokenAlgs: readonly string[]
   readonly userinfoAlgs: readonly string[]

@@ -40,7 +40,7 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     authorization_details_types_supported: can.detailTypes === undefined ? undefined : [...can.detailTypes],
     ...assertionAlgs(can),
     // RFC 9449 §5.1.
-    dpop_signing_alg_values_supported: [...proofAlgorithms],
+    dpop_signing_alg_values_supported: [...(can.proofAlgs ?? proofAlgorithms)],
     ...(has('endSession') ? logoutMetadata : {}),
     tls_client_certificate_bound_access_tokens: can.certificates ? true : undefined,
     mtls_endpoint_aliases: can.mtlsIssuer === null ? undefined : aliases(can.mtlsIssuer, can),
@@ -120,6 +120,7 @@ const authorizationMetadata = (it: AuthorizationCapabilities): Readonly<Record<s
   request_object_signing_alg_values_supported: [...it.requestObjectAlgs],
   authorization_signing_alg_values_supported: [...it.responseAlgs],
   require_pushed_authorization_requests: it.requirePushed,
+  require_signed_request_object: it.requireSigned,
 })
 
 const defined = (members: Readonly<Record<string, Json | undefined>>): JsonObject =>

@@ -5,6 +5,7 @@ import { type AddressRules, defaultAddressRules } from '../uri/address-rules.ts'
 import { federatedMethod } from '../client-auth/federated-jwt.ts'
 import { jwtBearerGrant } from '../grants/grant-types.ts'
 import type { Tenant } from '../oauth/tenant.ts'
+import { profileMethods } from '../registration/profiles.ts'
 import type { Capabilities, Served } from './capabilities.ts'
 
 export const servedBy = (
@@ -21,14 +22,23 @@ export const servedBy = (
 /** By the lists of this package, and without exceptions of an operator. */
 export const served: Served = servedBy(grantRules, clientAuthRules)
 
-/** Where nobody else's tokens are believed, nothing that rests on them is offered. */
-export function servedFor({ trustedIssuers = [] }: Tenant, all: Served): Served & Pick<Capabilities, 'redeemsIdJags'> {
-  const redeemsIdJags = trustedIssuers.some(({ people }) => people !== undefined)
-  if (trustedIssuers.length > 0) return { ...all, redeemsIdJags }
+/** What of it a tenant serves: nothing that rests on others' tokens where none are believed, nor what its profile refuses. */
+export function servedFor(
+  { trustedIssuers = [], profile }: Tenant,
+  all: Served,
+): Served & Pick<Capabilities, 'redeemsIdJags'> {
+  const trusting = trustedIssuers.length > 0
   return {
     ...all,
-    redeemsIdJags,
-    grantTypes: all.grantTypes.filter((type) => type !== jwtBearerGrant),
-    clientAuthMethods: all.clientAuthMethods.filter((method) => method !== federatedMethod),
+    redeemsIdJags: trustedIssuers.some(({ people }) => people !== undefined),
+    grantTypes: all.grantTypes.filter((type) => trusting || type !== jwtBearerGrant),
+    clientAuthMethods: all.clientAuthMethods.filter(
+      (method) =>
+        (trusting || method !== federatedMethod) && (profile === undefined || profileMethods.includes(method)),
+    ),
   }
 }
+
+/** What a client of the tenant is registered by: all that is served, and held to the tenant's profile. */
+export const heldToProfile = (all: Served, profile: Tenant['profile'] | undefined): Served =>
+  profile === undefined ? all : { ...all, profile }

@@ -23,6 +23,8 @@ export interface ProofExpectation {
   /** The access token it comes with (`ath`); null at an endpoint that takes none. */
   readonly accessToken: string | null
   readonly now: Instant
+  /** What it may be signed with, where that is not all of `proofAlgorithms`. */
+  readonly algs?: readonly string[]
   /** Whether a nonce is one of ours and recent; null where none is asked for. */
   readonly isNonce: ((nonce: string) => boolean) | null
 }
@@ -42,7 +44,8 @@ export const proofLeeway = 60
 
 export function checkProof(text: string, expected: ProofExpectation): Result<ProvenKey, ProofFault> {
   const proof = text.length > textLimits.dpopProof ? null : parseJwt(text)
-  if (proof === null || proof.typ !== jwtType.dpop || !proofAlgorithms.includes(proof.alg)) return err('malformed')
+  const algs = expected.algs ?? proofAlgorithms
+  if (proof === null || proof.typ !== jwtType.dpop || !algs.includes(proof.alg)) return err('malformed')
   const { jti, iat } = proof.claims
   if (typeof jti !== 'string' || jti === '' || jti.length > textLimits.jti) return err('malformed')
   if (typeof iat !== 'number') return err('malformed')

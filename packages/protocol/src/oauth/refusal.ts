@@ -40,7 +40,10 @@ const parameter = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? 
 
 /** The same for a member of the metadata, which may be one of a list; what is wrong with it is said in words of ours. */
 const misfit = ({ field, problem }: Misfit): string =>
-  `${/^[a-z][a-z_]{0,49}(?:\[\d{1,4}\])?$/.test(field) ? `The member ${field}` : 'The metadata'} ${problem}.`
+  `${/^[a-z][a-z_]{0,49}(?:\[\d{1,4}\])?$/.test(field) ? `The member ${field}` : 'The metadata'} ${inAscii(problem)}.`
+
+/** A clause that a profile rests on, in letters that an error_description may have. */
+const inAscii = (problem: string): string => problem.replaceAll('§', 'section ')
 
 /** RFC 9449 §4.3: nothing of it is secret, and a client that is told is soon mended. */
 const proofFaults: Readonly<Record<ProofFault, string>> = {
@@ -122,6 +125,11 @@ const refusals = {
   ),
   grant_type_unknown: row(400, 'unsupported_grant_type', 'This grant_type is not supported here.'),
   grant_type_not_allowed: row(400, 'unauthorized_client', 'The client is not registered for this grant_type.'),
+  client_unfit: row(
+    400,
+    'unauthorized_client',
+    ({ field, problem }: Misfit) => `The client cannot be used in this tenant: ${field} ${inAscii(problem)}.`,
+  ),
   public_client_has_no_credentials: row(
     400,
     'unauthorized_client',

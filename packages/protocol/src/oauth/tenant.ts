@@ -2,6 +2,7 @@
 import type { AuthorizationDetailType } from '../authorization-details/detail-type.ts'
 import type { Instant, TenantId } from '../types.ts'
 import type { RegistrationPolicy } from '../registration/policy.ts'
+import type { TenantProfile } from '../registration/tenant-profile.ts'
 import type { TrustedIssuer } from '../trust/trusted-issuer.ts'
 
 export interface Tenant {
@@ -16,6 +17,8 @@ export interface Tenant {
   readonly trustedIssuers?: readonly TrustedIssuer[]
   /** The same of `Policy.requirePushed`. */
   readonly requirePushed?: boolean
+  /** What every client of it is held to; left out, each to its own. */
+  readonly profile?: TenantProfile
   /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
   readonly tokensDeadUpTo?: Instant
 }

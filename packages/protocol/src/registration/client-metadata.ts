@@ -32,11 +32,11 @@ export function clientMetadata(input: unknown, served: Served): Result<ClientMet
     else problems.push({ field, problem })
   }
   if (problems.length > 0) return err(problems)
-  const metadata = withDefaults(filledByProfile(given))
+  const metadata = withDefaults(filledByProfile(given, served.profile))
   const incoherent = [
     ...addressProblems(metadata, served.addresses),
     ...incoherence(metadata),
-    ...profileProblems(metadata),
+    ...profileProblems(metadata, served.profile),
   ]
   return incoherent.length > 0 ? err(incoherent) : ok(metadata)
 }

@@ -3,6 +3,8 @@ import { redirectKind } from '../oauth/redirect-uri.ts'
 import { noScope, parseScope, type Scope } from '../oauth/scope.ts'
 import type { Handle, Instant, TenantId } from '../types.ts'
 import type { ClientMetadata } from './client-fields.ts'
+import type { FieldProblem } from './field-types.ts'
+import type { TenantProfile } from './tenant-profile.ts'
 
 export interface ClientSecret {
   readonly handle: Handle
@@ -31,6 +33,10 @@ export interface Client {
   readonly version: number
   /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
   readonly tokensDeadUpTo?: Instant
+  /** What its tenant holds all clients to; with its own profile the stricter of both counts. */
+  readonly tenantProfile?: TenantProfile
+  /** Why that profile lets it do nothing. */
+  readonly unfit?: FieldProblem
 }
 
 /** RFC 6749 §2.1: a client that authenticates by nothing cannot keep a secret. */

@@ -5,7 +5,9 @@
  */
 import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import type { ClientMetadata } from './client-fields.ts'
+import type { Client } from './client.ts'
 import type { FieldProblem } from './field-types.ts'
+import type { TenantProfile } from './tenant-profile.ts'
 
 export type ProfileName = NonNullable<ClientMetadata['profile']>
 
@@ -23,7 +25,8 @@ interface Demand {
 }
 
 const withCode = (it: Given): boolean => (it.grant_types ?? ['authorization_code']).includes('authorization_code')
-const methods: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']
+/** FAPI 2.0 §5.3.2.1: by which a client proves itself. */
+export const profileMethods: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']
 const algFields = [
   'token_endpoint_auth_signing_alg',
   'id_token_signed_response_alg',
@@ -44,8 +47,8 @@ const general: readonly Demand[] = [
   {
     field: 'token_endpoint_auth_method',
     fill: () => ({ token_endpoint_auth_method: 'private_key_jwt' }),
-    broken: (it) => !methods.includes(it.token_endpoint_auth_method),
-    problem: `must be one of ${methods.join(', ')} (FAPI 2.0 §5.3.2.1: a client proves itself by a key)`,
+    broken: (it) => !profileMethods.includes(it.token_endpoint_auth_method),
+    problem: `must be one of ${profileMethods.join(', ')} (FAPI 2.0 §5.3.2.1: a client proves itself by a key)`,
   },
   {
     field: 'dpop_bound_access_tokens',
@@ -96,23 +99,41 @@ const profiles: Readonly<Record<ProfileName, readonly Demand[]>> = {
   'fapi-ciba': general,
 }
 
-/** What a client said, and what its profile says where it did not. */
-export function filledByProfile(given: Given): Given {
-  if (given.profile === undefined) return given
-  return profiles[given.profile].reduce((it, { fill }) => ({ ...fill?.(it), ...it }), given)
+/** What a client said, and what its profile and its tenant's say where it did not. */
+export function filledByProfile(given: Given, ofTenant?: TenantProfile): Given {
+  return demandsOn(given, ofTenant).reduce((it, { fill }) => ({ ...fill?.(it), ...it }), given)
 }
 
-export const profileProblems = (it: ClientMetadata): readonly FieldProblem[] =>
-  it.profile === undefined
-    ? []
-    : profiles[it.profile]
-        .filter(({ broken }) => broken(it))
-        .map(({ field, problem }) => ({ field, problem: `${problem}, as the profile ${it.profile} demands` }))
+export const profileProblems = (it: ClientMetadata, ofTenant?: TenantProfile): readonly FieldProblem[] =>
+  demandsOn(it, ofTenant)
+    .filter(({ broken }) => broken(it))
+    .map(({ field, problem, by }) => ({ field, problem: `${problem}, as the profile ${by} demands` }))
+
+/** Of both profiles, and what both ask for once: its own first. */
+function demandsOn({ profile }: Given, ofTenant?: TenantProfile): readonly (Demand & { readonly by: string })[] {
+  const own = profile === undefined ? [] : profiles[profile]
+  const others = ofTenant === undefined ? [] : profiles[ofTenant].filter((it) => !own.includes(it))
+  return [
+    ...own.map((it) => ({ ...it, by: `${profile}` })),
+    ...others.map((it) => ({ ...it, by: `${ofTenant} of the tenant` })),
+  ]
+}
+
+/** The client as its tenant's profile makes it: what it left open is filled in, and what contradicts it is told. */
+export function underTenantProfile(client: Client, { profile }: { readonly profile?: TenantProfile }): Client {
+  if (profile === undefined) return client
+  // What has a value where nothing is said was said, or its registration would have been filled in.
+  const metadata = filledByProfile(client.metadata, profile) as ClientMetadata
+  const [unfit] = profileProblems(metadata, profile)
+  return { ...client, metadata, tenantProfile: profile, ...(unfit === undefined ? {} : { unfit }) }
+}
 
 /** What a profile asks beyond fields of the client. */
 export interface ProfileRules {
   /** FAPI 2.0 §5.3.2.1: only the issuer, as a text, is the audience of an assertion. */
   readonly issuerAsText: boolean
+  /** FAPI 2.0 §5.3.2.1: it proves itself by its own key, and another issuer's word does not do it. */
+  readonly provenByOthers: boolean
   /** FAPI 2.0 §5.4.1; null: any that a key allows. */
   readonly algs: readonly string[] | null
   /** FAPI 2.0 §5.3.2.1: the client is known by its key, so that a refresh token need not change with every use. */
@@ -127,6 +148,7 @@ export interface ProfileRules {
 
 const none: ProfileRules = {
   issuerAsText: false,
+  provenByOthers: true,
   algs: null,
   rotates: true,
   redirectUriSent: false,
@@ -136,6 +158,7 @@ const none: ProfileRules = {
 
 const strong: ProfileRules = {
   issuerAsText: true,
+  provenByOthers: false,
   algs: profileAlgs,
   rotates: false,
   redirectUriSent: true,
@@ -143,15 +166,29 @@ const strong: ProfileRules = {
   codeTtl: 60,
 }
 
-export function profileOf({
-  metadata: { profile },
-}: {
-  readonly metadata: Pick<ClientMetadata, 'profile'>
-}): ProfileRules {
+/** Whose profile it is asked of: the client with its own and its tenant's. */
+type Profiled = Pick<Client, 'tenantProfile'> & { readonly metadata: Pick<ClientMetadata, 'profile'> }
+
+export function profileOf({ metadata: { profile }, tenantProfile }: Profiled): ProfileRules {
+  if (tenantProfile === undefined) return rulesOf(profile)
+  return profile === undefined ? rulesOf(tenantProfile) : strictest(rulesOf(profile), rulesOf(tenantProfile))
+}
+
+function rulesOf(profile: ProfileName | undefined): ProfileRules {
   if (profile === undefined) return none
   return profile === 'fapi2-message-signing' ? { ...strong, signedAnswers: true } : strong
 }
 
+const strictest = (a: ProfileRules, b: ProfileRules): ProfileRules => ({
+  issuerAsText: a.issuerAsText || b.issuerAsText,
+  provenByOthers: a.provenByOthers && b.provenByOthers,
+  algs: a.algs ?? b.algs,
+  rotates: a.rotates && b.rotates,
+  redirectUriSent: a.redirectUriSent || b.redirectUriSent,
+  signedAnswers: a.signedAnswers || b.signedAnswers,
+  codeTtl: Math.min(a.codeTtl, b.codeTtl),
+})
+
 /** Whether a client may sign with an algorithm: any that its key allows, but for what its profile leaves. */
-export const maySignWith = (client: { readonly metadata: Pick<ClientMetadata, 'profile'> }, alg: unknown): boolean =>
+export const maySignWith = (client: Profiled, alg: unknown): boolean =>
   profileOf(client).algs?.includes(String(alg)) ?? true

@@ -41,7 +41,8 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
   if (redirects.kind === 'error') return redirects
   const scope = registeredScopeOf(given, grants.value, on)
   if (scope.kind === 'error') return scope
-  const method = given['token_endpoint_auth_method'] ?? 'client_secret_basic'
+  const usual = on.served.profile === undefined ? 'client_secret_basic' : 'private_key_jwt'
+  const method = given['token_endpoint_auth_method'] ?? usual
   // Which workload a client is, an operator says; nobody says it of themselves.
   const methods = on.served.clientAuthMethods.filter((name) => name !== federatedMethod)
   if (typeof method !== 'string' || !methods.includes(method)) {

@@ -31,6 +31,7 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   client_auth_malformed: { reason: 'client_auth_malformed' },
   grant_type_unknown: { reason: 'grant_type_unknown' },
   grant_type_not_allowed: { reason: 'grant_type_not_allowed' },
+  client_unfit: { reason: 'client_unfit', field: 'jwks', problem: 'must be there (FAPI 2.0 §5.3.2.1)' },
   public_client_has_no_credentials: { reason: 'public_client_has_no_credentials' },
   scope_malformed: { reason: 'scope_malformed' },
   scope_unknown: { reason: 'scope_unknown' },

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { served } from '../../src/documents/served.ts'
 import { clientMetadata } from '../../src/registration/client-metadata.ts'
+import type { Client } from '../../src/registration/client.ts'
+import { profileOf, underTenantProfile } from '../../src/registration/profiles.ts'
 import type { JsonObject } from '../../src/types.ts'
 
 const shop: JsonObject = { jwks_uri: 'https://client.example/jwks', redirect_uris: ['https://client.example/cb'] }
@@ -83,4 +85,69 @@ test('a profile that nobody knows is refused, and without keys there is none', (
     clientMetadata({ redirect_uris: shop['redirect_uris'] ?? [], profile: 'fapi2-security' }, served).kind,
     'error',
   )
+})
+
+const ofTenant = (profile: 'fapi2-security' | 'fapi2-message-signing', more: JsonObject) =>
+  clientMetadata({ ...shop, ...more }, { ...served, profile })
+
+test('the profile of a tenant fills in what a client of it leaves open, and is not made its own', () => {
+  const made = ofTenant('fapi2-security', {})
+  assert.ok(made.kind === 'ok', JSON.stringify(made))
+  const { profile, token_endpoint_auth_method: method, require_pushed_authorization_requests: pushed } = made.value
+  assert.deepEqual([profile, method, pushed], [undefined, 'private_key_jwt', true])
+})
+
+for (const [field, more, reason] of weaker)
+  test(`the profile of a tenant refuses ${field} as a client's own does: ${JSON.stringify(more)}`, () => {
+    const made = ofTenant('fapi2-security', more)
+    assert.ok(made.kind === 'error')
+    const told = made.error.find((it) => it.field === field)?.problem ?? ''
+    assert.match(told, reason)
+    assert.match(told, /as the profile fapi2-security of the tenant demands$/)
+  })
+
+const both = ['fapi2-security', 'fapi2-message-signing'] as const
+for (const own of both)
+  for (const tenant of both)
+    test(`a client of ${own} in a tenant of ${tenant}: the stricter of both counts, and each demand is told once`, () => {
+      const made = ofTenant(tenant, { profile: own, grant_types: ['authorization_code'] })
+      assert.ok(made.kind === 'ok', JSON.stringify(made))
+      const signs = [own, tenant].includes('fapi2-message-signing')
+      assert.equal(made.value.require_signed_request_object, signs ? true : undefined)
+      assert.equal(made.value.profile, own)
+      const client = { metadata: made.value, tenantProfile: tenant }
+      assert.equal(profileOf(client).signedAnswers, signs)
+      const weak = ofTenant(tenant, { profile: own, token_endpoint_auth_method: 'none' })
+      assert.ok(weak.kind === 'error')
+      assert.equal(weak.error.filter(({ field }) => field === 'token_endpoint_auth_method').length, 1)
+    })
+
+test('a tenant of fapi2-security asks of a client of fapi-ciba what that profile does not', () => {
+  const given = {
+    profile: 'fapi-ciba',
+    require_pushed_authorization_requests: false,
+    grant_types: ['authorization_code'],
+  }
+  const alone = registered(given)
+  assert.ok(alone.kind === 'ok' || !alone.error.some(({ field }) => field.startsWith('require_pushed')))
+  const made = ofTenant('fapi2-security', given)
+  assert.ok(made.kind === 'error')
+  assert.deepEqual(
+    made.error.map(({ field }) => field),
+    ['require_pushed_authorization_requests'],
+  )
+})
+
+test('underTenantProfile: a registered client is filled in, or the first of what it contradicts is told', () => {
+  const metadata = registered({ token_endpoint_auth_method: 'private_key_jwt' })
+  assert.ok(metadata.kind === 'ok')
+  const client = { id: 'web', metadata: metadata.value } as Client
+  assert.equal(underTenantProfile(client, {}), client, 'without one it is the client itself')
+  const held = underTenantProfile(client, { profile: 'fapi2-message-signing' })
+  assert.equal(held.unfit, undefined)
+  assert.equal(held.metadata.dpop_bound_access_tokens, true)
+  assert.equal(held.metadata.require_signed_request_object, true)
+  assert.equal(profileOf(held).codeTtl, 60)
+  const secret = { ...client, metadata: { ...metadata.value, token_endpoint_auth_method: 'client_secret_basic' } }
+  assert.equal(underTenantProfile(secret, { profile: 'fapi2-security' }).unfit?.field, 'token_endpoint_auth_method')
 })

@@ -9,13 +9,18 @@ import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
 import { clients } from './clients.ts'
 import { events } from './events.ts'
+import { tenants } from './tenants.ts'
 import { inProcessValidator } from './validator.ts'
 
 /** What is kept of an issuer is its description; tenants beyond this number are described anew when asked for. */
 const mostKept = 100
 
 /** The list of collections. Adding one means one file and one line here. */
-const collections = (authority: Authority) => [clients(authority), events(authority)]
+const collections = (authority: Authority, issuer: HttpContext['issuer']) => [
+  clients(authority),
+  tenants(authority, issuer),
+  events(authority),
+]
 
 export type AdminApi = (
   tenant: TenantId,
@@ -26,10 +31,10 @@ export type AdminApi = (
 type AdminContext = Pick<HttpContext, 'authority' | 'issuer' | 'log' | 'cursorSecret' | 'certificates'>
 
 export function adminApi({ authority, issuer, log, cursorSecret, certificates }: AdminContext): AdminApi {
-  const all = collections(authority)
+  const all = collections(authority, issuer)
   const shared = {
     name: 'Administration',
-    description: 'Administers an issuer: its clients, and what happened there.',
+    description: 'Administers an issuer: its clients, its tenant, and what happened there.',
     cursorSecret,
     // The server counts them as one route: a series for every tenant would grow with their number.
     metrics: noApiMetrics,

@@ -4,7 +4,7 @@ import { speaksTls } from './conflicts.ts'
 import type { Settings } from './settings.ts'
 
 /** Whether a certificate of a client can reach us at all. */
-const seesCertificates = (settings: Settings): boolean =>
+export const seesCertificates = (settings: Settings): boolean =>
   settings.clientCertHeaderName !== null || (speaksTls(settings) && settings.mtlsPort !== 'off')
 
 export function clientAuthMethodsFrom(settings: Settings): readonly ClientAuthRule[] {

@@ -61,6 +61,7 @@ export function answerClient(
 
 const clientReasons: ReadonlySet<Refusal['reason']> = new Set([
   'client_unknown',
+  'client_unfit',
   'redirect_uri_unregistered',
   'client_document_unfetched',
   'client_document_invalid',

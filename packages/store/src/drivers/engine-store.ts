@@ -71,7 +71,8 @@ export function storeFromEngine(engine: Engine): Store {
 const directoryStore = (engine: Engine, aside: SetAsideRows): Store['directory'] => ({
   catalogue: (tenant) => engine.snapshot(directory.catalogue(aside, tenant)),
   stamp: (tenant) => engine.read(stampOf(tenant)),
-  tenants: ({ after, limit }) => engine.read(directory.tenants(aside, after ?? '', limit)),
+  tenants: ({ after, limit, descending = false }) =>
+    engine.read(directory.tenants(aside, { after, limit, descending })),
   watch: (changed) => engine.watchDirectory(changed),
   apply: (changes) => {
     const bare = changes.map(({ events: _events, ...change }) => change)

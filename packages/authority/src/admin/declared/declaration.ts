@@ -6,6 +6,8 @@ import type { JsonObject } from '@grantor/protocol/types'
 
 /** Raw objects as read from YAML or JSON; validated by plan and apply, which name the field of every problem. */
 export interface Declaration {
+  /** Of the first tenant. */
+  readonly profile?: string
   readonly resources?: readonly JsonObject[]
   readonly scopes?: readonly JsonObject[]
   readonly authorization_details_types?: readonly JsonObject[]

@@ -1,7 +1,7 @@
 /** Declared objects (docs/configuration.md): plan shows the difference, apply makes it so in one commit, export writes it back. */
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
-import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
+import { type Client, metadataDocument, registrationDocument, type TenantProfile } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
@@ -9,10 +9,10 @@ import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import type { Ids } from '../../ports/environment.ts'
 import type { ApplyOptions, Declaration, Plan, PresentObjects } from './declaration.ts'
 import type { AdminResult } from '../result.ts'
-import { differenceOf, isEmpty, pushDocument, type TenantDifference } from './difference.ts'
+import { differenceOf, isEmpty, profileDocument, pushDocument, type TenantDifference } from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
 import { noSurplus, surplusOf } from './surplus.ts'
-import { readDeclaration } from './input.ts'
+import { type HeldProfiles, readDeclaration } from './input.ts'
 import { declaredPasswordProblems } from './user-input.ts'
 
 export interface DeclaredAdmin {
@@ -42,7 +42,7 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
     wanted: Declaration,
     { prune, anyPassword = false }: ApplyOptions,
   ): Promise<AdminResult<readonly TenantDifference[]>> {
-    const read = readDeclaration(wanted, deps.served)
+    const read = readDeclaration(wanted, deps.served, await heldProfiles(store))
     if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
     const weak = anyPassword ? [] : read.value.flatMap(({ users }) => declaredPasswordProblems(users ?? []))
     if (weak.length > 0) return err({ reason: 'invalid', problems: weak })
@@ -79,14 +79,17 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
     },
 
     async export() {
-      const root = await exportTenant(store, defaultTenant as TenantId)
+      const objects = await exportTenant(store, defaultTenant as TenantId)
+      const profile = (await heldProfiles(store)).get(defaultTenant)
+      const root: Declaration = { ...(profile === undefined ? {} : { profile }), ...objects }
       const tenants: JsonObject[] = []
       for await (const tenant of allTenants(store)) {
         if (tenant.id === defaultTenant) continue
-        const { id, name, disabledAt, registration: policy, requirePushed } = tenant
+        const { id, name, disabledAt, registration: policy, requirePushed, profile } = tenant
         const disabled: JsonObject = disabledAt === null ? {} : { disabled: true }
         const registration: JsonObject = policy === undefined ? {} : { registration: registrationDocument(policy) }
-        const fields = { id, name, ...disabled, ...registration, ...pushDocument(requirePushed) }
+        const policies = { ...registration, ...pushDocument(requirePushed), ...profileDocument(profile) }
+        const fields = { id, name, ...disabled, ...policies }
         tenants.push({ ...fields, ...((await exportTenant(store, id)) as JsonObject) })
       }
       return ok(tenants.length === 0 ? root : { ...root, tenants })
@@ -176,6 +179,12 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
     ...(trusted.length === 0 ? {} : { trusted_issuers: trusted as unknown as readonly JsonObject[] }),
     ...(users.length === 0 ? {} : { users }),
   }
+}
+
+async function heldProfiles(store: DeclaredStore): Promise<HeldProfiles> {
+  const held = new Map<string, TenantProfile>()
+  for await (const { id, profile } of allTenants(store)) if (profile !== undefined) held.set(id, profile)
+  return held
 }
 
 async function* allClients(store: DeclaredStore, tenant: TenantId) {

@@ -3,7 +3,7 @@ import type { Tenant } from '@grantor/protocol/oauth'
 import { registrationDocument } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { PresentObjects } from './declaration.ts'
-import type { TenantInput } from './input.ts'
+import { profileAfter, type TenantInput } from './input.ts'
 
 type Step = (kind: 'tenant', id: string, before: JsonObject | null, after: JsonObject) => boolean
 
@@ -20,12 +20,14 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
           disabled: now.disabledAt !== null,
           ...policyFields(now.registration),
           ...pushDocument(now.requirePushed),
+          ...profileDocument(now.profile),
         }
   const after = {
     name: input.name ?? now?.name ?? input.tenant,
     disabled: input.disabled ?? before?.disabled ?? false,
     ...policyFields(input.registration ?? now?.registration),
     ...pushDocument(input.requirePushed ?? now?.requirePushed),
+    ...profileDocument(profileAfter(input.profile, now?.profile)),
   }
   return step('tenant', input.tenant, before, after)
 }
@@ -33,3 +35,5 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
 /** As a file says it of a tenant; nothing where the deployment's setting holds. */
 export const pushDocument = (requirePushed: boolean | undefined): JsonObject =>
   requirePushed === undefined ? {} : { require_pushed_authorization_requests: requirePushed }
+
+export const profileDocument = (profile: Tenant['profile']): JsonObject => (profile === undefined ? {} : { profile })

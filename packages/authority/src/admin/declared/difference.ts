@@ -20,7 +20,7 @@ import type { ClientInput, TenantInput } from './input.ts'
 import { tenantStep } from './difference-tenant.ts'
 import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
 
-export { pushDocument } from './difference-tenant.ts'
+export { profileDocument, pushDocument } from './difference-tenant.ts'
 
 export interface TenantDifference {
   readonly steps: readonly PlanStep[]
@@ -90,6 +90,7 @@ export function differenceOf(
       ...(input.disabled === null ? {} : { disabledAt: input.disabled ? deps.clock.now() : null }),
       ...(input.registration === null ? {} : { registration: input.registration }),
       ...(input.requirePushed === null ? {} : { requirePushed: input.requirePushed }),
+      ...(input.profile === null ? {} : { profile: input.profile === 'none' ? null : input.profile }),
       ...(trusted.after === null ? {} : { trustedIssuers: trusted.after }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),

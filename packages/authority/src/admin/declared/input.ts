@@ -1,5 +1,5 @@
 /** Reads declared objects into typed inputs, and names the field of everything that is wrong with them. */
-import type { Served } from '@grantor/protocol/documents'
+import { heldToProfile, type Served } from '@grantor/protocol/documents'
 import {
   canonicalUri,
   displayTextProblem,
@@ -16,7 +16,10 @@ import {
   type ClientMetadata,
   clientMetadata,
   declaredSecretProblem,
+  isTenantProfile,
   readRegistrationPolicy,
+  type TenantProfile,
+  tenantProfiles,
 } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId } from '@grantor/protocol/types'
@@ -46,6 +49,8 @@ export interface TenantInput {
   /** Where it says something of registration: instead of all it said before. */
   readonly registration: NonNullable<Tenant['registration']> | null
   readonly requirePushed: boolean | null
+  /** `none` takes away the one that was there. */
+  readonly profile: TenantProfile | 'none' | null
   readonly resources: readonly Resource[] | null
   readonly scopes: readonly (ScopeEntry & { readonly field: string })[] | null
   readonly detailTypes: readonly DetailTypeInput[] | null
@@ -67,19 +72,25 @@ const rootTenant = {
 
 const pushField = 'require_pushed_authorization_requests'
 
+/** The profiles of the tenants that are there, for those of which a file says nothing of it. */
+export type HeldProfiles = ReadonlyMap<string, TenantProfile>
+
 export function readDeclaration(
   file: Declaration,
   served: Served,
+  held: HeldProfiles,
 ): Result<readonly TenantInput[], readonly FieldProblem[]> {
   const problems: FieldProblem[] = []
   const report = (field: string, problem: string): null => {
     problems.push({ field, problem })
     return null
   }
-  onlyKnown(file as JsonObject, [...sectionNames, 'tenants'], '', report)
-  const inputs = [sections(file as JsonObject, { ...rootTenant, at: '', served }, report)]
+  onlyKnown(file as JsonObject, ['profile', ...sectionNames, 'tenants'], '', report)
+  const profile = profileInput(file.profile, 'profile', report)
+  const atRoot = heldToProfile(served, profileAfter(profile, held.get(rootTenant.tenant)))
+  const inputs = [sections(file as JsonObject, { ...rootTenant, profile, at: '', served: atRoot }, report)]
   for (const [i, tenant] of objects(file.tenants, 'tenants', report)?.entries() ?? []) {
-    const input = tenantInput(tenant, { at: `tenants[${i}]`, served }, report)
+    const input = tenantInput(tenant, { at: `tenants[${i}]`, served, held }, report)
     if (input !== null) inputs.push(input)
   }
   unique(
@@ -89,19 +100,42 @@ export function readDeclaration(
   return problems.length === 0 ? ok(inputs) : err(problems)
 }
 
-function tenantInput(tenant: JsonObject, { at, served }: FieldContext, report: ReportProblem): TenantInput | null {
-  onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', pushField, ...sectionNames], at, report)
+function tenantInput(
+  tenant: JsonObject,
+  { at, served: all, held }: FieldContext & { readonly held: HeldProfiles },
+  report: ReportProblem,
+): TenantInput | null {
+  onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', pushField, 'profile', ...sectionNames], at, report)
   const id = tenant['id']
   if (typeof id !== 'string' || !isTenantName(id)) {
     return report(`${at}.id`, 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default')
   }
   const name = text(tenant['name'], `${at}.name`, report)
   const disabled = flag(tenant['disabled'], `${at}.disabled`, report)
-  const registration = registrationInput(tenant['registration'], { at: `${at}.registration`, served }, report)
+  const registration = registrationInput(tenant['registration'], { at: `${at}.registration`, served: all }, report)
   const requirePushed = flag(tenant[pushField], `${at}.${pushField}`, report)
-  const fields = { tenant: id as TenantId, name, disabled, registration, requirePushed }
+  const profile = profileInput(tenant['profile'], `${at}.profile`, report)
+  const served = heldToProfile(all, profileAfter(profile, held.get(id)))
+  if (served.profile !== undefined && requirePushed === false) {
+    const problem = `must be true or left out: the profile ${served.profile} has all requests pushed (FAPI 2.0 §5.3.2.2)`
+    report(`${at}.${pushField}`, problem)
+  }
+  const fields = { tenant: id as TenantId, name, disabled, registration, requirePushed, profile }
   return sections(tenant, { ...fields, at: `${at}.`, served }, report)
 }
+
+function profileInput(value: Json | undefined, at: string, report: ReportProblem): TenantInput['profile'] {
+  if (value === undefined || value === null) return null
+  return value === 'none' || isTenantProfile(value)
+    ? value
+    : report(at, `must be one of ${tenantProfiles.join(', ')}, or none`)
+}
+
+/** The profile that holds once the file is applied. */
+export const profileAfter = (
+  declared: TenantInput['profile'],
+  held: TenantProfile | undefined,
+): TenantProfile | undefined => (declared === null ? held : declared === 'none' ? undefined : declared)
 
 function registrationInput(
   value: Json | undefined,
@@ -121,7 +155,8 @@ interface FieldContext {
   readonly served: Served
 }
 
-type TenantFields = FieldContext & Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration' | 'requirePushed'>
+type TenantFields = FieldContext &
+  Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration' | 'requirePushed' | 'profile'>
 
 function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, report: ReportProblem): TenantInput {
   const each = <T>(

@@ -19,6 +19,8 @@ export interface DirectoryChange {
   /** Instead of all it trusted before. */
   readonly trustedIssuers?: NonNullable<Tenant['trustedIssuers']>
   readonly requirePushed?: boolean
+  /** Null for none any more. */
+  readonly profile?: NonNullable<Tenant['profile']> | null
   readonly putResources: readonly Resource[]
   readonly dropResources: readonly string[]
   readonly putScopes: readonly ScopeEntry[]
@@ -41,7 +43,11 @@ export interface DirectoryStore {
   catalogue(tenant: TenantId): Promise<Catalogue | null>
   /** A number that moves with every change of the tenant, its keys and its clients; null where there never was one. */
   stamp(tenant: TenantId): Promise<number | null>
-  tenants(page: { readonly after: TenantId | null; readonly limit: number }): Promise<readonly Tenant[]>
+  tenants(page: {
+    readonly after: TenantId | null
+    readonly limit: number
+    readonly descending?: boolean
+  }): Promise<readonly Tenant[]>
   /** Calls back when a tenant's revision or one of its clients changed, by whomever; within a second, at least once. */
   watch(changed: (tenant: TenantId) => void): () => void
   /** All the changes or none. 'changed-meanwhile' names no culprit: plan again. */

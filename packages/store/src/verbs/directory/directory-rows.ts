@@ -1,6 +1,7 @@
 /** Tenants, resources and scopes as rows hold them; what cannot be read is set aside or refused by whoever asks. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
+import { isTenantProfile } from '@grantor/protocol/registration'
 import { isJsonObject, type TenantId } from '@grantor/protocol/types'
 import { StoreUnreadable } from '../../contract/store.ts'
 import { deadUpTo, json, list, maybeInstant, maybeJson, maybeNumber, maybeText, number, parsed, text } from '../row.ts'
@@ -9,15 +10,20 @@ import type { Row } from '../verb.ts'
 
 const registrationOff: NonNullable<Tenant['registration']> = { mode: 'off', metadataDocuments: false }
 
-/** Where its words on registration or on issuers cannot be read, nobody registers and none is trusted: the rest is served. */
+/**
+ * Where its words on registration or on issuers cannot be read, nobody registers and none is trusted; where its profile
+ * cannot, the strictest holds. The rest is served.
+ */
 export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
   const id = text(row, 'id') as TenantId
   const read = aside.read({ kind: 'tenant', tenant: id, id }, () => ({
     registration: maybeJson(row, 'registration'),
     trustedIssuers: trustedIssuersIn(row),
+    profile: profileIn(row),
   }))
   const trustedIssuers = read?.trustedIssuers ?? []
   const requirePushed = maybeNumber(row, 'require_pushed')
+  const profile = maybeText(row, 'profile')
   const registration = (read === null ? registrationOff : read.registration) as Tenant['registration'] | null
   return {
     id,
@@ -27,8 +33,15 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     ...(registration == null ? {} : { registration }),
     ...(trustedIssuers.length === 0 ? {} : { trustedIssuers }),
     ...(requirePushed === null ? {} : { requirePushed: requirePushed === 1 }),
+    ...(profile === null ? {} : { profile: isTenantProfile(profile) ? profile : 'fapi2-message-signing' }),
     ...deadUpTo(row),
   }
+}
+
+function profileIn(row: Row): Tenant['profile'] | null {
+  const profile = maybeText(row, 'profile')
+  if (profile !== null && !isTenantProfile(profile)) throw new StoreUnreadable('the profile is none that is known')
+  return profile
 }
 
 function trustedIssuersIn(row: Row): NonNullable<Tenant['trustedIssuers']> {

@@ -35,8 +35,18 @@ export function* catalogue(aside: SetAsideRows, id: TenantId): Verb<Catalogue | 
   }
 }
 
-export function* tenants(aside: SetAsideRows, after: string, limit: number): Verb<readonly Tenant[]> {
-  const rows = yield* all(sql`select * from tenants where id > ${after} order by id limit ${limit}`)
+interface TenantPage {
+  readonly after: string | null
+  readonly limit: number
+  readonly descending: boolean
+}
+
+export function* tenants(aside: SetAsideRows, { after, limit, descending }: TenantPage): Verb<readonly Tenant[]> {
+  const rows = yield* all(
+    descending
+      ? sql`select * from tenants where id < ${after ?? '\u007f'} order by id desc limit ${limit}`
+      : sql`select * from tenants where id > ${after ?? ''} order by id limit ${limit}`,
+  )
   return rows.map((row) => tenantOf(row, aside))
 }
 
@@ -84,10 +94,10 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   const { tenant, expected, at } = change
   if (expected === null) {
     const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration,
-        trusted_issuers, require_pushed)
+        trusted_issuers, require_pushed, profile)
       values (${tenant}, ${change.name ?? tenant}, ${clock}, ${at}, ${change.disabledAt ?? null},
         ${asMaybeText(change.registration ?? null)}, ${asMaybeText(change.trustedIssuers ?? null)},
-        ${asFlag(change.requirePushed)})
+        ${asFlag(change.requirePushed)}, ${change.profile ?? null})
       on conflict (id) do nothing returning id`)
     return made !== null
   }
@@ -108,6 +118,7 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   if (change.requirePushed !== undefined) {
     yield* run(sql`update tenants set require_pushed = ${asFlag(change.requirePushed)} where id = ${tenant}`)
   }
+  if (change.profile !== undefined) yield* run(sql`update tenants set profile = ${change.profile} where id = ${tenant}`)
   return true
 }
 
