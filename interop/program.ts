@@ -1,15 +1,28 @@
 /** A program that nobody here wrote, running beside the server: waits until it answers, and ends it. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export async function answering(name: string, origin: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
-    const reached = await fetch(origin, { redirect: 'manual' }).then(
+export const answering = (name: string, origin: string, child: ChildProcess): Promise<void> =>
+  until(name, child, () =>
+    fetch(origin, { redirect: 'manual' }).then(
       () => true,
       () => false,
-    )
-    if (reached) return
+    ),
+  )
+
+/** For what does not speak plain HTTP. */
+export const listening = (name: string, port: number, child: ChildProcess): Promise<void> =>
+  until(name, child, () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+    return promise.finally(() => socket.destroy())
+  })
+
+async function until(name: string, child: ChildProcess, isReached: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
+    if (await isReached()) return
     await pause(100)
   }
   child.kill('SIGKILL')

@@ -4,6 +4,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from '../e2e/chromium.ts'
 import { ensureApache } from '../interop/apache.ts'
+import { ensureCertificateProxies } from '../interop/certificate-proxies.ts'
 import { ensureEnvoy } from '../interop/envoy.ts'
 import { ensureFaketime } from '../test/clocks/faketime.ts'
 import { startPostgres } from './postgres.ts'
@@ -27,6 +28,7 @@ if (files.some((file) => file.startsWith('e2e/') || file.includes('oidc-client-t
 const programs = {
   'mod-auth-openidc': ensureApache,
   'interop/test/envoy': ensureEnvoy,
+  'interop/test/certificate-proxies': ensureCertificateProxies,
   'test/clocks/': ensureFaketime,
 }
 for (const [name, ensure] of Object.entries(programs)) {
