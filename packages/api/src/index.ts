@@ -17,7 +17,7 @@ export {
   type ResourceServerOptions,
 } from './serve/resource-server.ts'
 export { type OperationalPagesPlan } from './serve/operational-pages.ts'
-export { problemPage } from './serve/problem-page.ts'
+export { problemPage } from '@grantor/resource/http'
 export { type ListPlan } from './list/list-rules.ts'
 export { pageSql, type PageSql } from './list/page-sql.ts'
 export { type QuotaStore } from './quotas/quota-store.ts'

@@ -27,7 +27,10 @@ onEveryAdapter(
     for (const key of ['""', 'a b', `"${'x'.repeat(256)}"`]) {
       const got = await post(adapter, key)
       assert.equal(got.status, 400, key)
-      assert.equal(got.json['code'], 'idempotency_key_malformed')
+      assert.deepEqual(
+        [got.json['code'], got.json['title']],
+        ['idempotency_key_malformed', 'Malformed Idempotency-Key'],
+      )
     }
     assert.equal((await post(adapter, 'k')).status, 201)
     assert.deepEqual(adapter.sample.calls, ['create x'])

@@ -1,10 +1,13 @@
 /** The description: complete, valid, deterministic, and true of what is served. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseIdempotencyKey } from '@grantor/protocol/http'
+import fc from 'fast-check'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { all, sample, start } from './sample.ts'
+import type { ActionPlan } from '../src/collection/handlers.ts'
+import { all, type Parcel, sample, start } from './sample.ts'
 
 type Node = Readonly<Record<string, unknown>>
 const documentOf = (text: string): Node => JSON.parse(text) as Node
@@ -157,4 +160,122 @@ test('OpenAPI 3.1: the document holds against the schema of the OpenAPI Initiati
   }
   const broken = await new Validator().validate({ ...documentOf(sample().api.openapi), paths: { orders: 7 } })
   assert.equal(broken.valid, false)
+})
+
+const parametersOf = (document: Node, path: string, method: string): Record<string, Node> =>
+  Object.fromEntries(
+    (at(document, 'paths', path, method, 'parameters') as Node[]).map((it) => [String(it['name']), it]),
+  )
+
+test('Idempotency-Key §2.1: the description takes exactly the keys that are taken', () => {
+  const document = documentOf(sample().api.openapi)
+  const key = at(parametersOf(document, '/v1/parcels', 'post'), 'Idempotency-Key', 'schema')
+  const escaped = fc.constantFrom('\\"', '\\\\', 'a', ' ', ',')
+  const texts = fc.oneof(
+    fc.string({ maxLength: 300 }),
+    fc.string({ unit: fc.constantFrom('"', '\\', ' ', ',', 'a', 'é', '~', '!'), maxLength: 6 }),
+    fc.string({ unit: 'grapheme-ascii', minLength: 250, maxLength: 260 }),
+    fc.array(escaped, { minLength: 250, maxLength: 260 }).map((parts) => `"${parts.join('')}"`),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      fc.pre(text === text.trim())
+      assert.equal(fits(key, text), parseIdempotencyKey(text) !== null, JSON.stringify(text))
+    }),
+  )
+  assert.ok(fits(key, `"${'\\"'.repeat(255)}"`))
+})
+
+test('lists are described as they are read: several values, one direction of a key, cursors, text and moments', async () => {
+  const list = {
+    filter: { state: ['in'], label: ['eq', 'in'], made_at: ['gte'], weight: ['eq'] },
+    sort: ['weight'],
+  } as const
+  const { api, client } = sample({ plan: { list } })
+  const parameters = parametersOf(documentOf(api.openapi), '/v1/parcels', 'get')
+  const accepts = (name: string, value: unknown): boolean => fits(at(parameters, name, 'schema'), value)
+  for (const [name, value, sent] of [
+    ['state[in]', ['packed', 'sent'], 'packed,sent'],
+    ['state[in]', ['packed', 'lost'], 'packed,lost'],
+    ['state[in]', Array.from({ length: 101 }, () => 'sent'), Array.from({ length: 101 }, () => 'sent').join()],
+    ['label[in]', ['a b', 'ü'], 'a b,ü'],
+    ['label', 'x'.repeat(2048), 'x'.repeat(2048)],
+    ['label', 'x'.repeat(2049), 'x'.repeat(2049)],
+    ['label', 'a\u0007b', 'a\u0007b'],
+    ['sort', ['weight', '-id'], 'weight,-id'],
+    ['sort', ['weight', '-weight'], 'weight,-weight'],
+    ['sort', ['colour'], 'colour'],
+    ['sort', ['id', 'id'], 'id,id'],
+    ['made_at[gte]', '2026-11-15T10:00:00.123456789+01:00', '2026-11-15T10:00:00.123456789+01:00'],
+    ['made_at[gte]', '2026-11-15T10:00:60Z', '2026-11-15T10:00:60Z'],
+    ['made_at[gte]', '2026-02-30T10:00:00Z', '2026-02-30T10:00:00Z'],
+    ['weight', 2 ** 53, String(2 ** 53)],
+    ['weight', -5, '-5'],
+  ] as const) {
+    const url = `/v1/parcels?${encodeURIComponent(name)}=${encodeURIComponent(sent)}`
+    const got = await client({ url, as: { scope: all } })
+    assert.equal(got.status, accepts(name, value) ? 200 : 400, `${name}=${sent.slice(0, 60)}`)
+  }
+  assert.deepEqual([parameters['state[in]']?.['style'], parameters['state[in]']?.['explode']], ['form', false])
+  assert.deepEqual(
+    [accepts('cursor', ''), accepts('cursor', 'a b'), accepts('cursor', 'x'.repeat(2049))],
+    [false, false, false],
+  )
+})
+
+test('a body that may be left out in part is described so, at any depth, and taken so', async () => {
+  const body = Type.Object({
+    overlap: Type.Integer({ default: 5 }),
+    parts: Type.Array(Type.Object({ name: Type.String(), size: Type.Integer({ default: 1 }) }), { default: [] }),
+  })
+  const seen: unknown[] = []
+  const weigh: ActionPlan<Parcel> = {
+    on: 'collection',
+    scope: 'parcels:write',
+    summary: 'Weigh',
+    body,
+    example: { overlap: 5, parts: [] },
+    run: (given: never) => (seen.push(given), null),
+  }
+  const { api, client } = sample({ plan: { actions: { weigh } } })
+  const document = documentOf(api.openapi)
+  const schema = at(
+    document,
+    'paths',
+    '/v1/parcels/weigh',
+    'post',
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  )
+  for (const given of [{}, { parts: [{ name: 'a' }] }, { parts: [{}] }]) {
+    const got = await client({ method: 'POST', url: '/v1/parcels/weigh', as: { scope: all }, body: given })
+    assert.equal(got.status, fits(schema, given) ? 204 : 400, JSON.stringify(given))
+  }
+  assert.deepEqual(seen, [
+    { overlap: 5, parts: [] },
+    { overlap: 5, parts: [{ name: 'a', size: 1 }] },
+  ])
+})
+
+test('RFC 9110 §10.2.1: the address of an action of a collection has its own methods, and no item lies under its name', async () => {
+  const run = () => null
+  const weigh: ActionPlan<Parcel> = {
+    on: 'collection',
+    scope: 'parcels:write',
+    summary: 'Weigh',
+    body: Type.Object({}),
+    example: {},
+    run,
+  }
+  const { client, put } = sample({ plan: { actions: { weigh } } })
+  put('weigh')
+  const as = { scope: all }
+  const options = await client({ method: 'OPTIONS', url: '/v1/parcels/weigh', as })
+  assert.equal(options.headers['allow'], 'POST, OPTIONS')
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+    const got = await client({ method, url: '/v1/parcels/weigh', as, ...(method === 'GET' ? {} : { body: {} }) })
+    assert.deepEqual([got.status, got.headers['allow']], [405, 'POST, OPTIONS'])
+  }
 })

@@ -160,12 +160,21 @@ onEveryAdapter('RFC 9110 §9.3.2: HEAD has the headers of GET and no body', asyn
   assert.equal((await adapter.send('/v1/parcels/none', { method: 'HEAD' })).status, 404)
 })
 
+const tooLongState = {
+  parameter: 'state[in]',
+  code: 'too_long',
+  detail: 'It is too long: a URL has at most 2048 characters.',
+}
+
 onEveryAdapter(
-  'sizes: body 413, URL 414, headers 431',
+  'sizes: body 413, one parameter 400 by its name, URL 414, headers 431',
   async (adapter) => {
     const big = { label: 'x', weight: 1, to: { name: 'y'.repeat(5000) } }
     assert.equal((await adapter.send('/v1/parcels', { method: 'POST', body: big })).status, 413)
-    assert.equal((await adapter.send(`/v1/parcels?state=${'x'.repeat(3000)}`)).status, 414)
+    assert.equal((await adapter.send(`/v1/parcels/${'x'.repeat(3000)}`)).status, 414)
+    assert.equal((await adapter.send(`/v1/parcels?${'limit=1&'.repeat(400)}`)).status, 414)
+    const long = await adapter.send(`/v1/parcels?limit=1&state%5Bin%5D=${'x'.repeat(3000)}`)
+    assert.deepEqual([long.status, (long.json['errors'] as object[])[0]], [400, tooLongState])
     assert.equal((await adapter.send('/v1/parcels', { headers: { 'x-much': 'x'.repeat(9000) } })).status, 431)
     assert.deepEqual(adapter.sample.calls, [])
   },

@@ -17,6 +17,7 @@ const options = {
   requestCert: true,
   rejectUnauthorized: false,
   secureOptions: constants.SSL_OP_NO_TICKET,
+  maxHeaderSize: 64 * 1024,
 } as const
 
 export interface MtlsListener {
@@ -31,6 +32,8 @@ export async function openMtlsListener(
 ): Promise<MtlsListener> {
   const server = createServer({ ...options, ...tls }, (request, response) => api.emit('request', request, response))
   server.maxConnections = api.maxConnections
+  // What is no HTTP is answered as it is there.
+  server.on('clientError', (error, socket) => api.emit('clientError', error, socket))
   try {
     await listen(server, host, port)
   } catch (cause) {

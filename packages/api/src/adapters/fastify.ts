@@ -36,6 +36,9 @@ export const fastifyApi: FastifyPluginAsync<FastifyApiOptions> = async (fastify,
   }
 }
 
+/** More than an API takes by default: what is a little too long is told by the API, which knows of what. */
+const maxHeaderSize = 64 * 1024
+
 /** A Fastify that holds nothing but the API: also what the parser of HTTP refuses is answered with a problem. */
 export function fastifyServer(api: ResourceServer, tls?: SecureContextOptions): FastifyInstance {
   const options = {
@@ -47,8 +50,8 @@ export function fastifyServer(api: ResourceServer, tls?: SecureContextOptions): 
   }
   const server =
     tls === undefined
-      ? fastify(options)
-      : (fastify({ ...options, https: { minVersion: 'TLSv1.2', ...tls } }) as unknown as FastifyInstance)
+      ? fastify({ ...options, http: { maxHeaderSize } })
+      : (fastify({ ...options, https: { minVersion: 'TLSv1.2', maxHeaderSize, ...tls } }) as unknown as FastifyInstance)
   // Before any route, also those that are registered beside the API.
   server.addHook('onRequest', async (request, reply) => {
     if (isPlainlyFramed(request.raw)) return undefined

@@ -13,6 +13,7 @@ import {
   type SchemaNode,
   type ResourceSchema,
   resourceSchema,
+  sentByClients,
 } from './resource-schema.ts'
 
 /** Members of the schema marked `readOnly: true` are the server's: absent from what a client writes. */
@@ -128,7 +129,7 @@ export function collection<S extends TObject, W = Partial<Static<S>>>(plan: Coll
 
 function checkedAction(plan: ActionPlan<never>, route: string): Action {
   checkedScopeNeed(plan.scope, `POST ${route}`)
-  const schema = closeSchema(plainSchema(plan.body))
+  const schema = sentByClients(closeSchema(plainSchema(plan.body)))
   const parseBody = bodyParser(schema)
   if (parseBody(plan.example, false).kind === 'error')
     throw new Error(`${route}: the example does not fit the schema of the body`)

@@ -26,7 +26,7 @@ export function resourceSchema(schema: TObject): ResourceSchema {
   const read = closeSchema(plainSchema(schema))
   const properties = propertiesOf(read)
   const readOnly = Object.keys(properties).filter((name) => properties[name]?.['readOnly'] === true)
-  const write = withoutProperties(read, readOnly)
+  const write = sentByClients(withoutProperties(read, readOnly))
   const parseBody = bodyParser(write)
   const idOnly = Compile({ type: 'object', properties: { id: properties['id'] ?? {} } } as unknown as TSchema)
   return { read, write, patch: patchSchema(write), readOnly, parseBody, acceptsId: (id) => idOnly.Check({ id }) }
@@ -48,14 +48,14 @@ export function plainSchema(schema: TSchema): SchemaNode {
 
 /** An object that does not say so is closed: a misspelt member must not vanish. */
 export function closeSchema(node: SchemaNode): SchemaNode {
-  const entries = Object.entries(node).map(([key, value]) => [key, closedValue(value)] as const)
+  const entries = Object.entries(node).map(([key, value]) => [key, mapNodes(value, closeSchema)] as const)
   const open = node['type'] !== 'object' || node['properties'] === undefined || 'additionalProperties' in node
   return Object.fromEntries(open ? entries : [...entries, ['additionalProperties', false]])
 }
 
-function closedValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closedValue)
-  return typeof value === 'object' && value !== null ? closeSchema(value as SchemaNode) : value
+function mapNodes(value: unknown, change: (node: SchemaNode) => SchemaNode): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapNodes(one, change))
+  return typeof value === 'object' && value !== null ? change(value as SchemaNode) : value
 }
 
 export function propertiesOf(node: SchemaNode): Readonly<Record<string, SchemaNode>> {
@@ -66,13 +66,21 @@ function requiredOf(node: SchemaNode): readonly string[] {
   return (node['required'] ?? []) as string[]
 }
 
+/** What a client may send: what has a default is not required of it, at any depth. */
+export function sentByClients(node: SchemaNode): SchemaNode {
+  const optional = (name: string): boolean => propertiesOf(node)[name]?.['default'] !== undefined
+  const entries = Object.entries(node).map(([key, value]) => {
+    if (key === 'required' && Array.isArray(value)) return [key, requiredOf(node).filter((name) => !optional(name))]
+    return [key, key === 'default' ? value : mapNodes(value, sentByClients)]
+  })
+  return Object.fromEntries(entries) as SchemaNode
+}
+
 function withoutProperties(node: SchemaNode, names: readonly string[]): SchemaNode {
   const keep = (name: string): boolean => !names.includes(name)
-  // What has a default is not required of a client.
-  const optional = (name: string): boolean => propertiesOf(node)[name]?.['default'] !== undefined
   return {
     ...node,
-    required: requiredOf(node).filter((name) => keep(name) && !optional(name)),
+    required: requiredOf(node).filter(keep),
     properties: Object.fromEntries(Object.entries(propertiesOf(node)).filter(([name]) => keep(name))),
   }
 }

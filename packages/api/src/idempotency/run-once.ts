@@ -8,6 +8,7 @@ import {
   parseMediaType,
   problem,
   type Problem,
+  problemTypes,
 } from '@grantor/protocol/http'
 import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
@@ -86,12 +87,12 @@ function keyOf(call: OperationRequest, headers: RequestHeaders): Result<string |
   const value = headers.get('idempotency-key')
   if (value === null) {
     return (operation === 'create' && collection.idempotency.required) || needsKey(call)
-      ? refused('idempotency_key_missing', 'Send an Idempotency-Key.')
+      ? refused('idempotency-key-missing', 'Send an Idempotency-Key.')
       : ok(null)
   }
   const key = parseIdempotencyKey(value)
   if (key === null)
-    return refused('idempotency_key_malformed', 'An Idempotency-Key is a string of 1 to 255 characters.')
+    return refused('idempotency-key-malformed', 'An Idempotency-Key is a string of 1 to 255 printable characters.')
   const { issuer, clientId, subject, tenant } = context.caller
   const owner = JSON.stringify([issuer, clientId, subject, tenant, method, template, key])
   return ok(createHash('sha256').update(owner).digest('base64url'))
@@ -107,9 +108,9 @@ function fingerprintFor({ route, method, input }: OperationRequest, headers: Req
   return fingerprintOf({ method, path: route.path, mediaType, body: input.body, more })
 }
 
-function refused(code: string, detail: string): Err<Problem> {
-  const errors = [{ header: 'idempotency-key', code, detail }]
-  return err(problem('idempotency-key-missing', detail, { code, errors }))
+function refused(slug: 'idempotency-key-missing' | 'idempotency-key-malformed', detail: string): Err<Problem> {
+  const [code] = problemTypes[slug].codes
+  return err(problem(slug, detail, { errors: [{ header: 'idempotency-key', code, detail }] }))
 }
 
 function inProgress(detail: string, code = 'idempotency_in_progress'): Err<Problem> {

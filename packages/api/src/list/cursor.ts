@@ -19,7 +19,7 @@ export interface Cursors {
 
 const life = 3 * 86_400_000
 /** Room for the longest sort keys a collection may declare (see collection.ts). */
-const longest = 2048
+export const longestCursor = 2048
 const nonceSize = 12
 const tagSize = 16
 
@@ -53,7 +53,7 @@ export function createCursors(secret: Uint8Array): Cursors {
 }
 
 function unseal(cursor: string, key: Buffer): string | null {
-  if (cursor.length > longest || !/^[\w-]+$/.test(cursor)) return null
+  if (cursor.length > longestCursor || !/^[\w-]+$/.test(cursor)) return null
   const sealed = Buffer.from(cursor, 'base64url')
   // base64url has several spellings of the same bytes; only ours is a cursor.
   if (sealed.length <= nonceSize + tagSize || sealed.toString('base64url') !== cursor) return null

@@ -7,6 +7,8 @@ export interface ListPlan {
   readonly sort?: readonly string[]
   /** `-created_at`; `id` where left out. */
   readonly order?: string
+  /** `false`: a client may not name `id` as a key. It still is the last one of every order. */
+  readonly sortsById?: boolean
   /** By default 50, at most 200. */
   readonly limit?: { readonly usual: number; readonly most: number }
 }
@@ -34,6 +36,7 @@ export function listRules(plan: ListPlan, schema: SchemaNode, name: string): Lis
     defaultSort: plan.order ?? idField,
     limit: plan.limit ?? { usual: 50, most: 200 },
     idField,
+    sortsById: plan.sortsById ?? true,
   }
   if (readSort(rules.defaultSort, rules).kind === 'error')
     throw new Error(`${name}: the order ${rules.defaultSort} is not sortable`)

@@ -1,12 +1,65 @@
 /** The list of a collection in the description: its page, its limit, cursor, order and filters. */
-import type { FilterField } from '@grantor/protocol/http'
+import {
+  type FilterField,
+  type FilterOp,
+  type ListRules,
+  longestText,
+  momentPattern,
+  mostValues,
+  sortFields,
+} from '@grantor/protocol/http'
 import type { ScopeNeed } from '@grantor/resource'
+import { longestCursor } from '../list/cursor.ts'
 import type { OpenApiNode } from './node.ts'
 import { type DescribedCollection, operation, jsonAnswer, schemaRef } from './operation.ts'
 import { quotaNames } from './operation.ts'
 
-const typeOf = (kind: FilterField['kind']): OpenApiNode =>
-  kind === 'date-time' ? { type: 'string', format: kind } : { type: kind }
+/** What a query can carry: no control character, in a list no comma either. */
+const plainText = { type: 'string', maxLength: longestText, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }
+const listedText = { ...plainText, pattern: '^[^\\u0000-\\u001f\\u007f,]*$' }
+
+const integer = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+
+/** One value, as the query is read. */
+function valueSchema({ kind, values }: FilterField, text: OpenApiNode): OpenApiNode {
+  if (values !== undefined) return { type: kind === 'date-time' ? 'string' : kind, enum: values }
+  if (kind === 'date-time') return { type: 'string', format: kind, pattern: momentPattern }
+  return kind === 'string' ? text : kind === 'integer' ? integer : { type: kind }
+}
+
+function filterParameter(name: string, field: FilterField, op: FilterOp): OpenApiNode {
+  const common = { name: op === 'eq' ? name : `${name}[${op}]`, in: 'query' }
+  if (op === 'in') {
+    const schema = { type: 'array', minItems: 1, maxItems: mostValues, items: valueSchema(field, listedText) }
+    return { ...common, description: 'Several values, separated by commas.', style: 'form', explode: false, schema }
+  }
+  const schema = op === 'prefix' ? plainText : valueSchema(field, plainText)
+  return { ...common, description: `Compared by ${op}.`, schema }
+}
+
+/** Each field once, in one direction. */
+function sortParameter(rules: ListRules): OpenApiNode {
+  const fields = sortFields(rules)
+  const both = (field: string): OpenApiNode => ({
+    not: { allOf: [{ contains: { const: field } }, { contains: { const: `-${field}` } }] },
+  })
+  return {
+    name: 'sort',
+    in: 'query',
+    description: 'Separated by commas; a minus in front descends. `id` is always the last key.',
+    style: 'form',
+    explode: false,
+    schema: {
+      type: 'array',
+      minItems: 1,
+      maxItems: fields.length,
+      uniqueItems: true,
+      items: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) },
+      ...(fields.length > 1 ? { allOf: fields.map(both) } : {}),
+      default: rules.defaultSort.split(','),
+    },
+  }
+}
 
 const unreadable: OpenApiNode = {
   type: 'array',
@@ -33,18 +86,9 @@ export function listOperation(of: DescribedCollection, scope: ScopeNeed): OpenAp
       ...(handlers.unreadable === undefined ? {} : { unreadable }),
     },
   }
-  const filters = Object.entries(list.filter).flatMap(([field, { ops, kind, values }]) =>
-    ops.map((op) => ({
-      name: op === 'eq' ? field : `${field}[${op}]`,
-      in: 'query',
-      description: op === 'in' ? 'Several values, separated by commas.' : `Compared by ${op}.`,
-      schema:
-        op === 'in' || op === 'prefix'
-          ? { type: 'string' }
-          : { ...typeOf(kind), ...(values === undefined ? {} : { enum: values }) },
-    })),
+  const filters = Object.entries(list.filter).flatMap(([name, field]) =>
+    field.ops.map((op) => filterParameter(name, field, op)),
   )
-  const sortable = [...list.sort, list.idField].flatMap((field) => [field, `-${field}`])
   return operation(of, {
     verb: 'list',
     summary: `List ${name}`,
@@ -60,16 +104,9 @@ export function listOperation(of: DescribedCollection, scope: ScopeNeed): OpenAp
         name: 'cursor',
         in: 'query',
         description: '`next_cursor` of the page before.',
-        schema: { type: 'string', maxLength: 2048 },
+        schema: { type: 'string', minLength: 1, maxLength: longestCursor, pattern: '^[A-Za-z0-9_-]+$' },
       },
-      {
-        name: 'sort',
-        in: 'query',
-        description: 'Separated by commas; a minus in front descends. `id` is always the last key.',
-        style: 'form',
-        explode: false,
-        schema: { type: 'array', items: { type: 'string', enum: sortable }, default: list.defaultSort.split(',') },
-      },
+      sortParameter(list),
       ...filters,
     ],
     answers: { 200: jsonAnswer('A page.', schema, page, ['Link', 'Cache-Control', ...quotaNames]) },

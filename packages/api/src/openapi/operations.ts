@@ -1,5 +1,5 @@
 /** The operations of a collection in the description: parameters, bodies, answers, scopes, one example each. */
-import { versionTag, writeTag } from '@grantor/protocol/http'
+import { idempotencyKeyPattern, longestIdempotencyKey, versionTag, writeTag } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
 import type { Action } from '../collection/collection.ts'
@@ -212,7 +212,7 @@ function idempotencyKey(required: boolean): OpenApiNode {
     in: 'header',
     required,
     description,
-    schema: { type: 'string', minLength: 1, maxLength: 257 },
+    schema: { type: 'string', minLength: 1, maxLength: longestIdempotencyKey, pattern: idempotencyKeyPattern },
   }
 }
 

@@ -2,9 +2,8 @@
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import type { ScopeNeed } from '@grantor/resource'
-import { apiResponse, type Reply } from '@grantor/resource/http'
+import { apiResponse, problemPageResponse, problemPages, type Reply } from '@grantor/resource/http'
 import { type ApiMetrics, metricsContentType } from '../metrics.ts'
-import { problemPage } from './problem-page.ts'
 
 export interface OperationalPage {
   readonly template: string
@@ -72,26 +71,17 @@ export function createOperationalPages({
         ]),
   ]
   const byPath = new Map(pages.map((page) => [page.template, page]))
-  const problems = '/problems/'
   return {
     find(path) {
       const page = byPath.get(path)
       if (page !== undefined) return page
-      if (plan.problems === false || !path.startsWith(problems)) return null
-      const html = problemPage(path.slice(problems.length))
-      if (html === null) return null
-      return publicPage('/problems/{name}', () =>
-        ok(apiResponse(200, { 'content-type': 'text/html; charset=utf-8', ...pageSafety, ...cached }, html)),
-      )
+      const response = plan.problems === false ? null : problemPageResponse(path)
+      return response === null ? null : publicPage(`${problemPages}{name}`, () => ok(response))
     },
-    paths: [...byPath.keys(), ...(plan.problems === false ? [] : [`${problems}*`])],
+    paths: [...byPath.keys(), ...(plan.problems === false ? [] : [`${problemPages}*`])],
   }
 }
 
-const pageSafety = {
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-  'x-content-type-options': 'nosniff',
-}
 const healthy = ok(
   apiResponse(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, '{"status":"ok"}'),
 )

@@ -108,6 +108,13 @@ function methodsOf(target: PathTarget, [id, action]: readonly string[]): Readonl
     if (handlers.create !== undefined) add('POST', 'create', scopes.write)
     return methods
   }
+  const found = collection.actions.get(id)
+  if (found?.plan.on === 'collection') {
+    // Its name is no id: the description has one path for it, and that is the more concrete one.
+    const template = `${base}/${id}`
+    const { scope } = found.plan
+    return methods.set('POST', { ...target, ...plain, operation: 'act', scope, template, id: null, action: found })
+  }
   if (handlers.get !== undefined) {
     add('GET', 'read', scopes.read)
     add('HEAD', 'read', scopes.read)
@@ -115,12 +122,6 @@ function methodsOf(target: PathTarget, [id, action]: readonly string[]): Readonl
   if (handlers.update !== undefined || handlers.insert !== undefined) add('PUT', 'replace', scopes.write)
   if (handlers.update !== undefined) add('PATCH', 'patch', scopes.write)
   if (handlers.remove !== undefined) add('DELETE', 'remove', scopes.delete)
-  const found = collection.actions.get(id)
-  if (found?.plan.on === 'collection') {
-    const template = `${base}/${id}`
-    const { scope } = found.plan
-    methods.set('POST', { ...target, ...plain, operation: 'act', scope, template, id: null, action: found })
-  }
   return methods
 }
 

@@ -36,15 +36,21 @@ export function judgeRepetition(held: IdempotencyRecord | null, fingerprint: str
   return held.leaseUntil > now ? { is: 'running' } : { is: 'lost', intent: held.intent }
 }
 
+/** §2.1: a structured string of 1 to 255 characters, or the same bare, without what would need quotes. */
+export const idempotencyKeyPattern = String.raw`^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$`
+/** Characters of the longest one: quotes around 255 escaped characters. */
+export const longestIdempotencyKey = 512
+
+const keyPattern = new RegExp(idempotencyKeyPattern)
+
 /**
- * §2.1: a structured string. Clients send it bare as well, and a bare UUID that begins with a digit is no structured
- * item at all: both forms are read, and mean the same key. null for anything else.
+ * Clients send it bare as well, and a bare UUID that begins with a digit is no structured item at all: both forms are
+ * read, and mean the same key. null for anything else.
  */
 export function parseIdempotencyKey(value: string): string | null {
   const text = value.trim()
-  if (!text.startsWith('"')) return /^[\x21\x23-\x2B\x2D-\x5B\x5D-\x7E]{1,255}$/.test(text) ? text : null
-  const quoted = /^"((?:[\x20\x21\x23-\x5B\x5D-\x7E]|\\["\\])*)"$/.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1')
-  return quoted !== undefined && quoted.length > 0 && quoted.length <= 255 ? quoted : null
+  if (!keyPattern.test(text)) return null
+  return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : text
 }
 
 export interface FingerprintParts {

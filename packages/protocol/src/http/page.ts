@@ -3,6 +3,10 @@ import { err, ok, type Result } from '../result.ts'
 import type { RequestFault } from './problem.ts'
 import { unknownParameter } from './query.ts'
 
+/** Of the value of one filter, in characters; and of one list of values. */
+export const longestText = 2048
+export const mostValues = 100
+
 export const filterOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix'] as const
 export type FilterOp = (typeof filterOps)[number]
 export type Scalar = string | number | boolean
@@ -22,7 +26,13 @@ export interface ListRules {
   readonly limit: { readonly usual: number; readonly most: number }
   /** The last sort key of every order, so that no two items are ever equal in it. */
   readonly idField: string
+  /** Whether a client may name it as a key. */
+  readonly sortsById: boolean
 }
+
+/** The keys that a client may name. */
+export const sortFields = ({ sort, idField, sortsById }: Pick<ListRules, 'sort' | 'idField' | 'sortsById'>): string[] =>
+  sortsById ? [...sort, idField] : [...sort]
 
 export interface SortKey {
   readonly field: string
@@ -74,14 +84,16 @@ function readLimit(text: string | undefined, { limit }: ListRules): Result<numbe
 
 export function readSort(
   text: string,
-  { sort, idField }: Pick<ListRules, 'sort' | 'idField'>,
+  rules: Pick<ListRules, 'sort' | 'idField' | 'sortsById'>,
 ): Result<readonly SortKey[], RequestFault> {
+  const { idField } = rules
+  const sortable = sortFields(rules)
   const keys: SortKey[] = []
   for (const part of text.split(',')) {
     // A `+` arrives as a space where the client did not encode it.
     const [, sign = '', field = ''] = /^\s*([-+]?)\s*(\S*)\s*$/.exec(part) ?? []
-    if (field !== idField && !sort.includes(field)) {
-      return err({ parameter: 'sort', code: 'unknown', detail: `Sortable: ${[...sort, idField].join(', ')}.` })
+    if (!sortable.includes(field)) {
+      return err({ parameter: 'sort', code: 'unknown', detail: `Sortable: ${sortable.join(', ')}.` })
     }
     if (keys.some((key) => key.field === field)) {
       return err({ parameter: 'sort', code: 'repeated', detail: 'A field is sorted by at most once.' })
@@ -101,7 +113,8 @@ function readTerm(name: string, text: string, rules: ListRules): Result<FilterTe
   if (op === undefined)
     return err({ parameter: name, code: 'unknown', detail: `This field takes: ${of.ops.join(', ')}.` })
   const texts = op === 'in' ? text.split(',') : [text]
-  if (texts.length > 100) return err({ parameter: name, code: 'too_many', detail: 'At most 100 values.' })
+  if (texts.length > mostValues)
+    return err({ parameter: name, code: 'too_many', detail: `At most ${mostValues} values.` })
   const values = texts.map((text) => readValue(text, of, op))
   return values.every((value) => value !== null)
     ? ok({ field, op, values })
@@ -116,20 +129,28 @@ function readValue(text: string, { kind, values }: FilterField, op: FilterOp): S
 }
 
 function readKind(text: string, kind: FilterField['kind']): Scalar | null {
-  if (kind === 'string') return text
+  if (kind === 'string') return text.length > longestText ? null : text
   if (kind === 'date-time') return readMoment(text)
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
-  const digits = kind === 'integer' ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,16})?$/
-  const value = digits.test(text) ? Number(text) : Number.NaN
-  return kind === 'number' ? (Number.isNaN(value) ? null : value) : Number.isSafeInteger(value) ? value : null
+  const value = (kind === 'integer' ? /^-?\d{1,16}$/ : jsonNumber).test(text) ? Number(text) : Number.NaN
+  return (kind === 'number' ? Number.isFinite(value) : Number.isSafeInteger(value)) ? value : null
 }
 
-/** RFC 3339, told as `toISOString` writes it: one moment has many spellings, and texts are compared as texts. */
+/** RFC 8259 §6, of a length that a double can need. */
+const jsonNumber = /^(?=.{1,32}$)-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** RFC 3339 §5.6, without the 60th second and with at most nanoseconds. */
+export const momentPattern = String.raw`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$`
+
+const moments = new RegExp(momentPattern)
+
+/** Told as `toISOString` writes it: one moment has many spellings, and texts are compared as texts. */
 function readMoment(text: string): string | null {
-  const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i.test(text)
-    ? Date.parse(text)
-    : Number.NaN
-  return Number.isNaN(moment) ? null : new Date(moment).toISOString()
+  const moment = moments.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN
+  // Date.parse takes the 30th of February for the 2nd of March.
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? []
+  const exists = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  return Number.isNaN(moment) || !exists ? null : new Date(moment).toISOString()
 }
 
 function expectation({ kind, values }: FilterField): string {

@@ -39,9 +39,16 @@ export const problemTypes = {
   'idempotency-key-missing': {
     status: 400,
     title: 'Idempotency-Key required',
-    codes: ['idempotency_key_missing', 'idempotency_key_malformed'],
+    codes: ['idempotency_key_missing'],
     explanation:
       'This operation needs an Idempotency-Key header: a fresh random string per intention, kept for its retries.',
+  },
+  'idempotency-key-malformed': {
+    status: 400,
+    title: 'Malformed Idempotency-Key',
+    codes: ['idempotency_key_malformed'],
+    explanation:
+      'An Idempotency-Key has 1 to 255 printable ASCII characters; one with a space, comma, quote or backslash stands in quotes.',
   },
   unauthenticated: {
     status: 401,

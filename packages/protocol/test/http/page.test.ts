@@ -20,6 +20,7 @@ const rules: ListRules = {
   defaultSort: '-created_at',
   limit: { usual: 50, most: 200 },
   idField: 'id',
+  sortsById: true,
 }
 
 function read(search: string): Result<ListQuery, readonly RequestFault[]> {

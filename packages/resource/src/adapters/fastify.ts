@@ -55,8 +55,10 @@ export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async
     request.caller = received.caller
     return undefined
   })
-  for (const url of resource.metadataPaths) {
-    fastify.route({ method: fastify.supportedMethods, url, exposeHeadRoute: false, handler: unreachable })
+  for (const url of resource.publicPaths) {
+    // An API beside it has the same pages behind its problems.
+    if (!fastify.hasRoute({ method: 'GET', url }))
+      fastify.route({ method: fastify.supportedMethods, url, exposeHeadRoute: false, handler: unreachable })
   }
   const asked = new Set<string>()
   // Preflights are asked of every path that has a route.

@@ -60,8 +60,7 @@ export const defaultSizes: SizeLimits = { body: 1_048_576, headers: 16_384, url:
 
 /** The first checks: sizes and syntax of what came before the body. */
 export function readRequestHead(request: ApiRequest, sizes: SizeLimits): Result<RequestHeaders, Problem> {
-  if (request.target.length > sizes.url)
-    return err(problem('uri-too-long', `A URL has at most ${sizes.url} characters.`))
+  if (request.target.length > sizes.url) return err(tooLongTarget(request.target, sizes.url))
   let bytes = 0
   const lines = new Map<string, string[]>()
   for (const [name, value] of request.headers) {
@@ -83,6 +82,25 @@ export function readRequestHead(request: ApiRequest, sizes: SizeLimits): Result<
     get: (name) => lines.get(name)?.join(', ') ?? null,
     lines: (name) => lines.get(name) ?? [],
   })
+}
+
+/** One parameter that is too long is a mistake in that parameter, and told so; else it is the URL that is too long. */
+function tooLongTarget(target: string, limit: number): Problem {
+  const pairs = target.split('?').slice(1).join('?').split('&')
+  const longest = pairs.reduce((one, other) => (other.length > one.length ? other : one), '')
+  if (target.length - longest.length > limit) return problem('uri-too-long', `A URL has at most ${limit} characters.`)
+  const name = longest.split('=')[0]?.slice(0, 100) ?? ''
+  const detail = `It is too long: a URL has at most ${limit} characters.`
+  const errors = [{ parameter: decodedName(name), code: 'too_long', detail }]
+  return problem('validation-error', 'A parameter is too long.', { code: 'invalid_parameter', errors })
+}
+
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 /** The whole body, or why not. A length that lies is refused: what it hides is read differently elsewhere. */

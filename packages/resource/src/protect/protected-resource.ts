@@ -9,11 +9,19 @@ import {
   readRequestHead,
   type SizeLimits,
 } from '../http/request.ts'
-import { apiResponse, type ApiResponse, renderResponse, reportToConsole, withHeaders } from '../http/response.ts'
+import {
+  apiResponse,
+  type ApiResponse,
+  renderResponse,
+  type Reply,
+  reportToConsole,
+  withHeaders,
+} from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
 import { type Admission, type ProtectOptions, protection } from './protection.ts'
+import { problemPageResponse, problemPages } from './problem-page.ts'
 import { metadataPaths, resourceMetadata } from './resource-metadata.ts'
 import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
@@ -51,8 +59,11 @@ export interface ProtectedResource {
   internalError(error: unknown): ApiResponse
   /** For adapters: where the metadata is. */
   readonly metadataPaths: ReadonlySet<string>
+  /** For adapters: all that anyone may read, `*` at the end meaning any rest. */
+  readonly publicPaths: readonly string[]
 }
 
+const documentHeaders = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function protectedResource(options: ProtectedResourceOptions): ProtectedResource {
@@ -70,16 +81,18 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   const onError = options.onError ?? reportToConsole
   const allow = methods.join(', ')
 
-  /** What is public: the metadata, and what a browser asks before it can send a token. */
-  function publicAnswer({ method, target }: ApiRequest, headers: RequestHeaders) {
-    if (isPreflight(method, headers)) return preflight(cors, headers, allow)
-    if (!paths.has(target.split('?')[0] ?? '')) return null
-    if (method !== 'GET' && method !== 'HEAD') return apiResponse(405, { allow: 'GET, HEAD' })
-    return apiResponse(200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }, document)
+  /** What is public: metadata, the pages behind `type`, and what a browser asks before it can send a token. */
+  function publicAnswer({ method, target }: ApiRequest, headers: RequestHeaders): Reply | null {
+    if (isPreflight(method, headers)) return ok(preflight(cors, headers, allow))
+    const [path = ''] = target.split('?')
+    const page = paths.has(path) ? apiResponse(200, documentHeaders, document) : problemPageResponse(path)
+    if (page === null || method === 'GET' || method === 'HEAD') return page === null ? null : ok(page)
+    return err(problem('method-not-allowed', 'This page is only read.', { headers: { allow: 'GET, HEAD' } }))
   }
 
   return {
     metadataPaths: paths,
+    publicPaths: [...paths, `${problemPages}*`],
     lacking: guard.lacking,
     internalError(error) {
       const requestId = randomUUID()
@@ -99,7 +112,7 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
         response: withHeaders(response, shared),
       })
       const open = publicAnswer(request, headers)
-      if (open !== null) return answered(renderResponse(ok(open), method, identity()))
+      if (open !== null) return answered(renderResponse(open, method, identity()))
       const presented = presentedCredentials({ method, target, lines: headers.lines, peer, certificate }, origin)
       const settle = (admission: Admission): ReceivedRequest =>
         admission.kind === 'ok'

@@ -58,6 +58,17 @@ for (const [adapter, opener] of Object.entries(resources)) {
       }
       const posted = await send('/.well-known/oauth-protected-resource', { method: 'POST', body: 'x' })
       assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
+      assert.equal(posted.headers.get('content-type'), 'application/problem+json')
+    })
+
+    test('RFC 9457 §3.1.1: the page behind `type` of a refusal is there for who has no token', async () => {
+      const send = await open(resource)
+      const refused = (await (await send('/mcp', { method: 'POST', body: '{}' })).json()) as { readonly type: string }
+      const page = await send(new URL(refused.type).pathname)
+      assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+      assert.match(await page.text(), /Authentication required/)
+      assert.equal((await send(new URL(refused.type).pathname, { method: 'POST', body: 'x' })).status, 405)
+      assert.equal((await send('/problems/nothing-of-ours')).status === 200, false)
     })
 
     test('RFC 9728 §5.1, RFC 6750 §3: who comes without a good token is told where to ask and for what', async () => {

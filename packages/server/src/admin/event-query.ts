@@ -6,11 +6,8 @@ import { type FilterTerm, problem, type Problem, type Scalar } from '@grantor/pr
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 
 export function searchOf({ take, sort, filter, after }: PageQuery): Result<EventSearch, Problem> {
-  const [order] = sort
-  // The log has one order; another one would be read as a whole before its first page.
-  if (order?.field !== 'seq') return badQuery('sort', 'Sortable: seq.')
   const range = rangeOf(filter)
-  const { descending } = order
+  const descending = sort[0]?.descending ?? true
   const last = after === null ? null : Number(after[0])
   const tests: Test[] = []
   for (const term of filter) {

@@ -42,6 +42,8 @@ export function events({ admin }: Authority): Collection {
       },
       sort: ['seq'],
       order: '-seq',
+      // The log has one order; another one would be read as a whole before its first page.
+      sortsById: false,
     },
     handlers: {
       async list(query, { tenant }) {

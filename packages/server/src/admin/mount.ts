@@ -1,8 +1,10 @@
 /** Puts the admin API into Fastify, under every issuer; it reads its requests and writes its answers by its own rules. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createResponder } from '../http/responder.ts'
+import { createResponder, type Responder, type ResponderAt } from '../http/responder.ts'
 import type { HttpContext } from '../http/http-context.ts'
+import { isApiPath } from './api-path.ts'
 import type { AdminApi } from './api.ts'
+import { problemResponder } from './problem-responder.ts'
 
 /** RFC 9728 §3.1: the well-known part goes between host and path. */
 const resourceMetadata = '/.well-known/oauth-protected-resource'
@@ -16,8 +18,18 @@ const addresses = [
   `${resourceMetadata}/t/:tenant`,
 ]
 
+/** Of what is refused at its addresses, by the API or before it. */
+const apiResponder = (context: HttpContext): Responder =>
+  problemResponder(createResponder(context, { path: '/v1', cors: false }), () => context.issuer.origin())
+
+/** Who answers what no route does. */
+export function responderByPath(context: HttpContext, elsewhere: Responder): ResponderAt {
+  const api = apiResponder(context)
+  return (url) => (isApiPath(url) ? api : elsewhere)
+}
+
 export function mountAdminApi(app: FastifyInstance, context: HttpContext): void {
-  const responder = createResponder(context, { path: '/v1', cors: false })
+  const responder = apiResponder(context)
   // Loaded with the first call: the toolkit and its schemas are half of all there is to load, and starting is felt by
   // people.
   let loaded: Promise<AdminApi> | null = null

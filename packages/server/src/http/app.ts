@@ -1,7 +1,7 @@
 /** The HTTP application: Fastify with our limits, our errors and our routes. Nothing here listens yet. */
 import { longestInteraction } from '@grantor/authority'
 import { type FastifyInstance, fastify } from 'fastify'
-import { mountAdminApi } from '../admin/mount.ts'
+import { mountAdminApi, responderByPath } from '../admin/mount.ts'
 import { createResponder } from './responder.ts'
 import type { Theme } from '../pages/theme/theme.ts'
 import { addIngressGuard, createIngressGuard } from './ingress-guard.ts'
@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 /** `certificate` is null for plain HTTP behind a trusted proxy. */
 export function buildApp(context: HttpContext, certificate: Certificate | null): FastifyInstance {
-  const unrouted = createResponder(context, { path: 'elsewhere', cors: false })
+  const responderAt = responderByPath(context, createResponder(context, { path: 'elsewhere', cors: false }))
   const guard = createIngressGuard(context)
   const fastPath = new FastPath(guard)
   let listener: FastifyInstance['requestListener'] = () => {}
@@ -42,7 +42,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // The drain lets requests in flight finish and says so by closing, rather than failing them.
     return503OnClosing: false,
-    frameworkErrors: (_error, _request, reply) => answerBadUrl(reply, unrouted),
+    frameworkErrors: (_error, { raw }, reply) => answerBadUrl(reply, responderAt(raw.url ?? '')),
     clientErrorHandler: answerBrokenHttp,
   })
   app.decorate('theme', context.theme)
@@ -50,8 +50,8 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
   app.decorateRequest('began', 0)
   app.decorateRequest('remote')
   acceptForms(app)
-  handleErrors(app, unrouted)
-  addIngressGuard(app, guard, unrouted)
+  handleErrors(app, responderAt)
+  addIngressGuard(app, guard, responderAt)
   addRoutes(app, context, routes, fastPath)
   void app.register((inner, _options, done) => {
     acceptJson(inner)

@@ -5,7 +5,8 @@ import { HashingBusy } from '@grantor/authority'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { StoreUnavailable } from '@grantor/store'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Responder, jsonType } from './responder.ts'
+import type { Responder, ResponderAt } from './responder.ts'
+import { isApiPath } from '../admin/api-path.ts'
 import type { HttpReply } from './exchange.ts'
 import { refusePageOrJson, showFailure, wantsPage } from '../interact/page-answer.ts'
 
@@ -22,11 +23,11 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 type Thrown = Error & { readonly code?: string; readonly statusCode?: number }
 
-export function handleErrors(app: FastifyInstance, unrouted: Responder): void {
+export function handleErrors(app: FastifyInstance, responderAt: ResponderAt): void {
   app.setErrorHandler((error: Thrown, request, reply) => {
-    answerThrown(error, reply, request.routeOptions.config.responder ?? unrouted)
+    answerThrown(error, reply, request.routeOptions.config.responder ?? responderAt(request.url))
   })
-  app.setNotFoundHandler((_request, reply) => refusePageOrJson({ responder: unrouted, reply }, { reason: 'not_found' }))
+  app.setNotFoundHandler((request, reply) => answerBadUrl(reply, responderAt(request.url)))
 }
 
 export const answerBadUrl = (reply: FastifyReply, unrouted: Responder): void =>
@@ -50,8 +51,8 @@ function unavailable(error: Error): Refusal | null {
 
 function answerBug(error: Thrown, reply: FastifyReply, responder: Responder): void {
   const id = logError(error, responder)
-  if (wantsPage(reply.request)) showFailure({ responder, reply }, id)
-  else answerFailure(id, reply, responder)
+  if (wantsPage({ responder, reply })) showFailure({ responder, reply }, id)
+  else responder.fail(reply, id)
 }
 
 /** The same for whoever never wants a page. */
@@ -64,7 +65,7 @@ export function answerErrorAsJson(error: Thrown, reply: HttpReply, responder: Re
   }
   const away = unavailable(error)
   if (away !== null) responder.refuse(reply, away)
-  else answerFailure(logError(error, responder), reply, responder)
+  else responder.fail(reply, logError(error, responder))
 }
 
 function logError({ name, message, code, stack }: Thrown, responder: Responder): string {
@@ -73,34 +74,73 @@ function logError({ name, message, code, stack }: Thrown, responder: Responder):
   return id
 }
 
-function answerFailure(id: string, reply: HttpReply, responder: Responder): void {
-  const body = {
-    error: 'server_error',
-    error_description: `Something failed on our side. When you report it, name ${id}.`,
-    error_uri: responder.problemUri('server_error'),
-  }
-  const headers = { 'content-type': jsonType, 'cache-control': 'no-store' }
-  responder.send(reply, 500, JSON.stringify(body), headers)
+interface BrokenHttp {
+  readonly code?: string
+  /** Of a request that was read. */
+  readonly path?: string
+  /** What was being read when it broke. */
+  readonly rawPacket?: unknown
+}
+
+interface StatusText {
+  readonly status: number
+  readonly phrase: string
+  readonly detail: string
+  readonly code: string
+}
+
+const badRequest: StatusText = {
+  status: 400,
+  phrase: 'Bad Request',
+  detail: 'The request is not valid HTTP.',
+  code: 'invalid_request',
+}
+const brokenHttp: Readonly<Record<string, StatusText>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    phrase: 'Request Header Fields Too Large',
+    detail: 'The address and the header fields are too large.',
+    code: 'headers_too_large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    phrase: 'Request Timeout',
+    detail: 'The request took too long to arrive.',
+    code: 'invalid_request',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    phrase: 'Content Too Large',
+    detail: 'The chunk extensions are too large.',
+    code: 'payload_too_large',
+  },
 }
 
 /** Requests that are not HTTP as we speak it never reach a route; they are answered on the bare socket. */
-export function answerBrokenHttp(error: { readonly code?: string }, socket: Socket): void {
+export function answerBrokenHttp(error: BrokenHttp, socket: Socket): void {
   // Node keeps the answer that is being written here; ours must not land in the middle of it.
   const { _httpMessage: current } = socket as Socket & {
     readonly _httpMessage?: { readonly headersSent: boolean } | null
   }
   if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) return void socket.destroy()
-  const [status, phrase, description] = brokenHttp[error.code ?? ''] ?? badRequest
-  const body = JSON.stringify({ error: 'invalid_request', error_description: description })
+  const text = brokenHttp[error.code ?? ''] ?? badRequest
+  const beginning = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1', 0, 512) : ''
+  const path = error.path ?? /^[A-Z]{3,16} (\S+)/.exec(beginning)?.[1]
+  const [type, body] = answerFor(text, path)
   socket.end(
-    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json\r\nCache-Control: no-store\r\n` +
+    `HTTP/1.1 ${text.status} ${text.phrase}\r\nContent-Type: ${type}\r\nCache-Control: no-store\r\n` +
       `X-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 
-const badRequest = [400, 'Bad Request', 'The request is not valid HTTP.'] as const
-const brokenHttp: Readonly<Record<string, readonly [number, string, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The header fields are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'The chunk extensions are too large.'],
+/**
+ * OAuth's form for OAuth's endpoints, a problem for the API. Where the beginning of the request is no longer known it
+ * is both: a problem may have further members (RFC 9457 §3.2), and `about:blank` says no more than the status (§4.2.1).
+ */
+function answerFor({ status, phrase, detail, code }: StatusText, path: string | undefined): readonly [string, string] {
+  const oauth = { error: 'invalid_request', error_description: detail }
+  if (path !== undefined && !isApiPath(path)) return ['application/json', JSON.stringify(oauth)]
+  const instance = `urn:uuid:${randomUUID()}`
+  const problem = { type: 'about:blank', title: phrase, status, detail, instance, code }
+  return ['application/problem+json', JSON.stringify(path === undefined ? { ...problem, ...oauth } : problem)]
 }

@@ -4,7 +4,8 @@ import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { FastifyInstance } from 'fastify'
 import { type Caller, callerResolver } from './caller.ts'
-import type { Responder } from './responder.ts'
+import { isApiPath } from '../admin/api-path.ts'
+import type { ResponderAt } from './responder.ts'
 import { refusePageOrJson } from '../interact/page-answer.ts'
 import type { HttpContext } from './http-context.ts'
 
@@ -42,20 +43,21 @@ const servedWithCertificates = new RegExp(
 export const createIngressGuard = ({ encrypted, proxies, certificates }: HttpContext): IngressGuard => ({
   callerOf: callerResolver(encrypted, proxies),
   objection({ url = '', socket }, { secure }) {
-    if (url.length > longestUrl) return { reason: 'uri_too_long' }
+    // The API looks at the sizes of its requests itself.
+    if (url.length > longestUrl && !isApiPath(url)) return { reason: 'uri_too_long' }
     if (certificates.isAsked(socket) && !servedWithCertificates.test(url)) return notFound
     // A token that crossed a network in the clear is burnt already; refusing it makes the mistake visible.
     return encrypted || secure ? null : { reason: 'tls_required' }
   },
 })
 
-export function addIngressGuard(app: FastifyInstance, guard: IngressGuard, unrouted: Responder): void {
+export function addIngressGuard(app: FastifyInstance, guard: IngressGuard, responderAt: ResponderAt): void {
   app.addHook('onRequest', (request, reply, next) => {
     request.remote = guard.callerOf(request.raw)
     const refusal = guard.objection(request.raw, request.remote) ?? (request.is404 ? notFound : null)
     if (refusal === null) return next()
     // What would follow is not read.
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')
-    refusePageOrJson({ responder: unrouted, reply }, refusal)
+    refusePageOrJson({ responder: responderAt(request.url), reply }, refusal)
   })
 }

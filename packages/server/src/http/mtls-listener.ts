@@ -1,11 +1,12 @@
 /** The second listener, where clients are asked for certificates (RFC 8705): the same application, by the same handler. */
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { speaksTls } from '../config/conflicts.ts'
 import type { Settings } from '../config/settings.ts'
 import { bindError } from '../start-error.ts'
 import { type Certificate, mtlsOptions } from '../tls/certificate.ts'
+import { answerBrokenHttp } from './errors.ts'
 import type { HttpContext } from './http-context.ts'
 import { createHttpServer } from './server.ts'
 
@@ -20,6 +21,7 @@ export async function openMtlsListener(
   const { mtlsPort: wanted, demo } = settings
   if (certificate === null || wanted === 'off' || !speaksTls(settings)) return null
   const server = createHttpServer(app.requestListener, certificate, { connections, log, tls: mtlsOptions })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenHttp(error, socket as Socket))
   certificates.watch(server as unknown as Parameters<typeof certificates.watch>[0])
   const host = settings.host.replace(/^\[|\]$/g, '')
   const port = wanted ?? usualPort

@@ -40,11 +40,18 @@ export interface Responder {
   json<R extends HttpReply>(reply: R, body: JsonObject, status?: number): R
   /** A public document that may be kept for `maxAge` seconds. */
   document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
+  /** In which form a program is told what went wrong; problems are told to browsers too. */
+  readonly tells: 'oauth' | 'problems'
   refuse<R extends HttpReply>(reply: R, refusal: Refusal): R
+  /** A fault of ours: nothing but the id under which it was logged. */
+  fail<R extends HttpReply>(reply: R, id: string): R
   /** Tells the limits that a request was counted against, with whatever answer follows. */
   addQuotaHeaders(reply: HttpReply, quota: readonly QuotaDecision[] | undefined): void
   send<R extends HttpReply>(reply: R, status: number, content: string | Buffer | null, headers: Headers): R
 }
+
+/** Who answers what no route does. */
+export type ResponderAt = (url: string) => Responder
 
 export const jsonType = 'application/json; charset=utf-8'
 const noParameters = parseForm('')
@@ -139,6 +146,15 @@ export function createResponder(
         JSON.stringify(body),
         headers === undefined ? answer : { ...answer, ...headers },
       )
+    },
+
+    tells: 'oauth',
+
+    fail(reply, id) {
+      const error = 'server_error'
+      const error_description = `Something failed on our side. When you report it, name ${id}.`
+      const body = { error, error_description, error_uri: responder.problemUri(error) }
+      return responder.send(reply, 500, JSON.stringify(body), answer)
     },
 
     addQuotaHeaders(reply, quota) {

@@ -1,17 +1,25 @@
 /** The HTTP server of Node under the application: its limits, TLS, and what is answered before any route is asked. */
-import { createServer as createPlain, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
 import { createServer as createTls } from 'node:https'
 import type { TlsOptions } from 'node:tls'
 import { isPlainlyFramed, originForm } from '@grantor/protocol/http'
 import type { Logger } from 'pino'
 import { type Certificate, tlsOptions } from '../tls/certificate.ts'
+import { isApiPath } from '../admin/api-path.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { bodyLimit } from './form-body.ts'
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
 import { closeIdle } from './idle.ts'
 
 const limits: ServerOptions = {
-  maxHeaderSize: 16 * 1024,
+  // More than is taken: what is a little too long is told by those who know for whom and of what.
+  maxHeaderSize: 64 * 1024,
   // A request that trickles in holds a socket, not a thread; these are how long.
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -55,13 +63,23 @@ export function createHttpServer(
   return server
 }
 
+const longestHead = 16 * 1024
+
+/** The API looks at the sizes of its requests itself; of an address that is too long the guard tells. */
+function hasLargeHead({ url = '', rawHeaders }: IncomingMessage): boolean {
+  let size = 0
+  for (const text of rawHeaders) size += text.length + 2
+  return size > longestHead && !isApiPath(url)
+}
+
 /** RFC 9110 §7.2, RFC 9112 §3.2: what two servers could read in two ways is answered 400; so is HTTP/0.9, which Node would still read. */
 const plainlyFramed =
   (handler: RequestListener): RequestListener =>
   (request, response) => {
     const { httpVersion, url = '' } = request
     if ((httpVersion !== '1.0' && httpVersion !== '1.1') || !isPlainlyFramed(request))
-      return answerBrokenHttp({}, request.socket)
+      return answerBrokenHttp({ path: url }, request.socket)
+    if (hasLargeHead(request)) return answerBrokenHttp({ code: 'HPE_HEADER_OVERFLOW', path: url }, request.socket)
     if (!url.startsWith('/')) request.url = originForm(url)
     return handler(request, response)
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { InteractionResponse } from '@grantor/authority'
 import type { AuthorizationResponse } from '@grantor/protocol/authorize'
 import { type Refusal, refusalResponse } from '@grantor/protocol/oauth'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Responder } from '../http/responder.ts'
 import { continuePage } from '../pages/continue.ts'
 import { pageHeaders, type PageNeeds } from '../pages/csp.ts'
@@ -159,7 +159,8 @@ function pageContextOf({ request, server }: FastifyReply): PageContext {
 
 /** In the words of whoever asked: a page for a person, JSON for a program. */
 export const refusePageOrJson = (at: PageReply, refusal: Refusal): FastifyReply =>
-  wantsPage(at.reply.request) ? showError(at, refusal) : at.responder.refuse(at.reply, refusal)
+  wantsPage(at) ? showError(at, refusal) : at.responder.refuse(at.reply, refusal)
 
 /** Whether a person is looking: a browser that navigates asks for a page, and no OAuth client does. */
-export const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true
+export const wantsPage = ({ responder, reply }: PageReply): boolean =>
+  responder.tells === 'oauth' && reply.request.headers.accept?.includes('text/html') === true

@@ -36,6 +36,12 @@ export const apiProblems: Readonly<Record<ProblemSlug, ApiExplanation>> = {
     why: ['Without a key, a retry after a lost answer would do the work twice.'],
     remedy: ['Send Idempotency-Key with a fresh random value, and the same value on every retry of that request.'],
   },
+  'idempotency-key-malformed': {
+    title: 'The Idempotency-Key is malformed.',
+    happened: 'The key could not be read, so nothing was done.',
+    why: ['It is empty, longer than 255 characters, or has characters that are not printable ASCII.'],
+    remedy: ['Send a UUID. A key with a space, comma, quote or backslash stands in quotes.'],
+  },
   unauthenticated: {
     title: 'Authentication is required.',
     source: 'RFC 6750 §3',

@@ -1,5 +1,22 @@
 /** The pages behind `type`: what a problem means and what a client does about it. One per type, found also by code. */
 import { problemTypeOf } from '@grantor/protocol/http'
+import { apiResponse, type ApiResponse } from '../http/response.ts'
+
+/** Where they are, from the root of the host. */
+export const problemPages = '/problems/'
+
+/** For anyone, as a token is what many of them are about. null for a path that is none of them. */
+export function problemPageResponse(path: string): ApiResponse | null {
+  const html = path.startsWith(problemPages) ? problemPage(path.slice(problemPages.length)) : null
+  return html === null ? null : apiResponse(200, pageHeaders, html)
+}
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'public, max-age=300',
+}
 
 /** null for a name that is none of ours. */
 export function problemPage(name: string): string | null {

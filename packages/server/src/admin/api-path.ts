@@ -1,0 +1,4 @@
+/** The addresses of the admin API: what is wrong there is told as a problem (RFC 9457), whoever notices it. */
+const apiPath = /^(?:\/t\/[^/?]+)?\/(?:v1(?:[/?]|$)|openapi\.json(?:\?|$))/
+
+export const isApiPath = (url: string): boolean => apiPath.test(url)
