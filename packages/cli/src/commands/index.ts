@@ -15,6 +15,7 @@ import { configCheck } from './config/check.ts'
 import { configPrint } from './config/print.ts'
 import { doctor } from './doctor.ts'
 import { exportAll } from './export.ts'
+import { gateway } from './gateway/gateway.ts'
 import { keyDrop } from './key/drop.ts'
 import { keyList } from './key/list.ts'
 import { keyRewrap } from './key/rewrap.ts'
@@ -87,6 +88,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   whoami,
   logout,
   performGroup,
+  gateway,
   backup,
   restore,
   doctor,

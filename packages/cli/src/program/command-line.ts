@@ -92,6 +92,7 @@ function commandParser(
   if (command.tenant === true)
     parser.addOption(new Option('--tenant <id>', 'the tenant it is about').default('default'))
   parser.addOption(new Option('--json', 'answer in JSON, for scripts'))
+  if (command.takesNoSettings === true) return parser.action(() => run(contextOf(command, parser, commandLine)))
   const listsSettings = command.listsSettings === true
   for (const { flag, description, isSwitch } of commandLine.settingFlags) {
     const option = new Option(isSwitch ? flag : `${flag} <value>`, description)

@@ -14,6 +14,8 @@ export interface Command {
   readonly tenant?: true
   /** Its settings flags are its own business: `--help` lists them instead of pointing at `start`. */
   readonly listsSettings?: true
+  /** It opens no deployment and takes none of its settings. */
+  readonly takesNoSettings?: true
   run(context: CommandContext): Promise<ExitResult>
 }
 

@@ -190,6 +190,13 @@ export const problemTypes = {
     codes: ['internal'],
     explanation: 'A fault of ours. `instance` identifies the request in our logs.',
   },
+  'bad-gateway': {
+    status: 502,
+    title: 'Bad gateway',
+    codes: ['bad_gateway'],
+    explanation:
+      'The API behind the gateway that answered cannot be reached, or its answer could not be read. Retry later.',
+  },
   'temporary-reduced-capacity': {
     status: 503,
     title: 'Request cannot be satisfied due to temporary server capacity constraints',

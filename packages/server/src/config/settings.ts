@@ -364,5 +364,5 @@ export const flagOf = (name: string): string => `--${name.replaceAll(/[._]/g, '-
 
 /** Families of names that later releases give a meaning to; accepted with a warning, so that scripts may set them. */
 export const reservedPrefixes = ['GRANTOR_LIMIT_'] as const
-/** Variables of our own test runs; they never configure a server. */
-export const foreignPrefixes = ['GRANTOR_TEST_'] as const
+/** Variables of our own test runs and of `grantor gateway`; they never configure a server. */
+export const foreignPrefixes = ['GRANTOR_TEST_', 'GRANTOR_GATEWAY_'] as const

@@ -174,6 +174,12 @@ export const apiProblems: Readonly<Record<ProblemSlug, ApiExplanation>> = {
     why: ['A fault of the API.'],
     remedy: ['Repeat safe or idempotent requests once. If it stays, send instance to the operators.'],
   },
+  'bad-gateway': {
+    title: 'The API behind the gateway cannot be reached.',
+    happened: 'The gateway passed the request on and got no answer that it could read.',
+    why: ['The API is away, closed the connection, or answered with what is no HTTP.'],
+    remedy: ['Repeat idempotent requests after a while. With an Idempotency-Key, others too.'],
+  },
   'temporary-reduced-capacity': {
     title: 'The API is overloaded.',
     happened: 'The request was turned away before any work was done.',

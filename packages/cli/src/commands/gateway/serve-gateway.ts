@@ -1,0 +1,74 @@
+/** A gateway as long as the command runs: read, started, read again, drained. */
+import { resolve } from 'node:path'
+import { type RunningGateway, startGateway } from '@grantor/gateway'
+import { tlsOptions } from '@grantor/server'
+import { jsonText, printable } from '../../output/printable.ts'
+import type { CommandContext } from '../../program/command.ts'
+import { writeText } from '../../program/environment.ts'
+import { type CommandFailure, done, type ExitResult, failure } from '../../program/exit.ts'
+import { onFileChange } from './file-changes.ts'
+import { type GatewayFile, readGatewayFile } from './gateway-file.ts'
+
+interface StartedCommand {
+  readonly context: CommandContext
+  readonly stopped: Promise<void>
+  readonly onReload: (act: () => void) => void
+}
+
+interface NamedFile {
+  readonly name: string
+  readonly port: number
+}
+
+export async function serveGateway(
+  { context, stopped, onReload }: StartedCommand,
+  { name, port }: NamedFile,
+): Promise<ExitResult> {
+  const { environment } = context
+  const first = await readGatewayFile(name, environment)
+  if (first.kind === 'error') return first
+  const { config } = first.value
+  const notice = (text: string): void =>
+    void writeText(environment.stderr, `gateway: ${printable(text)}\n`).catch(() => {})
+  let running: RunningGateway
+  try {
+    running = await startGateway(config, { port, notice, tls: tlsOptions })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    return failure('failed', `port ${port} cannot be used (${code})`, {
+      fix: 'choose another with GRANTOR_GATEWAY_PORT',
+    })
+  }
+  let { files } = config
+  const reload = async (): Promise<void> => {
+    const read = await readGatewayFile(name, environment)
+    const next = read.kind === 'error' ? read.error : await taken(running, read.value)
+    if (next !== null) return notice([`${next.what}; the one before goes on`, ...next.where].join('\n  '))
+    if (read.kind === 'ok') ({ files } = read.value.config)
+    return notice(`${name} was read again`)
+  }
+  // One after the other: two readings at once could take over in the wrong order.
+  let last = Promise.resolve()
+  const inTurn = (): Promise<void> => (last = last.then(reload))
+  const unwatch = onFileChange(() => [resolve(environment.cwd, name), ...files], inTurn)
+  onReload(() => void inTurn())
+  const ready = { event: 'ready', port: running.port, audience: config.audience, pid: process.pid }
+  const isTerminal = environment.stdout.isTTY === true && !context.out.json
+  const url = `${config.tls === null ? 'http' : 'https'}://${config.host}:${running.port}`
+  await writeText(environment.stdout, isTerminal ? `The gateway is ready at ${url}\n` : `${jsonText(ready)}\n`).catch(
+    () => {},
+  )
+  await stopped
+  unwatch()
+  await running.close()
+  return done
+}
+
+/** What is wrong with a reading; null where it took over. */
+async function taken(running: RunningGateway, { config, locate }: GatewayFile): Promise<CommandFailure | null> {
+  const result = await running.reload(config)
+  if (result.kind === 'ok') return null
+  const what = 'the new reading of the file cannot be used'
+  return { exit: 'invalid', what, where: result.error.map(locate), fix: null }
+}

@@ -1,0 +1,116 @@
+/** Whether a request may pass: its route, its token, its quota and its scope, in this order. */
+import { problem, type Problem, type QuotaDecision, quotaHeaders, type QuotaPolicy } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import { memoryQuotas } from '@grantor/api'
+import { type Caller, presentedCredentials, presentedScheme, type Validator, type Verdict } from '@grantor/resource'
+import {
+  type ApiRequest,
+  type Challenge,
+  insufficientScope,
+  metadataUrl,
+  rejectionProblem,
+  scopeProblem,
+} from '@grantor/resource/http'
+import type { RequestTarget } from '../routing/request-target.ts'
+import { isScopeEnough, type Route, type RouteTable } from '../routing/routes.ts'
+
+export interface AccessRequest {
+  readonly method: string
+  readonly target: RequestTarget
+  /** Every line of a header by its name in lower case. */
+  readonly lines: (name: string) => readonly string[]
+  /** The address at the other end of the connection, and the certificate that it showed there. */
+  readonly peer?: string | null
+  readonly certificate?: ApiRequest['certificate']
+}
+
+export interface Admission {
+  readonly route: Route
+  /** null where the route needs no token. */
+  readonly caller: Caller | null
+  /** What an answer says of the quota. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type AccessDecision = Result<Admission, Problem>
+
+export interface AccessOptions {
+  readonly validator: Validator
+  readonly audience: string
+  readonly name: string
+  readonly insufficientScopeStatus: 401 | 403
+  readonly quota: QuotaPolicy | null
+  readonly table: RouteTable
+}
+
+export interface Access {
+  /** Synchronous where the validator is. */
+  decide(request: AccessRequest): AccessDecision | Promise<AccessDecision>
+  /** For a request whose route is known. `status`: of a token without its scope, as its reader knows it. */
+  decideFor(route: Route, request: AccessRequest, status?: 401 | 403): AccessDecision | Promise<AccessDecision>
+  /** The answer to a caller that lacks one of these scopes; null where it has them all. `status`: as its reader knows it. */
+  lacking(scopes: readonly string[], caller: Caller, status: 401 | 403): Problem | null
+}
+
+const nothing = {}
+
+export function createAccess({ validator, audience, name, table, quota, ...options }: AccessOptions): Access {
+  const { origin } = new URL(audience)
+  const quotas = memoryQuotas()
+  const resourceMetadata = metadataUrl(audience)
+  const challenge = (scope: readonly string[], status = options.insufficientScopeStatus): Challenge => ({
+    realm: name,
+    resourceMetadata,
+    insufficientScopeStatus: status,
+    scope,
+  })
+
+  function charged(caller: Caller): QuotaDecision | null {
+    if (quota === null) return null
+    const { issuer, tenant, clientId } = caller
+    // Memory answers at once.
+    return quotas.take(JSON.stringify([issuer, tenant, clientId]), quota) as QuotaDecision
+  }
+
+  function settled(route: Route, caller: Caller, status?: 401 | 403): AccessDecision {
+    const decision = charged(caller)
+    const headers = decision === null ? nothing : quotaHeaders([decision])
+    if (decision?.allowed === false)
+      return err(problem('quota-exceeded', 'Too many requests. Wait as Retry-After says.', { headers }))
+    const need = route.need ?? []
+    if (isScopeEnough(need, caller.scope)) return ok({ route, caller, headers })
+    validator.record(insufficientScope, caller)
+    return err(scopeProblem({ all: need[0] ?? [] }, caller, challenge(need[0] ?? [], status)))
+  }
+
+  function decideFor(
+    route: Route,
+    request: AccessRequest,
+    status?: 401 | 403,
+  ): AccessDecision | Promise<AccessDecision> {
+    if (route.need === null) return ok({ route, caller: null, headers: nothing })
+    const { method, target, lines, peer, certificate } = request
+    const whole = { method, target: target.path + target.query, lines, peer: peer ?? null, certificate }
+    const presented = presentedCredentials(whole, origin)
+    const settle = (verdict: Verdict): AccessDecision =>
+      verdict.kind === 'ok'
+        ? settled(route, verdict.value, status)
+        : err(rejectionProblem(verdict.error, challenge(route.need?.[0] ?? []), presentedScheme(presented)))
+    const verdict = validator.validate(presented)
+    return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)
+  }
+
+  return {
+    decideFor,
+    decide(request) {
+      const route = table.find(request.method, request.target.path)
+      if (route === null) return err(problem('forbidden', 'No route of this gateway allows this request.'))
+      return decideFor(route, request)
+    },
+    lacking(scopes, caller, status) {
+      if (scopes.every((scope) => caller.scope.has(scope))) return null
+      validator.record(insufficientScope, caller)
+      return scopeProblem({ all: scopes }, caller, challenge(scopes, status))
+    },
+  }
+}

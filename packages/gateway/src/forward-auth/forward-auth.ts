@@ -1,0 +1,40 @@
+/** Forward-auth: another proxy asks whether a request may pass, and hands on who calls. */
+import { problem } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
+import { apiResponse, type Reply } from '@grantor/resource/http'
+import type { Access, AccessDecision } from '../access/access.ts'
+import { identityHeaders, identityOf } from '../headers/identity-headers.ts'
+import { type AskedRequest, forwardAuthPath, readOriginalRequest } from './original-request.ts'
+
+export const isForwardAuth = (path: string): boolean =>
+  path === forwardAuthPath || path.startsWith(`${forwardAuthPath}/`)
+
+export interface ForwardAuthContext {
+  readonly access: Access
+  /** What an operator must know: a proxy that does not say which request it asks about. */
+  notice(text: string): void
+}
+
+/** nginx knows 2xx, 401 and 403 of an answer and calls the rest an error, so what is wrong with a request is 403 here. */
+export function answerForwardAuth(asked: AskedRequest, { access, notice }: ForwardAuthContext): Reply | Promise<Reply> {
+  const original = readOriginalRequest(asked)
+  if (original.kind === 'error') {
+    notice(`forward-auth refused a request: ${original.error}`)
+    return err(problem('forbidden', 'The request that this is about cannot be told.'))
+  }
+  const decision = access.decide({ ...original.value, lines: asked.lines })
+  return decision instanceof Promise ? decision.then(answerOf) : answerOf(decision)
+}
+
+/** Names that are always there, also where nobody is known: what a proxy copies replaces what the client sent. */
+const nobody = Object.fromEntries(identityHeaders.map((name) => [name.toLowerCase(), '']))
+
+function answerOf(decision: AccessDecision): Reply {
+  if (decision.kind === 'error') return decision
+  const { caller, headers } = decision.value
+  const identity =
+    caller === null
+      ? nobody
+      : Object.fromEntries(Object.entries(identityOf(caller)).map(([name, value]) => [name.toLowerCase(), value]))
+  return ok(apiResponse(200, { ...headers, ...identity, 'cache-control': 'no-store' }))
+}

@@ -1,0 +1,76 @@
+/** The header section of a request as the API behind gets it (RFC 9110 §7.6). */
+
+/** RFC 9110 §7.6.1, and what a proxy says anew for its own connection. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
+  'host',
+])
+
+/**
+ * What says something about a request that only a proxy knows, or makes a server read another method or path than the one
+ * that was checked.
+ */
+const spokenForByProxies = new Set([
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-request-id',
+  'x-original-url',
+  'x-original-uri',
+  'x-original-method',
+  'x-rewrite-url',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+])
+
+/** By its name in lower case. CGI and its heirs read `_` and `-` as one, so a name with `_` is another name in disguise. */
+export const isDropped = (name: string): boolean =>
+  name.startsWith('grantor-') ||
+  name.startsWith('x-forwarded-') ||
+  name.includes('_') ||
+  spokenForByProxies.has(name) ||
+  hopByHop.has(name)
+
+/** RFC 9110 §7.6.1: what `Connection` names goes no further. Never the length of a body, which would change its end. */
+export function namedByConnection(lines: readonly string[]): ReadonlySet<string> {
+  const names = lines.flatMap((line) => line.split(',')).map((name) => name.trim().toLowerCase())
+  return new Set(names.filter((name) => name !== 'content-length'))
+}
+
+export interface ForwardedRequest {
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[]
+  readonly more: readonly (readonly [name: string, value: string])[]
+  /** Lower case; beside those that are always dropped. */
+  readonly without: ReadonlySet<string>
+}
+
+/** Names and values in turn. What the gateway says comes last, when everything that pretends to be it is gone. */
+export function requestHeaders({ rawHeaders, more, without }: ForwardedRequest): string[] {
+  const connection: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'connection') connection.push(rawHeaders[at + 1] ?? '')
+  }
+  const named = namedByConnection(connection)
+  const sent: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    const lower = name.toLowerCase()
+    if (isDropped(lower) || named.has(lower) || without.has(lower)) continue
+    sent.push(name, rawHeaders[at + 1] ?? '')
+  }
+  for (const [name, value] of more) sent.push(name, value)
+  return sent
+}

@@ -1,0 +1,31 @@
+/** The header section of an answer of the API behind, as the client gets it (RFC 9110 §7.6). */
+import { namedByConnection } from './request-headers.ts'
+
+type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>
+
+const ownToTheConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** `more` replaces what the API said under the same name. */
+export function responseHeaders(
+  received: HeaderFields,
+  more: Readonly<Record<string, string>>,
+): Record<string, string | string[]> {
+  const named = namedByConnection(linesOf(received['connection']))
+  const sent: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(received)) {
+    if (value === undefined || ownToTheConnection.has(name) || named.has(name)) continue
+    sent[name] = typeof value === 'string' ? value : [...value]
+  }
+  return Object.assign(sent, more)
+}
+
+const linesOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value

@@ -1,0 +1,91 @@
+/** In front of an MCP server: every message is read, and what it names asks for its scopes (MCP authorization, step-up). */
+import { problem, type Problem } from '@grantor/protocol/http'
+import type { Caller } from '@grantor/resource'
+import type { RequestHeaders } from '@grantor/resource/http'
+import type { Access } from '../access/access.ts'
+import type { McpPlan } from '../config/gateway-plan.ts'
+import type { AnswerTransform } from '../proxy/forward.ts'
+import { matchedSegments } from '../routing/request-target.ts'
+import type { Route } from '../routing/routes.ts'
+import { listFilter } from './list-filter.ts'
+import { scopesOfMessage } from './message-scopes.ts'
+import { readMessages, type RpcMessage } from './messages.ts'
+import type { SessionOwners } from './session-owners.ts'
+
+type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+export interface McpGuard {
+  /** What every request needs; without it the whole of what could be asked for is not told. */
+  readonly route: Route
+  serves(path: string): boolean
+  /** What is wrong with a request before its body is looked at. */
+  objection(method: string, headers: RequestHeaders, caller: Caller): Problem | null
+  /** What is wrong with the messages of a body. */
+  check(body: Uint8Array, headers: RequestHeaders, caller: Caller): Problem | null
+  /** Looks at an answer: a new session is its caller's, and lists are filtered. */
+  received(headers: AnswerHeaders, caller: Caller): AnswerTransform | null
+}
+
+const methods = ['GET', 'POST', 'DELETE']
+
+export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionOwners): McpGuard {
+  const served = matchedSegments(plan.path).join('/')
+
+  function lacking(message: RpcMessage, caller: Caller): Problem | null {
+    const scopes = scopesOfMessage(message, plan)
+    if (scopes === null) return problem('forbidden', 'No rule of this gateway allows this message.')
+    // All that the message needs: a client that asks for just what lacks would lose what it has.
+    return access.lacking([...new Set([...plan.scopes, ...scopes])], caller, 403)
+  }
+
+  return {
+    route: { path: plan.path, kind: 'template', methods: new Set(methods), need: [plan.scopes] },
+    serves: (path) => matchedSegments(path).join('/') === served,
+    objection(method, headers, caller) {
+      if (!methods.includes(method))
+        return problem('method-not-allowed', 'MCP takes GET, POST and DELETE.', {
+          headers: { allow: methods.join(', ') },
+        })
+      const [session, ...more] = headers.lines('mcp-session-id')
+      if (more.length > 0) return problem('invalid-request', 'Mcp-Session-Id is given once.')
+      if (session !== undefined && !sessions.isOwn(session, caller))
+        return problem('not-found', 'There is no such session.')
+      if (method !== 'POST') return null
+      const type = headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
+      const coded = headers.get('content-encoding') !== null
+      return type === 'application/json' && !coded
+        ? null
+        : problem('unsupported-media-type', 'Messages are application/json, without a content coding.')
+    },
+    check(body, headers, caller) {
+      const read = readMessages(body)
+      if (read.kind === 'error') return read.error
+      if (!areNamed(read.value, headers))
+        return problem('invalid-request', 'Mcp-Method or Mcp-Name is not of this message.')
+      for (const message of read.value) {
+        const refused = lacking(message, caller)
+        if (refused !== null) return refused
+      }
+      return null
+    },
+    received(headers, caller) {
+      const session = headers['mcp-session-id']
+      if (typeof session === 'string') sessions.claim(session, caller)
+      if (!plan.filterLists) return null
+      if (headers['content-encoding'] !== undefined) throw new Error('the API behind encoded what must be filtered')
+      return listFilter(String(headers['content-type'] ?? ''), plan, caller.scope)
+    },
+  }
+}
+
+/** MCP 2026-07-28: a server may go by the headers, so they say what the message says. */
+function areNamed(messages: readonly RpcMessage[], headers: RequestHeaders): boolean {
+  const [method, name] = [headers.lines('mcp-method'), headers.lines('mcp-name')]
+  if (method.length === 0 && name.length === 0) return true
+  const [only] = messages
+  if (only === undefined || messages.length > 1 || method.length > 1 || name.length > 1) return false
+  const { name: named, uri } = only.params
+  return (
+    (method.length === 0 || method[0] === only.method) && (name.length === 0 || name[0] === named || name[0] === uri)
+  )
+}

@@ -1,0 +1,73 @@
+/** What a message to an MCP server needs: the scopes of the tool, resource or prompt that it names (MCP 2025-11-25). */
+import type { Json } from '@grantor/protocol/types'
+import { isJsonObject } from '@grantor/protocol/types'
+import type { McpPlan } from '../config/gateway-plan.ts'
+import type { RpcMessage } from './messages.ts'
+
+/** Methods that name nothing; what they show is the server's own, or a list that is filtered. */
+const plainMethods = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'logging/setLevel',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'prompts/list',
+  'tasks/get',
+  'tasks/list',
+  'tasks/cancel',
+  'tasks/result',
+])
+
+/** null: nothing in the file allows it. */
+export function scopesOfMessage({ method, params }: RpcMessage, plan: McpPlan): readonly string[] | null {
+  if (method === null) return []
+  const declared = plan.methods.get(method)
+  const named = scopesByMethod(method, params, plan)
+  if (declared === undefined) return named === undefined ? null : named
+  return named === null ? null : [...declared, ...(named ?? [])]
+}
+
+/** undefined: a method that is not known. */
+function scopesByMethod(
+  method: string,
+  { name, uri, ref }: RpcMessage['params'],
+  plan: McpPlan,
+): readonly string[] | null | undefined {
+  if (method === 'tools/call') return scopesByName(plan.tools, name)
+  if (method === 'prompts/get') return scopesByName(plan.prompts, name)
+  if (method === 'resources/read' || method === 'resources/subscribe' || method === 'resources/unsubscribe')
+    return scopesOfResource(uri, plan)
+  if (method === 'completion/complete') return scopesOfReference(ref, plan)
+  return plainMethods.has(method) || method.startsWith('notifications/') ? [] : undefined
+}
+
+export const scopesByName = (
+  scopes: ReadonlyMap<string, readonly string[]>,
+  name: Json | undefined,
+): readonly string[] | null => (typeof name === 'string' ? (scopes.get(name) ?? null) : null)
+
+/** The longest beginning decides. */
+export function scopesOfResource(uri: Json | undefined, { resources }: McpPlan): readonly string[] | null {
+  if (typeof uri !== 'string') return null
+  const exact = resources.get(uri)
+  if (exact !== undefined) return exact
+  let best: string | null = null
+  for (const pattern of resources.keys()) {
+    const covers = pattern.endsWith('*') && uri.startsWith(pattern.slice(0, -1))
+    // Whoever resolves `..` may read what another pattern is about.
+    if (covers && !hasDotSegment(uri) && pattern.length > (best?.length ?? -1)) best = pattern
+  }
+  return best === null ? null : (resources.get(best) ?? null)
+}
+
+const hasDotSegment = (uri: string): boolean => /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:$|[/\\?#;]|%2f|%5c)/i.test(uri)
+
+/** What may be asked about is what may be used. */
+function scopesOfReference(ref: Json | undefined, plan: McpPlan): readonly string[] | null {
+  if (!isJsonObject(ref ?? null)) return null
+  const { type, name, uri } = ref as RpcMessage['params']
+  if (type === 'ref/prompt') return scopesByName(plan.prompts, name)
+  return type === 'ref/resource' ? scopesOfResource(uri, plan) : null
+}

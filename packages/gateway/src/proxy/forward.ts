@@ -1,0 +1,154 @@
+/** Sends one request on to the API behind and its answer back, both as they come (RFC 9110 §7.6). */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Problem } from '@grantor/protocol/http'
+import type { Dispatcher } from 'undici'
+import { responseHeaders } from '../headers/response-headers.ts'
+import type { OpenExchange } from './open-exchanges.ts'
+import { faultText, upstreamProblem } from './upstream.ts'
+
+export interface ForwardedExchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly target: string
+  /** Names and values in turn. */
+  readonly headers: string[]
+  readonly body: Readable | Buffer | null
+  /** What the answer carries besides. */
+  readonly more: Readonly<Record<string, string>>
+  readonly open: OpenExchange | null
+  /** Changes an answer on its way; undefined leaves it as it is. */
+  readonly transform?:
+    | ((status: number, headers: Dispatcher.ResponseData['headers']) => AnswerTransform | null)
+    | undefined
+}
+
+/** Takes the chunks of an answer and gives back what is sent instead. */
+export interface AnswerTransform {
+  take(chunk: Buffer): Buffer | null
+  end(): Buffer | null
+}
+
+export interface ForwardContext {
+  readonly upstream: Dispatcher
+  readonly bodyLimit: number
+  /** Milliseconds without a byte that a stream of events may have. */
+  readonly streamIdle: number
+  refuse(problem: Problem): void
+  /** For the operator. */
+  notice(text: string): void
+}
+
+/** The returned function cuts the answer off, whatever is still to come. */
+export function forward(exchange: ForwardedExchange, context: ForwardContext): () => void {
+  const { request, target, headers, body } = exchange
+  const events = request.headers.accept?.includes('text/event-stream') === true
+  const options: Dispatcher.DispatchOptions = {
+    path: target,
+    method: request.method ?? 'GET',
+    headers,
+    body,
+    ...(events ? { bodyTimeout: context.streamIdle } : {}),
+  }
+  const relay = new AnswerRelay(exchange, context)
+  try {
+    context.upstream.dispatch(options, relay)
+  } catch (error) {
+    // A header that undici does not send on is the client's.
+    context.notice(`a request could not be sent on: ${faultText(error)}`)
+    context.refuse(upstreamProblem(error, context.bodyLimit))
+  }
+  return () => relay.cut()
+}
+
+class AnswerRelay implements Dispatcher.DispatchHandler {
+  readonly #exchange: ForwardedExchange
+  readonly #context: ForwardContext
+  #controller: Dispatcher.DispatchController | null = null
+  #transform: AnswerTransform | null = null
+  #over = false
+
+  constructor(exchange: ForwardedExchange, context: ForwardContext) {
+    this.#exchange = exchange
+    this.#context = context
+    exchange.response.on('drain', () => this.#controller?.resume())
+    exchange.response.on('close', () => this.#clientClosed())
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#exchange.response.destroyed) controller.abort(new Error('the client went away'))
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Dispatcher.ResponseData['headers'],
+  ): void {
+    // RFC 9110 §15.2: what comes before the answer is not needed by anybody.
+    if (status < 200) return
+    const { response, more, open, transform } = this.#exchange
+    try {
+      this.#transform = transform?.(status, headers) ?? null
+    } catch (error) {
+      return controller.abort(error as Error)
+    }
+    const sent = responseHeaders(headers, more)
+    if (this.#transform !== null) delete sent['content-length']
+    if (String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
+      if (open !== null) open.isStream = true
+      response.socket?.setTimeout(this.#context.streamIdle)
+    }
+    try {
+      response.writeHead(status, sent)
+      response.flushHeaders()
+    } catch (error) {
+      controller.abort(error as Error)
+    }
+  }
+
+  /** A stream of events ends; anything else that has begun is broken off, so that nobody takes it for whole. */
+  cut(): void {
+    const { response, open } = this.#exchange
+    if (this.#over || !response.headersSent) return
+    this.#over = true
+    this.#controller?.abort(new Error('the token of this exchange is over'))
+    if (open?.isStream === true) response.end()
+    else response.destroy()
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return
+    try {
+      const sent = this.#transform === null ? chunk : this.#transform.take(chunk)
+      if (sent !== null && !this.#exchange.response.write(sent)) controller.pause()
+    } catch (error) {
+      controller.abort(error as Error)
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return
+    this.#over = true
+    const rest = this.#transform?.end() ?? null
+    this.#exchange.response.end(rest ?? undefined)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const { response, request } = this.#exchange
+    const { refuse, notice, bodyLimit } = this.#context
+    if (this.#over || response.destroyed) return
+    this.#over = true
+    notice(`the API behind failed: ${faultText(error)}`)
+    request.unpipe()
+    // Half an answer cannot be taken back, only cut off: whoever counts on its end must not take it for whole.
+    if (response.headersSent) response.destroy()
+    else refuse(upstreamProblem(error, bodyLimit))
+  }
+
+  #clientClosed(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#controller?.abort(new Error('the client went away'))
+  }
+}

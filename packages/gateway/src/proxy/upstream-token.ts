@@ -1,0 +1,145 @@
+/** The token that the API behind gets in place of the client's: exchanged (RFC 8693), or what introspection says, signed (RFC 9701). */
+import { createHash } from 'node:crypto'
+import { parseJsonObject, problem, type Problem } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import { type ClientCredentials, systemTime } from '@grantor/resource'
+import {
+  basicAuthorization,
+  createOutbound,
+  IssuerDiscovery,
+  nodeTransport,
+  type WholeResponse,
+} from '@grantor/resource/issuer'
+import type { AuthorizationPlan } from '../config/gateway-plan.ts'
+
+export interface UpstreamTokenOptions {
+  readonly issuer: string
+  readonly ca: string | null
+  readonly credentials: ClientCredentials
+  readonly plan: AuthorizationPlan
+  /** For the operator. */
+  notice(text: string): void
+}
+
+export type UpstreamToken = Result<string, Problem>
+
+interface HeldToken {
+  readonly token: string
+  /** Monotonic. */
+  readonly until: number
+}
+
+const limit = { bytes: 64 * 1024, milliseconds: 5000 }
+const mostHeld = 10_000
+/** Whether the client's token still counts is judged on every request; this is how old what is said of it may be. */
+const heldFor = 30_000
+const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
+
+/** Asked once for a token at a time, and remembered for a while. */
+export class UpstreamTokens {
+  readonly #options: UpstreamTokenOptions
+  readonly #discovery: IssuerDiscovery
+  readonly #outbound
+  readonly #held = new Map<string, HeldToken>()
+  readonly #pending = new Map<string, Promise<UpstreamToken>>()
+
+  constructor(options: UpstreamTokenOptions) {
+    this.#options = options
+    this.#outbound = createOutbound(nodeTransport(options.ca ?? undefined), systemTime)
+    this.#discovery = new IssuerDiscovery(this.#outbound, options.issuer)
+  }
+
+  async tokenFor(presented: string): Promise<UpstreamToken> {
+    const key = createHash('sha256').update(presented).digest('base64url')
+    const held = this.#held.get(key)
+    if (held !== undefined && held.until > systemTime.monotonic()) return ok(held.token)
+    const pending = this.#pending.get(key) ?? this.#ask(presented, key).finally(() => this.#pending.delete(key))
+    this.#pending.set(key, pending)
+    return pending
+  }
+
+  async #ask(presented: string, key: string): Promise<UpstreamToken> {
+    const { plan } = this.#options
+    const askedAt = systemTime.monotonic()
+    const answer = plan.kind === 'exchange' ? await this.#exchange(presented, plan) : await this.#introspect(presented)
+    if (answer === null || answer.status >= 500 || answer.status === 429) return this.#unavailable(answer)
+    const read = plan.kind === 'exchange' ? exchanged(answer) : introspected(answer)
+    if (read === null) return this.#refused(answer)
+    this.#held.delete(key)
+    this.#held.set(key, { token: read.token, until: askedAt + Math.min(heldFor, read.life) })
+    const [oldest] = this.#held.keys()
+    if (this.#held.size > mostHeld && oldest !== undefined) this.#held.delete(oldest)
+    return ok(read.token)
+  }
+
+  async #exchange(
+    presented: string,
+    plan: Extract<AuthorizationPlan, { kind: 'exchange' }>,
+  ): Promise<WholeResponse | null> {
+    return this.#post('tokenEndpoint', 'application/json', {
+      grant_type: exchangeGrant,
+      subject_token: presented,
+      subject_token_type: accessTokenType,
+      audience: plan.audience,
+      ...(plan.scopes === null ? {} : { scope: plan.scopes.join(' ') }),
+    })
+  }
+
+  #introspect(presented: string): Promise<WholeResponse | null> {
+    return this.#post('introspectionEndpoint', 'application/token-introspection+jwt', { token: presented })
+  }
+
+  async #post(
+    endpoint: 'tokenEndpoint' | 'introspectionEndpoint',
+    accept: string,
+    form: Readonly<Record<string, string>>,
+  ): Promise<WholeResponse | null> {
+    const metadata = await this.#discovery.read()
+    const url = metadata.kind === 'ok' ? metadata.value[endpoint] : null
+    if (url === null) return null
+    const headers = {
+      accept,
+      authorization: basicAuthorization(this.#options.credentials),
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    return this.#outbound.fetchWhole(
+      { url, method: 'POST', headers, body: new URLSearchParams(form).toString() },
+      limit,
+    )
+  }
+
+  #unavailable(answer: WholeResponse | null): UpstreamToken {
+    this.#discovery.forget()
+    this.#options.notice(`the issuer gave no token for the API behind (${answer?.status ?? 'no answer'})`)
+    const code = 'introspection_unavailable'
+    return err(
+      problem('authorization-state-unavailable', 'The token for the API behind cannot be had now.', {
+        code,
+        headers: { 'retry-after': '2' },
+      }),
+    )
+  }
+
+  /** The client's token is good here; that it gives none for the API behind is a matter of what was declared. */
+  #refused({ status, text }: WholeResponse): UpstreamToken {
+    const error = parseJsonObject(text)?.['error']
+    this.#options.notice(
+      `the issuer refused a token for the API behind (${status}${typeof error === 'string' ? ` ${error}` : ''})`,
+    )
+    return err(problem('forbidden', 'This token cannot be used for the API behind this gateway.'))
+  }
+}
+
+function exchanged({ status, text }: WholeResponse): { token: string; life: number } | null {
+  const body = status === 200 ? parseJsonObject(text) : null
+  const token = body?.['access_token']
+  const seconds = body?.['expires_in']
+  if (typeof token !== 'string' || body?.['token_type'] === 'DPoP') return null
+  return { token, life: 750 * (typeof seconds === 'number' ? seconds : 10) }
+}
+
+function introspected({ status, text, header }: WholeResponse): { token: string; life: number } | null {
+  const signed = header('content-type')?.startsWith('application/token-introspection+jwt') === true
+  return status === 200 && signed && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text) ? { token: text, life: heldFor } : null
+}

@@ -1,0 +1,61 @@
+/** The target of a request in its one form: what is checked is what is sent on (RFC 3986 §6.2.2, RFC 9112 §3.2). */
+import { err, ok, type Result } from '@grantor/protocol/result'
+
+export interface RequestTarget {
+  /** In normal form, as it is sent on. */
+  readonly path: string
+  /** With its question mark; empty where there is none. */
+  readonly query: string
+}
+
+/** What a path may hold by RFC 3986 §3.3. */
+const pathText = /^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/
+const queryText = /^(?:\?[\x21\x22\x24-\x7E]*)?$/
+/** A slash, a backslash or a control character in disguise, once or twice over: servers differ in when they look behind it. */
+const disguised = /%(?:25)*(?:2f|5c|0[0-9a-f]|1[0-9a-f]|7f)/i
+const disguisedDot = /%25(?:25)*2e/i
+const triplets = /%([0-9A-Fa-f]{2})?/g
+const unreserved = /[A-Za-z0-9._~-]/
+
+/**
+ * What could be taken for another path by whoever serves it is refused, not repaired: no client that means well sends it.
+ * Refused are dot segments, also as `%2e` and with a parameter behind them (`..;x`), empty segments, and slashes in disguise.
+ */
+export function readTarget(target: string): Result<RequestTarget, string> {
+  const at = target.indexOf('?')
+  const raw = at < 0 ? target : target.slice(0, at)
+  const query = at < 0 ? '' : target.slice(at)
+  if (!pathText.test(raw) || !queryText.test(query)) return err('The address holds characters that no address has.')
+  if (disguised.test(raw) || disguisedDot.test(raw))
+    return err('The path holds an encoded slash, backslash or control character.')
+  const path = raw.includes('%') ? normalTriplets(raw) : raw
+  if (path === null) return err('The path holds a percent sign that encodes nothing.')
+  const segments = path.slice(1).split('/')
+  for (const [index, segment] of segments.entries()) {
+    if (segment === '' && index < segments.length - 1) return err('The path holds an empty segment.')
+    const [name] = segment.split(';')
+    if (name === '.' || name === '..') return err('The path holds a dot segment.')
+  }
+  return ok({ path, query })
+}
+
+/** RFC 3986 §6.2.2.1 and §6.2.2.2: one spelling for each character; null where a triplet is none. */
+function normalTriplets(path: string): string | null {
+  let broken = false
+  const normal = path.replaceAll(triplets, (whole, digits: string | undefined) => {
+    if (digits === undefined) broken = true
+    const character = String.fromCharCode(parseInt(digits ?? '0', 16))
+    return unreserved.test(character) ? character : whole.toUpperCase()
+  })
+  return broken ? null : normal
+}
+
+/**
+ * The segments by which a path is looked up. Many servers take `/Admin`, `/admin/` and `/admin;x` for `/admin`, so what is
+ * asked of one of them is asked of all.
+ */
+export function matchedSegments(path: string): readonly string[] {
+  const segments = path.slice(1).toLowerCase().split('/')
+  if (segments.at(-1) === '') segments.pop()
+  return path.includes(';') ? segments.map((segment) => segment.split(';', 1).join('')) : segments
+}

@@ -1,0 +1,84 @@
+/** The table of routes: which of them a request falls under, and what that one asks for. */
+import { err, ok, type Result } from '@grantor/protocol/result'
+import { matchedSegments } from './request-target.ts'
+
+export interface Route {
+  /** As it was declared; in metrics it stands for every path under it. */
+  readonly path: string
+  /** A prefix covers what lies below it; a template is the whole path, with `{name}` for any one segment. */
+  readonly kind: 'prefix' | 'template'
+  /** null: any. */
+  readonly methods: ReadonlySet<string> | null
+  /** Scopes of which all are needed, by alternatives; null: no token is needed. */
+  readonly need: readonly (readonly string[])[] | null
+}
+
+export interface RouteTable {
+  /** The most specific path decides, whatever its methods; null: nothing is allowed here. */
+  find(method: string, path: string): Route | null
+}
+
+interface RouteNode {
+  readonly children: Map<string, RouteNode>
+  parameter: RouteNode | null
+  readonly prefixes: Route[]
+  readonly templates: Route[]
+}
+
+const emptyNode = (): RouteNode => ({ children: new Map(), parameter: null, prefixes: [], templates: [] })
+
+/** Two routes for one path and method contradict each other: nobody could say which one holds. */
+export function createRouteTable(routes: readonly Route[]): Result<RouteTable, { at: number; problem: string }> {
+  const root = emptyNode()
+  for (const [at, route] of routes.entries()) {
+    let node = root
+    for (const segment of matchedSegments(route.path)) {
+      node = route.kind === 'template' && segment.includes('{') ? parameterOf(node) : childOf(node, segment)
+    }
+    const held = route.kind === 'prefix' ? node.prefixes : node.templates
+    if (held.some((other) => contradicts(other, route)))
+      return err({ at, problem: 'stands there already for one of its methods; paths differ by more than case' })
+    held.push(route)
+  }
+  return ok({
+    find(method, path) {
+      const listed = matching(root, matchedSegments(path), 0)
+      return listed?.find(({ methods }) => methods === null || isListed(methods, method)) ?? null
+    },
+  })
+}
+
+function childOf(node: RouteNode, segment: string): RouteNode {
+  const known = node.children.get(segment) ?? emptyNode()
+  node.children.set(segment, known)
+  return known
+}
+
+const parameterOf = (node: RouteNode): RouteNode => (node.parameter ??= emptyNode())
+
+function contradicts({ methods: one }: Route, { methods: other }: Route): boolean {
+  return one === null || other === null || !one.isDisjointFrom(other)
+}
+
+/** RFC 9110 §9.3.2: whoever may GET may HEAD. */
+const isListed = (methods: ReadonlySet<string>, method: string): boolean =>
+  methods.has(method) || (method === 'HEAD' && methods.has('GET'))
+
+/** Letters before parameters, longer before shorter. */
+function matching(node: RouteNode, segments: readonly string[], at: number): readonly Route[] | null {
+  const segment = segments[at]
+  if (segment === undefined) {
+    if (node.templates.length > 0) return node.templates
+  } else {
+    const child = node.children.get(segment)
+    const found =
+      (child === undefined ? null : matching(child, segments, at + 1)) ??
+      (node.parameter === null ? null : matching(node.parameter, segments, at + 1))
+    if (found !== null) return found
+  }
+  return node.prefixes.length > 0 ? node.prefixes : null
+}
+
+/** Whether this scope suffices. */
+export const isScopeEnough = (need: readonly (readonly string[])[], granted: ReadonlySet<string>): boolean =>
+  need.some((all) => all.every((scope) => granted.has(scope)))

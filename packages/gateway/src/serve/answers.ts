@@ -1,0 +1,56 @@
+/** Answers of the gateway's own: problems and pages, to a request or straight to a socket. */
+import { randomUUID } from 'node:crypto'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { problem, type Problem, type ProblemSlug } from '@grantor/protocol/http'
+import { err } from '@grantor/protocol/result'
+import { type ApiResponse, type Reply, renderResponse, withHeaders } from '@grantor/resource/http'
+import { answerWith } from '@grantor/resource/node'
+
+export interface AnswerContext {
+  readonly origin: string
+  readonly method: string
+  /** Of cross-origin requests. */
+  readonly shared: Readonly<Record<string, string>>
+}
+
+/** What was answered for the last time: what follows there is the rest of a body, and no request to answer. */
+const closing = new WeakSet<Duplex>()
+
+/** The status that went out. */
+export function answerReply(response: ServerResponse, reply: Reply, { origin, method, shared }: AnswerContext): number {
+  const answer = withHeaders(renderResponse(reply, method, { origin, requestId: randomUUID() }), shared)
+  // A body that nobody reads would keep the connection busy.
+  const unread = !response.req.complete && hasBody(response)
+  if (unread && response.socket !== null) closing.add(response.socket)
+  answerWith(response, unread ? withHeaders(answer, { connection: 'close' }) : answer)
+  return answer.status
+}
+
+const hasBody = ({ req: { headers } }: ServerResponse): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+/** Where there is no response to write to: before a request could be read, and where a connection was to change over. */
+export function answerSocket(socket: Duplex, refused: Problem, origin: string): number {
+  const answer = renderResponse(err(refused), 'GET', { origin, requestId: randomUUID() })
+  if (socket.writable) socket.end(socketText(answer), () => socket.destroy())
+  else socket.destroy()
+  return answer.status
+}
+
+function socketText({ status, headers, body }: ApiResponse): string {
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
+}
+
+/** What node:http could not parse never becomes a request; the client is still told in the same form. */
+export function answerSyntaxError(error: NodeJS.ErrnoException, socket: Duplex, origin: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket)) return void socket.destroy()
+  const [slug, detail] = syntaxProblems[error.code ?? ''] ?? ['invalid-request', 'The request is not HTTP.']
+  answerSocket(socket, problem(slug, detail), origin)
+}
+
+const syntaxProblems: Readonly<Record<string, readonly [ProblemSlug, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers-too-large', 'The header fields are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['invalid-request', 'The request did not come in time.'],
+}

@@ -1,0 +1,107 @@
+/** A running gateway: listens, takes a new reading of its file without dropping anything, and drains at the end. */
+import type { AddressInfo } from 'node:net'
+import { type SecureContextOptions, Server as TlsServer } from 'node:tls'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import { createApiMetrics } from '@grantor/api'
+import type { Validator } from '@grantor/resource'
+import type { FieldProblem } from '../config/fields.ts'
+import type { GatewayConfig } from '../config/referenced-files.ts'
+import { SessionOwners } from '../mcp/session-owners.ts'
+import { createGeneration, type Generation, isSameTrust } from './generation.ts'
+import { createListener, drainListener, listenOn } from './listener.ts'
+import { createRequestHandler } from './request-handler.ts'
+import { createUpgradeHandler } from './upgrade-handler.ts'
+
+export interface GatewayOptions {
+  /** 0 is any free one. */
+  readonly port: number
+  /** What an operator must know, a line each. */
+  notice(text: string): void
+  /** Versions and ciphers of TLS. */
+  readonly tls?: SecureContextOptions
+  /** Instead of one made of the file: for tests. */
+  readonly validator?: Validator
+}
+
+export interface RunningGateway {
+  readonly port: number
+  /** Keys and revocations are known; until then it answers 503. */
+  ready(): boolean
+  /** Requests from now on are answered by this reading; a reading that cannot be used changes nothing. */
+  reload(config: GatewayConfig): Promise<Result<null, readonly FieldProblem[]>>
+  /** Stops listening, answers what is on its way, and ends streams. */
+  close(): Promise<void>
+}
+
+/** How long a new reading waits to know keys and revocations before it takes over. */
+const warmUp = 10_000
+
+export async function startGateway(first: GatewayConfig, options: GatewayOptions): Promise<RunningGateway> {
+  const { notice, tls = {} } = options
+  const metrics = createApiMetrics()
+  const sessions = new SessionOwners()
+  const shared = { metrics, notice, sessions }
+  let current: Generation = createGeneration(first, { ...shared, validator: options.validator ?? null })
+  let draining = false
+  const context = { current: () => current, metrics, notice, draining: () => draining }
+  const handlers = { request: createRequestHandler(context), upgrade: createUpgradeHandler(context) }
+  const server = createListener({ config: first, tls }, handlers)
+  if (first.client === null)
+    notice(
+      'no client is named: revocations are not heard of, tokens count until they expire, opaque tokens are refused',
+    )
+  try {
+    await listenOn(server, first.host, options.port)
+  } catch (error) {
+    await current.retire(null)
+    throw error
+  }
+
+  /** Those of the listener are read once; the rest may change. */
+  function fixedProblems(config: GatewayConfig): readonly FieldProblem[] {
+    const fixed = { host: config.host !== first.host, tls: (config.tls === null) !== (first.tls === null) }
+    const problem = 'changes only with a new start'
+    return Object.entries(fixed).flatMap(([field, changed]) => (changed ? [{ field, problem }] : []))
+  }
+
+  async function reload(config: GatewayConfig): Promise<Result<null, readonly FieldProblem[]>> {
+    const problems = fixedProblems(config)
+    if (problems.length > 0) return err(problems)
+    const before = current
+    const same = isSameTrust(before.config, config)
+    const next = createGeneration(config, { ...shared, validator: same ? before.validator : null })
+    // Where the present one judges nothing either, there is nothing to wait for.
+    if (!same && before.validator.ready() && !(await isWarm(next.validator))) {
+      await next.retire(null)
+      return err([
+        { field: 'issuer', problem: 'its keys and revocations cannot be had; the gateway goes on as before' },
+      ])
+    }
+    if (server instanceof TlsServer && config.tls !== null) server.setSecureContext({ ...tls, ...config.tls })
+    current = next
+    void before.retire(next.validator)
+    return ok(null)
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    ready: () => current.validator.ready(),
+    reload,
+    async close() {
+      draining = true
+      current.exchanges.cutStreams()
+      await drainListener(server)
+      await current.retire(null)
+    },
+  }
+}
+
+async function isWarm(validator: Validator): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), warmUp)
+  const ready = validator.whenReady().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([ready, late.promise]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,105 @@
+/** One reading of the file, with everything that was made of it. A new one takes over without disturbing what is open. */
+import type { ApiMetrics } from '@grantor/api'
+import { createValidator, mcpCors, type CorsPlan, type Validator } from '@grantor/resource'
+import type { Pool } from 'undici'
+import { type Access, createAccess } from '../access/access.ts'
+import { isLoopback } from '../config/read-plan.ts'
+import type { GatewayConfig } from '../config/referenced-files.ts'
+import { createMcpGuard, type McpGuard } from '../mcp/mcp-guard.ts'
+import type { SessionOwners } from '../mcp/session-owners.ts'
+import { type OpenExchanges, watchExchanges } from '../proxy/open-exchanges.ts'
+import { connectUpstream } from '../proxy/upstream.ts'
+import { UpstreamTokens } from '../proxy/upstream-token.ts'
+import { createPages, type GatewayPage } from './pages.ts'
+
+export interface Generation {
+  readonly config: GatewayConfig
+  readonly validator: Validator
+  readonly access: Access
+  readonly page: (path: string) => GatewayPage | null
+  readonly upstream: Pool | null
+  readonly tokens: UpstreamTokens | null
+  readonly mcp: McpGuard | null
+  readonly cors: CorsPlan
+  /** Whether anything is allowed there, for whoever has the scope. */
+  mayRoute(method: string, path: string): boolean
+  readonly exchanges: OpenExchanges
+  /** A request that this one answers begins, and ends. */
+  enter(): void
+  leave(): void
+  /** Closed when nothing is open any more; the validator only where no other uses it. */
+  retire(successor: Validator | null): Promise<void>
+}
+
+export interface GenerationOptions {
+  readonly metrics: ApiMetrics
+  notice(text: string): void
+  readonly sessions: SessionOwners
+  /** Of a generation before, where nothing changed that concerns it; else one is made. */
+  readonly validator: Validator | null
+}
+
+export function createGeneration(
+  config: GatewayConfig,
+  { metrics, notice, ...options }: GenerationOptions,
+): Generation {
+  const validator = options.validator ?? openValidator(config, metrics)
+  const { audience, issuer, name, scopes, insufficientScopeStatus, quota, table, ca, client, limits } = config
+  const access = createAccess({ validator, audience, name, insufficientScopeStatus, quota, table })
+  const upstream = config.upstream === null ? null : connectUpstream({ origin: config.upstream, ca, limits })
+  const exchanges = watchExchanges(() => validator, Date.now)
+  const { kind } = config.authorization
+  const asks = client !== null && (kind === 'exchange' || kind === 'introspection')
+  const mcp = config.mcp === null ? null : createMcpGuard(config.mcp, access, options.sessions)
+  let inside = 0
+  const idle = Promise.withResolvers<void>()
+  let retired = false
+  return {
+    config,
+    validator,
+    access,
+    page: createPages({
+      audience,
+      name,
+      issuer,
+      scopes,
+      metrics,
+      metricsPublicWithoutToken: isLoopback(config.host),
+      ready: () => validator.ready(),
+    }),
+    upstream,
+    tokens: asks ? new UpstreamTokens({ issuer, ca, credentials: client, plan: config.authorization, notice }) : null,
+    mcp,
+    mayRoute: (method, path) =>
+      mcp?.serves(path) === true ? mcp.route.methods?.has(method) === true : table.find(method, path) !== null,
+    cors: { ...(config.mcp === null ? {} : mcpCors), origins: config.origins },
+    exchanges,
+    enter: () => void (inside += 1),
+    leave() {
+      inside -= 1
+      if (retired && inside === 0) idle.resolve()
+    },
+    async retire(successor) {
+      retired = true
+      if (inside > 0) await idle.promise
+      exchanges.stop()
+      await upstream?.close()
+      if (successor !== validator) await validator.close()
+    },
+  }
+}
+
+function openValidator({ issuer, audience, tenants, client, ca }: GatewayConfig, metrics: ApiMetrics): Validator {
+  return createValidator({
+    audience,
+    issuers: [{ issuer, tenants, ...(client === null ? { revocation: 'none' as const } : { credentials: client }) }],
+    metrics,
+    ...(ca === null ? {} : { ca }),
+  })
+}
+
+/** Whether a validator of the one can serve the other. */
+export const isSameTrust = (one: GatewayConfig, other: GatewayConfig): boolean =>
+  JSON.stringify(trustOf(one)) === JSON.stringify(trustOf(other))
+
+const trustOf = ({ issuer, audience, tenants, client, ca }: GatewayConfig) => [issuer, audience, tenants, client, ca]

@@ -1,0 +1,40 @@
+/** A request on its way through the gateway, with everything that its answer needs. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Problem } from '@grantor/protocol/http'
+import type { Reply } from '@grantor/resource/http'
+import { readNodeRequest } from '@grantor/resource/node'
+import type { AccessDecision, AccessRequest } from '../access/access.ts'
+import type { Route } from '../routing/routes.ts'
+import type { Generation } from './generation.ts'
+import type { FormedRequest } from './received-request.ts'
+
+/** A request that is being answered. */
+export interface Incoming {
+  readonly generation: Generation
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly form: FormedRequest
+  /** Of cross-origin requests; every answer carries them. */
+  readonly shared: Readonly<Record<string, string>>
+  notice(text: string): void
+  answer(reply: Reply): void
+  refuse(problem: Problem): void
+  /** For the metrics. */
+  routed(route: Route): void
+}
+
+export function accessRequest({ form, request }: Pick<Incoming, 'form' | 'request'>): AccessRequest {
+  const { method, target, headers } = form
+  const peer = request.socket.remoteAddress ?? null
+  // Read where a token is bound to one.
+  const certificate = () => readNodeRequest(request, null).certificate?.() ?? null
+  return { method, target, lines: headers.lines, peer, certificate }
+}
+
+/** At once where it can be. */
+export function whenDecided(
+  decision: AccessDecision | Promise<AccessDecision>,
+  act: (decision: AccessDecision) => Promise<void> | void,
+): Promise<void> | void {
+  return decision instanceof Promise ? decision.then(act) : act(decision)
+}

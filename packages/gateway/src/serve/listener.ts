@@ -1,0 +1,78 @@
+/** The HTTP server of Node under the gateway: its limits, TLS, and how it ends. */
+import { createServer as createPlain, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTls } from 'node:https'
+import { Server as NetServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { SecureContextOptions } from 'node:tls'
+import type { GatewayConfig } from '../config/referenced-files.ts'
+import { isWebSocket } from '../proxy/upgrade.ts'
+import { answerSyntaxError } from './answers.ts'
+
+export interface ListenerHandlers {
+  readonly request: RequestListener
+  readonly upgrade: (request: Parameters<RequestListener>[0], socket: Duplex, head: Buffer) => void
+}
+
+export interface ListenerOptions {
+  readonly config: GatewayConfig
+  /** Versions and ciphers. */
+  readonly tls: SecureContextOptions
+}
+
+export function createListener({ config, tls }: ListenerOptions, { request, upgrade }: ListenerHandlers): Server {
+  const { limits } = config
+  const options: ServerOptions = {
+    maxHeaderSize: limits.headers,
+    headersTimeout: 10_000,
+    requestTimeout: limits.request * 1000,
+    connectionsCheckingInterval: 5_000,
+    keepAliveTimeout: 75_000,
+    requireHostHeader: false,
+    // `Upgrade: h2c` and its like are read as if they were not there.
+    shouldUpgradeCallback: isWebSocket,
+  }
+  const server =
+    config.tls === null
+      ? createPlain(options, request)
+      : (createTls({ ...options, ...tls, ...config.tls, handshakeTimeout: 10_000 }, request) as unknown as Server)
+  const { origin } = new URL(config.audience)
+  server.maxConnections = limits.connections
+  // A client that neither sends nor reads holds a connection, and with it one to the API behind.
+  server.setTimeout((Math.max(limits.firstByte, limits.idle) + 5) * 1000, (socket) => void socket.destroy())
+  server.on('upgrade', upgrade)
+  // RFC 9110 §10.1.1: who asks whether the body is wanted is told so when it is.
+  server.on('checkContinue', request)
+  server.on('checkExpectation', request)
+  server.on('clientError', (error, socket) => answerSyntaxError(error, socket, origin))
+  return server
+}
+
+export function listenOn(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host.replace(/^\[|\]$/g, ''), () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Requests that are on their way are answered; then the rest is cut. */
+const drainTimeout = 25_000
+/** How long a connection between two requests may still make one; its answer then says that it was the last. */
+const lastRequestGrace = 1_000
+
+export async function drainListener(server: Server): Promise<void> {
+  const closed = new Promise<void>((over) => server.once('close', over))
+  // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
+  NetServer.prototype.close.call(server)
+  const { promise: graceOver, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, lastRequestGrace)
+  await Promise.race([graceOver, closed])
+  clearTimeout(timer)
+  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  const cut = setTimeout(() => server.closeAllConnections(), drainTimeout)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(cut)
+}

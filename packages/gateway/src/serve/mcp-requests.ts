@@ -1,0 +1,44 @@
+/** Requests to an MCP server: the body is read whole and checked, message by message, before anything is sent on. */
+import type { Caller } from '@grantor/resource'
+import { readRequestBody } from '@grantor/resource/http'
+import { readNodeRequest } from '@grantor/resource/node'
+import type { Admission } from '../access/access.ts'
+import type { McpGuard } from '../mcp/mcp-guard.ts'
+import { accessRequest, type Incoming, whenDecided } from './incoming.ts'
+import { sendOn } from './send-on.ts'
+
+/** A message is short; what is long is handed over by its address. */
+const longestBody = 4 * 1024 * 1024
+
+export function forwardMessages(incoming: Incoming, guard: McpGuard): Promise<void> | void {
+  const { generation, answer } = incoming
+  // MCP clients know 403 for a token that lacks a scope (RFC 6750 §3.1).
+  return whenDecided(generation.access.decideFor(guard.route, accessRequest(incoming), 403), (decision) => {
+    if (decision.kind === 'error') return answer(decision)
+    const { caller } = decision.value
+    if (caller === null) throw new Error('an MCP server is never public')
+    return forwardOf(caller, { incoming, guard, admission: decision.value })
+  })
+}
+
+interface GuardedRequest {
+  readonly incoming: Incoming
+  readonly guard: McpGuard
+  readonly admission: Admission
+}
+
+async function forwardOf(caller: Caller, { incoming, guard, admission }: GuardedRequest): Promise<void> {
+  const { form, request, refuse, generation } = incoming
+  const { method, headers } = form
+  const objection = guard.objection(method, headers, caller)
+  if (objection !== null) return refuse(objection)
+  const transform = (_status: number, answered: Parameters<McpGuard['received']>[0]) => guard.received(answered, caller)
+  if (method !== 'POST') return sendOn(incoming, admission, { body: null, transform })
+  if (request.headers.expect !== undefined) incoming.response.writeContinue()
+  const limit = Math.min(longestBody, generation.config.limits.body)
+  const body = await readRequestBody(readNodeRequest(request, null), headers, limit)
+  if (body.kind === 'error') return refuse(body.error)
+  const refused = guard.check(body.value, headers, caller)
+  if (refused !== null) return refuse(refused)
+  return sendOn(incoming, admission, { body: Buffer.from(body.value), transform })
+}

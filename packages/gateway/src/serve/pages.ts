@@ -1,0 +1,72 @@
+/** The pages of a gateway beside what it stands before: health, metrics, metadata, problems. */
+import { createHash } from 'node:crypto'
+import { problem } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
+import { type ApiMetrics, metricsContentType, problemPage } from '@grantor/api'
+import { apiResponse, metadataPaths, type Reply, resourceMetadata } from '@grantor/resource/http'
+import type { Route } from '../routing/routes.ts'
+
+export interface GatewayPage {
+  /** Whom it is for; null: for anyone. */
+  readonly route: Route | null
+  show(): Reply | Promise<Reply>
+}
+
+export interface PagesOptions {
+  readonly audience: string
+  readonly name: string
+  readonly issuer: string
+  readonly scopes: readonly string[]
+  readonly metrics: ApiMetrics
+  /** Whoever reaches loopback may read the metrics; from elsewhere it takes a token with `metrics:read`. */
+  readonly metricsPublicWithoutToken: boolean
+  ready(): boolean
+}
+
+const problems = '/problems/'
+const cached = { 'cache-control': 'public, max-age=300' }
+
+export function createPages(options: PagesOptions): (path: string) => GatewayPage | null {
+  const { audience, name, issuer, scopes, metrics } = options
+  const document = JSON.stringify(resourceMetadata({ resource: audience, name, issuers: [issuer], scopes }))
+  const etag = `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`
+  const metadata: GatewayPage = {
+    route: null,
+    show: () => ok(apiResponse(200, { 'content-type': 'application/json', etag, ...cached }, document)),
+  }
+  const needed: Route = { path: '/metrics', kind: 'template', methods: null, need: [['metrics:read']] }
+  const pages = new Map<string, GatewayPage>([
+    ...[...metadataPaths(audience)].map((path) => [path, metadata] as const),
+    ['/health/live', { route: null, show: () => healthy }],
+    ['/health/ready', { route: null, show: () => (options.ready() ? healthy : waiting) }],
+    [
+      '/metrics',
+      {
+        route: options.metricsPublicWithoutToken ? null : needed,
+        show: async () =>
+          ok(
+            apiResponse(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, await metrics.text()),
+          ),
+      },
+    ],
+  ])
+  return (path) => {
+    const page = pages.get(path)
+    if (page !== undefined || !path.startsWith(problems)) return page ?? null
+    const html = problemPage(path.slice(problems.length))
+    return html === null ? null : { route: null, show: () => ok(apiResponse(200, { ...pageHeaders, ...cached }, html)) }
+  }
+}
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+}
+const healthy = ok(
+  apiResponse(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, '{"status":"ok"}'),
+)
+const waiting = err(
+  problem('authorization-state-unavailable', 'Keys or revocation state are not here yet.', {
+    headers: { 'retry-after': '1' },
+  }),
+)

@@ -1,0 +1,93 @@
+/** What becomes of a request: a page of the gateway, an answer to another proxy, or sent on to the API behind. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { problem } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
+import type { ApiMetrics } from '@grantor/api'
+import { corsHeaders, isPreflight, preflight, type Reply } from '@grantor/resource/http'
+import { answerForwardAuth, isForwardAuth } from '../forward-auth/forward-auth.ts'
+import { answerReply } from './answers.ts'
+import type { Generation } from './generation.ts'
+import { accessRequest, type Incoming, whenDecided } from './incoming.ts'
+import { forwardMessages } from './mcp-requests.ts'
+import { readForm } from './received-request.ts'
+import { sendOn } from './send-on.ts'
+
+export interface HandlerContext {
+  current(): Generation
+  readonly metrics: ApiMetrics
+  notice(text: string): void
+  readonly draining: () => boolean
+}
+
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export function createRequestHandler(context: HandlerContext) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const generation = context.current()
+    const { origin } = new URL(generation.config.audience)
+    const method = request.method ?? 'GET'
+    let route = 'none'
+    generation.enter()
+    response.on('close', () => {
+      generation.leave()
+      context.metrics.count('rs_requests_total', { method, route, status: String(response.statusCode) })
+    })
+    if (context.draining()) response.setHeader('connection', 'close')
+    const form = readForm(request)
+    const shared = form.kind === 'ok' ? corsHeaders(generation.cors, form.value.headers) : {}
+    const answer = (reply: Reply): void => void answerReply(response, reply, { origin, method, shared })
+    if (form.kind === 'error') return answer(form)
+    const incoming: Incoming = {
+      generation,
+      request,
+      response,
+      form: form.value,
+      shared,
+      notice: context.notice,
+      answer,
+      refuse: (refused) => answer(err(refused)),
+      routed: (to) => void (route = to.path),
+    }
+    const fail = (error: unknown): void => {
+      context.notice(
+        `a defect of the gateway: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      )
+      if (response.headersSent) response.destroy()
+      else answer(err(problem('internal', 'Something went wrong on our side.')))
+    }
+    try {
+      handle(incoming)?.catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+}
+
+function handle(incoming: Incoming): Promise<void> | void {
+  const { generation, form, answer, notice } = incoming
+  const { method, target, headers } = form
+  const { access, cors } = generation
+  if (cors.origins.length > 0 && isPreflight(method, headers)) {
+    const allow = usualMethods.filter((one) => generation.mayRoute(one, target.path)).join(', ')
+    return answer(ok(preflight(cors, headers, allow)))
+  }
+  const page = generation.page(target.path)
+  if (page !== null) {
+    if (method !== 'GET' && method !== 'HEAD')
+      return answer(err(problem('method-not-allowed', 'This page is read.', { headers: { allow: 'GET, HEAD' } })))
+    const show = async (): Promise<void> => answer(await page.show())
+    if (page.route === null) return show()
+    return whenDecided(access.decideFor(page.route, accessRequest(incoming)), (decision) =>
+      decision.kind === 'ok' ? show() : answer(decision),
+    )
+  }
+  if (isForwardAuth(target.path)) {
+    const reply = answerForwardAuth({ method, target, lines: headers.lines }, { access, notice })
+    return reply instanceof Promise ? reply.then(answer) : answer(reply)
+  }
+  if (generation.upstream === null) return answer(err(problem('not-found', 'There is no API behind this gateway.')))
+  if (generation.mcp?.serves(target.path) === true) return forwardMessages(incoming, generation.mcp)
+  return whenDecided(access.decide(accessRequest(incoming)), (decision) =>
+    decision.kind === 'ok' ? sendOn(incoming, decision.value) : answer(decision),
+  )
+}

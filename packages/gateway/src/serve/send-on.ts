@@ -1,0 +1,89 @@
+/** Sends an admitted request on to the API behind: its headers, its body, and the token that it gets. */
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { ok, type Result } from '@grantor/protocol/result'
+import type { Problem } from '@grantor/protocol/http'
+import { presentedCredentials, readBearerToken } from '@grantor/resource'
+import type { Admission } from '../access/access.ts'
+import { forward, type ForwardedExchange } from '../proxy/forward.ts'
+import { requestBody } from '../proxy/request-body.ts'
+import { sentHeaders } from '../proxy/sent-headers.ts'
+import { tooLarge } from '../proxy/upstream.ts'
+import type { Incoming } from './incoming.ts'
+
+/** What was read and checked of a request already. */
+export interface CheckedMessages {
+  readonly body: Buffer | null
+  readonly transform: ForwardedExchange['transform']
+}
+
+export function sendOn(
+  incoming: Incoming,
+  admission: Admission,
+  checked: CheckedMessages | null = null,
+): Promise<void> | void {
+  const { caller } = admission
+  incoming.routed(admission.route)
+  if (incoming.generation.tokens === null || caller === null)
+    return sendWith(incoming, { admission, checked, token: null })
+  return upstreamToken(incoming).then((token) =>
+    token.kind === 'ok' ? sendWith(incoming, { admission, checked, token: token.value }) : incoming.answer(token),
+  )
+}
+
+export async function upstreamToken({
+  generation,
+  form,
+}: Pick<Incoming, 'generation' | 'form'>): Promise<Result<string | null, Problem>> {
+  const { method, target, headers } = form
+  if (generation.tokens === null) return ok(null)
+  const presented = presentedCredentials({ method, target: target.path, lines: headers.lines }, '')
+  const bearer = readBearerToken(presented)
+  return bearer.kind === 'ok' ? generation.tokens.tokenFor(bearer.value.token) : ok(null)
+}
+
+interface Sending {
+  readonly admission: Admission
+  readonly checked: CheckedMessages | null
+  readonly token: string | null
+}
+
+function sendWith(incoming: Incoming, { admission, checked, token }: Sending): void {
+  const { generation, request, response, form, shared, notice, refuse } = incoming
+  const { config, upstream, exchanges } = generation
+  const { limits, audience, authorization } = config
+  if (upstream === null || response.destroyed) return
+  const body: Result<Readable | Buffer | null, 'too_large'> =
+    checked === null ? requestBody(request, limits.body) : ok(checked.body)
+  if (body.kind === 'error') return refuse(tooLarge(limits.body))
+  if (body.value !== null && request.headers.expect !== undefined && checked === null) response.writeContinue()
+  const { caller } = admission
+  const requestId = randomUUID()
+  let cut = (): void => {}
+  const open = caller === null ? null : exchanges.open(caller, () => cut())
+  if (open !== null) response.on('close', () => exchanges.close(open))
+  const headers = sentHeaders({
+    request,
+    audience,
+    requestId,
+    caller,
+    credentials: authorization.kind === 'remove' ? 'remove' : 'forward',
+    token,
+    newLength: checked !== null || body.value === null,
+    plainAnswer: checked?.transform !== undefined,
+  })
+  const more = { ...admission.headers, ...shared, 'x-request-id': requestId }
+  cut = forward(
+    {
+      request,
+      response,
+      target: form.target.path + form.target.query,
+      headers,
+      body: body.value,
+      more,
+      open,
+      transform: checked?.transform,
+    },
+    { upstream, bodyLimit: limits.body, streamIdle: limits.streamIdle * 1000, refuse, notice },
+  )
+}

@@ -1,0 +1,78 @@
+/** What becomes of a request that wants to change over to WebSocket: judged like any other, then sent on. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { problem, type Problem } from '@grantor/protocol/http'
+import type { Admission } from '../access/access.ts'
+import { sentHeaders } from '../proxy/sent-headers.ts'
+import { forwardUpgrade } from '../proxy/upgrade.ts'
+import { answerSocket } from './answers.ts'
+import type { Generation } from './generation.ts'
+import { accessRequest } from './incoming.ts'
+import { type FormedRequest, readForm } from './received-request.ts'
+import type { HandlerContext } from './request-handler.ts'
+import { upstreamToken } from './send-on.ts'
+
+interface UpgradeRequest {
+  readonly request: IncomingMessage
+  readonly client: Duplex
+  readonly head: Buffer
+  readonly generation: Generation
+  readonly form: FormedRequest
+  refuse(problem: Problem): void
+  notice(text: string): void
+}
+
+export function createUpgradeHandler({ current, metrics, notice }: HandlerContext) {
+  return (request: IncomingMessage, client: Duplex, head: Buffer): void => {
+    const generation = current()
+    const { origin } = new URL(generation.config.audience)
+    client.on('error', () => client.destroy())
+    const refuse = (refused: Problem): void => {
+      const status = String(answerSocket(client, refused, origin))
+      metrics.count('rs_requests_total', { method: 'GET', route: 'upgrade', status })
+    }
+    const form = readForm(request)
+    if (form.kind === 'error') return refuse(form.error)
+    const asked: UpgradeRequest = { request, client, head, generation, form: form.value, refuse, notice }
+    handle(asked).catch(() => refuse(problem('internal', 'Something went wrong on our side.')))
+  }
+}
+
+async function handle(asked: UpgradeRequest): Promise<void> {
+  const { generation, form, request, refuse } = asked
+  const decision = await generation.access.decide(accessRequest({ form, request }))
+  if (decision.kind === 'error') return refuse(decision.error)
+  // Messages of an MCP server are read one by one; over a WebSocket nobody would read them.
+  if (generation.mcp?.serves(form.target.path) === true)
+    return refuse(problem('forbidden', 'MCP is not spoken over WebSocket here.'))
+  const token = await upstreamToken({ generation, form })
+  return token.kind === 'error' ? refuse(token.error) : sendOn(asked, decision.value, token.value)
+}
+
+function sendOn(asked: UpgradeRequest, { caller }: Admission, token: string | null): void {
+  const { generation, request, client, head, form, refuse, notice } = asked
+  const { upstream, exchanges, config } = generation
+  const { authorization, audience, limits } = config
+  if (upstream === null) return refuse(problem('not-found', 'There is no API behind this gateway.'))
+  const open = caller === null ? null : exchanges.open(caller, () => client.destroy())
+  generation.enter()
+  const headers = sentHeaders({
+    request,
+    audience,
+    requestId: randomUUID(),
+    caller,
+    credentials: authorization.kind === 'remove' ? 'remove' : 'forward',
+    token,
+    newLength: true,
+    plainAnswer: false,
+  })
+  const done = (): void => {
+    generation.leave()
+    if (open !== null) exchanges.close(open)
+  }
+  forwardUpgrade(
+    { request, client, head, target: form.target.path + form.target.query, headers, open },
+    { upstream, streamIdle: limits.streamIdle * 1000, refuse, notice, done },
+  )
+}

@@ -1,0 +1,157 @@
+/** Streams through the gateway: events, WebSocket, and how they end. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { test } from 'node:test'
+import { type Harness, type HarnessOptions, startHarness } from './harness.ts'
+
+/** One event now, and one whenever the test wants. */
+function eventStream(): {
+  readonly answer: NonNullable<HarnessOptions['answer']>
+  send(text: string): void
+  closed: Promise<void>
+} {
+  let write = (_text: string): void => {}
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  return {
+    answer(_request, response) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: one\n\n')
+      write = (text) => void response.write(text)
+      response.on('close', () => resolve())
+    },
+    send: (text) => write(text),
+    closed,
+  }
+}
+
+async function listen(it: Harness, token: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+  const asked = get({ port: it.gateway.port, host: '127.0.0.1', path: '/orders', headers, agent: false })
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  response.setEncoding('utf8')
+  response.on('error', () => {})
+  return response
+}
+
+test('events arrive one by one, as they are sent', async () => {
+  const events = eventStream()
+  await using it = await startHarness({ answer: events.answer })
+  const response = await listen(it, it.mint())
+  assert.deepEqual(await once(response, 'data'), ['data: one\n\n'])
+  events.send('data: two\n\n')
+  assert.deepEqual(await once(response, 'data'), ['data: two\n\n'])
+  response.destroy()
+  await events.closed
+})
+
+test('a stream of events ends when its token is revoked, at the API behind too', async () => {
+  const events = eventStream()
+  await using it = await startHarness({ answer: events.answer })
+  const token = it.mint()
+  const other = await listen(it, it.mint())
+  const response = await listen(it, token)
+  response.resume()
+  it.revoke(token)
+  await once(response, 'end')
+  await events.closed
+  assert.equal((await it.ask('/orders', { token })).status, 401)
+  assert.equal(other.readableEnded, false)
+  other.destroy()
+})
+
+test('a stream of events ends when its token expires', async () => {
+  const events = eventStream()
+  await using it = await startHarness({ answer: events.answer })
+  const response = await listen(it, it.mint({ expiresIn: 2 }))
+  response.resume()
+  await once(response, 'end')
+  await events.closed
+})
+
+test('an answer that never ends is broken off when its token is revoked', async () => {
+  await using it = await startHarness({
+    answer(_request, response) {
+      response.writeHead(200)
+      const timer = setInterval(() => response.write('x'), 50)
+      response.on('close', () => clearInterval(timer))
+    },
+  })
+  const token = it.mint()
+  const response = await listen(it, token)
+  await once(response, 'data')
+  const ended = new Promise((resolve) => response.on('close', resolve))
+  it.revoke(token)
+  await ended
+  assert.equal(response.complete, false)
+})
+
+test('an answer without a byte for longer than the limit is broken off', async () => {
+  await using it = await startHarness({
+    file: { limits: { idle: 1 } },
+    answer: (_request, response) => void response.writeHead(200).write('x'),
+  })
+  await assert.rejects(it.ask('/orders', { token: it.mint() }), /aborted/)
+})
+
+/** Just enough of RFC 6455: the handshake, then every byte comes back. */
+function echoing(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  if (request.url?.includes('refused') === true)
+    return void socket.end('HTTP/1.1 409 Conflict\r\nX-Why: full\r\nContent-Length: 2\r\n\r\nno')
+  const accept = createHash('sha1')
+    .update(`${String(request.headers['sec-websocket-key'])}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest('base64')
+  const subject = String(request.headers['grantor-subject'])
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nX-Subject: ${subject}\r\n\r\n`,
+  )
+  if (head.length > 0) socket.write(head)
+  socket.pipe(socket)
+  socket.on('error', () => {})
+}
+
+function handshake(it: Harness, path: string, token: string | null, more = ''): Socket {
+  const socket = it.connect()
+  const authorization = token === null ? '' : `Authorization: Bearer ${token}\r\n`
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, Grantor-Subject\r\nUpgrade: websocket\r\nGrantor-Subject: root\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${authorization}\r\n${more}`,
+  )
+  socket.setEncoding('latin1').on('error', () => {})
+  return socket
+}
+
+const firstData = async (socket: Socket): Promise<string> => ((await once(socket, 'data')) as [string])[0]
+
+test('RFC 6455 §4: a handshake with the scope of its route changes over, and bytes go both ways', async () => {
+  await using it = await startHarness({ upgrade: echoing })
+  const socket = handshake(it, '/orders', it.mint({ sub: 'alice' }), 'early')
+  let received = await firstData(socket)
+  assert.match(received, /^HTTP\/1\.1 101 /)
+  assert.match(received, /sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i)
+  assert.match(received, /x-subject: alice/i)
+  while (!received.endsWith('early')) received += await firstData(socket)
+  socket.write('later')
+  assert.equal(await firstData(socket), 'later')
+  socket.destroy()
+})
+
+test('a handshake without a token is 401, to no route 403, and what the API behind refuses is its own answer', async () => {
+  await using it = await startHarness({ upgrade: echoing })
+  assert.match(await firstData(handshake(it, '/orders', null)), /^HTTP\/1\.1 401 [^]*www-authenticate: Bearer /i)
+  assert.match(await firstData(handshake(it, '/other', it.mint())), /^HTTP\/1\.1 403 /)
+  assert.match(await firstData(handshake(it, '/orders/../other', it.mint())), /^HTTP\/1\.1 400 /)
+  assert.match(await firstData(handshake(it, '/orders/refused', it.mint())), /^HTTP\/1\.1 409 [^]*x-why: full/i)
+})
+
+test('a WebSocket ends when its token is revoked, and when it expires', async () => {
+  await using it = await startHarness({ upgrade: echoing })
+  const token = it.mint()
+  const revoked = handshake(it, '/orders', token)
+  const expiring = handshake(it, '/orders', it.mint({ expiresIn: 2 }))
+  await Promise.all([firstData(revoked), firstData(expiring)])
+  const ends = [revoked, expiring].map((socket) => once(socket.resume(), 'close'))
+  it.revoke(token)
+  await Promise.all(ends)
+})
