@@ -1,4 +1,5 @@
 /** The second listener, where clients are asked for certificates (RFC 8705): the same application, by the same handler. */
+import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -10,7 +11,7 @@ import { answerBrokenHttp } from './errors.ts'
 import type { HttpContext } from './http-context.ts'
 import { createHttpServer } from './server.ts'
 
-const usualPort = 8445
+export const usualMtlsPort = 8445
 
 /** Null where it is off, or where this server does not speak TLS itself. */
 export async function openMtlsListener(
@@ -24,12 +25,13 @@ export async function openMtlsListener(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenHttp(error, socket as Socket))
   certificates.watch(server as unknown as Parameters<typeof certificates.watch>[0])
   const host = settings.host.replace(/^\[|\]$/g, '')
-  const port = wanted ?? usualPort
+  const port = wanted ?? usualMtlsPort
   try {
     await listen(server, host, port)
   } catch (cause) {
-    // Who did not ask for this port is served at another one, rather than not at all.
-    const mayMove = (wanted === null || demo) && (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    // Who did not ask for this port is served at another one, rather than not at all; a worker is where all of them are.
+    const mayMove =
+      !cluster.isWorker && (wanted === null || demo) && (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
     if (!mayMove) throw bindError(cause, 'GRANTOR_MTLS_PORT', port)
     await listen(server, host, 0)
     log.warn({ taken: port, setting: 'GRANTOR_MTLS_PORT' }, 'the port for client certificates is taken: using another')

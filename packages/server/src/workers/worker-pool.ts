@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
+import { sharedPorts } from './shared-ports.ts'
 
 /** What parent and worker say to each other. Settings hold secrets: a pipe is private, an environment is not. */
 export type ToWorker =
@@ -19,7 +20,8 @@ export type FromWorker =
       readonly mtlsPort: number | null
       readonly caFile: string | null
     }
-  | { readonly kind: 'cannot start'; readonly why: string }
+  /** `taken`: because another program has the port. */
+  | { readonly kind: 'cannot start'; readonly why: string; readonly taken: boolean }
   /** Asks for what all workers counted; answered by 'counted'. */
   | { readonly kind: 'count' }
 
@@ -27,6 +29,10 @@ type Serving = Extract<FromWorker, { kind: 'serving' }>
 
 /** A worker that dies is replaced, but not faster than this: a worker that cannot live must not eat the machine. */
 const restartDelay = 1_000
+
+const mostTries = 3
+
+class PortTaken extends StartError {}
 
 export class WorkerPool {
   readonly #log: Logger
@@ -54,10 +60,20 @@ export class WorkerPool {
   async start(settings: Settings): Promise<Serving> {
     this.#wanted = settings.workers
     // The first one makes what all share (schema, certificate, keys); the others find it.
-    const first = await this.#spawn(settings)
-    // All ask for the same port, 0 included: the cluster gives out one socket for one wish.
-    await Promise.all(Array.from({ length: settings.workers - 1 }, () => this.#spawn(settings)))
+    const { first, shared } = await this.#spawnFirst(settings)
+    await Promise.all(Array.from({ length: settings.workers - 1 }, () => this.#spawn(shared)))
     return first
+  }
+
+  async #spawnFirst(settings: Settings, tries = 1): Promise<{ readonly first: Serving; readonly shared: Settings }> {
+    const { settings: shared, chosen } = await sharedPorts(settings, this.#log)
+    try {
+      return { first: await this.#spawn(shared), shared }
+    } catch (cause) {
+      // A port that was free a moment ago may be another program's by now.
+      if (!chosen || !(cause instanceof PortTaken) || tries === mostTries || this.#stopped) throw cause
+      return this.#spawnFirst(settings, tries + 1)
+    }
   }
 
   reload(): void {
@@ -86,7 +102,8 @@ export class WorkerPool {
       let began = false
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'count') void this.#sendMetrics(worker)
-        if (message.kind === 'cannot start') reject(new StartError(message.why))
+        if (message.kind === 'cannot start')
+          reject(message.taken ? new PortTaken(message.why) : new StartError(message.why))
         if (message.kind !== 'serving') return
         began = true
         this.#serving++

@@ -5,6 +5,7 @@ import { openListener } from '../http/listener.ts'
 import { logFaults, openLog, reopenLog } from '../log.ts'
 import { openMeters } from '../metrics/meters.ts'
 import type { Settings } from '../config/settings.ts'
+import { StartError } from '../start-error.ts'
 import type { FromWorker, ToWorker } from './worker-pool.ts'
 
 // The parent decides when the deployment closes; a Ctrl-C reaches us too, because a terminal signals the whole group.
@@ -56,6 +57,9 @@ const askForMetrics = (): Promise<string> =>
     send({ kind: 'count' })
   })
 
+const isTaken = (cause: unknown): boolean =>
+  cause instanceof StartError && (cause.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+
 let serving: Promise<Serving> | null = null
 
 function leave(): void {
@@ -74,7 +78,7 @@ process.on('message', (message: ToWorker) => {
   if (message.kind !== 'serve') return
   serving = serve(message.settings)
   serving.catch((cause: unknown) => {
-    send({ kind: 'cannot start', why: cause instanceof Error ? cause.message : String(cause) })
+    send({ kind: 'cannot start', why: cause instanceof Error ? cause.message : String(cause), taken: isTaken(cause) })
     process.disconnect?.()
   })
 })

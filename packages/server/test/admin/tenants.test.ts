@@ -50,7 +50,7 @@ for (const database of databases)
 
     const headers = await as('admin', 'admin:clients:read')
     const refused = await it.ask('/v1/tenants', { headers })
-    assert.deepEqual([refused.status, codeIn(refused)], [403, 'insufficient_scope'])
+    assert.deepEqual([refused.status, codeIn(refused)], [401, 'insufficient_scope'])
     for (const method of ['PUT', 'PATCH', 'DELETE'])
       assert.equal((await call('/v1/tenants/bank', { method, json: {} })).status, 405, method)
   })

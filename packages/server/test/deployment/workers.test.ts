@@ -4,6 +4,7 @@ import cluster from 'node:cluster'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -20,13 +21,25 @@ const url = process.env['GRANTOR_TEST_DATABASE_URL']
 const schema = `server_workers_${process.pid}`
 const secret = 'a-secret-of-32-or-more-characters-long'
 
+/** Settled once so many listeners have begun in workers, from now on. */
+const listenings = (wanted: number): Promise<void> =>
+  new Promise((resolve) => {
+    let seen = 0
+    const count = (): void => {
+      if (++seen < wanted) return
+      cluster.off('listening', count)
+      resolve()
+    }
+    cluster.on('listening', count)
+  })
+
 describe('workers on PostgreSQL', () => {
   let folder = ''
   const env = (): Record<string, string> => ({
     GRANTOR_DATA: folder,
     GRANTOR_PORT: '0',
     GRANTOR_MANAGEMENT_PORT: '0',
-    GRANTOR_MTLS_PORT: 'off',
+    GRANTOR_MTLS_PORT: '0',
     GRANTOR_LOG: 'silent',
     GRANTOR_DATABASE_URL: url ?? '',
     GRANTOR_DATABASE_SCHEMA: schema,
@@ -65,7 +78,7 @@ describe('workers on PostgreSQL', () => {
       metadata,
       secret,
     })
-    const { issuer, caFile, managementPort, close } = await listen(deployment)
+    const { issuer, caFile, managementPort, mtlsPort, close } = await listen(deployment)
     // Workers that are left behind would be replaced for ever.
     let closed: Promise<void> | null = null
     const closeOnce = (): Promise<void> => (closed ??= close())
@@ -85,13 +98,49 @@ describe('workers on PostgreSQL', () => {
 
     const [victim] = Object.values(cluster.workers ?? {})
     assert.ok(victim)
-    const replaced = new Promise((resolve) => cluster.once('listening', resolve))
+    const replaced = listenings(2)
     victim.process.kill('SIGKILL')
     await replaced
-    assert.equal((await call(issuer, caFile, '/token', ask)).status, 200)
+    for (const origin of [issuer, `https://localhost:${mtlsPort}`])
+      for (let n = 0; n < 4; n++) assert.equal((await call(origin, caFile, '/token', ask)).status, 200)
     await closeOnce()
     assert.equal(Object.keys(cluster.workers ?? {}).length, 0)
     await assert.rejects(call(issuer, caFile, '/jwks'))
+  })
+
+  const aliasOf = async (origin: string, caFile: string | null): Promise<string> => {
+    const { body } = await call(origin, caFile, '/.well-known/oauth-authorization-server')
+    return (JSON.parse(body) as { mtls_endpoint_aliases: { token_endpoint: string } }).mtls_endpoint_aliases
+      .token_endpoint
+  }
+
+  test('ask for certificates at one port, the same when the usual one comes free and when all of them die', async (t) => {
+    const holder = createServer().listen(8445, '127.0.0.1')
+    // Whoever else has it serves as well: it is taken.
+    await new Promise((resolve) => holder.once('listening', resolve).once('error', resolve))
+    const { GRANTOR_MTLS_PORT: _port, ...usual } = env()
+    const loaded = loadSettings({ flags: {}, env: usual, cwd: folder })
+    assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+    const { issuer, caFile, mtlsPort, close } = await listen(await compose(loaded.value.settings, 'server'))
+    t.after(close)
+    assert.ok(mtlsPort !== null && mtlsPort !== 8445)
+    const alias = `https://localhost:${mtlsPort}`
+    const served = async (): Promise<void> => {
+      // Often enough that every worker answers.
+      for (let n = 0; n < 6; n++) {
+        assert.equal(await aliasOf(issuer, caFile), `${alias}/token`)
+        assert.equal(await aliasOf(alias, caFile), `${alias}/token`)
+      }
+    }
+    await served()
+    await new Promise((resolve) => holder.close(resolve))
+    for (const victims of [1, 2]) {
+      // Both listeners of each: then it serves.
+      const ready = listenings(2 * victims)
+      for (const worker of Object.values(cluster.workers ?? {}).slice(0, victims)) worker?.process.kill('SIGKILL')
+      await ready
+      await served()
+    }
   })
 
   test('end when their parent is killed', async () => {

@@ -1,0 +1,63 @@
+/** The ports that all workers of a server listen at: chosen once, by their parent, so that each asks for the same ones. */
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import type { Logger } from 'pino'
+import { speaksTls } from '../config/conflicts.ts'
+import type { Settings } from '../config/settings.ts'
+import { usualMtlsPort } from '../http/mtls-listener.ts'
+import { bindError } from '../start-error.ts'
+
+export interface SharedPorts {
+  readonly settings: Settings
+  /** Whether any was chosen here: then another program may take it before the first worker does. */
+  readonly chosen: boolean
+}
+
+/**
+ * A cluster tells the wishes of a worker apart by port and by order: a worker that finds the usual port free where
+ * another moved to a free one would take the wrong socket, and a free port is another one once all workers have died.
+ */
+export async function sharedPorts(settings: Settings, log: Logger): Promise<SharedPorts> {
+  const host = settings.host.replace(/^\[|\]$/g, '')
+  // Held until all are chosen, so that none is chosen twice.
+  const held: Server[] = []
+  const take = async (port: number): Promise<number> => {
+    const server = await listening(host, port).catch((cause: unknown) => {
+      throw bindError(cause, 'GRANTOR_PORT', port)
+    })
+    held.push(server)
+    return (server.address() as AddressInfo).port
+  }
+  try {
+    const port = settings.port === 0 ? await take(0) : settings.port
+    const mtlsPort = await mtlsPortOf(settings, take, log)
+    return {
+      settings: { ...settings, port, mtlsPort },
+      chosen: port !== settings.port || mtlsPort !== settings.mtlsPort,
+    }
+  } finally {
+    await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))))
+  }
+}
+
+async function mtlsPortOf(
+  settings: Settings,
+  take: (port: number) => Promise<number>,
+  log: Logger,
+): Promise<Settings['mtlsPort']> {
+  const { mtlsPort: wanted, demo } = settings
+  if (wanted === 'off' || !speaksTls(settings)) return wanted
+  if (wanted === 0) return take(0)
+  if (wanted !== null && !demo) return wanted
+  const port = wanted ?? usualMtlsPort
+  return take(port).catch(async () => {
+    const other = await take(0)
+    log.warn({ taken: port, setting: 'GRANTOR_MTLS_PORT' }, 'the port for client certificates is taken: using another')
+    return other
+  })
+}
+
+const listening = (host: string, port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject).listen({ host, port, exclusive: true }, () => resolve(server))
+  })
