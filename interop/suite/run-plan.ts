@@ -2,11 +2,12 @@
  * Has the OpenID Foundation's conformance suite, running at SUITE, run one of its plans, and prints the result of each
  * module with the conditions that failed or warned. CONFIGURATION is a file that `certification.ts` or `fapi.ts` wrote.
  *
- *     node interop/suite/run-plan.ts SUITE PLAN CONFIGURATION [NAME=VALUE …] [--only MODULE] [--record]
+ *     node interop/suite/run-plan.ts SUITE PLAN CONFIGURATION [NAME=VALUE …] [--only MODULE] [--rotate COMMAND] [--record]
  *
- * NAME=VALUE are the plan's variants, such as client_registration=static_client. `--record` keeps the result for
- * docs/conformance.md. Node must trust the suite's certificate: NODE_EXTRA_CA_CERTS.
+ * NAME=VALUE are the plan's variants, such as client_registration=static_client. COMMAND rotates the server's signing keys,
+ * for the module that asks its operator to. `--record` keeps the result for docs/conformance.md. Node must trust the suite's certificate: NODE_EXTRA_CA_CERTS.
  */
+import { execSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -56,7 +57,12 @@ class Suite {
     })
   }
 
-  async run(plan: string, { testModule, variant }: Module): Promise<Info & { readonly id: string }> {
+  /** `prepare` is done before a module is started that waits for its operator. */
+  async run(
+    plan: string,
+    { testModule, variant }: Module,
+    prepare: () => void,
+  ): Promise<Info & { readonly id: string }> {
     const query = new URLSearchParams({ test: testModule, plan, variant: JSON.stringify(variant ?? {}) })
     const { id } = await this.#ask<{ readonly id: string }>(`/runner?${query.toString()}`, { method: 'POST' })
     const end = Date.now() + patience
@@ -66,6 +72,7 @@ class Suite {
       if (['FINISHED', 'INTERRUPTED'].includes(info.status) || Date.now() > end) return { ...info, id }
       if (info.status === 'CONFIGURED' && !started) {
         started = true
+        prepare()
         await this.#ask(`/runner/${id}`, { method: 'POST' })
       }
       await delay(500)
@@ -81,10 +88,11 @@ class Suite {
   }
 }
 
-const usage = 'usage: node interop/suite/run-plan.ts SUITE PLAN CONFIGURATION [NAME=VALUE …] [--only MODULE] [--record]'
+const usage =
+  'usage: node interop/suite/run-plan.ts SUITE PLAN CONFIGURATION [NAME=VALUE …] [--only MODULE] [--rotate COMMAND] [--record]'
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, record: { type: 'boolean' } },
+  options: { only: { type: 'string' }, rotate: { type: 'string' }, record: { type: 'boolean' } },
 })
 const [address, planName, file, ...choices] = positionals
 if (address === undefined || planName === undefined || file === undefined) throw new Error(usage)
@@ -93,9 +101,12 @@ const suite = new Suite(address)
 const plan = await suite.makePlan(planName, variant, readFileSync(file, 'utf8'))
 console.log(`${planName} ${JSON.stringify(variant)}`)
 const modules: PlanResult['modules'] = []
+const operate = ({ testModule }: Module) => {
+  if (testModule === 'oidcc-server-rotate-keys' && options.rotate !== undefined) execSync(options.rotate)
+}
 for (const module of plan.modules) {
   if (!module.testModule.includes(options.only ?? '')) continue
-  const { id, status, result } = await suite.run(plan.id, module)
+  const { id, status, result } = await suite.run(plan.id, module, () => operate(module))
   const outcome = status === 'FINISHED' ? (result ?? 'UNKNOWN') : status
   const findings = outcome === 'PASSED' ? [] : await suite.findings(id)
   modules.push({ module: module.testModule, outcome, findings })
