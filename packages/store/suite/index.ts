@@ -1,5 +1,6 @@
 /** The storage contract, as tests. No options, no skips: an implementation passes all of it or is not one. */
 import { describe } from 'node:test'
+import { administrationSuite } from './administration.ts'
 import { atomicitySuite } from './atomicity.ts'
 import { assertionSuite } from './clients/assertions.ts'
 import { clientSuite } from './clients/clients.ts'
@@ -51,6 +52,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('consents', atOnce, () => consentSuite(open))
   describe('users', atOnce, () => userSuite(open))
   describe('subjects', atOnce, () => subjectSuite(open))
+  describe('administration', atOnce, () => administrationSuite(open))
   describe('factors', atOnce, () => factorSuite(open))
   describe('sessions', atOnce, () => sessionSuite(open))
   describe('deliveries', atOnce, () => deliverySuite(open))

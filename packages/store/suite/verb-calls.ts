@@ -260,4 +260,8 @@ export const verbCalls: Calls = {
     },
     entries('admin.user_changed'),
   ],
+  'users.remove': () => [
+    { tenant: acme, id: 'ada', version: 1, by: 'operator', at: at(2_000) },
+    entries('admin.user_changed'),
+  ],
 }

@@ -2,6 +2,15 @@
 import { err } from '@grantor/protocol/result'
 import { isOutage } from '../outage.ts'
 import type { RevocationDependencies } from '../tokens/revoke.ts'
+import {
+  type AccessAdminDependencies,
+  type ConsentAdmin,
+  type GrantAdmin,
+  openConsentAdmin,
+  openGrantAdmin,
+  openSessionAdmin,
+  type SessionAdmin,
+} from './access.ts'
 import { type ClientAdmin, type ClientAdminDependencies, openClientAdmin } from './clients.ts'
 import { type DeclaredAdmin, type DeclaredAdminDependencies, openDeclaredAdmin } from './declared/declared.ts'
 import { type DeploymentAdmin, type DeploymentAdminDependencies, openDeploymentAdmin } from './deployment.ts'
@@ -39,6 +48,9 @@ export interface Admin {
   readonly tenants: TenantAdmin
   readonly trustedIssuers: TrustedIssuerAdmin
   readonly users: UserAdmin
+  readonly sessions: SessionAdmin
+  readonly grants: GrantAdmin
+  readonly consents: ConsentAdmin
   readonly firstOwner: FirstOwnerAdmin
   readonly deployment: DeploymentAdmin
   readonly declared: DeclaredAdmin
@@ -53,6 +65,7 @@ export type AdminDependencies = ClientAdminDependencies &
   TenantAdminDependencies &
   TrustedIssuerAdminDependencies &
   UserAdminDependencies &
+  AccessAdminDependencies &
   DeploymentAdminDependencies &
   DeclaredAdminDependencies
 
@@ -68,6 +81,9 @@ export function openAdmin(deps: AdminDependencies): Admin {
     tenants: guarded(openTenantAdmin(deps)),
     trustedIssuers: guarded(openTrustedIssuerAdmin(deps)),
     users: guarded(openUserAdmin(deps)),
+    sessions: guarded(openSessionAdmin(deps)),
+    grants: guarded(openGrantAdmin(deps)),
+    consents: guarded(openConsentAdmin(deps)),
     firstOwner: guarded(openFirstOwnerAdmin(deps)),
     deployment: guarded(openDeploymentAdmin(deps)),
     declared: guarded(openDeclaredAdmin(deps)),

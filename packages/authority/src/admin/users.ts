@@ -1,17 +1,17 @@
 /** Administration of people kept by ourselves. */
 import type { Actor } from '@grantor/protocol/events'
-import { type AdministratorKind, administratorProblem, normaliseUsername, type Person } from '@grantor/protocol/people'
+import { type AdministratorKind, administratorProblem, type Person } from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { hashPassword, passwordProblem, passwordProblemText } from '../people/password.ts'
-import { claimProblem } from './declared/user-input.ts'
 import { createUser, shownPerson } from './create-user.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
 import type { AdminError, AdminResult } from './result.ts'
+import { openUserRecordAdmin, ownersOnly, personProblems, type UserRecordAdmin } from './user-records.ts'
 
-export interface UserAdmin {
+export interface UserAdmin extends UserRecordAdmin {
   list(
     tenant: TenantId,
     page: { readonly after: string | null; readonly limit: number },
@@ -55,8 +55,6 @@ export interface UserAdminDependencies extends EventDependencies {
   readonly store: Pick<Store, 'users' | 'factors' | 'unreadable'>
 }
 
-const ownersOnly: AdminError = { reason: 'forbidden', what: 'only an owner may do this to an administrator' }
-
 const busy = err<AdminError>({
   reason: 'conflict',
   what: 'the person was changed at the same moment; look before trying again',
@@ -86,21 +84,15 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
   }
 
   return {
+    ...openUserRecordAdmin(deps),
+
     list: async (tenant, page) =>
       ok((await store.users.list(tenant, page)).map(({ version: _version, ...user }) => shownPerson(user))),
 
     async create(by, tenant, { username, password, claims, administrator = null, mustChangePassword = false }) {
-      const problems = Object.entries(claims).flatMap(([field, value]) => {
-        const problem = claimProblem(field, value)
-        return problem === null ? [] : [{ field, problem }]
-      })
-      if (normaliseUsername(username) === null) {
-        problems.push({ field: 'username', problem: 'must be a name without spaces, control or look-alike characters' })
-      }
+      const problems = [...personProblems({ username, claims, administrator })]
       const weak = passwordProblem(password, username)
       if (weak !== null) problems.push({ field: 'password', problem: passwordProblemText[weak] })
-      const kindProblem = administrator === null ? null : administratorProblem(administrator)
-      if (kindProblem !== null) problems.push({ field: 'administrator', problem: kindProblem })
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       if (administrator !== null && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
       const kind = administrator as AdministratorKind | null

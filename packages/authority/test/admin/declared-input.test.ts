@@ -47,7 +47,7 @@ const users: typeof resources = [
   [{ username: 7 }, 'username', 'must be a name without spaces, control or look-alike characters'],
   [{ password: 7 }, 'password', 'must be a text'],
   [{ disabled: 'no' }, 'disabled', flagProblem],
-  [{ administrator: 'king' }, 'administrator', 'must be owner'],
+  [{ administrator: 'king' }, 'administrator', 'must be one of owner, operator, support, auditor'],
   [{ email_verified: 'yes' }, 'email_verified', flagProblem],
   [{ updated_at: '7' }, 'updated_at', 'must be a number of seconds'],
   [{ updated_at: 7.5 }, 'updated_at', 'must be a number of seconds'],

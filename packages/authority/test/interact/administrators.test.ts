@@ -217,7 +217,7 @@ for (const database of databases) {
         for (const refused of refusals) {
           assert.ok(refused.kind === 'error' && refused.error.reason === 'invalid', kind)
           assert.match(refused.error.problems[0]?.field ?? '', /administrator$/)
-          assert.equal(refused.error.problems[0]?.problem, 'must be owner')
+          assert.equal(refused.error.problems[0]?.problem, 'must be one of owner, operator, support, auditor')
         }
       }
     })

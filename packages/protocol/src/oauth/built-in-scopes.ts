@@ -6,19 +6,28 @@ import type { ScopeEntry } from './tenant.ts'
 
 /** The nouns of the admin API (docs/admin-api.md). */
 export const adminNouns = Object.freeze([
+  'tenants',
   'clients',
-  'scopes',
   'resources',
+  'scopes',
   'users',
   'consents',
   'grants',
   'sessions',
+  'devices',
   'keys',
-  'events',
-  'tenants',
+  'registration-tokens',
   'api-keys',
   'operations',
+  'events',
+  'statistics',
+  'locks',
+  'mails',
+  'settings',
 ])
+
+/** Those that nobody changes by the API. */
+const onlyRead: ReadonlySet<string> = new Set(['events', 'statistics', 'settings'])
 
 const issuerScope = (name: string, description: string, sensitivity: ScopeEntry['sensitivity']): ScopeEntry =>
   Object.freeze({ name, description, resource: null, sensitivity, mode: 'default' })
@@ -27,7 +36,7 @@ const issuerScope = (name: string, description: string, sensitivity: ScopeEntry[
 export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
   ...adminNouns.flatMap((noun) => [
     issuerScope(`admin:${noun}:read`, `Read ${noun} of this service`, 'high'),
-    issuerScope(`admin:${noun}:write`, `Change ${noun} of this service`, 'high'),
+    ...(onlyRead.has(noun) ? [] : [issuerScope(`admin:${noun}:write`, `Change ${noun} of this service`, 'high')]),
   ]),
   issuerScope(feedScope, 'Follow the revocation feed', 'normal'),
   issuerScope(reportScope, 'Report rejected tokens', 'normal'),

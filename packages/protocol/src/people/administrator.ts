@@ -1,18 +1,28 @@
 /** Administrators: the kinds there are, and which of the issuer's own scopes each may hold. */
 
-/** One row a kind: whether it may hold a scope of the issuer. */
+const reads = (scope: string): boolean => scope.endsWith(':read')
+
+/** Nouns that support changes, for people who are locked out or want to be. */
+const supported = /^admin:(users|grants|sessions):write$/
+
+/** One row a kind: whether it may hold a scope of the issuer. Who may name administrators is asked apart: owners. */
 const kinds = {
   owner: (_scope: string) => true,
+  operator: (scope: string) => scope !== 'admin:tenants:write',
+  support: (scope: string) => reads(scope) || supported.test(scope),
+  auditor: reads,
 } as const
 
 export type AdministratorKind = keyof typeof kinds
+
+export const administratorKinds = Object.freeze(Object.keys(kinds)) as readonly AdministratorKind[]
 
 export const isAdministratorKind = (value: unknown): value is AdministratorKind =>
   typeof value === 'string' && Object.hasOwn(kinds, value)
 
 /** What is wrong with a kind that somebody wrote; null when nothing is. */
 export const administratorProblem = (value: unknown): string | null =>
-  isAdministratorKind(value) ? null : `must be ${Object.keys(kinds).join(' or ')}`
+  isAdministratorKind(value) ? null : `must be one of ${administratorKinds.join(', ')}`
 
 export const mayAdminister = (kind: AdministratorKind | null, scope: string): boolean =>
   kind !== null && kinds[kind](scope)

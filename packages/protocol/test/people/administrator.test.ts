@@ -8,7 +8,7 @@ test('an owner may hold every scope of the issuer; nobody else holds one, and no
   assert.equal(administratorProblem('owner'), null)
   for (const other of ['', 'Owner', 'toString', null, undefined, true, ['owner']]) {
     assert.equal(isAdministratorKind(other), false)
-    assert.equal(administratorProblem(other), 'must be owner')
+    assert.equal(administratorProblem(other), 'must be one of owner, operator, support, auditor')
   }
   assert.deepEqual(
     [mayAdminister('owner', 'admin:users:write'), mayAdminister(null, 'admin:users:write')],

@@ -21,6 +21,7 @@ import * as devices from '../verbs/tokens/devices.ts'
 import * as grants from '../verbs/tokens/grants.ts'
 import * as pushedRequests from '../verbs/tokens/pushed-requests.ts'
 import { SetAsideRows } from '../verbs/set-aside.ts'
+import { findConsent, findUsed, searchConsents, searchGrants } from '../verbs/tokens/searches.ts'
 import * as tokens from '../verbs/tokens/tokens.ts'
 import type { Engine } from './engine.ts'
 import { eventStore } from './engine-events.ts'
@@ -127,6 +128,8 @@ const grantStore = (engine: Engine): Store['grants'] => ({
   revoke: ({ events, ...revocation }) => engine.run('grants.revoke', [revocation, entriesOf(events)]),
   clientsOf: (tenant, subject, page) => engine.read(grants.clientsOf(tenant, subject, page)),
   ofSubject: (tenant, subject, page) => engine.read(grants.ofSubject(tenant, subject, page)),
+  findUsed: (tenant, id) => engine.read(findUsed(tenant, id)),
+  search: (tenant, now, search) => engine.read(searchGrants(tenant, now, search)),
 })
 
 const deviceStore = (engine: Engine): Store['devices'] => ({
@@ -148,6 +151,8 @@ const pushedRequestStore = (engine: Engine): Store['pushedRequests'] => ({
 const consentStore = (engine: Engine): Store['consents'] => ({
   inForce: (tenant, subject, clientId, now) => engine.read(consents.inForce({ tenant, subject, clientId, now })),
   ofSubject: (tenant, subject, limit) => engine.read(consents.ofSubject(tenant, subject, limit)),
+  find: (tenant, id) => engine.read(findConsent(tenant, id)),
+  search: (tenant, search) => engine.read(searchConsents(tenant, search)),
   withdraw: ({ event, grantEvent, ...withdrawal }) =>
     engine.run('consents.withdraw', [withdrawal, entryOf(event), grantEvent]),
 })
@@ -159,7 +164,9 @@ const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] => ({
   list: (tenant, { after, limit }) => engine.read(users.list(aside, tenant, { after: after ?? '', limit })),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
+  search: (tenant, search) => engine.read(users.search(aside, tenant, search)),
   change: ({ events, ...change }) => engine.run('users.change', [change, entriesOf(events)]),
+  remove: ({ events, ...removal }) => engine.run('users.remove', [removal, entriesOf(events)]),
 })
 
 const factorStore = (engine: Engine): Store['factors'] => ({
@@ -191,6 +198,7 @@ const sessionStore = (engine: Engine): Store['sessions'] => ({
   knownIn: (tenant, browser) => engine.read(sessions.knownIn(tenant, browser)),
   forgetBrowser: (tenant, id) => engine.run('sessions.forgetBrowser', [tenant, id]),
   livingOf: (tenant, subject, page) => engine.read(sessions.livingOf(tenant, subject, page)),
+  search: (tenant, now, search) => engine.read(sessions.search(tenant, now, search)),
   touch: (tenant, id, at) => engine.run('sessions.touch', [tenant, id, at]),
   end: (tenant, id, at, events) => engine.run('sessions.end', [{ tenant, id, at }, entriesOf(events)]),
   parties: (tenant, id) => engine.read(deliveries.partiesOf(tenant, id)),

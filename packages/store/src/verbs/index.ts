@@ -15,6 +15,7 @@ import * as links from './people/links.ts'
 import * as rememberedBrowsers from './people/remembered-browsers.ts'
 import * as sessions from './people/sessions.ts'
 import * as users from './people/users.ts'
+import { remove as removeUser } from './people/remove-user.ts'
 import { sweep } from './sweep.ts'
 import * as consents from './tokens/consents.ts'
 import * as devices from './tokens/devices.ts'
@@ -105,6 +106,7 @@ export const verbs = {
   'tokens.revoke': { touches: 'records', steps: tokens.revoke },
   'users.create': { touches: 'records', steps: users.create },
   'users.change': { touches: 'records', steps: users.change },
+  'users.remove': { touches: 'records', steps: removeUser },
 } as const satisfies Readonly<Record<string, DeclaredVerb>>
 
 export type VerbName = keyof typeof verbs

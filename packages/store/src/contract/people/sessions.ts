@@ -60,6 +60,12 @@ export interface SessionStore {
   knownIn(tenant: TenantId, browser: Handle): Promise<readonly KnownPerson[]>
   /** The living sessions of a person, the newest first. */
   livingOf(tenant: TenantId, subject: string, page: SessionPage): Promise<readonly SessionRow[]>
+  /** The living sessions of a person, or of everybody: the newest first, those whose id comes before the one named. */
+  search(
+    tenant: TenantId,
+    now: Instant,
+    search: { readonly subject: string | null; readonly before: string | null; readonly limit: number },
+  ): Promise<readonly SessionRow[]>
   /** The browser of this session is no longer known to its person: every session of theirs there lets go of it. */
   forgetBrowser(tenant: TenantId, id: string): Promise<void>
   touch(tenant: TenantId, id: string, at: Instant): Promise<void>

@@ -29,6 +29,23 @@ export interface UserChange {
   readonly at: Instant
 }
 
+/** An account that ends, if `version` is still the one. */
+export interface UserRemoval {
+  readonly tenant: TenantId
+  readonly id: string
+  readonly version: number
+  /** Who withdraws the consents. */
+  readonly by: string
+  readonly at: Instant
+}
+
+/** Whose normalised name begins so (protocol: normaliseUsername); so many after the name that is given. */
+export interface UserSearch {
+  readonly prefix: string
+  readonly after: string | null
+  readonly limit: number
+}
+
 export interface UserStore {
   /** `username` is compared in its normalised form (protocol: normaliseUsername). */
   byUsername(tenant: TenantId, username: string): Promise<UserRow | null>
@@ -36,6 +53,8 @@ export interface UserStore {
   /** Everybody who has that address, compared in its normalised form (protocol: emailKey). */
   byEmail(tenant: TenantId, email: string, limit: number): Promise<readonly UserRow[]>
   list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly UserRow[]>
+  /** By their names. */
+  search(tenant: TenantId, search: UserSearch): Promise<readonly UserRow[]>
   /** Whether anybody of the tenant is one, disabled or not. */
   hasAdministrator(tenant: TenantId, kind: AdministratorKind): Promise<boolean>
   /** 'exists': the name is another person's, or the id another person's or a client's. */
@@ -47,4 +66,8 @@ export interface UserStore {
   change(
     change: UserChange & { readonly events: readonly NewEvent[] },
   ): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists'>
+  /** Sessions, grants, consents and factors end in the same commit. The id is given to nobody else. */
+  remove(
+    removal: UserRemoval & { readonly events: readonly NewEvent[] },
+  ): Promise<'removed' | 'changed-meanwhile' | 'absent'>
 }

@@ -2,6 +2,7 @@
 import type { GivenDetails } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { GrantId, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
+import type { AccessSearch } from './searches.ts'
 
 /** Who approved what, for whom, when and how. `client` is what was shown of it. */
 export interface NewConsent {
@@ -31,6 +32,9 @@ export interface ConsentStore {
   inForce(tenant: TenantId, subject: string, clientId: string, now: Instant): Promise<readonly ConsentRecord[]>
   /** All records of a person, newest first, withdrawn ones included. */
   ofSubject(tenant: TenantId, subject: string, limit: number): Promise<readonly ConsentRecord[]>
+  find(tenant: TenantId, id: string): Promise<ConsentRecord | null>
+  /** All records, withdrawn ones included, the newest first. */
+  search(tenant: TenantId, search: AccessSearch): Promise<readonly ConsentRecord[]>
   /** Withdraws every consent in force of the person to the client and revokes every grant between them, at once. */
   withdraw(withdrawal: {
     readonly tenant: TenantId

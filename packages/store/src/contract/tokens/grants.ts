@@ -6,6 +6,7 @@ import type { SpentAssertion } from '../clients/assertions.ts'
 import type { Basis } from '../directory/basis.ts'
 import type { InteractionRow } from '../people/interactions.ts'
 import type { NewConsent } from './consents.ts'
+import type { AccessSearch, UsedGrant } from './searches.ts'
 
 export interface NewCode {
   readonly handle: Handle
@@ -80,10 +81,13 @@ export interface GrantStore {
     subject: string,
     page: { readonly now: Instant; readonly after: string | null; readonly limit: number },
   ): Promise<readonly string[]>
+  findUsed(tenant: TenantId, id: GrantId): Promise<UsedGrant | null>
+  /** Living grants, the newest first. */
+  search(tenant: TenantId, now: Instant, search: AccessSearch): Promise<readonly UsedGrant[]>
   /** Living grants of a person to a client, newest first, with the last time each issued a token. */
   ofSubject(
     tenant: TenantId,
     subject: string,
     page: { readonly clientId: string; readonly limit: number },
-  ): Promise<readonly (Grant & { readonly lastUsedAt: Instant | null })[]>
+  ): Promise<readonly UsedGrant[]>
 }

@@ -1,6 +1,6 @@
 /** Browser sessions. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { KnownPerson, Proven, SessionPage, SessionRow } from '../../contract/people/sessions.ts'
+import type { KnownPerson, Proven, SessionPage, SessionRow, SessionStore } from '../../contract/people/sessions.ts'
 import type { Entry } from '../entry.ts'
 import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, renewGrantsOfSession } from '../tokens/ended-grants.ts'
@@ -86,6 +86,23 @@ export function* livingOf(
   const rows = yield* all(sql`select * from sessions where tenant = ${tenant} and subject = ${subject}
     and ended_at is null and expires_at > ${now} and (created_at, id) < (${from.createdAt}, ${from.id})
     order by created_at desc, id desc limit ${limit}`)
+  return rows.map(sessionOf)
+}
+
+/** Greater than every id. */
+const last = '\u{10ffff}'
+
+export function* search(
+  tenant: TenantId,
+  now: Instant,
+  { subject, before, limit }: Parameters<SessionStore['search']>[2],
+): Verb<readonly SessionRow[]> {
+  const rows =
+    subject === null
+      ? yield* all(sql`select * from sessions where tenant = ${tenant} and id < ${before ?? last}
+          and ended_at is null and expires_at > ${now} order by id desc limit ${limit}`)
+      : yield* all(sql`select * from sessions where tenant = ${tenant} and subject = ${subject} and id < ${before ?? last}
+          and ended_at is null and expires_at > ${now} order by id desc limit ${limit}`)
   return rows.map(sessionOf)
 }
 

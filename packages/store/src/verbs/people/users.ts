@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type AdministratorKind, emailKey, isAdministratorKind, normaliseUsername } from '@grantor/protocol/people'
 import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
-import type { UserChange, UserRow } from '../../contract/people/users.ts'
+import type { UserChange, UserRow, UserSearch } from '../../contract/people/users.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { lockSubjects } from '../directory/clock.ts'
 import { queueDeliveries } from '../outgoing/deliveries.ts'
@@ -62,6 +62,24 @@ export function* byEmail(
   const rows = yield* all(sql`select * from users
     where tenant = ${tenant} and email_key = ${emailKey(email)} order by id limit ${limit}`)
   return rows.flatMap((row) => readUser(row, aside) ?? [])
+}
+
+/** Greater than every name. */
+const last = '\u{10ffff}'
+
+/** By their names, from the one after `after` on; as many as are asked for, also where some cannot be read. */
+export function* search(aside: SetAsideRows, tenant: TenantId, it: UserSearch): Verb<readonly UserRow[]> {
+  const found: UserRow[] = []
+  const to = it.prefix + last
+  for (let after = it.after === null ? '' : keyOf(it.after); ;) {
+    const left = it.limit - found.length
+    const rows = yield* all(sql`select * from users where tenant = ${tenant}
+      and username_key >= ${it.prefix} and username_key > ${after} and username_key < ${to}
+      order by username_key limit ${left}`)
+    found.push(...rows.flatMap((row) => readUser(row, aside) ?? []))
+    if (rows.length < left || found.length >= it.limit) return found
+    after = text(rows.at(-1) as Row, 'username_key')
+  }
 }
 
 /** As many as are asked for, also where some in between cannot be read. */
@@ -166,7 +184,7 @@ function* rename(tenant: TenantId, id: string, username: string): Verb<boolean> 
   return row !== null
 }
 
-function* endSessions(
+export function* endSessions(
   { tenant, id, at }: { readonly tenant: TenantId; readonly id: string; readonly at: Instant },
   but: string | null,
 ): Verb<void> {

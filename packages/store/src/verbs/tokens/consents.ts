@@ -15,7 +15,7 @@ export function* insertConsent(it: NewConsent): Verb<void> {
       ${it.textVersion}, ${it.grantId})`)
 }
 
-const consentOf = (row: Row): ConsentRecord => ({
+export const consentOf = (row: Row): ConsentRecord => ({
   id: text(row, 'id'),
   tenant: text(row, 'tenant') as TenantId,
   subject: text(row, 'subject'),

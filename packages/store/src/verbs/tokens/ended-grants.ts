@@ -47,6 +47,15 @@ export function* endOpenCodes(of: Ending): Verb<void> {
   yield* logEnded(ended, of, 'user_changed')
 }
 
+/** Nothing that a person allowed goes on. */
+export function* endGrantsOf(of: Ending): Verb<void> {
+  const { tenant, subject, at } = of
+  const ended = yield* all(sql`update grants set revoked_at = ${at}
+    where tenant = ${tenant} and subject = ${subject} and revoked_at is null and expires_at > ${at}
+    returning id, client_id`)
+  yield* logEnded(ended, of, 'user_removed')
+}
+
 interface ChangedClient {
   readonly tenant: TenantId
   readonly id: string

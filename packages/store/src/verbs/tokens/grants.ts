@@ -4,6 +4,7 @@ import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types
 import { sidOf, subjectOf } from '@grantor/protocol/oidc'
 import type { SessionParty } from '../../contract/outgoing/deliveries.ts'
 import type { AssertedGrant, OpenGrant } from '../../contract/tokens/grants.ts'
+import type { UsedGrant } from '../../contract/tokens/searches.ts'
 import { spend } from '../clients/assertions.ts'
 import { useBasis } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
@@ -90,7 +91,7 @@ export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
       ${asMaybeText(it.confirmation)})`)
 }
 
-const grantOf = (row: Row): Grant => ({
+export const grantOf = (row: Row): Grant => ({
   id: text(row, 'id') as GrantId,
   tenant: text(row, 'tenant') as TenantId,
   clientId: text(row, 'client_id'),
@@ -207,7 +208,7 @@ export function* ofSubject(
   tenant: TenantId,
   subject: string,
   { clientId, limit }: { readonly clientId: string; readonly limit: number },
-): Verb<readonly (Grant & { readonly lastUsedAt: Instant | null })[]> {
+): Verb<readonly UsedGrant[]> {
   const rows = yield* all(sql`select g.*, s.ended_at as session_ended_at from grants g
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id
     where g.tenant = ${tenant} and g.subject = ${subject} and g.client_id = ${clientId}

@@ -1,0 +1,149 @@
+/** People by their ids, each at the version it was looked at: found, changed as a whole, removed. */
+import type { Actor } from '@grantor/protocol/events'
+import { type AdministratorKind, administratorProblem, normaliseUsername, type Person } from '@grantor/protocol/people'
+import { err, ok } from '@grantor/protocol/result'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Store, UserRow } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import { shownPerson } from './create-user.ts'
+import { claimProblem } from './declared/user-input.ts'
+import { mayNameAdministrators } from './naming-administrators.ts'
+import type { AdminError, AdminResult, FieldProblem } from './result.ts'
+
+export type PersonRecord = Person & { readonly version: number }
+
+export interface PersonSearch {
+  /** The beginning of a username, in any spelling; '' for everybody. */
+  readonly prefix: string
+  /** Exactly this address; null for any. */
+  readonly email: string | null
+  readonly after: string | null
+  readonly limit: number
+}
+
+export interface PersonReplacement {
+  readonly id: string
+  readonly version: number
+  readonly username: string
+  readonly claims: JsonObject
+  readonly disabled: boolean
+  /** A kind of administrator, as written; null: none. */
+  readonly administrator: string | null
+}
+
+export interface UserRecordAdmin {
+  find(tenant: TenantId, id: string): Promise<AdminResult<PersonRecord>>
+  /** By their names. */
+  search(tenant: TenantId, search: PersonSearch): Promise<AdminResult<readonly PersonRecord[]>>
+  replace(by: Actor, tenant: TenantId, replacement: PersonReplacement): Promise<AdminResult<PersonRecord>>
+  /** Everything that they could use goes with them. What they agreed to stays on record, as withdrawn. */
+  remove(by: Actor, tenant: TenantId, which: Pick<PersonRecord, 'id' | 'version'>): Promise<AdminResult<null>>
+}
+
+export interface UserRecordDependencies extends EventDependencies {
+  readonly store: Pick<Store, 'users' | 'unreadable'>
+}
+
+export const ownersOnly: AdminError = { reason: 'forbidden', what: 'only an owner may do this to an administrator' }
+
+const conflict: AdminError = { reason: 'conflict', what: 'the person was changed meanwhile; look before trying again' }
+
+const recordOf = ({ version, ...user }: UserRow): PersonRecord => ({ ...shownPerson(user), version })
+
+/** What is wrong with what somebody wrote of a person. */
+export function personProblems({
+  username,
+  claims,
+  administrator,
+}: Pick<PersonReplacement, 'username' | 'claims' | 'administrator'>): readonly FieldProblem[] {
+  const problems = Object.entries(claims).flatMap(([field, value]) => {
+    const problem = claimProblem(field, value)
+    return problem === null ? [] : [{ field, problem }]
+  })
+  if (normaliseUsername(username) === null)
+    problems.push({ field: 'username', problem: 'must be a name without spaces, control or look-alike characters' })
+  const kindProblem = administrator === null ? null : administratorProblem(administrator)
+  if (kindProblem !== null) problems.push({ field: 'administrator', problem: kindProblem })
+  return problems
+}
+
+export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdmin {
+  const { store } = deps
+  const changed = (by: Actor, tenant: TenantId, subject: string, data: JsonObject) =>
+    newEvent(deps, localOrigin(tenant), 'admin.user_changed', { actor: by, subject, data })
+
+  async function held(tenant: TenantId, id: string): Promise<AdminResult<UserRow>> {
+    const user = await store.users.byId(tenant, id)
+    if (user !== null) return ok(user)
+    const row = store.unreadable.list().find((it) => it.kind === 'user' && it.tenant === tenant && it.id === id)
+    if (row === undefined) return err({ reason: 'absent', what: `user ${id}` })
+    return err({ reason: 'unreadable', what: `user ${id} cannot be read: ${row.problem}` })
+  }
+
+  return {
+    async find(tenant, id) {
+      const user = await held(tenant, id)
+      return user.kind === 'ok' ? ok(recordOf(user.value)) : user
+    },
+
+    async search(tenant, { prefix, email, after, limit }) {
+      const key = prefix === '' ? '' : normaliseUsername(prefix)
+      if (key === null) return ok([])
+      if (email === null) return ok((await store.users.search(tenant, { prefix: key, after, limit })).map(recordOf))
+      const nameOf = (username: string): string => normaliseUsername(username) ?? ''
+      const from = after === null ? '' : nameOf(after)
+      const found = (await store.users.byEmail(tenant, email, mostOfOneAddress))
+        .filter(({ username }) => nameOf(username).startsWith(key) && nameOf(username) > from)
+        .toSorted((a, b) => (nameOf(a.username) < nameOf(b.username) ? -1 : 1))
+      return ok(found.slice(0, limit).map(recordOf))
+    },
+
+    async replace(by, tenant, { id, version, ...wanted }) {
+      const problems = personProblems(wanted)
+      if (problems.length > 0) return err({ reason: 'invalid', problems })
+      const found = await held(tenant, id)
+      if (found.kind === 'error') return found
+      const before = found.value
+      const administers = before.administrator !== null || wanted.administrator !== null
+      if (administers && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
+      const administrator = wanted.administrator as AdministratorKind | null
+      const at = deps.clock.now()
+      const ends = wanted.disabled && before.disabledAt === null
+      const data = {
+        disabled: wanted.disabled,
+        // Tells the revocation feed that access was taken away.
+        cutoff: ends,
+        ...(before.username === wanted.username ? {} : { renamed: true }),
+        ...(administrator === before.administrator ? {} : { administrator }),
+      }
+      const outcome = await store.users.change({
+        tenant,
+        id,
+        version,
+        username: wanted.username,
+        claims: wanted.claims,
+        administrator,
+        disabledAt: wanted.disabled ? (before.disabledAt ?? at) : null,
+        ...(ends ? { endSessionsBut: null } : {}),
+        at,
+        events: [changed(by, tenant, id, data)],
+      })
+      if (outcome === 'exists') return err({ reason: 'exists', what: `user ${wanted.username}` })
+      if (outcome !== 'changed') return err(conflict)
+      const now = await held(tenant, id)
+      return now.kind === 'ok' ? ok(recordOf(now.value)) : now
+    },
+
+    async remove(by, tenant, { id, version }) {
+      const found = await held(tenant, id)
+      if (found.kind === 'error') return found
+      if (found.value.administrator !== null && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
+      const events = [changed(by, tenant, id, { removed: true, cutoff: true })]
+      const removal = { tenant, id, version, by: by.id ?? by.kind, at: deps.clock.now(), events }
+      return (await store.users.remove(removal)) === 'removed' ? ok(null) : err(conflict)
+    },
+  }
+}
+
+/** Who shares an address is a household, or a mistake. */
+const mostOfOneAddress = 1000

@@ -1,0 +1,28 @@
+/** The end of an account: the person is gone, and with them what they could sign in with and what they had allowed. */
+import type { UserRemoval } from '../../contract/people/users.ts'
+import type { Entry } from '../entry.ts'
+import { endGrantsOf } from '../tokens/ended-grants.ts'
+import { first, log, run, sql, type Verb } from '../verb.ts'
+import { endSessions } from './users.ts'
+
+export function* remove(it: UserRemoval, entries: readonly Entry[]): Verb<'removed' | 'changed-meanwhile' | 'absent'> {
+  const { tenant, id, version, by, at } = it
+  const gone = yield* first(sql`delete from users
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
+  if (gone === null) {
+    const there = yield* first(sql`select id from users where tenant = ${tenant} and id = ${id}`)
+    return there === null ? 'absent' : 'changed-meanwhile'
+  }
+  yield* endSessions(it, null)
+  yield* endGrantsOf({ tenant, subject: id, at })
+  // A record of what was agreed to stays, as of one who withdrew it: it names a subject that nobody has any more.
+  yield* run(sql`update consents set revoked_at = ${at}, revoked_by = ${by}
+    where tenant = ${tenant} and subject = ${id} and revoked_at is null`)
+  yield* run(sql`delete from passkeys where tenant = ${tenant} and subject = ${id}`)
+  yield* run(sql`delete from totp_secrets where tenant = ${tenant} and subject = ${id}`)
+  yield* run(sql`delete from recovery_codes where tenant = ${tenant} and subject = ${id}`)
+  yield* run(sql`delete from remembered_browsers where tenant = ${tenant} and subject = ${id}`)
+  yield* run(sql`delete from mailed_links where tenant = ${tenant} and subject = ${id}`)
+  yield* log(entries)
+  return 'removed'
+}
