@@ -8,7 +8,8 @@ import { hashPassword } from '../people/password.ts'
 
 export interface NewUser {
   readonly username: string
-  readonly password: string
+  /** Null: none, until they choose one by a mailed link. */
+  readonly password: string | null
   readonly claims: JsonObject
   readonly administrator: AdministratorKind | null
   readonly mustChangePassword: boolean
@@ -28,8 +29,8 @@ export async function createUser(
     ...input,
     createdAt: now,
     disabledAt: null,
-    passwordHash: await hashPassword(password),
-    passwordChangedAt: now,
+    passwordHash: password === null ? null : await hashPassword(password),
+    passwordChangedAt: password === null ? null : now,
   }
   const { administrator } = input
   const data = { created: true, ...(administrator === null ? {} : { administrator }) }

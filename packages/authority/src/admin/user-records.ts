@@ -137,7 +137,8 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
     async remove(by, tenant, { id, version }) {
       const found = await held(tenant, id)
       if (found.kind === 'error') return found
-      if (found.value.administrator !== null && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
+      if (found.value.administrator !== null && !(await mayNameAdministrators(by, tenant, store)))
+        return err(ownersOnly)
       const events = [changed(by, tenant, id, { removed: true, cutoff: true })]
       const removal = { tenant, id, version, by: by.id ?? by.kind, at: deps.clock.now(), events }
       return (await store.users.remove(removal)) === 'removed' ? ok(null) : err(conflict)

@@ -4,9 +4,10 @@ import { type AdministratorKind, administratorProblem, type Person } from '@gran
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
-import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import { localOrigin, newEvent } from '../events.ts'
 import { hashPassword, passwordProblem, passwordProblemText } from '../people/password.ts'
 import { createUser, shownPerson } from './create-user.ts'
+import { mailReset, type MailResetDependencies } from './mail-reset.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
 import type { AdminError, AdminResult } from './result.ts'
 import { openUserRecordAdmin, ownersOnly, personProblems, type UserRecordAdmin } from './user-records.ts'
@@ -21,7 +22,8 @@ export interface UserAdmin extends UserRecordAdmin {
     tenant: TenantId,
     input: {
       readonly username: string
-      readonly password: string
+      /** Null: none, until they choose one by a mailed link. */
+      readonly password: string | null
       readonly claims: JsonObject
       /** A kind of administrator, as written. */
       readonly administrator?: string | null
@@ -47,12 +49,14 @@ export interface UserAdmin extends UserRecordAdmin {
   resetPassword(
     by: Actor,
     tenant: TenantId,
-    input: { readonly username: string; readonly password: string },
+    input: { readonly username: string; readonly password: string; readonly mustChange?: boolean },
   ): Promise<AdminResult<null>>
+  /** A link by which they choose a password; nothing ends before they do. */
+  mailReset(by: Actor, tenant: TenantId, username: string): Promise<AdminResult<null>>
 }
 
-export interface UserAdminDependencies extends EventDependencies {
-  readonly store: Pick<Store, 'users' | 'factors' | 'unreadable'>
+export interface UserAdminDependencies extends MailResetDependencies {
+  readonly store: Pick<Store, 'users' | 'factors' | 'unreadable' | 'mails'>
 }
 
 const busy = err<AdminError>({
@@ -91,7 +95,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
 
     async create(by, tenant, { username, password, claims, administrator = null, mustChangePassword = false }) {
       const problems = [...personProblems({ username, claims, administrator })]
-      const weak = passwordProblem(password, username)
+      const weak = password === null ? null : passwordProblem(password, username)
       if (weak !== null) problems.push({ field: 'password', problem: passwordProblemText[weak] })
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       if (administrator !== null && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
@@ -136,6 +140,11 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       return outcome === 'changed' ? ok(null) : busy
     },
 
+    async mailReset(by, tenant, username) {
+      const held = await findFor(by, tenant, username)
+      return held.kind === 'ok' ? mailReset(by, held.value, deps) : held
+    },
+
     async resetFactors(by, tenant, username) {
       const held = await findFor(by, tenant, username)
       if (held.kind === 'error') return held
@@ -146,7 +155,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       return outcome === 'removed' ? ok(null) : err({ reason: 'absent', what: `a second factor of ${username}` })
     },
 
-    async resetPassword(by, tenant, { username, password }) {
+    async resetPassword(by, tenant, { username, password, mustChange = false }) {
       const held = await findFor(by, tenant, username)
       if (held.kind === 'error') return held
       const { id, version } = held.value
@@ -161,6 +170,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
         id,
         version,
         passwordHash,
+        ...(mustChange ? { mustChangePassword: true as const } : {}),
         endSessionsBut: null,
         at: deps.clock.now(),
         events,

@@ -29,6 +29,13 @@ export const scopeClaims: Readonly<Record<string, readonly string[]>> = Object.f
 /** All that can ever be said of a person: whatever else a directory holds stays there. */
 export const personClaims: ReadonlySet<string> = new Set(Object.values(scopeClaims).flat())
 
+/** OIDC Core §5.1: most claims are texts; a few are not. */
+export function claimKind(name: string): 'boolean' | 'seconds' | 'object' | 'text' {
+  if (name.endsWith('_verified')) return 'boolean'
+  if (name === 'updated_at') return 'seconds'
+  return name === 'address' ? 'object' : 'text'
+}
+
 /** Claims of the sign-in itself, which need nobody's consent. */
 export const sessionClaims: ReadonlySet<string> = new Set(['sub', 'auth_time', 'acr', 'amr', 'sid', 'nonce'])
 

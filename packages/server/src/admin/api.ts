@@ -8,8 +8,12 @@ import { readNodeRequest } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
 import { clients } from './clients.ts'
+import { consents } from './consents.ts'
 import { events } from './events.ts'
+import { grants } from './grants.ts'
+import { sessions } from './sessions.ts'
 import { tenants } from './tenants.ts'
+import { users } from './users.ts'
 import { inProcessValidator } from './validator.ts'
 
 /** What is kept of an issuer is its description; tenants beyond this number are described anew when asked for. */
@@ -18,6 +22,10 @@ const mostKept = 100
 /** The list of collections. Adding one means one file and one line here. */
 const collections = (authority: Authority, issuer: HttpContext['issuer']) => [
   clients(authority),
+  users(authority),
+  consents(authority),
+  grants(authority),
+  sessions(authority),
   tenants(authority, issuer),
   events(authority),
 ]
@@ -34,7 +42,8 @@ export function adminApi({ authority, issuer, log, cursorSecret, certificates }:
   const all = collections(authority, issuer)
   const shared = {
     name: 'Administration',
-    description: 'Administers an issuer: its clients, its tenant, and what happened there.',
+    description:
+      'Administers an issuer: its clients and people, what they are signed in to and allowed, and what happened there.',
     cursorSecret,
     // The server counts them as one route: a series for every tenant would grow with their number.
     metrics: noApiMetrics,

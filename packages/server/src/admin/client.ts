@@ -9,8 +9,7 @@ import {
 } from '@grantor/protocol/registration'
 import type { Secret } from '@grantor/protocol/types'
 import { type TOptional, type TUnsafe, Type } from 'typebox'
-
-const time = (description: string) => Type.String({ readOnly: true, format: 'date-time', description })
+import { iso, time } from './fields.ts'
 
 /** The table of client metadata, loosely: what the values must be is checked there, for files and registration alike. */
 const metadata = Object.fromEntries(
@@ -41,8 +40,6 @@ export type ClientDocument = Type.Static<typeof ClientSchema>
 
 /** What a request writes: a client without what the server keeps. */
 export type ClientBody = Pick<ClientDocument, ClientFieldName | 'disabled'>
-
-const iso = (at: number): string => new Date(at).toISOString()
 
 export function clientDocument(client: Client, secret: Secret | null = null): ClientDocument {
   return {

@@ -3,11 +3,12 @@ import { collection, type Collection, type RequestContext, type StoredResource }
 import type { AdminResult, Authority } from '@grantor/authority'
 import type { Problem } from '@grantor/protocol/http'
 import type { Client } from '@grantor/protocol/registration'
-import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
 import { exceedsRights } from './admin-rights.ts'
 import { actorOf, adminProblem } from './admin-problem.ts'
+import { tenantOf } from './fields.ts'
 
 type Stored = StoredResource<ClientDocument>
 
@@ -22,8 +23,6 @@ const entryOrProblem = (
   outcome: AdminResult<{ readonly client: Client; readonly secret: Secret | null }>,
 ): Stored | Problem =>
   outcome.kind === 'ok' ? entryOf(outcome.value.client, outcome.value.secret) : adminProblem(outcome.error)
-
-const tenantOf = ({ tenant }: RequestContext): TenantId => tenant as TenantId
 
 const longestOverlap = 30 * 86_400
 

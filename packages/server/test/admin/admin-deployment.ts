@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
 import { type Database, type FeedDeployment, startFeedDeployment, machine, operator } from '../feed/feed-deployment.ts'
 
-export const scopes = 'admin:clients:read admin:clients:write admin:tenants:read admin:events:read'
+export const scopes = [
+  'admin:events:read',
+  'admin:tenants:read',
+  ...['clients', 'users', 'sessions', 'grants', 'consents'].flatMap((noun) => [
+    `admin:${noun}:read`,
+    `admin:${noun}:write`,
+  ]),
+].join(' ')
 
 export interface AdminDeployment extends AsyncDisposable {
   readonly it: FeedDeployment

@@ -1,6 +1,6 @@
 /** People in a declaration: a name, perhaps a password, and claims by their names of OIDC Core §5.1. */
 import { displayTextProblem, textLimits } from '@grantor/protocol/oauth'
-import { personClaims } from '@grantor/protocol/oidc'
+import { claimKind, personClaims } from '@grantor/protocol/oidc'
 import {
   type AdministratorKind,
   administratorProblem,
@@ -49,13 +49,13 @@ export const declaredPasswordProblems = (users: readonly UserInput[]): readonly 
     return problem === null ? [] : [{ field: `${field}.password`, problem: passwordProblemText[problem] }]
   })
 
-/** OIDC Core §5.1: most claims are texts; a few are not. */
 export function claimProblem(name: string, value: Json): string | null {
   if (!personClaims.has(name))
     return `is not known here; known are username, password, disabled, administrator and ${[...personClaims].join(', ')}`
-  if (name.endsWith('_verified')) return typeof value === 'boolean' ? null : 'must be true or false'
-  if (name === 'updated_at') return Number.isSafeInteger(value) ? null : 'must be a number of seconds'
-  if (name === 'address')
+  const kind = claimKind(name)
+  if (kind === 'boolean') return typeof value === 'boolean' ? null : 'must be true or false'
+  if (kind === 'seconds') return Number.isSafeInteger(value) ? null : 'must be a number of seconds'
+  if (kind === 'object')
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object'
   return displayTextProblem(value, textLimits.claim)
 }

@@ -1,0 +1,114 @@
+/** /v1/grants: what apps may do for whom; DELETE ends one with everything that was issued on it. */
+import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
+import type { Authority } from '@grantor/authority'
+import { problem } from '@grantor/protocol/http'
+import type { UsedGrant } from '@grantor/store'
+import { Type } from 'typebox'
+import { actorOf, adminProblem } from './admin-problem.ts'
+import { filterValue, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
+
+export const GrantSchema = Type.Object({
+  id: Type.String({ readOnly: true, maxLength: 64, description: 'The grant_id of events and introspection' }),
+  client_id: Type.String({ readOnly: true }),
+  subject: Type.String({ readOnly: true, description: 'Who allowed it, or for whom it is' }),
+  session_id: Type.String({ readOnly: true, description: 'The session in which it was allowed' }),
+  scope: Type.String({ readOnly: true }),
+  resources: Type.Array(Type.String(), { readOnly: true }),
+  acr: Type.String({ readOnly: true, description: 'How strongly they had signed in' }),
+  bound: Type.Boolean({ readOnly: true, description: 'Its refresh tokens belong to a key or a certificate' }),
+  created_at: time('When it was allowed'),
+  expires_at: time('When it ends by itself'),
+  last_used_at: Type.Optional(time('When it last issued a token')),
+})
+type GrantDocument = Type.Static<typeof GrantSchema>
+
+const documentOf = ({ authentication: by, ...grant }: UsedGrant): GrantDocument => ({
+  id: grant.id,
+  client_id: grant.clientId,
+  subject: by.subject,
+  session_id: by.sessionId,
+  scope: [...grant.scope].join(' '),
+  resources: [...grant.resources],
+  acr: by.acr,
+  bound: grant.confirmation !== null,
+  created_at: iso(grant.createdAt),
+  expires_at: iso(grant.expiresAt),
+  ...isoIf('last_used_at', grant.lastUsedAt),
+})
+
+const entryOf = (grant: UsedGrant): StoredResource<GrantDocument> => ({
+  tenant: grant.tenant,
+  version: grant.lastUsedAt ?? 0,
+  value: documentOf(grant),
+})
+
+export function grants({ admin }: Authority): Collection {
+  const acts = admin.grants
+  return collection<typeof GrantSchema>({
+    name: 'grants',
+    description: 'What people allowed apps to do, as long as it stands',
+    schema: GrantSchema,
+    example: exampleGrant,
+    scopes: { read: 'admin:grants:read', write: 'admin:grants:write' },
+    cacheControl: 'no-store',
+    list: { filter: { subject: ['eq'], client_id: ['eq'] }, order: '-id' },
+    handlers: {
+      async list(query, context) {
+        const page = newestFirst(query)
+        if (page.kind === 'error') return page.error
+        const of = { subject: filterValue(query.filter, 'subject'), clientId: filterValue(query.filter, 'client_id') }
+        const found = await acts.list(tenantOf(context), { ...page.value, ...of })
+        return found.kind === 'ok' ? found.value.map(entryOf) : adminProblem(found.error)
+      },
+      async get(id, context) {
+        const found = await acts.find(tenantOf(context), id)
+        if (found.kind === 'ok') return entryOf(found.value)
+        return found.error.reason === 'absent' ? null : adminProblem(found.error)
+      },
+      async remove(id, _expected, context) {
+        const revoked = await acts.revoke(actorOf(context.caller), tenantOf(context), id)
+        if (revoked.kind === 'ok') return 'removed'
+        return revoked.error.reason === 'absent' ? 'changed' : adminProblem(revoked.error)
+      },
+    },
+    actions: { revoke: revokeAll(admin) },
+  })
+}
+
+const revokeAll = ({ grants: acts }: Authority['admin']): ActionPlan<GrantDocument> => ({
+  on: 'collection',
+  scope: 'admin:grants:write',
+  summary: 'End all grants of a person, of a client, or of a person to a client',
+  body: Type.Object({
+    subject: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  }),
+  example: { subject: '0192f0c3-0000-7c3d-8e4f-5a6b7c8d9e0f' },
+  async run(
+    {
+      subject = null,
+      client_id: clientId = null,
+    }: { readonly subject?: string | null; readonly client_id?: string | null },
+    context,
+  ) {
+    if (subject === null && clientId === null)
+      return problem('validation-error', 'Whose grants are to end is not said.', {
+        errors: [{ pointer: '#/subject', code: 'required', detail: 'subject or client_id is needed' }],
+      })
+    const ended = await acts.revokeAll(actorOf(context.caller), tenantOf(context), { subject, clientId })
+    return ended.kind === 'ok' ? { revoked: ended.value } : adminProblem(ended.error)
+  },
+})
+
+const exampleGrant: GrantDocument = {
+  id: '0192f0c4-0000-7c3d-8e4f-5a6b7c8d9e0f',
+  client_id: 'web',
+  subject: '0192f0c3-0000-7c3d-8e4f-5a6b7c8d9e0f',
+  session_id: '0192f0c2-0000-7c3d-8e4f-5a6b7c8d9e0f',
+  scope: 'openid profile offline_access',
+  resources: [],
+  acr: 'urn:grantor:acr:pwd',
+  bound: false,
+  created_at: '2026-11-15T10:00:00.000Z',
+  expires_at: '2027-11-15T10:00:00.000Z',
+}

@@ -1,0 +1,66 @@
+/** A person as the admin API shows them: claims by their names of OIDC Core §5.1, and what the server keeps. */
+import type { PersonRecord } from '@grantor/authority'
+import { textLimits } from '@grantor/protocol/oauth'
+import { claimKind, personClaims } from '@grantor/protocol/oidc'
+import { administratorKinds } from '@grantor/protocol/people'
+import type { JsonObject } from '@grantor/protocol/types'
+import { type TOptional, type TSchema, Type } from 'typebox'
+import { iso, isoIf, time } from './fields.ts'
+
+const claimSchemas = {
+  boolean: Type.Boolean(),
+  seconds: Type.Integer({ description: 'Seconds since 1970' }),
+  object: Type.Object({}, { additionalProperties: true }),
+  text: Type.String({ maxLength: textLimits.claim }),
+} as const
+
+const claims = Object.fromEntries(
+  [...personClaims].map((name) => [name, Type.Optional(claimSchemas[claimKind(name)] as TSchema)]),
+) as Readonly<Record<string, TOptional<TSchema>>>
+
+export const UserSchema = Type.Object({
+  ...claims,
+  id: Type.String({ readOnly: true, maxLength: 64, description: 'The sub of their tokens; never another' }),
+  username: Type.String({ minLength: 1, maxLength: 128, description: 'The name they sign in with' }),
+  disabled: Type.Boolean({ default: false, description: 'Nobody signs in so, and their tokens are dead' }),
+  administrator: Type.Optional(
+    Type.Enum([...administratorKinds], { description: 'What they administer of the tenant; absent: nothing' }),
+  ),
+  must_change_password: Type.Boolean({ readOnly: true, description: 'Their password is for one sign-in' }),
+  created_at: time('When the account was made'),
+  disabled_at: Type.Optional(time('Since when it is disabled')),
+})
+export type UserDocument = Type.Static<typeof UserSchema>
+
+/** What a request writes. */
+export type UserBody = Pick<UserDocument, 'username' | 'disabled' | 'administrator'> & JsonObject
+
+export const userDocument = (person: PersonRecord): UserDocument => ({
+  ...person.claims,
+  id: person.id,
+  username: person.username,
+  disabled: person.disabledAt !== null,
+  ...(person.administrator === null ? {} : { administrator: person.administrator }),
+  must_change_password: person.mustChangePassword,
+  created_at: iso(person.createdAt),
+  ...isoIf('disabled_at', person.disabledAt),
+})
+
+/** What the authority is given of a request. */
+export const personOf = ({ username, disabled, administrator, ...said }: UserBody) => ({
+  username,
+  claims: said,
+  disabled,
+  administrator: administrator ?? null,
+})
+
+const exampleClaims = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }
+
+export const exampleUser: UserDocument = {
+  ...exampleClaims,
+  id: '0192f0c4-0000-7c3d-8e4f-5a6b7c8d9e0f',
+  username: 'ada',
+  disabled: false,
+  must_change_password: false,
+  created_at: '2026-11-15T10:00:00.000Z',
+}

@@ -1,0 +1,117 @@
+/** /v1/users: the people of a tenant. */
+import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
+import type { Authority, PersonRecord } from '@grantor/authority'
+import { problem } from '@grantor/protocol/http'
+import { normaliseUsername } from '@grantor/protocol/people'
+import { Type } from 'typebox'
+import { actorOf, adminProblem } from './admin-problem.ts'
+import { filterValue, tenantOf } from './fields.ts'
+import { exampleUser, personOf, type UserBody, type UserDocument, userDocument, UserSchema } from './user.ts'
+
+const entryOf = (person: PersonRecord): StoredResource<UserDocument> => ({
+  tenant: person.tenant,
+  version: person.version,
+  value: userDocument(person),
+})
+
+export function users({ admin }: Authority): Collection {
+  const acts = admin.users
+  return collection<typeof UserSchema, UserBody>({
+    name: 'users',
+    description: 'People who sign in',
+    schema: UserSchema,
+    example: exampleUser,
+    scopes: { read: 'admin:users:read', write: 'admin:users:write' },
+    cacheControl: 'no-store',
+    list: {
+      filter: { username: ['eq', 'prefix'], email: ['eq'] },
+      sort: ['username'],
+      order: 'username',
+    },
+    handlers: {
+      async list({ take, sort, filter, after }, context) {
+        if (sort[0]?.field !== 'username' || sort[0].descending)
+          return problem('validation-error', 'People are listed by their names.', {
+            code: 'invalid_parameter',
+            errors: [{ parameter: 'sort', code: 'invalid', detail: 'Sortable: username.' }],
+          })
+        const named = filterValue(filter, 'username')
+        const found = await acts.search(tenantOf(context), {
+          prefix: named ?? filterValue(filter, 'username', 'prefix') ?? '',
+          email: filterValue(filter, 'email'),
+          after: after === null ? null : String(after[0]),
+          limit: named === null ? take : 1,
+        })
+        if (found.kind === 'error') return adminProblem(found.error)
+        return found.value.map(entryOf).filter(({ value }) => named === null || isSameName(value.username, named))
+      },
+      async get(id, context) {
+        const found = await acts.find(tenantOf(context), id)
+        if (found.kind === 'ok') return entryOf(found.value)
+        return found.error.reason === 'absent' ? null : adminProblem(found.error)
+      },
+      async create(body, context) {
+        const { disabled, ...person } = personOf(body)
+        if (disabled)
+          return problem('validation-error', 'Somebody who is disabled is made first, and disabled then.', {
+            errors: [{ pointer: '#/disabled', code: 'invalid', detail: 'must be false for a new person' }],
+          })
+        const made = await acts.create(actorOf(context.caller), tenantOf(context), { ...person, password: null })
+        if (made.kind === 'error') return adminProblem(made.error)
+        const found = await acts.find(tenantOf(context), made.value.id)
+        return found.kind === 'ok' ? entryOf(found.value) : adminProblem(found.error)
+      },
+      async update(id, { body, expected }, context) {
+        const change = { id, version: Number(expected), ...personOf(body) }
+        const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
+        if (replaced.kind === 'ok') return entryOf(replaced.value)
+        const { reason } = replaced.error
+        return reason === 'conflict' || reason === 'absent' ? 'changed' : adminProblem(replaced.error)
+      },
+      async remove(id, expected, context) {
+        const which = { id, version: Number(expected) }
+        const removed = await acts.remove(actorOf(context.caller), tenantOf(context), which)
+        if (removed.kind === 'ok') return 'removed'
+        const { reason } = removed.error
+        return reason === 'conflict' || reason === 'absent' ? 'changed' : adminProblem(removed.error)
+      },
+    },
+    actions: { 'reset-password': resetPassword(admin), 'reset-factors': resetFactors(admin) },
+  })
+}
+
+const isSameName = (one: string, other: string): boolean => normaliseUsername(one) === normaliseUsername(other)
+
+const resetPassword = ({ users: acts }: Authority['admin']): ActionPlan<UserDocument> => ({
+  on: 'item',
+  scope: 'admin:users:write',
+  summary: 'Give somebody another password, or mail them a link to choose one; every session ends with the first',
+  body: Type.Object({
+    password: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: 'For the next sign-in, which asks for another' }),
+    ),
+  }),
+  example: { password: 'correct-horse-battery' },
+  async run({ password }: { readonly password?: string }, context, entry) {
+    const username = entry?.value.username ?? ''
+    const by = actorOf(context.caller)
+    const done =
+      password === undefined
+        ? await acts.mailReset(by, tenantOf(context), username)
+        : await acts.resetPassword(by, tenantOf(context), { username, password, mustChange: true })
+    return done.kind === 'ok' ? null : adminProblem(done.error)
+  },
+})
+
+const resetFactors = ({ users: acts }: Authority['admin']): ActionPlan<UserDocument> => ({
+  on: 'item',
+  scope: 'admin:users:write',
+  summary: 'Forget passkeys, authenticator app, recovery codes and remembered browsers',
+  body: Type.Object({}),
+  example: {},
+  async run(_body: never, context, entry) {
+    const done = await acts.resetFactors(actorOf(context.caller), tenantOf(context), entry?.value.username ?? '')
+    if (done.kind === 'ok' || done.error.reason === 'absent') return null
+    return adminProblem(done.error)
+  },
+})
