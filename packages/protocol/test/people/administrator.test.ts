@@ -1,17 +1,40 @@
 /** Kinds of administrators: what is none, and who may hold what. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { administratorProblem, isAdministratorKind, mayAdminister } from '../../src/people/administrator.ts'
+import { builtInScopes } from '../../src/oauth/built-in-scopes.ts'
+import {
+  administratorKinds,
+  administratorProblem,
+  isAdministratorKind,
+  mayAdminister,
+} from '../../src/people/administrator.ts'
 
-test('an owner may hold every scope of the issuer; nobody else holds one, and no other kind is known', () => {
-  assert.equal(isAdministratorKind('owner'), true)
-  assert.equal(administratorProblem('owner'), null)
+const held = (kind: (typeof administratorKinds)[number]) =>
+  builtInScopes.map(({ name }) => name).filter((scope) => mayAdminister(kind, scope))
+const all = builtInScopes.map(({ name }) => name)
+
+test('four kinds are known, and nothing else is one', () => {
+  for (const kind of ['owner', 'operator', 'support', 'auditor']) {
+    assert.equal(isAdministratorKind(kind), true)
+    assert.equal(administratorProblem(kind), null)
+  }
   for (const other of ['', 'Owner', 'toString', null, undefined, true, ['owner']]) {
     assert.equal(isAdministratorKind(other), false)
     assert.equal(administratorProblem(other), 'must be one of owner, operator, support, auditor')
   }
-  assert.deepEqual(
-    [mayAdminister('owner', 'admin:users:write'), mayAdminister(null, 'admin:users:write')],
-    [true, false],
-  )
+})
+
+test('an owner may hold every scope of the issuer, and somebody who is none holds none', () => {
+  assert.deepEqual(held('owner'), all)
+  for (const scope of all) assert.equal(mayAdminister(null, scope), false)
+})
+
+test('an operator changes everything but tenants; support what people are locked out of; an auditor nothing', () => {
+  const missing = (kind: (typeof administratorKinds)[number]) => all.filter((scope) => !held(kind).includes(scope))
+  assert.deepEqual(missing('operator'), ['admin:tenants:write'])
+  const writes = (kind: (typeof administratorKinds)[number]) => held(kind).filter((scope) => !scope.endsWith(':read'))
+  assert.deepEqual(writes('support').sort(), ['admin:grants:write', 'admin:sessions:write', 'admin:users:write'])
+  assert.deepEqual(writes('auditor'), [])
+  for (const kind of ['operator', 'support', 'auditor'] as const)
+    for (const scope of all) if (scope.endsWith(':read')) assert.ok(mayAdminister(kind, scope), `${kind} ${scope}`)
 })

@@ -107,7 +107,7 @@ const exampleGrant: GrantDocument = {
   session_id: '0192f0c2-0000-7c3d-8e4f-5a6b7c8d9e0f',
   scope: 'openid profile offline_access',
   resources: [],
-  acr: 'urn:grantor:acr:pwd',
+  acr: 'urn:grantor:acr:1fa',
   bound: false,
   created_at: '2026-11-15T10:00:00.000Z',
   expires_at: '2027-11-15T10:00:00.000Z',

@@ -74,7 +74,7 @@ export function sessions({ admin }: Authority): Collection {
 const exampleSession: SessionDocument = {
   id: '0192f0c4-0000-7c3d-8e4f-5a6b7c8d9e0f',
   subject: '0192f0c3-0000-7c3d-8e4f-5a6b7c8d9e0f',
-  acr: 'urn:grantor:acr:pwd',
+  acr: 'urn:grantor:acr:1fa',
   amr: ['pwd'],
   ip: '203.0.113.7',
   authenticated_at: '2026-11-15T10:00:00.000Z',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Account } from '@grantor/authority'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { authorizeQuery, codeOf, PersonAtBrowser, redemption } from '../../../authority/test/support/person.ts'
+import { authorizeQuery, PersonAtBrowser, redemption } from '../../../authority/test/support/person.ts'
 import {
   databases,
   declaration,
@@ -13,28 +13,9 @@ import {
   eventually,
   verdictOf,
 } from './feed-deployment.ts'
+import { type Granted, granted, invoices } from './granted.ts'
 
 const root = 'default' as TenantId
-const invoices = { scope: 'openid offline_access invoices:read' }
-
-interface Granted {
-  readonly token: string
-  readonly refresh: string
-  readonly person: PersonAtBrowser
-}
-
-/** A token that a person granted. */
-async function granted(it: FeedDeployment, username = 'alice', client = 'web', asked = invoices): Promise<Granted> {
-  const person = new PersonAtBrowser(it.deployment.authority)
-  const form = authorizeQuery({ ...asked, client_id: client, prompt: 'login consent' })
-  await person.begin(form)
-  await person.signIn(username)
-  const code = codeOf(await person.allow())
-  const answer = await it.post('/token', client, Object.fromEntries(new URLSearchParams(redemption(code))))
-  const { access_token: token, refresh_token: refresh } = answer.json() as Record<string, string>
-  assert.ok(token !== undefined && refresh !== undefined, answer.body)
-  return { token, refresh, person }
-}
 
 async function accountOf({ person }: Granted): Promise<Account> {
   const [account] = await person.authority.browser.accounts(person.visitor())
