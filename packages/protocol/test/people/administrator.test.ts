@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builtInScopes } from '../../src/oauth/built-in-scopes.ts'
 import {
-  administratorKinds,
+  type AdministratorKind,
   administratorProblem,
   isAdministratorKind,
   mayAdminister,
 } from '../../src/people/administrator.ts'
 
-const held = (kind: (typeof administratorKinds)[number]) =>
+const held = (kind: AdministratorKind) =>
   builtInScopes.map(({ name }) => name).filter((scope) => mayAdminister(kind, scope))
 const all = builtInScopes.map(({ name }) => name)
 
@@ -30,9 +30,9 @@ test('an owner may hold every scope of the issuer, and somebody who is none hold
 })
 
 test('an operator changes everything but tenants; support what people are locked out of; an auditor nothing', () => {
-  const missing = (kind: (typeof administratorKinds)[number]) => all.filter((scope) => !held(kind).includes(scope))
+  const missing = (kind: AdministratorKind) => all.filter((scope) => !held(kind).includes(scope))
   assert.deepEqual(missing('operator'), ['admin:tenants:write'])
-  const writes = (kind: (typeof administratorKinds)[number]) => held(kind).filter((scope) => !scope.endsWith(':read'))
+  const writes = (kind: AdministratorKind) => held(kind).filter((scope) => !scope.endsWith(':read'))
   assert.deepEqual(writes('support').sort(), ['admin:grants:write', 'admin:sessions:write', 'admin:users:write'])
   assert.deepEqual(writes('auditor'), [])
   for (const kind of ['operator', 'support', 'auditor'] as const)

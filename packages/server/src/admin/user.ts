@@ -16,7 +16,7 @@ const claimSchemas = {
 
 const claims = Object.fromEntries(
   [...personClaims].map((name) => [name, Type.Optional(claimSchemas[claimKind(name)] as TSchema)]),
-) as Readonly<Record<string, TOptional<TSchema>>>
+) as Readonly<Record<string, TOptional>>
 
 export const UserSchema = Type.Object({
   ...claims,
