@@ -29,7 +29,7 @@ import {
   type TrustedIssuerAdmin,
   type TrustedIssuerAdminDependencies,
 } from './trusted-issuers.ts'
-import { openUserAdmin, type UserAdmin, type UserAdminDependencies } from './users.ts'
+import { openUserAdmin, type UserAdmin, type UserAdminDependencies } from './people/users.ts'
 import {
   openValidationReportAdmin,
   type ValidationReportAdmin,

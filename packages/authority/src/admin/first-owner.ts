@@ -4,7 +4,7 @@ import { ok } from '@grantor/protocol/result'
 import { defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { EventDependencies } from '../events.ts'
-import { createUser } from './create-user.ts'
+import { createUser } from './people/create-user.ts'
 import type { AdminResult } from './result.ts'
 
 export const firstOwner = 'admin'

@@ -47,9 +47,9 @@ export const userDocument = (person: PersonRecord): UserDocument => ({
 })
 
 /** What the authority is given of a request. */
-export const personOf = ({ username, disabled, administrator, ...said }: UserBody) => ({
+export const personOf = ({ username, disabled, administrator, ...claims }: UserBody) => ({
   username,
-  claims: said,
+  claims,
   disabled,
   administrator: administrator ?? null,
 })

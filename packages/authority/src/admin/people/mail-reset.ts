@@ -3,11 +3,11 @@ import type { Actor, NewEvent } from '@grantor/protocol/events'
 import type { Policy } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { Store, UserRow } from '@grantor/store'
-import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
-import { addressOf, resetRequestMail } from '../mail/queued-mail.ts'
-import type { Mail } from '../ports/mail.ts'
-import type { Vault } from '../ports/vault.ts'
-import type { AdminResult } from './result.ts'
+import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import { addressOf, resetRequestMail } from '../../mail/queued-mail.ts'
+import type { Mail } from '../../ports/mail.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { AdminResult } from '../result.ts'
 
 export interface MailResetDependencies extends EventDependencies {
   readonly mail: Mail | null

@@ -3,8 +3,8 @@ import type { Actor } from '@grantor/protocol/events'
 import type { AdministratorKind, Person } from '@grantor/protocol/people'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
-import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
-import { hashPassword } from '../people/password.ts'
+import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import { hashPassword } from '../../people/password.ts'
 
 export interface NewUser {
   readonly username: string

@@ -4,11 +4,11 @@ import { type AdministratorKind, administratorProblem, normaliseUsername, type P
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
-import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import { shownPerson } from './create-user.ts'
-import { claimProblem } from './declared/user-input.ts'
+import { claimProblem } from '../declared/user-input.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
-import type { AdminError, AdminResult, FieldProblem } from './result.ts'
+import type { AdminError, AdminResult, FieldProblem } from '../result.ts'
 
 export type PersonRecord = Person & { readonly version: number }
 

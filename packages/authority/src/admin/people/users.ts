@@ -4,12 +4,12 @@ import { type AdministratorKind, administratorProblem, type Person } from '@gran
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
-import { localOrigin, newEvent } from '../events.ts'
-import { hashPassword, passwordProblem, passwordProblemText } from '../people/password.ts'
+import { localOrigin, newEvent } from '../../events.ts'
+import { hashPassword, passwordProblem, passwordProblemText } from '../../people/password.ts'
 import { createUser, shownPerson } from './create-user.ts'
 import { mailReset, type MailResetDependencies } from './mail-reset.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
-import type { AdminError, AdminResult } from './result.ts'
+import type { AdminError, AdminResult } from '../result.ts'
 import { openUserRecordAdmin, ownersOnly, personProblems, type UserRecordAdmin } from './user-records.ts'
 
 export interface UserAdmin extends UserRecordAdmin {
