@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { resourceServer } from '@grantor/api'
 import { type TestClient, testClient } from '@grantor/api/testing'
-import { orders, OrdersTable } from '@grantor/demo'
+import { orders, OrdersTable, orderV1 } from '@grantor/demo'
 import { createValidator } from '@grantor/resource'
 import { createTestIssuer } from '@grantor/resource/testing'
 import { temporaryFolder } from '../interop/server.ts'
@@ -53,8 +53,8 @@ function fill(): void {
     database
       .prepare(`
       WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?)
-      INSERT INTO orders (tenant, id, version, status, items, total, note, created_at, updated_at)
-      SELECT 'default', id, id, status, '[{"sku":"tea-green-100g","qty":2}]', total, NULL, at, at FROM (
+      INSERT INTO orders (tenant, owner, id, version, status, items, total, note, created_at, updated_at)
+      SELECT 'default', 'dev-user', id, id, status, '[{"sku":"tea-green-100g","qty":2}]', total, NULL, at, at FROM (
         SELECT 'ord_' || lower(hex(randomblob(16))) AS id,
           CASE n % 3 WHEN 0 THEN 'open' WHEN 1 THEN 'paid' ELSE 'shipped' END AS status,
           abs(random()) % 10000 AS total,
@@ -75,7 +75,7 @@ function served(): TestClient {
     audience,
     issuers: [issuer],
     validator,
-    versions: [{ name: 'v1', collections: [orders(table)] }],
+    versions: [{ name: 'v1', collections: [orders(table, orderV1)] }],
     limits: { client: null },
   })
   return testClient(api)

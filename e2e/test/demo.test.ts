@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -160,6 +160,23 @@ describe('the demo', () => {
     const page = await visit()
     await page.goto(client('callback?code=gc_x&state=y'))
     assert.match((await page.textContent('#error')) ?? '', /not begun here/)
+    await page.context().close()
+  })
+
+  test('what a person ordered is there at the first start, and an export of it is watched and fetched', async () => {
+    const page = await visit()
+    await signIn(page)
+    await page.waitForSelector('#allow, #order')
+    if ((await page.$('#allow')) !== null) await page.click('#allow')
+    await page.waitForSelector('tbody tr')
+    await page.click('#export')
+    // The page looks again by itself until the work is done.
+    await page.waitForSelector('progress')
+    await page.waitForSelector('a[download]', { timeout: 60_000 })
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click('a[download]')])
+    const { items } = JSON.parse(await readFile(await file.path(), 'utf8')) as { items: { owner: string }[] }
+    assert.ok(items.length >= 120)
+    assert.equal(new Set(items.map(({ owner }) => owner)).size, 1)
     await page.context().close()
   })
 

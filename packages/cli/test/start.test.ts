@@ -191,7 +191,7 @@ test('where a seed is given, the demo declares its API but no clients to play wi
     ['demo-orders', 'grantor-cli', 'svc'],
   )
   const names = new Set(scopes.map((it) => it['name']))
-  assert.deepEqual(names, new Set(['a:read', 'orders:delete', 'orders:read', 'orders:write']))
+  assert.deepEqual(names, new Set(['a:read', 'orders:all', 'orders:delete', 'orders:read', 'orders:write']))
 })
 
 test('on a terminal a banner takes the place of the JSON line, and its curl line works when pasted', async () => {

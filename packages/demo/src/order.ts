@@ -1,29 +1,58 @@
-/** An order: the one schema from which checks, types and the description follow. */
+/** An order: the schemas from which checks, types and the description follow, in two versions beside each other. */
 import { Type } from 'typebox'
 
-export const Order = Type.Object({
-  id: Type.String({
-    readOnly: true,
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
-    description: 'Made by the server, or chosen by PUT',
+const id = Type.String({
+  readOnly: true,
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'Made by the server, or chosen by PUT',
+})
+const status = Type.Enum(['open', 'paid', 'shipped'], { default: 'open' })
+const items = Type.Array(
+  Type.Object({
+    sku: Type.String({ minLength: 1, maxLength: 64 }),
+    qty: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   }),
-  status: Type.Enum(['open', 'paid', 'shipped'], { default: 'open' }),
-  items: Type.Array(
-    Type.Object({
-      sku: Type.String({ minLength: 1, maxLength: 64 }),
-      qty: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    }),
-    { minItems: 1, maxItems: 200 },
-  ),
-  total: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: 'In cents' }),
-  note: Type.Optional(Type.String({ maxLength: 1000 })),
-  created_at: Type.String({ readOnly: true, format: 'date-time' }),
-  updated_at: Type.String({ readOnly: true, format: 'date-time' }),
+  { minItems: 1, maxItems: 200 },
+)
+const cents = { minimum: 0, maximum: 1_000_000_000_000 }
+const note = Type.Optional(Type.String({ maxLength: 1000 }))
+const time = Type.String({ readOnly: true, format: 'date-time' })
+
+/** The first version: an order has one total, and everybody knows the currency. */
+export const Order = Type.Object({
+  id,
+  status,
+  items,
+  total: Type.Integer({ ...cents, description: 'In cents' }),
+  note,
+  created_at: time,
+  updated_at: time,
 })
 export type Order = Type.Static<typeof Order>
 
 /** What a client writes: an order without what the server keeps. */
 export type OrderBody = Omit<Order, 'id' | 'created_at' | 'updated_at'>
+
+/** The second: whose it is, and the currency beside the amount. */
+export const OrderV2 = Type.Object({
+  id,
+  owner: Type.String({ readOnly: true, description: 'The person or client whose order it is' }),
+  status,
+  items,
+  total_cents: Type.Integer(cents),
+  currency: Type.Enum(['EUR', 'USD', 'GBP'], { default: 'EUR' }),
+  note,
+  created_at: time,
+  updated_at: time,
+})
+export type OrderV2 = Type.Static<typeof OrderV2>
+export type OrderV2Body = Omit<OrderV2, 'id' | 'owner' | 'created_at' | 'updated_at'>
+
+/** An order as it is kept: what every version is made of. */
+export type KeptOrder = Order & Pick<OrderV2, 'owner' | 'currency'>
+export type KeptOrderBody = OrderBody & Pick<OrderV2, 'currency'>
+
+const times = { created_at: '2026-11-15T10:00:00.000Z', updated_at: '2026-11-15T10:00:00.000Z' }
 
 export const exampleOrder: Order = {
   id: 'ord_0192f0c4a1b27c3d8e4f5a6b7c8d9e0f',
@@ -31,6 +60,16 @@ export const exampleOrder: Order = {
   items: [{ sku: 'tea-green-100g', qty: 2 }],
   total: 1290,
   note: 'Leave at the door',
-  created_at: '2026-11-15T10:00:00.000Z',
-  updated_at: '2026-11-15T10:00:00.000Z',
+  ...times,
+}
+
+export const exampleOrderV2: OrderV2 = {
+  id: exampleOrder.id,
+  owner: 'demo-service',
+  status: 'open',
+  items: exampleOrder.items,
+  total_cents: 1290,
+  currency: 'EUR',
+  note: 'Leave at the door',
+  ...times,
 }

@@ -1,11 +1,11 @@
-/** Orders in SQLite: every statement is bound to a tenant, every change to the version it was decided on. */
+/** Orders in SQLite: every statement is bound to a tenant and an owner, every change to the version it was decided on. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type StoredResource, type IdempotencyStore, type PageQuery, pageSql } from '@grantor/api'
-import { sqliteIdempotency } from '@grantor/api/sqlite'
+import { type IdempotencyStore, type OperationStore, type PageQuery, pageSql, type StoredResource } from '@grantor/api'
+import { sqliteIdempotency, sqliteOperations } from '@grantor/api/sqlite'
 import type { Scalar } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
-import type { Order, OrderBody } from './order.ts'
+import type { KeptOrder, KeptOrderBody } from './order.ts'
 
 // NORMAL: an answered write survives the death of the process; losing power may cost the last ones. It is a demo.
 const schema = `
@@ -15,16 +15,35 @@ const schema = `
     tenant TEXT NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL,
     status TEXT NOT NULL, items TEXT NOT NULL, total INTEGER NOT NULL, note TEXT,
     created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    owner TEXT NOT NULL DEFAULT '', currency TEXT NOT NULL DEFAULT 'EUR',
     PRIMARY KEY (tenant, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS orders_by_time ON orders (tenant, created_at, id);
-  CREATE INDEX IF NOT EXISTS orders_by_total ON orders (tenant, total, id);`
+  ) STRICT, WITHOUT ROWID;`
 
-const columns = { id: 'id', status: 'status', total: 'total', created_at: 'created_at' }
+/** What came with the second version, for files that are older: those orders were in euros, and nobody's. */
+const added = {
+  owner: `ALTER TABLE orders ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
+  currency: `ALTER TABLE orders ADD COLUMN currency TEXT NOT NULL DEFAULT 'EUR'`,
+}
+
+const indexes = ['created_at', 'total'].flatMap((key) => [
+  `CREATE INDEX IF NOT EXISTS orders_by_${key} ON orders (tenant, ${key}, id);`,
+  `CREATE INDEX IF NOT EXISTS orders_of_owner_by_${key} ON orders (tenant, owner, ${key}, id);`,
+])
+
+/** Whose orders are looked at; `owner: null` is everybody's. */
+export interface OrdersView {
+  readonly tenant: string
+  readonly owner: string | null
+}
+
+export interface OrderOwner extends OrdersView {
+  readonly owner: string
+}
 
 export class OrdersTable {
-  /** What was promised to retries, in the same file as the orders. */
+  /** What was promised to retries, and work that is done later, in the same file as the orders. */
   readonly keys: IdempotencyStore
+  readonly operations: OperationStore
   readonly #database: DatabaseSync
   readonly #find: StatementSync
   readonly #insert: StatementSync
@@ -36,46 +55,82 @@ export class OrdersTable {
   constructor(file: string) {
     this.#database = new DatabaseSync(file)
     this.#database.exec(schema)
+    const known = new Set(
+      this.#database
+        .prepare('PRAGMA table_info(orders)')
+        .all()
+        .map(({ name }) => name),
+    )
+    for (const [column, sql] of Object.entries(added)) if (!known.has(column)) this.#database.exec(sql)
+    this.#database.exec(indexes.join('\n'))
     this.keys = sqliteIdempotency(this.#database, { alone: true })
+    this.operations = sqliteOperations(this.#database, { alone: true })
     this.#find = this.#database.prepare('SELECT * FROM orders WHERE tenant = ? AND id = ?')
     this.#insert = this.#database.prepare(
-      `INSERT INTO orders (tenant, id, version, status, items, total, note, created_at, updated_at)
-       VALUES (:tenant, :id, :version, :status, :items, :total, :note, :now, :now) ON CONFLICT DO NOTHING RETURNING *`,
+      `INSERT INTO orders (tenant, owner, id, version, status, items, total, currency, note, created_at, updated_at)
+       VALUES (:tenant, :owner, :id, :version, :status, :items, :total, :currency, :note, :now, :now)
+       ON CONFLICT DO NOTHING RETURNING *`,
     )
     this.#update = this.#database.prepare(
-      `UPDATE orders SET version = :version, status = :status, items = :items, total = :total, note = :note, updated_at = :now
-       WHERE tenant = :tenant AND id = :id AND version = :expected RETURNING *`,
+      `UPDATE orders SET version = :version, status = :status, items = :items, total = :total, currency = :currency,
+         note = :note, updated_at = :now
+       WHERE tenant = :tenant AND owner = :owner AND id = :id AND version = :expected RETURNING *`,
     )
-    this.#remove = this.#database.prepare('DELETE FROM orders WHERE tenant = ? AND id = ? AND version = ? RETURNING id')
+    this.#remove = this.#database.prepare(
+      'DELETE FROM orders WHERE tenant = ? AND owner = ? AND id = ? AND version = ? RETURNING id',
+    )
   }
 
-  find(tenant: string, id: string): StoredResource<Order> | null {
-    return entryOf(this.#find.get(tenant, id))
+  /** null also where it is somebody else's. */
+  find({ tenant, owner }: OrdersView, id: string): StoredResource<KeptOrder> | null {
+    const found = entryOf(this.#find.get(tenant, id))
+    return owner === null || found?.value.owner === owner ? found : null
   }
 
-  /** null where the id is taken. */
-  insert(tenant: string, id: string, body: OrderBody, now: Instant): StoredResource<Order> | null {
-    return entryOf(this.#insert.get({ tenant, id, ...stored(body, now) }))
+  /** null where the id is taken, whoever has it. */
+  insert(by: OrderOwner, id: string, body: KeptOrderBody, now: Instant): StoredResource<KeptOrder> | null {
+    return entryOf(this.#insert.get({ ...by, id, ...stored(body, now) }))
   }
 
-  /** null where the order is no longer at that version. */
+  /** null where the order is no longer at that version, or not theirs. */
   update(
-    at: { tenant: string; id: string; expected: string },
-    body: OrderBody,
+    at: OrderOwner & { id: string; expected: string },
+    body: KeptOrderBody,
     now: Instant,
-  ): StoredResource<Order> | null {
+  ): StoredResource<KeptOrder> | null {
     return entryOf(this.#update.get({ ...at, ...stored(body, now) }))
   }
 
-  remove(tenant: string, id: string, expected: string): boolean {
-    return this.#remove.get(tenant, id, expected) !== undefined
+  remove({ tenant, owner }: OrderOwner, id: string, expected: string): boolean {
+    return this.#remove.get(tenant, owner, id, expected) !== undefined
   }
 
-  page(tenant: string, query: PageQuery): StoredResource<Order>[] {
+  page(view: OrdersView, query: PageQuery, columns: Readonly<Record<string, string>>): StoredResource<KeptOrder>[] {
     const { where, order, values } = pageSql(query, columns)
-    const sql = `SELECT * FROM orders WHERE tenant = ? AND ${where} ORDER BY ${order} LIMIT ?`
-    const rows = this.#prepared(sql).all(tenant, ...values.map(bindable), query.take)
+    const [seen, bound] = visible(view)
+    const sql = `SELECT * FROM orders WHERE ${seen} AND ${where} ORDER BY ${order} LIMIT ?`
+    const rows = this.#prepared(sql).all(...bound, ...values.map(bindable), query.take)
     return rows.map(entryOf).filter((entry) => entry !== null)
+  }
+
+  count(view: OrdersView): number {
+    const [seen, bound] = visible(view)
+    const row = this.#prepared(`SELECT count(*) AS n FROM orders WHERE ${seen}`).get(...bound)
+    return Number(row?.['n'] ?? 0)
+  }
+
+  /** Runs once in the life of a file: whatever it inserts is there with its first start. */
+  async atFirstStart(fill: (insert: OrdersTable['insert']) => Promise<void>): Promise<void> {
+    const [{ user_version: begun } = { user_version: 0 }] = this.#database.prepare('PRAGMA user_version').all()
+    if (begun !== 0) return
+    const rows: Parameters<OrdersTable['insert']>[] = []
+    await fill((...row) => {
+      rows.push(row)
+      return null
+    })
+    this.#database.exec('BEGIN')
+    for (const row of rows) this.insert(...row)
+    this.#database.exec('PRAGMA user_version = 1; COMMIT')
   }
 
   close(): void {
@@ -89,37 +144,37 @@ export class OrdersTable {
   }
 }
 
+const visible = ({ tenant, owner }: OrdersView): readonly [string, readonly string[]] =>
+  owner === null ? ['tenant = ?', [tenant]] : ['tenant = ? AND owner = ?', [tenant, owner]]
+
 const bindable = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value)
 
-function stored(body: OrderBody, now: Instant) {
+function stored(body: KeptOrderBody, now: Instant) {
   return {
     // A fresh one for every change, so that a version never returns, not even for an id that was deleted and reused.
     version: randomUUID(),
     status: body.status,
     items: JSON.stringify(body.items),
     total: body.total,
+    currency: body.currency,
     note: body.note ?? null,
     now: new Date(now).toISOString(),
   }
 }
 
-type Row = Readonly<Record<'tenant' | 'id' | 'version' | 'status' | 'items' | 'created_at' | 'updated_at', string>> & {
-  readonly total: number
-  readonly note: string | null
-}
+type Row = Readonly<Record<'tenant' | 'version' | 'items', string>> &
+  Omit<KeptOrder, 'items' | 'note'> & { readonly note: string | null }
 
-function entryOf(found: unknown): StoredResource<Order> | null {
+function entryOf(found: unknown): StoredResource<KeptOrder> | null {
   if (found === undefined) return null
-  const { tenant, version, ...row } = found as Row
-  const { note, ...rest } = row
+  const { tenant, version, note, ...row } = found as Row
   return {
     tenant,
     version,
     modifiedAt: Date.parse(row.updated_at) as Instant,
     value: {
-      ...rest,
-      status: row.status as Order['status'],
-      items: JSON.parse(row.items) as Order['items'],
+      ...row,
+      items: JSON.parse(row.items) as KeptOrder['items'],
       ...(note === null ? {} : { note }),
     },
   }

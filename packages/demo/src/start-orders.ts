@@ -6,12 +6,14 @@ import { join } from 'node:path'
 import { type SecureContextOptions, Server as TlsServer } from 'node:tls'
 import { createApiMetrics } from '@grantor/api'
 import { fastifyServer } from '@grantor/api/fastify'
+import type { Instant } from '@grantor/protocol/types'
 import { createValidator, type ClientCredentials, type Validator } from '@grantor/resource'
 import { privateFetch } from './client/private-fetch.ts'
 import { webClient } from './client/web-client.ts'
 import { type MtlsListener, openMtlsListener, showMtlsCertificate } from './mtls-listener.ts'
 import { ordersApi } from './orders-api.ts'
-import { OrdersTable } from './orders-table.ts'
+import { type OrderOwner, OrdersTable } from './orders-table.ts'
+import { insertSamples } from './sample-orders.ts'
 
 export interface StartOrdersOptions {
   readonly issuer: string
@@ -31,6 +33,8 @@ export interface StartOrdersOptions {
   readonly ca?: string | Buffer
   /** The confidential client that the web client at /client/ signs people in with; without it there is none. */
   readonly webClient?: ClientCredentials
+  /** Who has orders at the first start; asked then, and never again. */
+  readonly owners?: () => Promise<readonly OrderOwner[]>
   /** How many connections it holds at once; what comes beyond is closed. By default 1 024. */
   readonly connections?: number
   /** Instead of one made of the above: for tests. */
@@ -57,6 +61,9 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
   const metrics = createApiMetrics()
   mkdirSync(dataFolder, { recursive: true })
   const table = new OrdersTable(join(dataFolder, 'orders.db'))
+  await table.atFirstStart(async (insert) =>
+    insertSamples(insert, (await options.owners?.()) ?? [], Date.now() as Instant),
+  )
   const validator =
     options.validator ??
     createValidator({
@@ -66,7 +73,8 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
       ...(ca === undefined ? {} : { ca }),
     })
   const cursorSecret = secretIn(dataFolder)
-  const server = fastifyServer(ordersApi({ audience: url, issuer, validator, table, cursorSecret, metrics }), tls)
+  const api = ordersApi({ audience: url, issuer, validator, table, cursorSecret, metrics, exportPause: 150 })
+  const server = fastifyServer(api, tls)
   // Each costs memory before anybody is known.
   server.server.maxConnections = options.connections ?? 1024
   if (options.webClient !== undefined) {

@@ -18,7 +18,8 @@ test('I6: killed after the write and before its note, then sent again: one order
   const killed = spawnSync(process.execPath, [script, file], { timeout: 30_000 })
   assert.equal(killed.signal, 'SIGKILL', String(killed.stderr))
   const table = new OrdersTable(file)
-  const client = testClient(ordersApi({ ...place, table }))
+  const api = ordersApi({ ...place, table })
+  const client = testClient(api)
   const list = async () =>
     (await client({ url: '/v1/orders', as: { scope: 'orders:read' } })).json()['items'] as { id: string }[]
   const [made, ...more] = await list()
@@ -31,6 +32,8 @@ test('I6: killed after the write and before its note, then sent again: one order
   assert.equal(again.headers['idempotency-replayed'], 'true')
   assert.equal(again.body, retry.body)
   assert.equal((await list()).length, 1)
+  await client.close()
+  await api.close()
   table.close()
   rmSync(folder, { recursive: true })
 })

@@ -8,12 +8,15 @@ import { type TestClient, testClient } from '@grantor/api/testing'
 import { err } from '@grantor/protocol/result'
 import type { Validator } from '@grantor/resource'
 import fc from 'fast-check'
-import { exampleOrder, type Order, type OrderBody } from '../src/order.ts'
+import { exampleOrder, type KeptOrderBody, type Order, type OrderBody } from '../src/order.ts'
 import { ordersApi } from '../src/orders-api.ts'
 import { OrdersTable } from '../src/orders-table.ts'
 
 const all = 'orders:read orders:write orders:delete'
 const body: OrderBody = { status: 'open', items: [{ sku: 'a', qty: 1 }], total: 10 }
+/** As the table keeps it, and whom the tests' tokens speak for. */
+const kept: KeptOrderBody = { ...body, currency: 'EUR' }
+const mine = { tenant: 'default', owner: 'dev-user' }
 
 const nobody: Validator = {
   validate: () => err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }),
@@ -33,7 +36,10 @@ async function withOrders(run: (client: TestClient, table: OrdersTable) => Promi
       validator: nobody,
       table,
     })
-    await run(testClient(api), table)
+    const client = testClient(api)
+    await run(client, table)
+    await client.close()
+    await api.close()
   } finally {
     table.close()
     rmSync(folder, { recursive: true })
@@ -69,7 +75,7 @@ test('an order is created, read, changed, replaced and deleted', () =>
 
 test('what was read can be sent back whole, and read-only members cannot be changed', () =>
   withOrders(async (client, table) => {
-    table.insert('default', 'o1', body, Date.now() as never)
+    table.insert(mine, 'o1', kept, Date.now() as never)
     const as = { scope: all }
     const whole = (await client({ url: '/v1/orders/o1', as })).json()
     assert.equal((await client({ method: 'PUT', url: '/v1/orders/o1', as, body: whole })).status, 200)
@@ -132,7 +138,7 @@ test('filters are applied, and combine', () =>
     const now = Date.UTC(2026, 10, 15)
     for (let i = 0; i < 10; i++) {
       const status = (['open', 'paid', 'shipped'] as const)[i % 3] ?? 'open'
-      table.insert('default', `o${i}`, { ...body, status, total: i * 10 }, (now + i) as never)
+      table.insert(mine, `o${i}`, { ...kept, status, total: i * 10 }, (now + i) as never)
     }
     const ids = async (query: string): Promise<string> => {
       const got = await client({ url: `/v1/orders?sort=id&${query}`, as: { scope: all } })
@@ -182,7 +188,7 @@ test('the pages of a list, put together, are the list: for any limit, any order,
       fc.constantFrom('created_at', '-created_at', 'total,-created_at', '-total,created_at', 'total', '-id'),
       (rows, limit, sort) =>
         withOrders(async (client, table) => {
-          rows.forEach(({ total, at }, i) => table.insert('default', `o${i}`, { ...body, total }, (1e12 + at) as never))
+          rows.forEach(({ total, at }, i) => table.insert(mine, `o${i}`, { ...kept, total }, (1e12 + at) as never))
           const paged = await readAll(client, `/v1/orders?limit=${limit}&sort=${sort}`, () => undefined)
           const whole = await readAll(client, `/v1/orders?limit=200&sort=${sort}`, () => undefined)
           assert.deepEqual(paged, whole)
@@ -203,16 +209,15 @@ test('inserts and deletes between pages never repeat or skip an order they do no
       }),
       (limit, sort, changes) =>
         withOrders(async (client, table) => {
-          const put = (id: string, at: number) =>
-            table.insert('default', id, { ...body, total: at }, (1e12 + at) as never)
+          const put = (id: string, at: number) => table.insert(mine, id, { ...kept, total: at }, (1e12 + at) as never)
           for (let i = 0; i < 20; i++) put(`o${i}`, i * 2)
           const touched = new Set(changes.map(({ drop }) => `o${drop}`))
           const seen = await readAll(client, `/v1/orders?limit=${limit}&sort=${sort}`, (page) => {
             const change = changes[page]
             if (change === undefined) return
             put(`new${page}`, change.at)
-            const held = table.find('default', `o${change.drop}`)
-            if (held !== null) table.remove('default', held.value.id, String(held.version))
+            const held = table.find(mine, `o${change.drop}`)
+            if (held !== null) table.remove(mine, held.value.id, String(held.version))
           })
           const ids = seen.map(({ id }) => id)
           assert.equal(new Set(ids).size, ids.length, 'none twice')
@@ -227,7 +232,7 @@ test('inserts and deletes between pages never repeat or skip an order they do no
 
 test('fifty racing changes without conditions are all applied, one after the other', () =>
   withOrders(async (client, table) => {
-    table.insert('default', 'o1', body, 1e12 as never)
+    table.insert(mine, 'o1', kept, 1e12 as never)
     const patches = Array.from({ length: 50 }, (_, i) =>
       client({ method: 'PATCH', url: '/v1/orders/o1', as: { scope: all }, body: { total: i } }),
     )
@@ -238,10 +243,10 @@ test('what was written is there after the table is opened again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orders-'))
   const file = join(folder, 'orders.db')
   const first = new OrdersTable(file)
-  const made = first.insert('default', 'o1', body, 1e12 as never)
+  const made = first.insert(mine, 'o1', kept, 1e12 as never)
   first.close()
   const second = new OrdersTable(file)
-  assert.deepEqual(second.find('default', 'o1'), made)
+  assert.deepEqual(second.find(mine, 'o1'), made)
   second.close()
   rmSync(folder, { recursive: true })
 })

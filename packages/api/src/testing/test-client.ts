@@ -27,12 +27,15 @@ export interface TestClient {
   (request: TestRequest): Promise<TestResponse>
   /** Mints and revokes: `client.issuer.revoke(token)`. */
   readonly issuer: TestIssuer
+  /** Stops the deferred work of the tested API. */
+  close(): Promise<void>
 }
 
 /** The issuer in the process takes the place and the name of the API's first one, so tenants lie where they would. */
 export function testClient(api: ResourceServer): TestClient {
   const issuer = createTestIssuer({ audience: api.audience, issuer: api.issuers[0] })
-  const tested = api.with(createValidator({ audience: api.audience, issuers: [issuer.trust] }))
+  const validator = createValidator({ audience: api.audience, issuers: [issuer.trust] })
+  const tested = api.with(validator)
   const client = async (request: TestRequest): Promise<TestResponse> => {
     const bytes = bodyOf(request)
     const { method = 'GET', url, as, headers = {}, ip = null } = request
@@ -51,7 +54,11 @@ export function testClient(api: ResourceServer): TestClient {
     })
     return { ...answer, json: () => JSON.parse(answer.body ?? 'null') as JsonObject }
   }
-  return Object.assign(client, { issuer })
+  const close = async (): Promise<void> => {
+    await tested.close()
+    await validator.close()
+  }
+  return Object.assign(client, { issuer, close })
 }
 
 function bodyOf({ body }: TestRequest): Uint8Array {

@@ -4,8 +4,15 @@ import type { SignedIn } from './visitors.ts'
 export interface ShownOrder {
   readonly id: string
   readonly status: string
-  readonly total: number
+  readonly total_cents: number
+  readonly currency: string
   readonly created_at: string
+}
+
+/** Of an operation of Orders. */
+export interface ShownExport {
+  readonly status: 'pending' | 'running' | 'succeeded' | 'failed' | 'canceled'
+  readonly progress: { readonly done: number; readonly total: number | null } | null
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -17,13 +24,14 @@ const escapes: Readonly<Record<string, string>> = {
 }
 const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character)
 
-const page = (main: string, notice: string | null): string => `<!doctype html>
+/** `again`: seconds after which the page looks anew. */
+const page = (main: string, notice: string | null, again: number | null = null): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Orders desk</title>
+${again === null ? '' : `<meta http-equiv="refresh" content="${again}">\n`}<title>Orders desk</title>
 <link rel="stylesheet" href="/client/style.css">
 </head>
 <body>
@@ -51,15 +59,19 @@ export interface SignedInView {
   readonly orders: readonly ShownOrder[] | null
   /** The problem's own words, where the API refused. */
   readonly problem: string | null
+  readonly work: ShownExport | null
 }
 
-export const signedInPage = ({ visitor, account, notice, status, orders, problem }: SignedInView): string =>
+const isUnderWay = (work: ShownExport | null): boolean => work?.status === 'pending' || work?.status === 'running'
+
+export const signedInPage = ({ visitor, account, notice, status, orders, problem, work }: SignedInView): string =>
   page(
     `<div class="top"><h1>Hello, ${text(visitor.name)}</h1>${button('sign-out', 'Sign out')}</div>
 ${orders === null ? refused(status, problem) : table(orders)}
 <div class="row">
-${button('order', 'Place an order', 'primary')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}
+${button('order', 'Place an order', 'primary')}${isUnderWay(work) ? '' : button('export', 'Export all')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}
 </div>
+${work === null ? '' : exported(work)}
 <dl>
 <dt>May do</dt><dd>${text(visitor.scope)}</dd>
 <dt>Access token ends</dt><dd>${moment(new Date(visitor.expiresAt).toISOString())}</dd>
@@ -67,7 +79,25 @@ ${button('order', 'Place an order', 'primary')}${button('refresh', 'Refresh the 
 </dl>
 <p class="fine">You can also take the access back at <a href="${text(account)}">your account</a>: the next call from here is refused.</p>`,
     notice,
+    isUnderWay(work) ? 1 : null,
   )
+
+/** Without a script: the page looks again until the work has ended. */
+function exported(work: ShownExport): string {
+  const { done = 0, total = null } = work.progress ?? {}
+  if (isUnderWay(work)) {
+    const known = total === null ? '' : ` value="${done}" max="${total}"`
+    const words = total === null ? 'Waiting for its turn' : `${done} of ${total} orders`
+    return `<section class="export"><h2 id="export-title">Export</h2><progress aria-labelledby="export-title"${known}></progress>
+<p class="row"><span id="export-status">${words}</span>${button('cancel-export', 'Cancel')}</p></section>`
+  }
+  const end =
+    work.status === 'succeeded'
+      ? `<progress aria-labelledby="export-title" value="1" max="1"></progress>
+<p class="row"><span id="export-status">Done</span><a href="/client/orders.json" download>Download orders.json</a></p>`
+      : `<p id="export-status">${work.status === 'canceled' ? 'It was canceled.' : 'It failed. Please try again.'}</p>`
+  return `<section class="export"><h2 id="export-title">Export</h2>${end}</section>`
+}
 
 const refused = (status: number, problem: string | null): string =>
   `<p class="notice bad" role="alert">Orders refused with ${status}${problem === null ? '' : `: ${text(problem.replace(/\.$/, ''))}`}. Sign in again to go on.</p>
@@ -77,7 +107,7 @@ const table = (orders: readonly ShownOrder[]): string =>
   orders.length === 0
     ? '<p class="empty">No orders yet. Place one.</p>'
     : `<table><thead><tr><th scope="col">Order</th><th scope="col">Status</th><th scope="col" class="number">Total</th><th scope="col">Placed</th></tr></thead><tbody>
-${orders.map((it) => `<tr><td><code title="${text(it.id)}">…${text(it.id.slice(-8))}</code></td><td>${text(it.status)}</td><td class="number">${(it.total / 100).toFixed(2)}</td><td>${moment(it.created_at)}</td></tr>`).join('\n')}
+${orders.map((it) => `<tr><td><code title="${text(it.id)}">…${text(it.id.slice(-8))}</code></td><td>${text(it.status)}</td><td class="number">${(it.total_cents / 100).toFixed(2)} ${text(it.currency)}</td><td>${moment(it.created_at)}</td></tr>`).join('\n')}
 </tbody></table>`
 
 const moment = (iso: string): string =>
@@ -100,7 +130,10 @@ main{max-width:46rem;margin:2.5rem auto;padding:2rem;background:var(--card);bord
 h1{margin:0 0 1rem;font-size:1.6rem;line-height:1.2}a{color:var(--accent)}code{font-size:.9em;overflow-wrap:anywhere}
 .button{display:inline-block;padding:.6rem 1.1rem;border-radius:.5rem;border:1px solid var(--accent);background:transparent;color:var(--accent);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 a.button,.button.primary{background:var(--accent);color:var(--card)}.button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.row{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0}table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}.number{text-align:right;font-variant-numeric:tabular-nums}
+.row{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1.5rem 0}
+.export{margin:1.5rem 0;padding:1rem 1.25rem;border:1px solid var(--line);border-radius:.5rem;background:var(--paper)}.export h2{margin:0 0 .5rem;font-size:1.1rem}.export .row{margin:.5rem 0 0;justify-content:space-between}
+progress{display:block;width:100%;height:.75rem;accent-color:var(--accent)}
+table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}.number{text-align:right;font-variant-numeric:tabular-nums}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem;margin:1.5rem 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
 .top{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:start;gap:0 1rem;margin-bottom:.5rem}
 main>.notice:first-child{margin-top:0}.notice{padding:.75rem 1rem;border-left:4px solid var(--accent);background:var(--paper)}.notice.bad{border-color:var(--bad);color:var(--bad)}.fine,.empty{color:var(--muted)}

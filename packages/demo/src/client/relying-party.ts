@@ -89,20 +89,19 @@ export class RelyingParty {
     return { location: location.href, state }
   }
 
-  call(path: string, { accessToken }: SignedIn, order?: string): Promise<Response> {
+  call(path: string, { accessToken }: SignedIn, { method = 'GET', body }: ApiCall = {}): Promise<Response> {
     const headers = {
       authorization: `Bearer ${accessToken}`,
       accept: 'application/json',
-      ...(order === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    const url = `${this.#options.resource}${path}`
-    return this.#options.fetch(url, {
-      method: order === undefined ? 'GET' : 'POST',
-      headers,
-      body: order,
-      redirect: 'manual',
-    })
+    return this.#options.fetch(`${this.#options.resource}${path}`, { method, headers, body, redirect: 'manual' })
   }
+}
+
+export interface ApiCall {
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly body?: string
 }
 
 /** A refresh need not bring a new ID token. */

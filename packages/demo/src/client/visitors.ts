@@ -24,6 +24,8 @@ export interface Visitor {
   /** The state of a sign-out that is under way. */
   leaving: string | null
   signedIn: SignedIn | null
+  /** Where an export that was begun here stands: `/v2/operations/{id}`. */
+  exporting: string | null
   /** Said once, on the next page. */
   notice: string | null
 }
@@ -47,7 +49,7 @@ export class Visitors {
 
   #meet(reply: FastifyReply): Visitor {
     const id = randomBytes(32).toString('base64url')
-    const visitor: Visitor = { pending: null, leaving: null, signedIn: null, notice: null }
+    const visitor: Visitor = { pending: null, leaving: null, signedIn: null, exporting: null, notice: null }
     this.#known.set(id, visitor)
     const [oldest] = this.#known.keys()
     if (this.#known.size > mostVisitors && oldest !== undefined) this.#known.delete(oldest)

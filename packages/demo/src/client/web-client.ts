@@ -1,6 +1,6 @@
 /** The demo web client at /client/: signs a person in, calls Orders in their name, shows what it got. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { failedPage, type ShownOrder, signedInPage, signedOutPage, style } from './page.ts'
+import { failedPage, type ShownExport, type ShownOrder, signedInPage, signedOutPage, style } from './page.ts'
 import { RelyingParty, type RelyingPartyOptions } from './relying-party.ts'
 import { type SignedIn, type Visitor, Visitors } from './visitors.ts'
 
@@ -43,10 +43,12 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     const { signedIn, notice } = visitor
     visitor.notice = null
     if (signedIn === null) return show(reply, signedOutPage(notice))
-    const answer = await party.call('/v1/orders?limit=20', signedIn)
+    const answer = await party.call('/v2/orders?limit=20', signedIn)
     const seen = await readOrders(answer)
     const account = `${options.issuer}/account`
-    return show(reply, signedInPage({ visitor: signedIn, account, notice, status: answer.status, ...seen }))
+    const work = visitor.exporting === null ? null : await readExport(await party.call(visitor.exporting, signedIn))
+    if (work === null) visitor.exporting = null
+    return show(reply, signedInPage({ visitor: signedIn, account, notice, status: answer.status, work, ...seen }))
   })
 
   /**
@@ -110,9 +112,29 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     })
 
   act('order', async (signedIn) => {
-    const order = { status: 'open', items: [{ sku: 'tea-earl-grey', qty: 2 }], total: 1290 }
-    const answer = await party.call('/v1/orders', signedIn, JSON.stringify(order))
+    const order = { status: 'open', items: [{ sku: 'tea-earl-grey', qty: 2 }], total_cents: 1290 }
+    const answer = await party.call('/v2/orders', signedIn, { method: 'POST', body: JSON.stringify(order) })
     return answer.status === 201 ? 'Your order was placed.' : `Orders refused the order with ${answer.status}.`
+  })
+  act('export', async (signedIn, visitor) => {
+    const answer = await party.call('/v2/orders/export', signedIn, { method: 'POST', body: '{}' })
+    if (answer.status !== 202) return `Orders refused the export with ${answer.status}.`
+    visitor.exporting = answer.headers.get('location')
+    return 'The export has begun.'
+  })
+  act('cancel-export', async (signedIn, visitor) => {
+    if (visitor.exporting === null) return 'There is no export.'
+    await party.call(visitor.exporting, signedIn, { method: 'DELETE' })
+    visitor.exporting = null
+    return 'The export was canceled.'
+  })
+  fastify.get('/client/orders.json', async (request, reply) => {
+    const { signedIn, exporting } = visitors.of(request, reply)
+    if (signedIn === null || exporting === null) return home(reply)
+    const answer = await party.call(`${exporting}/result`, signedIn)
+    if (!answer.ok) return show(reply, failedPage('The export is not there, or not there any more.'), 404)
+    const file = { 'content-type': 'application/json', 'content-disposition': 'attachment; filename="orders.json"' }
+    return reply.headers({ ...headers, ...file }).send(await answer.text())
   })
   act('refresh', async (signedIn, visitor) => {
     visitor.signedIn = await party.refresh(signedIn)
@@ -123,6 +145,11 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     visitor.signedIn = null
     return 'The access was given back, and its tokens are dead everywhere.'
   })
+}
+
+/** null where there is none (any more). */
+async function readExport(answer: Response): Promise<ShownExport | null> {
+  return answer.ok ? ((await answer.json()) as ShownExport) : null
 }
 
 async function readOrders(answer: Response): Promise<{ orders: readonly ShownOrder[] | null; problem: string | null }> {

@@ -29,6 +29,7 @@ export function demoDeclaration(
       scope('orders:read', 'See your orders', 'normal'),
       scope('orders:write', 'Place and change orders', 'normal'),
       scope('orders:delete', 'Delete orders', 'high'),
+      scope('orders:all', 'See the orders of everybody', 'high'),
     ],
     clients: [
       {
@@ -62,7 +63,7 @@ const visitorClients = (orders: string, secrets: DemoSecrets): readonly JsonObje
     client_secret: secrets['demo-service'],
     grant_types: ['client_credentials'],
     token_endpoint_auth_method: 'client_secret_basic',
-    scope: ordersScope,
+    scope: `${ordersScope} orders:all`,
   },
   {
     client_id: 'demo-web',

@@ -5,6 +5,7 @@ import { adminFailure, type CommandResult } from '../../program/exit.ts'
 import { demoDeclaration } from './demo-objects.ts'
 import { type DemoSecrets, demoSecrets } from './demo-secrets.ts'
 import { ordersAddress, startOrders } from './orders.ts'
+import { ordersOwners } from './orders-owners.ts'
 
 export interface Demo {
   readonly orders: string
@@ -34,7 +35,8 @@ export async function openDemo(deployment: Deployment, running: RunningServer): 
   if (applied.kind === 'error') return adminFailure(applied.error)
   const client = (clientId: keyof DemoSecrets) => ({ clientId, clientSecret: secrets[clientId] })
   const clients = { orders: client('demo-orders'), web: withVisitors ? client('demo-web') : null }
-  const orders = await startOrders({ settings, running }, address, clients)
+  const owners = () => ordersOwners(authority.admin)
+  const orders = await startOrders({ settings, running, owners }, address, clients)
   if (orders.kind === 'error') return orders
   return ok({ orders: address.url, port: address.port, secrets: withVisitors ? secrets : null, ...orders.value })
 }

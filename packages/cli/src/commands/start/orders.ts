@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { OrderOwner } from '@grantor/demo'
 import { ok } from '@grantor/protocol/result'
 import { loadCertificate, type RunningServer, type Settings, tlsOptions } from '@grantor/server'
 import { type CommandResult, failure } from '../../program/exit.ts'
@@ -37,8 +38,14 @@ export interface RunningOrders {
   close(): Promise<void>
 }
 
+export interface OrdersSurroundings {
+  readonly settings: Settings
+  readonly running: RunningServer
+  owners(): Promise<readonly OrderOwner[]>
+}
+
 export async function startOrders(
-  { settings, running }: { readonly settings: Settings; readonly running: RunningServer },
+  { settings, running, owners }: OrdersSurroundings,
   { port }: OrdersAddress,
   clients: { readonly orders: OrdersCredentials; readonly web: OrdersCredentials | null },
 ): Promise<CommandResult<RunningOrders>> {
@@ -60,6 +67,7 @@ export async function startOrders(
       tls,
       dataFolder,
       credentials: clients.orders,
+      owners,
     }
     // Only this machine reaches it, which is one address.
     const connections = Math.min(settings.connectionsMost, settings.connectionsPerAddress)
