@@ -20,9 +20,12 @@ import { type Documents, openDocuments } from './documents.ts'
 import type { EndpointRequest, EndpointResult } from './endpoint.ts'
 import type { Origin, RefusedRequest } from './events.ts'
 import { type Feed, openFeed } from './feed/feed.ts'
+import { openFeedLog } from './feed/feed-log.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { countedLimits } from './limits/limits.ts'
 import type { Ports } from './ports/ports.ts'
+import { openStatusIndexes } from './status-lists/status-indexes.ts'
+import { openStatusLists, type StatusLists } from './status-lists/status-lists.ts'
 import { type DeviceEndpointRequest, openDeviceAuthorization } from './tokens/device-authorization.ts'
 import { DevicePollTimes } from './tokens/device-poll-times.ts'
 import { openIntrospection, openSignedIntrospection } from './tokens/introspect.ts'
@@ -52,6 +55,8 @@ export interface Authority extends Documents {
   readonly proofs: OwnProofs
   readonly browser: Browser
   readonly feed: Feed
+  /** draft-ietf-oauth-status-list. */
+  readonly statusLists: StatusLists
   readonly admin: Admin
   /** Is told why clients are refused: the first of each kind in a minute. For the operator's log. */
   watchRefusals(watcher: (refused: RefusedRequest) => void): void
@@ -75,7 +80,10 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   const served = servedBy(grants, clientAuthMethods, ports.policy.addresses)
   const remembered = { directory, keyring: openKeyring(ports), devicePollTimes: new DevicePollTimes() }
   const refusedRequests = openRefusedRequests(ports)
-  const parts = { ...ports, ...remembered, refusedRequests, grants, clientAuthMethods, limits, served }
+  const statusIndexes = openStatusIndexes(ports)
+  const feedLog = openFeedLog(ports)
+  const shared = { ...remembered, refusedRequests, statusIndexes, feedLog }
+  const parts = { ...ports, ...shared, grants, clientAuthMethods, limits, served }
   const logos = openLogos(parts)
   const serveClient = openClientEndpoint(parts)
   const documents = openDocuments(parts)
@@ -99,6 +107,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     proofs: openOwnProofs(parts),
     browser: openBrowser({ ...parts, logos }, mailDelivery),
     feed,
+    statusLists: openStatusLists(parts),
     admin: openAdmin(parts),
     watchRefusals: refusedRequests.watch,
     async begin() {
@@ -119,6 +128,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await logoutDelivery.close()
       await mailDelivery?.close()
       await feed.close()
+      await statusIndexes.close()
       await refusedRequests.close()
       directory.close()
     },

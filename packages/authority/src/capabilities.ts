@@ -40,6 +40,7 @@ export const capabilitiesOf = (
     'revocationSnapshot',
     'eventReports',
     'adminApi',
+    'statusLists',
     'apiDescription',
   ]),
   ...servedFor(catalogue.tenant, served),

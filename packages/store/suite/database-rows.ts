@@ -17,6 +17,8 @@ const tables = [
   'used_proofs',
   'opaque_tokens',
   'revoked_tokens',
+  'status_lists',
+  'status_entries',
   'events',
   'checkpoints',
   'log_position',

@@ -29,6 +29,7 @@ import { deviceSuite } from './tokens/devices.ts'
 import { endedGrantSuite } from './tokens/ended-grants.ts'
 import { grantSuite } from './tokens/grants.ts'
 import { pushedRequestSuite } from './tokens/pushed-requests.ts'
+import { statusListSuite } from './tokens/status-lists.ts'
 import { tokenSuite } from './tokens/tokens.ts'
 
 /** Tests share nothing, so they need not wait for each other's disk. */
@@ -41,6 +42,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('reaping', atOnce, () => reapingSuite(open))
   describe('assertions', atOnce, () => assertionSuite(open))
   describe('tokens', atOnce, () => tokenSuite(open))
+  describe('status lists', atOnce, () => statusListSuite(open))
   describe('cutoffs', atOnce, () => cutoffSuite(open))
   describe('keys', atOnce, () => keySuite(open))
   describe('a clock set back', atOnce, () => setBackSuite(open))

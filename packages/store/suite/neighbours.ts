@@ -19,6 +19,8 @@ import {
   other,
   refresh,
   revocable,
+  statusBlock,
+  statusEntry,
 } from './samples.ts'
 import { type OpenEngine, type StoreUnderTest, storeTest } from './store-test.ts'
 import { populated, verbCalls } from './verb-calls.ts'
@@ -150,6 +152,9 @@ const reads: Readonly<Record<string, (store: Store, tenant: TenantId) => Promise
     )
     return grantRevokedAt === 0 ? null : grantRevokedAt
   },
+  'statusLists.lists': (store, tenant) => store.statusLists.lists(tenant, at(0)),
+  'statusLists.places': (store, tenant) =>
+    store.statusLists.places(tenant, [{ dimension: 'client', key: 'web', issuedUpTo: at(9_000) }]),
   'users.byId': (store, tenant) => store.users.byId(tenant, 'ada'),
   'users.byUsername': (store, tenant) => store.users.byUsername(tenant, 'Name-of-ada'),
   'users.byEmail': (store, tenant) => store.users.byEmail(tenant, 'ada@example.com', 10),
@@ -160,6 +165,8 @@ const reads: Readonly<Record<string, (store: Store, tenant: TenantId) => Promise
 async function readable(store: Store): Promise<void> {
   await populated(store)
   const basis = await basisNow(store)
+  await store.statusLists.lease(statusBlock())
+  await store.tokens.issue(issuance(basis, { statusEntry: statusEntry(1) }))
   const spend = { kind: 'code', handle: handle('code g1') } as const
   const more = { grantId: grantId('g1'), spend, successor: refresh('r1', 'g1'), opaque: opaqueToken('living') }
   await store.tokens.issue(issuance(basis, more))

@@ -30,6 +30,8 @@ import {
   pushedRequest,
   refresh,
   session,
+  statusBlock,
+  statusEntry,
   tenantWithClient,
   user,
 } from './samples.ts'
@@ -227,6 +229,7 @@ export const verbCalls: Calls = {
   'sessions.forgetBrowser': () => [acme, 's1'],
   'sessions.touch': () => [acme, 's1', at(5_000)],
   'sessions.end': () => [{ tenant: acme, id: 's1', at: at(5_000) }, entries('session.ended')],
+  'statusLists.lease': () => [statusBlock()],
   sweep: () => [at(400_000_000), 10],
   'tokens.issue': async ({ store }) => {
     const more = {
@@ -234,6 +237,7 @@ export const verbCalls: Calls = {
       spend: { kind: 'code', handle: handle('code g1') },
       successor: refresh('r1', 'g1'),
       opaque: opaqueToken('new'),
+      statusEntry: statusEntry(7),
       proof: { handle: handle('proof'), expiresAt: at(9_000) },
       binding: { jkt: 'key' },
     } as const

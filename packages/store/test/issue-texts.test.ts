@@ -77,7 +77,16 @@ async function postgresTexts(t: TestContext): Promise<OpenTexts> {
 async function rowsLeft(engine: Engine): Promise<Readonly<Record<string, readonly string[]>>> {
   const rows: Record<string, readonly string[]> = {}
   await engine.position()
-  for (const from of ['codes', 'refresh_tokens', 'device_codes', 'grants', 'opaque_tokens', 'used_proofs', 'events']) {
+  for (const from of [
+    'codes',
+    'refresh_tokens',
+    'device_codes',
+    'grants',
+    'opaque_tokens',
+    'used_proofs',
+    'status_entries',
+    'events',
+  ]) {
     const columns = from === 'events' ? 'tenant, at, feed, subject, body' : '*'
     const found = await engine.read(
       (function* (): Verb<readonly Row[]> {

@@ -7,28 +7,21 @@ import {
   type FeedSnapshot,
   snapshotType,
 } from '@grantor/protocol/feed'
-import type { Policy } from '@grantor/protocol/oauth'
 import { type Instant, defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Clock, Issuers } from '../ports/environment.ts'
-import {
-  type FeedEntry,
-  heartbeat,
-  type LogPosition,
-  type LogReader,
-  openLogReader,
-  restBetweenReadings,
-} from './log-reader.ts'
+import type { FeedLog } from './feed-log.ts'
+import { type FeedEntry, heartbeat, type LogPosition, type LogReader, restBetweenReadings } from './log-reader.ts'
 
 export interface FeedDependencies {
   readonly clock: Clock
   readonly issuers: Issuers
   readonly directory: Directory
   readonly keyring: Keyring
-  readonly policy: Policy
-  readonly store: Pick<Store, 'events' | 'epoch'>
+  readonly feedLog: FeedLog
+  readonly store: Pick<Store, 'events'>
 }
 
 /** A reader that missed more messages than this is better served by a snapshot than by the log. */
@@ -63,11 +56,8 @@ export interface LongPoll {
 }
 
 export function openFeed(deps: FeedDependencies): Feed {
-  // Monotonic on top of the start: a wall clock that steps must not make the feed look fresher than it is.
-  const began = deps.clock.now() - performance.now()
-  const monotonicClock = () => Math.floor(began + performance.now()) as Instant
-  const rule = { longestTokenLife: longestTokenLife(deps) }
-  const log = openLogReader({ store: deps.store, rule, clock: deps.clock, monotonicClock })
+  const { feedLog: log } = deps
+  const { rule, monotonicClock } = log
   const snapshots = new Map<TenantId, { readonly until: Instant; readonly signed: Promise<string | null> }>()
 
   const hello = ({ epoch, head, asOf }: LogPosition): FeedFrame => ({
@@ -230,6 +220,3 @@ function framesOf(
   frames.push({ kind: 'hb', epoch: state.epoch, pos: Math.max(after, state.head), after, asOf: state.asOf })
   return frames
 }
-
-/** Resources may give their tokens a longer life than the policy's; a day is the most that can be declared. */
-const longestTokenLife = ({ policy }: FeedDependencies): number => Math.max(policy.accessTtl, 86_400) + policy.leeway

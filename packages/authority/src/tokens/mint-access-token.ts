@@ -9,10 +9,12 @@ import {
   type Policy,
 } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
+import { statusClaim, statusListUri } from '@grantor/protocol/status-list'
 import type { Instant, TokenId } from '@grantor/protocol/types'
-import type { NewOpaqueToken } from '@grantor/store'
+import type { NewOpaqueToken, StatusEntry } from '@grantor/store'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
+import type { StatusIndexes } from '../status-lists/status-indexes.ts'
 import { issueSecond } from './issue-time.ts'
 
 export interface MintedAccessToken {
@@ -20,6 +22,8 @@ export interface MintedAccessToken {
   readonly facts: AccessTokenFacts
   /** What must be stored for it; null for a JWT, which carries itself. */
   readonly opaque: NewOpaqueToken | null
+  /** Its place in a status list, where its resource asks for one: stored with it. */
+  readonly statusEntry?: StatusEntry
   readonly expiresIn: number
 }
 
@@ -29,19 +33,27 @@ export interface AccessTokenDependencies {
   readonly issuers: Issuers
   readonly keyring: Keyring
   readonly policy: Policy
+  readonly statusIndexes: StatusIndexes
+}
+
+interface MintingFacts {
+  readonly catalogue: Catalogue
+  readonly client: Client
+  readonly now: Instant
 }
 
 export async function mintAccessToken(
   { resource, subject, grantId, scope, details, claims, expiresBy }: IssueDecision,
-  { catalogue, client, now }: { readonly catalogue: Catalogue; readonly client: Client; readonly now: Instant },
-  { clock, ids, issuers, keyring, policy }: AccessTokenDependencies,
+  { catalogue, client, now }: MintingFacts,
+  deps: AccessTokenDependencies,
 ): Promise<MintedAccessToken> {
+  const { clock, ids, issuers, keyring, policy } = deps
   const issuer = issuers.issuerOf(catalogue.tenant.id)
   // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
   const issuedAt = issueSecond(now, clock)
   const life = resource?.accessTtl ?? policy.accessTtl
   const expiresIn = expiresBy === undefined ? life : Math.min(life, (expiresBy - issuedAt) / 1000)
-  const facts: AccessTokenFacts = {
+  const plain: AccessTokenFacts = {
     jti: ids.id() as TokenId,
     clientId: client.id,
     subject,
@@ -53,11 +65,30 @@ export async function mintAccessToken(
     // RFC 9396 §9.1.
     claims: details === undefined ? claims : { ...claims, authorization_details: details },
   }
+  const listed = resource?.statusList === true ? await listedToken(plain, catalogue, deps) : null
+  const facts = listed?.facts ?? plain
+  const kept = listed === null ? {} : { statusEntry: listed.statusEntry }
   if (resource?.tokenFormat === 'opaque') {
     const token = ids.secret('ga_')
-    return { token, facts, opaque: { ...facts, handle: ids.handleOf(token) }, expiresIn }
+    return { token, facts, opaque: { ...facts, handle: ids.handleOf(token) }, ...kept, expiresIn }
   }
   const payload = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
   const signer = await keyring.signer(catalogue, 'ES256')
-  return { token: signer.sign(resource?.tokenTyp ?? jwtType.access, payload), facts, opaque: null, expiresIn }
+  return { token: signer.sign(resource?.tokenTyp ?? jwtType.access, payload), facts, opaque: null, ...kept, expiresIn }
+}
+
+/** draft-ietf-oauth-status-list §6.1: the token says where its status is told; the place is its own for good. */
+async function listedToken(
+  facts: AccessTokenFacts,
+  catalogue: Catalogue,
+  { statusIndexes, issuers }: AccessTokenDependencies,
+): Promise<{ readonly facts: AccessTokenFacts; readonly statusEntry: StatusEntry }> {
+  const place = await statusIndexes.take(catalogue, facts.expiresAt)
+  const uri = statusListUri(issuers.issuerOf(catalogue.tenant.id), place.list)
+  const { clientId, grantId, issuedAt, claims } = facts
+  const { sid } = claims
+  return {
+    facts: { ...facts, claims: { ...claims, status: statusClaim({ uri, idx: place.idx }) } },
+    statusEntry: { ...place, clientId, grantId, sessionId: typeof sid === 'string' ? sid : null, issuedAt },
+  }
 }

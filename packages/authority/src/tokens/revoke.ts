@@ -8,6 +8,8 @@ import {
   type RevocationSubject,
 } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
+import { statusReference } from '@grantor/protocol/status-list'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
@@ -64,8 +66,9 @@ export async function commitRevocation(
   if (decision.do === 'revoke_token' && subject.kind === 'access') {
     const { token } = subject
     const about = { actor, clientId: token.clientId, subject: token.subject, grantId: token.grantId, jti: token.jti }
-    // `until` tells the revocation feed how long the news matters.
-    const events = [newEvent(deps, origin, 'token.revoked', { ...about, data: { until: token.expiresAt } })]
+    // `until` tells the revocation feed how long the news matters, the rest which bit of a status list it is.
+    const data = { until: token.expiresAt, ...placeOf(token.claims) }
+    const events = [newEvent(deps, origin, 'token.revoked', { ...about, data })]
     await deps.store.tokens.revoke({ tenant: origin.tenant, jti: token.jti, expiresAt: token.expiresAt, at, events })
   } else if (decision.do === 'revoke_grant' && subject.kind === 'refresh') {
     const { grant } = subject.refresh
@@ -73,4 +76,10 @@ export async function commitRevocation(
     const events = [newEvent(deps, origin, 'grant.revoked', { ...about, reason: 'refresh_token_revoked' })]
     await deps.store.grants.revoke({ tenant: origin.tenant, id: grant.id, at, events })
   }
+}
+
+/** Our own lists are the only ones that our own tokens name. */
+function placeOf(claims: JsonObject): JsonObject {
+  const place = statusReference(claims)
+  return place === null ? {} : { status_list: place.uri.slice(place.uri.lastIndexOf('/') + 1), status_idx: place.idx }
 }

@@ -207,6 +207,7 @@ function commit(
     spend: refresh.spend,
     successor: refresh.row,
     opaque: access.opaque,
+    ...(access.statusEntry === undefined ? {} : { statusEntry: access.statusEntry }),
     proof,
     binding: binding.grant,
     events: [

@@ -1,13 +1,16 @@
 /**
- * Random histories of all that ends a token: at every moment introspection, /userinfo and a validator that reads the
- * feed say the same of every token, it is what must be so, and what was once dead stays dead.
+ * Random histories of all that ends a token: at every moment introspection, /userinfo, a validator that reads the feed
+ * and the status lists say the same of every token, it is what must be so, and what was once dead stays dead.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Authority } from '@grantor/authority'
+import { statusAt, statusReference, type StatusReference, validStatus } from '@grantor/protocol/status-list'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { openFeedLog } from '../../src/feed/feed-log.ts'
+import { RevokedPlaces } from '../../src/status-lists/revoked-places.ts'
 import {
   asking,
   type Database,
@@ -36,7 +39,8 @@ const webClient = (id: string): JsonObject => ({
   ...(id === 'pairwise' ? { subject_type: 'pairwise' } : {}),
 })
 const clientInput = (id: string): JsonObject => (id === 'svc' ? (declaration.clients[0] as JsonObject) : webClient(id))
-const tenantInput: JsonObject = { id: acme, name: 'Acme', ...declaration }
+const listed = { ...declaration, resources: declaration.resources.map((it) => ({ ...it, status_list: true })) }
+const tenantInput: JsonObject = { id: acme, name: 'Acme', ...listed }
 
 const act = (...acts: string[]) => fc.constantFrom(...acts)
 const step = fc.record({
@@ -71,7 +75,10 @@ interface Issued {
   readonly grant: string | null
   readonly session: string | null
   readonly until: number
+  readonly status: StatusReference | null
   dead: boolean
+  /** Only by the end of its key, which no status list tells. */
+  unsigned: boolean
 }
 
 interface Granted {
@@ -90,6 +97,7 @@ class World {
   readonly deployment: Deployment
   readonly nodes: readonly Authority[]
   readonly validator: DeploymentValidator
+  readonly lists: ReadonlyMap<TenantId, RevokedPlaces>
   readonly browsers: ReadonlyMap<Name, PersonAtBrowser>
   readonly passwords = new Map<Name, string>(people.map((name) => [name, 'correct-horse']))
   readonly disabled = new Set<string>()
@@ -101,11 +109,16 @@ class World {
     this.deployment = deployment
     this.nodes = [deployment.authority, deployment.node()]
     this.validator = validatorOf(deployment, [root, acme])
+    const reading = { ...deployment.ports, feedLog: openFeedLog(deployment.ports) }
+    this.lists = new Map([root, acme].map((tenant) => [tenant, new RevokedPlaces(tenant, reading)]))
     this.browsers = new Map(people.map((name) => [name, new PersonAtBrowser(deployment.authority)]))
   }
 
   kill(which: (it: Issued) => boolean): void {
-    for (const it of this.issued) if (which(it)) it.dead = true
+    for (const it of this.issued.filter(which)) {
+      it.dead = true
+      it.unsigned = false
+    }
   }
 
   killGrants(which: (it: Granted) => boolean): void {
@@ -185,7 +198,9 @@ class World {
       grant: text('grant_id'),
       session: text('sid') === null ? null : of.session,
       until: Number(claims.exp) * 1000,
+      status: statusReference(claims as JsonObject),
       dead: false,
+      unsigned: false,
     })
   }
 
@@ -276,7 +291,7 @@ class World {
       const answer = await node.revoke(asking(`token=${it.token}`, { as: it.client, tenant: it.tenant }))
       assert.ok(answer.kind === 'ok')
     } else return
-    it.dead = true
+    this.kill((one) => one === it)
   }
 
   async revokeRefresh(node: Authority, it: Granted | undefined): Promise<void> {
@@ -362,11 +377,15 @@ class World {
     const kid = keys[pick % keys.length]?.kid
     if (kid === undefined) return
     assert.ok((await admin.keys.drop(operator, root, kid)).kind === 'ok')
-    this.kill((it) => it.kid === kid)
+    for (const it of this.issued.filter((one) => one.kid === kid && !one.dead)) {
+      it.dead = true
+      it.unsigned = true
+    }
   }
 
   async check({ node }: Step): Promise<void> {
     await this.validator.catchUp()
+    for (const lists of this.lists.values()) await lists.advance()
     this.issued = this.issued.slice(-12)
     this.granted = this.granted.slice(-6)
     const now = this.deployment.clock
@@ -382,7 +401,15 @@ class World {
       const userinfo = it.person !== null && valid
       const { token: _, ...about } = it
       assert.deepEqual(found, { introspection: valid, validator: valid, userinfo }, JSON.stringify(about))
+      if (now < it.until && !it.unsigned) assert.equal(this.isListedValid(it), valid, JSON.stringify(about))
     }
+  }
+
+  /** A list that is gone says of nothing that it is valid. */
+  isListedValid({ tenant, status }: Issued): boolean {
+    assert.ok(status)
+    const list = this.lists.get(tenant)?.list(status.uri.slice(status.uri.lastIndexOf('/') + 1)) ?? null
+    return list !== null && statusAt({ bits: 1, bytes: list.bytes }, status.idx) === validStatus
   }
 
   async isActive(node: Authority, { token, tenant }: Issued): Promise<boolean> {
@@ -407,7 +434,7 @@ for (const [database, numRuns] of runs) {
         fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 36, size: 'max' }), async (steps) => {
           const deployment = await openDeployment(database)
           await declare(deployment, {
-            ...declaration,
+            ...listed,
             clients: [...declaration.clients, ...apps.map(webClient)],
             users: people.map((username) => ({ username, password: 'correct-horse' })),
             tenants: [tenantInput],

@@ -18,6 +18,8 @@ const registered: readonly (readonly [EndpointName, string])[] = [
   ['pushedAuthorization', 'pushed_authorization_request_endpoint'],
   ['registration', 'registration_endpoint'],
   ['endSession', 'end_session_endpoint'],
+  // draft-ietf-oauth-status-list §9.2.
+  ['statusLists', 'status_list_aggregation_endpoint'],
 ]
 
 export function serverMetadata(issuer: string, can: Capabilities): JsonObject {

@@ -43,6 +43,8 @@ export interface RevokeMessage {
   readonly at: Instant
   /** `exp` of that token: after it (and its leeway) the message may be forgotten. */
   readonly until: Instant
+  /** Its place in a status list, where it has one. For this server's own lists: it is not told on the wire. */
+  readonly listed?: { readonly list: string; readonly idx: number }
 }
 
 /** Every token of `key` with `iat` at or before `issuedUpTo` is dead. Layers are OR-ed; none hides another. */
@@ -147,7 +149,7 @@ export function feedMessage(event: NewEvent, rule: FeedRule): FeedMessage | null
   const tenant = event.tenant === defaultTenant ? null : event.tenant
   const at = event.at
   if (event.name === 'token.revoked' && event.jti !== null) {
-    return { kind: 'revoke', tenant, jti: event.jti, at, until: lastExpiry(event, rule) }
+    return { kind: 'revoke', tenant, jti: event.jti, at, until: lastExpiry(event, rule), ...listedIn(event) }
   }
   const action = keyActions[event.name]
   if (action !== undefined) {
@@ -160,6 +162,11 @@ export function feedMessage(event: NewEvent, rule: FeedRule): FeedMessage | null
   const until = lastExpiry(event, rule)
   const issuedUpTo = (Math.floor((isForGood(event, hit) ? until : at) / 1000) * 1000) as Instant
   return { kind: 'cutoff', tenant, ...hit, at, issuedUpTo, until }
+}
+
+function listedIn({ data }: NewEvent): Pick<RevokeMessage, 'listed'> {
+  const [list, idx] = [text(data?.['status_list']), data?.['status_idx']]
+  return list === null || typeof idx !== 'number' ? {} : { listed: { list, idx } }
 }
 
 const setBackMessage = (event: NewEvent, rule: FeedRule): CutoffMessage => ({

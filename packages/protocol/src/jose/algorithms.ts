@@ -14,7 +14,7 @@ export const signingAlgs: readonly SigningAlg[] = Object.freeze([
 
 /**
  * JOSE `typ` values: RFC 9068 §2.1, OIDC Back-Channel Logout §2.4, RFC 9449 §4.2, RFC 9701 §5,
- * draft-ietf-oauth-identity-assertion-authz-grant §3. JARM has none of its own.
+ * draft-ietf-oauth-identity-assertion-authz-grant §3, draft-ietf-oauth-status-list §5.1. JARM has none of its own.
  */
 export const jwtType = Object.freeze({
   access: 'at+jwt',
@@ -23,5 +23,6 @@ export const jwtType = Object.freeze({
   dpop: 'dpop+jwt',
   introspection: 'token-introspection+jwt',
   idJag: 'oauth-id-jag+jwt',
+  statusList: 'statuslist+jwt',
   authorizationResponse: 'JWT',
 })

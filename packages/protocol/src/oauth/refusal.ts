@@ -101,6 +101,7 @@ const refusals = {
     (it) => ({ Allow: it.allow }),
   ),
   not_found: row(404, 'invalid_request', 'There is nothing at this address.'),
+  status_time_unsupported: row(501, 'invalid_request', 'Status lists of the past are not kept.'),
   tenant_unknown: row(404, 'invalid_request', 'There is no issuer at this address.'),
 
   // One text for every way to fail, so that a wrong secret, an unknown and a disabled client look the same.

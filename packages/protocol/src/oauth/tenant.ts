@@ -32,6 +32,8 @@ export interface Resource {
   readonly tokenTyp: 'at+jwt' | 'JWT'
   /** Seconds; null means the policy's. */
   readonly accessTtl: number | null
+  /** Whether its tokens have a place in a status list; left out, they have none. */
+  readonly statusList?: true
 }
 
 /** A scope of the catalogue. `resource: null` means it belongs to the issuer itself. */

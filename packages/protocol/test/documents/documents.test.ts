@@ -132,6 +132,7 @@ test('RFC 8414 §2: every endpoint has its registered name, and our own have the
     pushed_authorization_request_endpoint: 'https://as.example/par',
     registration_endpoint: 'https://as.example/register',
     end_session_endpoint: 'https://as.example/logout',
+    status_list_aggregation_endpoint: 'https://as.example/status-lists',
   })
   assert.deepEqual(named(grantorDocument('https://as.example', whole)), {
     revocation_stream_endpoint: 'https://as.example/revocations/stream',
@@ -139,7 +140,7 @@ test('RFC 8414 §2: every endpoint has its registered name, and our own have the
     revocation_snapshot_endpoint: 'https://as.example/revocations/snapshot',
     event_reports_endpoint: 'https://as.example/v1/events/reports',
     admin_api: 'https://as.example/v1',
-    status_lists_endpoint: 'https://as.example/status-lists',
+    status_list_aggregation_endpoint: 'https://as.example/status-lists',
     api_description: 'https://as.example/openapi.json',
   })
 })

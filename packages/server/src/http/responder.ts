@@ -40,6 +40,8 @@ export interface Responder {
   json<R extends HttpReply>(reply: R, body: JsonObject, status?: number): R
   /** A public document that may be kept for `maxAge` seconds. */
   document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
+  /** What has an entity tag: only its headers to whoever has it already. */
+  tagged<R extends HttpReply>(reply: R, content: string, headers: Headers & { readonly etag: string }): R
   /** In which form a program is told what went wrong; problems are told to browsers too. */
   readonly tells: 'oauth' | 'problems'
   refuse<R extends HttpReply>(reply: R, refusal: Refusal): R
@@ -131,9 +133,12 @@ export function createResponder(
     document(reply, body, maxAge) {
       const text = JSON.stringify(body)
       const tag = `"${hash('sha256', text, 'base64url')}"`
-      const headers = { ...answer, 'cache-control': `public, max-age=${maxAge}`, etag: tag }
-      const known = matches(reply.request.headers['if-none-match'], tag)
-      return known ? responder.send(reply, 304, null, headers) : responder.send(reply, 200, text, headers)
+      return responder.tagged(reply, text, { ...answer, 'cache-control': `public, max-age=${maxAge}`, etag: tag })
+    },
+
+    tagged(reply, content, headers) {
+      const known = matches(reply.request.headers['if-none-match'], headers.etag)
+      return known ? responder.send(reply, 304, null, headers) : responder.send(reply, 200, content, headers)
     },
 
     refuse(reply, why) {

@@ -24,6 +24,7 @@ import { register, registration } from './register.ts'
 import { revocationChanges, revocationSnapshot, revocationStream } from './revocations.ts'
 import { revoke } from './revoke.ts'
 import type { Route } from './route.ts'
+import { statusList, statusListAggregation } from './status-lists.ts'
 import { token } from './token.ts'
 import { userinfo } from './userinfo.ts'
 
@@ -50,6 +51,8 @@ export const routes: readonly Route[] = [
   revocationStream,
   revocationChanges,
   revocationSnapshot,
+  statusListAggregation,
+  statusList,
   metrics,
   problemIndex,
   problem,

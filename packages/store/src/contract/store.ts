@@ -19,6 +19,7 @@ import type { ConsentStore } from './tokens/consents.ts'
 import type { DeviceStore } from './tokens/devices.ts'
 import type { GrantStore } from './tokens/grants.ts'
 import type { PushedRequestStore } from './tokens/pushed-requests.ts'
+import type { StatusListStore } from './tokens/status-lists.ts'
 import type { TokenStore } from './tokens/tokens.ts'
 import type { UnreadableRows } from './unreadable.ts'
 
@@ -28,6 +29,7 @@ export interface Store {
   readonly registrations: RegistrationStore
   readonly assertions: AssertionStore
   readonly tokens: TokenStore
+  readonly statusLists: StatusListStore
   readonly grants: GrantStore
   readonly devices: DeviceStore
   readonly pushedRequests: PushedRequestStore

@@ -20,6 +20,7 @@ import * as consents from '../verbs/tokens/consents.ts'
 import * as devices from '../verbs/tokens/devices.ts'
 import * as grants from '../verbs/tokens/grants.ts'
 import * as pushedRequests from '../verbs/tokens/pushed-requests.ts'
+import * as statusLists from '../verbs/tokens/status-lists.ts'
 import { SetAsideRows } from '../verbs/set-aside.ts'
 import { findConsent, findUsed, searchConsents, searchGrants } from '../verbs/tokens/searches.ts'
 import * as tokens from '../verbs/tokens/tokens.ts'
@@ -37,6 +38,11 @@ export function storeFromEngine(engine: Engine): Store {
     registrations: registrationStore(engine),
     assertions: { spend: (assertion) => engine.run('assertions.spend', [assertion]) },
     tokens: tokenStore(engine),
+    statusLists: {
+      lease: (block) => engine.run('statusLists.lease', [block]),
+      lists: (tenant, after) => engine.read(statusLists.lists(tenant, after)),
+      places: (tenant, populations) => engine.snapshot(statusLists.places(tenant, populations)),
+    },
     grants: grantStore(engine),
     devices: deviceStore(engine),
     pushedRequests: pushedRequestStore(engine),
@@ -107,9 +113,10 @@ const registrationStore = (engine: Engine): Store['registrations'] => ({
 })
 
 const tokenStore = (engine: Engine): Store['tokens'] => ({
-  issue: ({ basis, at, grantId, spend, successor, opaque, proof, binding, events: made }) => {
+  issue: ({ basis, at, grantId, spend, successor, opaque, proof, binding, statusEntry, events: made }) => {
     const entries = entriesOf(made)
-    return engine.run('tokens.issue', [{ basis, at, grantId, spend, successor, opaque, proof, binding, entries }])
+    const issuance = { basis, at, grantId, spend, successor, opaque, proof, binding, entries }
+    return engine.run('tokens.issue', [statusEntry === undefined ? issuance : { ...issuance, statusEntry }])
   },
   useProof: (tenant, proof) => engine.run('tokens.useProof', [tenant, proof]),
   opaque: (tenant, handle) => engine.read(tokens.opaque(tenant, handle)),

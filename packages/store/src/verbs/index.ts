@@ -21,6 +21,7 @@ import * as consents from './tokens/consents.ts'
 import * as devices from './tokens/devices.ts'
 import * as grants from './tokens/grants.ts'
 import * as pushedRequests from './tokens/pushed-requests.ts'
+import * as statusLists from './tokens/status-lists.ts'
 import * as tokens from './tokens/tokens.ts'
 import type { Verb } from './verb.ts'
 
@@ -100,6 +101,7 @@ export const verbs = {
   'sessions.forgetBrowser': { touches: 'records', steps: sessions.forgetBrowser },
   'sessions.touch': { touches: 'records', steps: sessions.touch },
   'sessions.end': { touches: 'records', steps: sessions.end },
+  'statusLists.lease': { touches: 'records', steps: statusLists.lease },
   sweep: { touches: 'records', steps: sweep },
   'tokens.issue': { touches: 'records', steps: tokens.issue },
   'tokens.useProof': { touches: 'records', steps: tokens.useProof },

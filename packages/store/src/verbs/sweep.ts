@@ -1,5 +1,6 @@
 /** Frees what has expired, in small batches. It decides nothing: every rule looks at the times itself. */
 import type { Instant } from '@grantor/protocol/types'
+import { statusListKeeping } from '../contract/tokens/status-lists.ts'
 import { all, sql, type Statement, type Verb } from './verb.ts'
 
 /**
@@ -19,6 +20,13 @@ export function* sweep(now: Instant, limit: number): Verb<number> {
 const expired = (now: number, longAgo: number, limit: number): readonly Statement[] => [
   sql`delete from opaque_tokens where (tenant, handle) in
     (select tenant, handle from opaque_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  // A validator's leeway and a cache are over by then; who asks later is told that there is no such list.
+  sql`delete from status_entries where (tenant, list, idx) in
+    (select e.tenant, e.list, e.idx from status_lists l join status_entries e on e.tenant = l.tenant and e.list = l.id
+      where l.until <= ${now - statusListKeeping} limit ${limit}) returning 1 as gone`,
+  sql`delete from status_lists where (tenant, id) in
+    (select tenant, id from status_lists l where until <= ${now - statusListKeeping}
+      and not exists (select 1 from status_entries e where e.tenant = l.tenant and e.list = l.id) order by until limit ${limit}) returning 1 as gone`,
   sql`delete from client_secrets where (tenant, client, handle) in
     (select tenant, client, handle from client_secrets where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from registration_tokens where (tenant, id) in

@@ -5,6 +5,7 @@ import type { NewConsent } from '../../src/contract/tokens/consents.ts'
 import type { DeviceStore, NewDevice } from '../../src/contract/tokens/devices.ts'
 import type { NewCode, NewRefresh, OpenGrant } from '../../src/contract/tokens/grants.ts'
 import type { NewPushedRequest } from '../../src/contract/tokens/pushed-requests.ts'
+import type { NewStatusBlock, StatusEntry } from '../../src/contract/tokens/status-lists.ts'
 import type { Issue, NewOpaqueToken, RevocableToken } from '../../src/contract/tokens/tokens.ts'
 import { authentication } from './people.ts'
 import { acme, at, event, grantId, handle, jti } from './values.ts'
@@ -44,6 +45,24 @@ export const issuance = (basis: Basis, more: Partial<Issue> = {}): Issue => ({
   proof: null,
   binding: null,
   events: [event('token.issued', { tenant: basis.tenant, clientId: basis.client?.id ?? null })],
+  ...more,
+})
+
+export const statusBlock = (more: Partial<NewStatusBlock> = {}): NewStatusBlock => ({
+  tenant: acme,
+  size: 1024,
+  until: at(1_000_000),
+  newList: 'list 1',
+  ...more,
+})
+
+export const statusEntry = (idx: number, more: Partial<StatusEntry> = {}): StatusEntry => ({
+  list: 'list 1',
+  idx,
+  clientId: 'web',
+  grantId: null,
+  sessionId: null,
+  issuedAt: at(2_000),
   ...more,
 })
 

@@ -15,6 +15,7 @@ import {
   opening,
   other,
   refresh,
+  statusEntry,
   tenantWithClient,
 } from '../../suite/samples.ts'
 
@@ -96,6 +97,9 @@ function spendOf(kind: string, n: number): Issue['spend'] {
   return { kind: 'device-retry', handle: device, successor: kind === 'device-retry' ? successor : null }
 }
 
+const entryOfToken = (grant: string | null, n: number) =>
+  statusEntry(n, { grantId: grant, sessionId: n % 2 === 0 ? null : `s${n}` })
+
 function issuanceOf(now: Basis, input: Input, n: number): Issuance {
   const basis = {
     now,
@@ -116,6 +120,8 @@ function issuanceOf(now: Basis, input: Input, n: number): Issuance {
     opaque: input.opaque ? opaqueToken(`${n}`, { grantId: there ? grantId(`g${n}`) : null }) : null,
     proof: input.proof === 'none' ? null : proofOf(n),
     binding: input.binding && there ? { jkt: `key ${n}` } : null,
+    // Beside whatever else it has.
+    ...(n % 3 === 0 ? { statusEntry: entryOfToken(there ? grantId(`g${n}`) : null, n) } : {}),
     entries: entriesOf[n] ?? [],
   }
 }

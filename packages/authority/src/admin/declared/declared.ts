@@ -12,7 +12,7 @@ import type { AdminResult } from '../result.ts'
 import { differenceOf, isEmpty, profileDocument, pushDocument, type TenantDifference } from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
 import { noSurplus, surplusOf } from './surplus.ts'
-import { type HeldProfiles, readDeclaration } from './input.ts'
+import { declaredResource, type HeldProfiles, readDeclaration } from './input.ts'
 import { declaredPasswordProblems } from './user-input.ts'
 
 export interface DeclaredAdmin {
@@ -157,13 +157,7 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
     users.push({ username, ...claims, ...rights, ...(disabledAt === null ? {} : { disabled: true }) })
   }
   return {
-    resources: (catalogue?.resources ?? []).map(({ identifier, name, tokenFormat, tokenTyp, accessTtl }) => ({
-      identifier,
-      name,
-      token_format: tokenFormat,
-      ...(tokenTyp === 'at+jwt' ? {} : { token_typ: tokenTyp }),
-      ...(accessTtl === null ? {} : { access_token_ttl: accessTtl }),
-    })),
+    resources: (catalogue?.resources ?? []).map(declaredResource),
     scopes: (catalogue?.scopes ?? []).map(({ name, description, resource, sensitivity, mode }) => ({
       name,
       description,

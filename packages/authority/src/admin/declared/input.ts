@@ -26,10 +26,13 @@ import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId }
 import { flag, isText, objects, onlyKnown, text, unique } from './declared-fields.ts'
 import type { Declaration } from './declaration.ts'
 import { type DetailTypeInput, detailTypeInput } from './detail-type-input.ts'
+import { resourceInput } from './resource-input.ts'
 import type { FieldProblem } from '../result.ts'
 import { isTenantName } from './tenant-name.ts'
 import { type TrustedIssuerInput, trustedIssuerInput } from './trusted-issuer-input.ts'
 import { type ReportProblem, type UserInput, userInput } from './user-input.ts'
+
+export { declaredResource } from './resource-input.ts'
 
 export interface ClientInput {
   readonly id: string
@@ -166,7 +169,7 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
     objects(of[section], `${at}${section}`, report)?.flatMap(
       (item, i) => read(item, `${at}${section}[${i}]`, report) ?? [],
     ) ?? null
-  const resources = each('resources', resource)
+  const resources = each('resources', resourceInput)
   const scopes = each('scopes', scopeEntry)
   const detailTypes = each('authorization_details_types', detailTypeInput)
   const clients = each('clients', (item, field) => clientInput(item, { at: field, served }, report))
@@ -183,26 +186,6 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
   named('users', 'username', users, (it) => normaliseUsername(it.username) ?? '')
   named('trusted_issuers', 'issuer', trustedIssuers, (it) => it.declared.issuer)
   return { ...tenant, resources, scopes, detailTypes, clients, users, trustedIssuers }
-}
-
-function resource(item: JsonObject, at: string, report: ReportProblem): Resource | null {
-  onlyKnown(item, ['identifier', 'name', 'token_format', 'token_typ', 'access_token_ttl'], at, report)
-  const {
-    identifier,
-    token_format: tokenFormat = 'jwt',
-    token_typ: tokenTyp = 'at+jwt',
-    access_token_ttl: ttl = null,
-  } = item
-  const name = text(item['name'], `${at}.name`, report)
-  if (typeof identifier !== 'string' || canonicalUri(identifier) === null) {
-    return report(`${at}.identifier`, 'must be an absolute URI without a fragment (RFC 8707)')
-  }
-  if (tokenFormat !== 'jwt' && tokenFormat !== 'opaque') return report(`${at}.token_format`, 'must be jwt or opaque')
-  if (tokenTyp !== 'at+jwt' && tokenTyp !== 'JWT') return report(`${at}.token_typ`, 'must be at+jwt or JWT')
-  if (ttl !== null && !(typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 1 && ttl <= 86_400)) {
-    return report(`${at}.access_token_ttl`, 'must be a whole number of seconds from 1 to 86400')
-  }
-  return { identifier, name: name ?? identifier, tokenFormat, tokenTyp, accessTtl: ttl }
 }
 
 function scopeEntry(

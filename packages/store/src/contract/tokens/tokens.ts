@@ -4,6 +4,7 @@ import type { AccessTokenFacts, Confirmation, TokenStatus } from '@grantor/proto
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from '../directory/basis.ts'
 import type { NewRefresh, Spend } from './grants.ts'
+import type { StatusEntry } from './status-lists.ts'
 
 export interface NewOpaqueToken extends AccessTokenFacts {
   readonly handle: Handle
@@ -26,6 +27,8 @@ export interface Issue {
   readonly spend: Spend | null
   readonly successor: NewRefresh | null
   readonly opaque: NewOpaqueToken | null
+  /** Its place in a status list; left out where its resource has none. */
+  readonly statusEntry?: StatusEntry
   /** The proof that came with the request: used up by this. */
   readonly proof: UsedProof | null
   /** What the grant is bound to from now on; null where that stays as it is. */

@@ -4,6 +4,7 @@
  */
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { NewRefresh, Spend } from '../../contract/tokens/grants.ts'
+import type { StatusEntry } from '../../contract/tokens/status-lists.ts'
 import type { NewOpaqueToken } from '../../contract/tokens/tokens.ts'
 import type { Entry } from '../../verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
@@ -80,11 +81,12 @@ const proven = ({ basis, proof }: Issuance, it: Placeholders, guard: string): re
 
 /** Client credentials and the like: no grant, nothing to spend. */
 function issueAlone(issuance: Issuance): HotStatement {
-  const { basis, opaque, entries } = issuance
+  const { basis, opaque, statusEntry, entries } = issuance
   const it = new Placeholders()
   const holding = holds(basis, it)
   const [proof, guard] = proven(issuance, it, 'holds')
-  const done = `${stored(basis, opaque, it, guard)}${logged(entries, it, guard)}`
+  const kept = `${stored(basis, opaque, it, guard)}${listed(basis, statusEntry, it, guard)}`
+  const done = `${kept}${logged(entries, it, guard)}`
   return {
     text: `with ${holding}${proof}${done} select (select count(*) from ${guard}) as proven from holds`,
     values: it.values,
@@ -102,7 +104,7 @@ interface Redemption extends Issuance {
  * general way: a row that another one changed first is looked at again, and then there is nothing to take back.
  */
 function redeem(issuance: Redemption): HotStatement {
-  const { basis, at, grantId, spend, successor, opaque, binding, entries } = issuance
+  const { basis, at, grantId, spend, successor, opaque, statusEntry, binding, entries } = issuance
   const it = new Placeholders()
   const holding = holds(basis, it)
   const [tenant, handle, now] = [it.add(basis.tenant), it.add(spend.handle), `${it.add(at)}::bigint`]
@@ -121,7 +123,8 @@ function redeem(issuance: Redemption): HotStatement {
       where g.tenant = ${tenant} and g.id = ${id} and g.revoked_at is null for no key update of g)${proof},
     spent as (update ${table} x set spent_at = ${now}${next} from ${guard} where x.tenant = ${tenant} and x.handle = ${handle}),
     used as (update grants g set last_used_at = ${now}${bound} from ${guard} where g.tenant = ${tenant} and g.id = ${id})
-    ${succeeded(basis, successor, it, guard)}${stored(basis, opaque, it, guard)}${logged(entries, it, guard)}
+    ${succeeded(basis, successor, it, guard)}${stored(basis, opaque, it, guard)}
+    ${listed(basis, statusEntry, it, guard)}${logged(entries, it, guard)}
     select (select count(*) from holds) as holds, (select count(*) from unspent) as unspent,
       (select count(*) from alive) as alive, (select count(*) from ${guard}) as proven`
   return { text, values: it.values, answer: ([row]) => redeemed(row as Row) }
@@ -149,6 +152,13 @@ const stored = ({ tenant }: Basis, opaque: NewOpaqueToken | null, it: Placeholde
         select ${it.add(tenant)}, ${it.add(opaque.handle)}, ${it.add(opaque.jti)}, ${it.add(opaque.clientId)},
           ${it.add(opaque.subject)}, ${it.add(opaque.grantId)}, ${it.add(opaque.audience)}, ${it.add(asWords(opaque.scope))},
           ${it.add(opaque.issuedAt)}::bigint, ${it.add(opaque.expiresAt)}::bigint, ${it.add(asText(opaque.claims))} from ${guard})`
+
+const listed = ({ tenant }: Basis, entry: StatusEntry | undefined, it: Placeholders, guard: string): string =>
+  entry === undefined
+    ? ''
+    : `, listed as (insert into status_entries (tenant, list, idx, client_id, grant_id, session_id, issued_at)
+        select ${it.add(tenant)}, ${it.add(entry.list)}, ${it.add(entry.idx)}::bigint, ${it.add(entry.clientId)},
+          ${it.add(entry.grantId)}, ${it.add(entry.sessionId)}, ${it.add(entry.issuedAt)}::bigint from ${guard})`
 
 function revoke({ tenant, jti, at, expiresAt }: Revocation, entries: readonly Entry[]): HotStatement | null {
   if (entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null

@@ -30,35 +30,53 @@ export interface Batchable {
 const maxBatch = 200
 const maxInFlight = 2
 
-const statement = `with
-  asked as (select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[],
-    $6::text[], $7::bigint[], $8::bigint[], $9::text[])
-    as a (i, tenant, revision, client, version, log, at, feed, body)),
-  holds as (select a.* from asked a
-    join tenants t on t.id = a.tenant and t.revision = a.revision
-    join clients c on c.tenant = a.tenant and c.id = a.client and c.version = a.version),
-  logged as (insert into events_pending (tenant, at, feed, body) select log, at, feed, body from holds order by i)
-  select i from holds`
+/** What some of a batch come with beyond the event; a batch without has the shorter text. */
+interface BatchParts {
+  /** A DPoP proof that is used up. */
+  readonly proofs: boolean
+  /** A place in a status list. */
+  readonly places: boolean
+}
 
 /**
- * The same where some come with a DPoP proof. Of two with the same one, the first is served; they are inserted in one
- * order, so that no two statements wait for each other.
+ * Of two with the same proof, the first is served; proofs are inserted in one order, so that no two statements wait for
+ * each other.
  */
-const provenStatement = `with
-  asked as (select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[],
-    $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::bigint[])
-    as a (i, tenant, revision, client, version, log, at, feed, body, proof, proof_until)),
-  holds as (select a.* from asked a
-    join tenants t on t.id = a.tenant and t.revision = a.revision
-    join clients c on c.tenant = a.tenant and c.id = a.client and c.version = a.version),
+function statementOf({ proofs, places }: BatchParts): string {
+  const columns = ['i', 'tenant', 'revision', 'client', 'version', 'log', 'at', 'feed', 'body']
+  const types = ['bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'bigint', 'bigint', 'text']
+  if (proofs) columns.push('proof', 'proof_until')
+  if (proofs) types.push('text', 'bigint')
+  if (places) columns.push('list', 'idx', 'client_id', 'grant_id', 'session_id', 'issued_at')
+  if (places) types.push('text', 'bigint', 'text', 'text', 'text', 'bigint')
+  const guard = proofs ? 'proven' : 'holds'
+  const proven = `,
   first as (select distinct on (tenant, proof) tenant, proof, proof_until, i from holds
     where proof is not null order by tenant, proof, i),
   used as (insert into used_proofs (tenant, handle, expires_at) select tenant, proof, proof_until from first
     on conflict (tenant, handle) do nothing returning tenant, handle),
   proven as (select h.* from holds h where h.proof is null
-    or h.i in (select f.i from first f join used u on u.tenant = f.tenant and u.handle = f.proof)),
-  logged as (insert into events_pending (tenant, at, feed, body) select log, at, feed, body from proven order by i)
-  select h.i, (select count(*) from proven p where p.i = h.i) as proven from holds h`
+    or h.i in (select f.i from first f join used u on u.tenant = f.tenant and u.handle = f.proof))`
+  const listed = `,
+  listed as (insert into status_entries (tenant, list, idx, client_id, grant_id, session_id, issued_at)
+    select tenant, list, idx, client_id, grant_id, session_id, issued_at from ${guard} where list is not null)`
+  return `with
+  asked as (select * from unnest(${types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')})
+    as a (${columns.join(', ')})),
+  holds as (select a.* from asked a
+    join tenants t on t.id = a.tenant and t.revision = a.revision
+    join clients c on c.tenant = a.tenant and c.id = a.client and c.version = a.version)${proofs ? proven : ''}${places ? listed : ''},
+  logged as (insert into events_pending (tenant, at, feed, body) select log, at, feed, body from ${guard} order by i)
+  select h.i${proofs ? ', (select count(*) from proven p where p.i = h.i) as proven' : ''} from holds h`
+}
+
+const statements = [
+  { name: 'issues', proofs: false, places: false },
+  { name: 'proven-issues', proofs: true, places: false },
+  { name: 'listed-issues', proofs: false, places: true },
+  { name: 'proven-listed-issues', proofs: true, places: true },
+].map((it) => ({ ...it, text: statementOf(it) }))
+type Prepared = (typeof statements)[number]
 
 export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batchable | null {
   if (name !== 'tokens.issue') return null
@@ -121,7 +139,7 @@ export class IssueBatches {
   /** The answers by their place; who has none was stale. */
   async #commit(batch: readonly Caller[]): Promise<ReadonlyMap<number, IssueAnswer>> {
     const column = <T>(pick: (it: Batchable) => T): T[] => batch.map((caller) => pick(caller.it))
-    const values = [
+    const values: unknown[][] = [
       batch.map((_, i) => i),
       column((it) => it.issuance.basis.tenant),
       column((it) => it.issuance.basis.revision),
@@ -133,14 +151,19 @@ export class IssueBatches {
       column((it) => it.entry.body),
     ]
     const proofs = column((it) => it.issuance.proof)
-    const query = proofs.every((proof) => proof === null)
-      ? { name: 'issues', text: statement, values }
-      : {
-          name: 'proven-issues',
-          text: provenStatement,
-          values: [...values, proofs.map((it) => it?.handle ?? null), proofs.map((it) => it?.expiresAt ?? null)],
-        }
-    const { rows } = await orUnavailable(this.#pool.query<Row>(query))
+    const places = column((it) => it.issuance.statusEntry)
+    const has = { proofs: proofs.some((it) => it !== null), places: places.some((it) => it !== undefined) }
+    const { name, text } = statements.find((it) => it.proofs === has.proofs && it.places === has.places) as Prepared
+    if (has.proofs)
+      values.push(
+        proofs.map((it) => it?.handle ?? null),
+        proofs.map((it) => it?.expiresAt ?? null),
+      )
+    if (has.places) {
+      for (const name of ['list', 'idx', 'clientId', 'grantId', 'sessionId', 'issuedAt'] as const)
+        values.push(places.map((it) => it?.[name] ?? null))
+    }
+    const { rows } = await orUnavailable(this.#pool.query<Row>({ name, text, values }))
     return new Map(rows.map((row) => [number(row, 'i'), row['proven'] === 0 ? 'proof-used' : 'committed']))
   }
 }

@@ -62,13 +62,15 @@ export interface GroupAnswers {
 
 export function messageOf(call: VerbCall): WorkerMessage {
   if (call.name !== 'tokens.issue' || call.breakAt !== null) return call
-  const { basis, at, grantId, spend, successor, opaque, proof, binding, entries } = call.args[0] as Issuance
+  const { basis, at, grantId, spend, successor, opaque, statusEntry, proof, binding, entries } = call
+    .args[0] as Issuance
   const [entry] = entries
   const plain =
     grantId === null &&
     spend === null &&
     successor === null &&
     opaque === null &&
+    statusEntry === undefined &&
     binding === null &&
     entries.length === 1
   if (!plain || entry === undefined || entry.tenant !== basis.tenant || basis.client === null) return call

@@ -57,6 +57,7 @@ export const resourceOf = (row: Row): Resource => ({
   tokenFormat: text(row, 'token_format') as Resource['tokenFormat'],
   tokenTyp: text(row, 'token_typ') as Resource['tokenTyp'],
   accessTtl: maybeNumber(row, 'access_ttl'),
+  ...(number(row, 'status_list') === 1 ? { statusList: true } : {}),
 })
 
 export const scopeOf = (row: Row): ScopeEntry => ({

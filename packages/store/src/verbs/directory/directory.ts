@@ -7,6 +7,7 @@ import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
 import type { Entry } from '../entry.ts'
 import * as users from '../people/users.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
+import { endLists } from '../tokens/status-lists.ts'
 import { asMaybeText, asText, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
@@ -125,11 +126,12 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
 const asFlag = (value: boolean | undefined): number | null => (value === undefined ? null : value ? 1 : 0)
 
 function* putResource(tenant: TenantId, it: Resource): Verb<void> {
-  yield* run(sql`insert into resources (tenant, identifier, name, token_format, token_typ, access_ttl)
-    values (${tenant}, ${it.identifier}, ${it.name}, ${it.tokenFormat}, ${it.tokenTyp}, ${it.accessTtl})
+  yield* run(sql`insert into resources (tenant, identifier, name, token_format, token_typ, access_ttl, status_list)
+    values (${tenant}, ${it.identifier}, ${it.name}, ${it.tokenFormat}, ${it.tokenTyp}, ${it.accessTtl},
+      ${it.statusList === true ? 1 : 0})
     on conflict (tenant, identifier) do update
     set name = excluded.name, token_format = excluded.token_format, token_typ = excluded.token_typ,
-      access_ttl = excluded.access_ttl`)
+      access_ttl = excluded.access_ttl, status_list = excluded.status_list`)
 }
 
 function* putScope(tenant: TenantId, it: ScopeEntry): Verb<void> {
@@ -202,6 +204,8 @@ const holdings = (tenant: TenantId) => [
   sql`delete from assertions where tenant = ${tenant}`,
   sql`delete from revoked_tokens where tenant = ${tenant}`,
   sql`delete from opaque_tokens where tenant = ${tenant}`,
+  sql`delete from status_entries where tenant = ${tenant}`,
+  sql`delete from status_lists where tenant = ${tenant}`,
   sql`delete from keys where tenant = ${tenant}`,
   sql`delete from registration_tokens where tenant = ${tenant}`,
   sql`delete from client_secrets where tenant = ${tenant}`,
@@ -224,6 +228,7 @@ export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entr
   yield* run(sql`update deployment set epoch = ${name}, epoch_at = ${at} where one = 1`)
   yield* run(sql`update grants set revoked_at = ${at} where revoked_at is null`)
   yield* run(sql`delete from opaque_tokens`)
+  yield* endLists(at)
   yield* run(sql`delete from registration_tokens`)
   yield* run(sql`update sessions set ended_at = ${at} where ended_at is null`)
   yield* run(sql`update interactions set closed_at = ${at} where closed_at is null`)

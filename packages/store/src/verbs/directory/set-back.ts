@@ -8,6 +8,7 @@ import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 import { type Entry, entryOf } from '../entry.ts'
 import { instant, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Statement, type Verb } from '../verb.ts'
+import { endLists } from '../tokens/status-lists.ts'
 import { reviseAll } from './clock.ts'
 
 /** When the last event that has its place says that it was. */
@@ -30,6 +31,7 @@ export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
   )
   yield* run(sql`delete from opaque_tokens`)
   yield* run(sql`delete from token_cutoffs`)
+  yield* endLists(at)
   for (const statement of shortLived(from, from - at)) yield* run(statement)
   for (const statement of ofSessions(at, from - at)) yield* run(statement)
   // Nothing waits for a time that is an hour away for no reason.

@@ -3,11 +3,13 @@ import type { AccessTokenFacts, Confirmation, TokenStatus } from '@grantor/proto
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { NewRefresh, Spend } from '../../contract/tokens/grants.ts'
+import type { StatusEntry } from '../../contract/tokens/status-lists.ts'
 import type { NewOpaqueToken, RevocableToken, TokenStore, UsedProof } from '../../contract/tokens/tokens.ts'
 import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
 import { first, log, run, sql, undo, type Verb } from '../verb.ts'
+import { insertEntry } from './status-lists.ts'
 
 /** An issuance as it travels to the writer: plain values, events already written down. */
 export interface Issuance {
@@ -17,6 +19,7 @@ export interface Issuance {
   readonly spend: Spend | null
   readonly successor: NewRefresh | null
   readonly opaque: NewOpaqueToken | null
+  readonly statusEntry?: StatusEntry
   readonly proof: UsedProof | null
   readonly binding: Confirmation | null
   readonly entries: readonly Entry[]
@@ -52,6 +55,7 @@ export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spen
   }
   if (it.successor !== null) yield* insertRefresh(tenant, it.successor)
   if (it.opaque !== null) yield* insertOpaque(tenant, it.opaque)
+  if (it.statusEntry !== undefined) yield* insertEntry(tenant, it.statusEntry)
   yield* log(it.entries)
   return 'committed'
 }

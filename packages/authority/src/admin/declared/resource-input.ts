@@ -1,0 +1,46 @@
+/** A declared resource: read from a file, and written back as a file says it. The one list of its fields. */
+import { canonicalUri, type Resource } from '@grantor/protocol/oauth'
+import type { JsonObject } from '@grantor/protocol/types'
+import { flag, onlyKnown, text } from './declared-fields.ts'
+import type { ReportProblem } from './user-input.ts'
+
+const fields = ['identifier', 'name', 'token_format', 'token_typ', 'access_token_ttl', 'status_list']
+
+export function resourceInput(item: JsonObject, at: string, report: ReportProblem): Resource | null {
+  onlyKnown(item, fields, at, report)
+  const {
+    identifier,
+    token_format: tokenFormat = 'jwt',
+    token_typ: tokenTyp = 'at+jwt',
+    access_token_ttl: ttl = null,
+  } = item
+  const name = text(item['name'], `${at}.name`, report)
+  if (typeof identifier !== 'string' || canonicalUri(identifier) === null) {
+    return report(`${at}.identifier`, 'must be an absolute URI without a fragment (RFC 8707)')
+  }
+  if (tokenFormat !== 'jwt' && tokenFormat !== 'opaque') return report(`${at}.token_format`, 'must be jwt or opaque')
+  if (tokenTyp !== 'at+jwt' && tokenTyp !== 'JWT') return report(`${at}.token_typ`, 'must be at+jwt or JWT')
+  if (ttl !== null && !(typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 1 && ttl <= 86_400)) {
+    return report(`${at}.access_token_ttl`, 'must be a whole number of seconds from 1 to 86400')
+  }
+  const listed = flag(item['status_list'], `${at}.status_list`, report) ?? false
+  const plain: Resource = { identifier, name: name ?? identifier, tokenFormat, tokenTyp, accessTtl: ttl }
+  return listed ? { ...plain, statusList: true } : plain
+}
+
+/** What is as it is without saying so is left out. */
+export const declaredResource = ({
+  identifier,
+  name,
+  tokenFormat,
+  tokenTyp,
+  accessTtl,
+  statusList,
+}: Resource): JsonObject => ({
+  identifier,
+  name,
+  token_format: tokenFormat,
+  ...(tokenTyp === 'at+jwt' ? {} : { token_typ: tokenTyp }),
+  ...(accessTtl === null ? {} : { access_token_ttl: accessTtl }),
+  ...(statusList === undefined ? {} : { status_list: true }),
+})

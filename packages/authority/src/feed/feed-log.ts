@@ -1,0 +1,29 @@
+/** The one reading of the log on this node that the feed and the status lists share. */
+import type { FeedRule } from '@grantor/protocol/feed'
+import type { Policy } from '@grantor/protocol/oauth'
+import type { Instant } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { Clock } from '../ports/environment.ts'
+import { type LogReader, openLogReader } from './log-reader.ts'
+
+export interface FeedLogDependencies {
+  readonly clock: Pick<Clock, 'now'>
+  readonly policy: Policy
+  readonly store: Pick<Store, 'events' | 'epoch'>
+}
+
+export interface FeedLog extends LogReader {
+  readonly rule: FeedRule
+  /** Monotonic on top of the start: a wall clock that steps must not make the feed look fresher than it is. */
+  monotonicClock(): Instant
+}
+
+export function openFeedLog({ clock, policy, store }: FeedLogDependencies): FeedLog {
+  const began = clock.now() - performance.now()
+  const monotonicClock = () => Math.floor(began + performance.now()) as Instant
+  const rule = { longestTokenLife: longestTokenLife(policy) }
+  return { ...openLogReader({ store, rule, clock, monotonicClock }), rule, monotonicClock }
+}
+
+/** Resources may give their tokens a longer life than the policy's; a day is the most that can be declared. */
+const longestTokenLife = (policy: Policy): number => Math.max(policy.accessTtl, 86_400) + policy.leeway
