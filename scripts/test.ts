@@ -6,6 +6,7 @@ import { ensureChromium } from '../e2e/chromium.ts'
 import { ensureApache } from '../interop/apache.ts'
 import { ensureCertificateProxies } from '../interop/certificate-proxies.ts'
 import { ensureEnvoy } from '../interop/envoy.ts'
+import { ensureProxies } from '../interop/proxies.ts'
 import { ensureFaketime } from '../test/clocks/faketime.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -28,6 +29,7 @@ if (files.some((file) => file.startsWith('e2e/') || file.includes('oidc-client-t
 const programs = {
   'mod-auth-openidc': ensureApache,
   'interop/test/envoy': ensureEnvoy,
+  'gateway-proxies': () => ensureProxies() ?? ensureEnvoy(),
   'interop/test/certificate-proxies': ensureCertificateProxies,
   'test/clocks/': ensureFaketime,
 }

@@ -21,7 +21,7 @@ export {
   type RejectionCode,
   type RejectionKind,
 } from './validate/rejections.ts'
-export { type ClientCertHeader, shownCertificate } from './possession/shown-certificate.ts'
+export { type ClientCertHeader, clientCertHeaderProblem, shownCertificate } from './possession/shown-certificate.ts'
 export { checkPossession, type PossessionOptions } from './possession/possession.ts'
 export { MemoryProofReplays, type ProofReplays } from './possession/proof-replays.ts'
 export type { ClientCredentials } from './issuer/client-token.ts'

@@ -1,5 +1,6 @@
 /** What the file of a gateway says, as a value: every field once, with what it means where it is left out. */
 import type { QuotaPolicy } from '@grantor/protocol/http'
+import type { ClientCertHeader } from '@grantor/resource'
 import type { Route } from '../routing/routes.ts'
 
 /** Files are named relative to the one that names them, and read by referenced-files.ts. */
@@ -24,6 +25,8 @@ export interface GatewayPlan {
   readonly insufficientScopeStatus: 401 | 403
   readonly authorization: AuthorizationPlan
   readonly origins: '*' | readonly string[]
+  /** How proxies in front hand on client certificates; null: they do not. */
+  readonly clientCertHeader: ClientCertHeader | null
   readonly limits: LimitsPlan
   readonly mcp: McpPlan | null
 }

@@ -1,7 +1,9 @@
 /** Reads the file of a gateway: a plan, or everything that is wrong with it. */
 import { isLoopbackHost, type QuotaPolicy } from '@grantor/protocol/http'
+import { certificateHeaderFormats } from '@grantor/protocol/mtls'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
+import { clientCertHeaderProblem } from '@grantor/resource'
 import { matchedSegments, readTarget } from '../routing/request-target.ts'
 import type { Route } from '../routing/routes.ts'
 import { type FieldProblem, Fields } from './fields.ts'
@@ -35,6 +37,7 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
     insufficientScopeStatus: file.choice('insufficient_scope_status', [401, 403], 401),
     authorization: readAuthorization(file, client),
     origins: readOrigins(file),
+    clientCertHeader: readCertHeader(file),
     limits: readLimits(file),
     mcp: readMcp(file, audience),
   }
@@ -163,6 +166,17 @@ function readOrigins(file: Fields): GatewayPlan['origins'] {
   const origins = fields.texts('origins') ?? []
   fields.end()
   return origins.includes('*') ? '*' : origins
+}
+
+function readCertHeader(file: Fields): GatewayPlan['clientCertHeader'] {
+  const fields = file.object('client_cert_header')
+  if (fields === null) return null
+  const format = fields.choice('format', certificateHeaderFormats, 'rfc9440')
+  const header = { name: fields.requiredText('name'), format, proxies: fields.texts('proxies') ?? [] }
+  const problem = clientCertHeaderProblem(header)
+  if (problem !== null) file.refuse('client_cert_header', problem)
+  fields.end()
+  return header
 }
 
 function readLimits(file: Fields): LimitsPlan {

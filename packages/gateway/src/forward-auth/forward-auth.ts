@@ -22,7 +22,7 @@ export function answerForwardAuth(asked: AskedRequest, { access, notice }: Forwa
     notice(`forward-auth refused a request: ${original.error}`)
     return err(problem('forbidden', 'The request that this is about cannot be told.'))
   }
-  const decision = access.decide({ ...original.value, lines: asked.lines })
+  const decision = access.decide({ ...original.value, lines: asked.lines, peer: asked.peer })
   return decision instanceof Promise ? decision.then(answerOf) : answerOf(decision)
 }
 

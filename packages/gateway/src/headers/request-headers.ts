@@ -26,6 +26,8 @@ const spokenForByProxies = new Set([
   'x-real-ip',
   'x-client-ip',
   'x-request-id',
+  'client-cert',
+  'client-cert-chain',
   'x-original-url',
   'x-original-uri',
   'x-original-method',

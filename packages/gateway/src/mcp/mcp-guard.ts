@@ -29,7 +29,7 @@ export interface McpGuard {
 const methods = ['GET', 'POST', 'DELETE']
 
 export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionOwners): McpGuard {
-  const served = matchedSegments(plan.path).join('/')
+  const served = matchedSegments(plan.path)
 
   function lacking(message: RpcMessage, caller: Caller): Problem | null {
     const scopes = scopesOfMessage(message, plan)
@@ -40,7 +40,11 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
 
   return {
     route: { path: plan.path, kind: 'template', methods: new Set(methods), need: [plan.scopes] },
-    serves: (path) => matchedSegments(path).join('/') === served,
+    // Also what lies below: the transport before this one takes messages there.
+    serves(path) {
+      const segments = matchedSegments(path)
+      return served.every((segment, at) => segments[at] === segment)
+    },
     objection(method, headers, caller) {
       if (!methods.includes(method))
         return problem('method-not-allowed', 'MCP takes GET, POST and DELETE.', {

@@ -89,12 +89,16 @@ export function createGeneration(
   }
 }
 
-function openValidator({ issuer, audience, tenants, client, ca }: GatewayConfig, metrics: ApiMetrics): Validator {
+function openValidator(
+  { clientCertHeader, issuer, audience, tenants, client, ca }: GatewayConfig,
+  metrics: ApiMetrics,
+): Validator {
   return createValidator({
     audience,
     issuers: [{ issuer, tenants, ...(client === null ? { revocation: 'none' as const } : { credentials: client }) }],
     metrics,
     ...(ca === null ? {} : { ca }),
+    ...(clientCertHeader === null ? {} : { clientCertHeader }),
   })
 }
 
@@ -102,4 +106,11 @@ function openValidator({ issuer, audience, tenants, client, ca }: GatewayConfig,
 export const isSameTrust = (one: GatewayConfig, other: GatewayConfig): boolean =>
   JSON.stringify(trustOf(one)) === JSON.stringify(trustOf(other))
 
-const trustOf = ({ issuer, audience, tenants, client, ca }: GatewayConfig) => [issuer, audience, tenants, client, ca]
+const trustOf = ({ issuer, audience, tenants, client, ca, clientCertHeader }: GatewayConfig) => [
+  issuer,
+  audience,
+  tenants,
+  client,
+  ca,
+  clientCertHeader,
+]

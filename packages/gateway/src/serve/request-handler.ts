@@ -82,7 +82,8 @@ function handle(incoming: Incoming): Promise<void> | void {
     )
   }
   if (isForwardAuth(target.path)) {
-    const reply = answerForwardAuth({ method, target, lines: headers.lines }, { access, notice })
+    const peer = incoming.request.socket.remoteAddress ?? null
+    const reply = answerForwardAuth({ method, target, lines: headers.lines, peer }, { access, notice })
     return reply instanceof Promise ? reply.then(answer) : answer(reply)
   }
   if (generation.upstream === null) return answer(err(problem('not-found', 'There is no API behind this gateway.')))

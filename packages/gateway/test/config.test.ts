@@ -1,0 +1,180 @@
+/** The file of a gateway, its routes, and those of an OpenAPI document. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Json } from '@grantor/protocol/types'
+import { readOpenApiRoutes } from '../src/config/openapi-routes.ts'
+import { readGatewayPlan } from '../src/index.ts'
+import { readTarget } from '../src/routing/request-target.ts'
+import { createRouteTable, type Route } from '../src/routing/routes.ts'
+import { audience, issuer } from './harness.ts'
+
+const file = (more: Readonly<Record<string, Json>>): Json => ({
+  issuer,
+  audience,
+  routes: [{ path: '/', scopes: [] }],
+  ...more,
+})
+
+test('a whole file is read, and what it leaves out has a meaning', () => {
+  const read = readGatewayPlan(file({ client: { id: 'x', secret: 'y' } }))
+  assert.equal(read.kind, 'ok')
+  assert.ok(read.kind === 'ok')
+  assert.deepEqual(
+    [read.value.host, read.value.tls, read.value.upstream, read.value.tenants],
+    ['127.0.0.1', null, null, false],
+  )
+  assert.deepEqual([read.value.limits.body, read.value.insufficientScopeStatus], [10_485_760, 401])
+  assert.deepEqual(read.value.client, { id: 'x', secret: 'y', secretFile: null })
+})
+
+for (const [more, field] of [
+  [{ rutes: [] }, 'rutes'],
+  [{ audience: 'api' }, 'audience'],
+  [{ upstream: 'http://a/b' }, 'upstream'],
+  [{ upstream: 'ftp://a' }, 'upstream'],
+  [{ host: '0.0.0.0' }, 'host'],
+  [{ client: { client_id: 'x' } }, 'client'],
+  [{ exchange: { audience: 'https://b' } }, 'exchange'],
+  [{ authorization: 'introspection' }, 'authorization'],
+  [{ routes: [{ path: 'x', scopes: [] }] }, 'routes[0].path'],
+  [{ routes: [{ path: '/a/../b', scopes: [] }] }, 'routes[0].path'],
+  [{ routes: [{ path: '/a', scopes: ['a b'] }] }, 'routes[0].scopes'],
+  [{ routes: [{ path: '/a', public: true, scopes: [] }] }, 'routes[0].scopes'],
+  [{ routes: [{ path: '/a', methods: ['G T'], scopes: [] }] }, 'routes[0].methods'],
+  [{ limits: { body: -1 } }, 'limits.body'],
+  [{ quota: { requests: 'many' } }, 'quota.requests'],
+  [{ mcp: {} }, 'mcp'],
+  [{ tls: { cert: 'x' } }, 'tls.key'],
+] as const) {
+  test(`a file is refused for ${field}: ${JSON.stringify(more)}`, () => {
+    const read = readGatewayPlan(file(more))
+    assert.deepEqual(read.kind === 'error' ? read.error.map((problem) => problem.field) : [], [field])
+  })
+}
+
+test('whatever a file holds, it is read or refused, and never thrown at', () => {
+  fc.assert(fc.property(fc.json(), (text) => ['ok', 'error'].includes(readGatewayPlan(JSON.parse(text) as Json).kind)))
+})
+
+const route = (path: string, more: Partial<Route> = {}): Route => ({
+  path,
+  kind: 'prefix',
+  methods: null,
+  need: [[]],
+  ...more,
+})
+
+function tableOf(...routes: readonly Route[]) {
+  const table = createRouteTable(routes)
+  assert.ok(table.kind === 'ok')
+  return table.value
+}
+
+test('the longest path decides, letters before parameters, and another method of it leads nowhere', () => {
+  const table = tableOf(
+    route('/'),
+    route('/a', { methods: new Set(['GET']) }),
+    route('/a/{id}', { kind: 'template' }),
+    route('/a/b', { methods: new Set(['GET']) }),
+  )
+  const found = (method: string, path: string) => table.find(method, path)?.path ?? null
+  assert.equal(found('GET', '/x/y'), '/')
+  assert.equal(found('GET', '/a'), '/a')
+  assert.equal(found('HEAD', '/A/'), '/a')
+  assert.equal(found('POST', '/a'), null)
+  assert.equal(found('GET', '/a/7'), '/a/{id}')
+  assert.equal(found('GET', '/a/7/x'), '/a')
+  assert.equal(found('GET', '/a/b/c'), '/a/b')
+  assert.equal(found('POST', '/a/b'), null)
+})
+
+test('two routes for one path and method, also by another case, are refused', () => {
+  assert.equal(createRouteTable([route('/a'), route('/A/')]).kind, 'error')
+  assert.equal(
+    createRouteTable([route('/a', { methods: new Set(['GET']) }), route('/a', { methods: new Set(['PUT']) })]).kind,
+    'ok',
+  )
+})
+
+test('a target is refused, or is its own normal form; what is sent on never climbs', () => {
+  const piece = fc.constantFrom(
+    '/',
+    '.',
+    '..',
+    '%2e',
+    '%2F',
+    '%5c',
+    ';',
+    'a',
+    'A',
+    '%41',
+    '%',
+    '%25',
+    '\\',
+    '?',
+    '#',
+    ' ',
+    'é',
+    '%C3%A9',
+    '~',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const read = readTarget(`/${pieces.join('')}`)
+      if (read.kind === 'error') return
+      const { path, query } = read.value
+      assert.deepEqual(readTarget(path + query), read)
+      assert.equal(new URL(path, 'http://a').pathname, path)
+      assert.ok(!/\/\/|%2f|%5c/i.test(path))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+const document = (paths: Json, more: Readonly<Record<string, Json>> = {}): Json => ({
+  openapi: '3.1.0',
+  paths,
+  components: {
+    securitySchemes: { oauth: { type: 'oauth2' }, token: { type: 'http', scheme: 'bearer' }, key: { type: 'apiKey' } },
+  },
+  ...more,
+})
+
+test('OpenAPI 3.1 §4.8.30: the security of an operation stands before that of the document, one alternative suffices, an empty one lets all in', () => {
+  const read = readOpenApiRoutes(
+    document(
+      {
+        '/orders': { get: {}, post: { security: [{ oauth: ['write', 'pay'] }, { token: ['admin'] }] } },
+        '/orders/{id}': { get: { security: [{ key: [] }, { oauth: ['read'] }] } },
+        '/open': { get: { security: [] }, head: { security: [{}] } },
+      },
+      { security: [{ oauth: ['read'] }], servers: [{ url: 'https://api.example/v1' }] },
+    ),
+  )
+  assert.ok(read.kind === 'ok')
+  assert.deepEqual(
+    read.value.map(({ path, methods, need }) => [[...(methods ?? [])].join(), path, need]),
+    [
+      ['GET', '/v1/orders', [['read']]],
+      ['POST', '/v1/orders', [['write', 'pay'], ['admin']]],
+      ['GET', '/v1/orders/{id}', [['read']]],
+      ['GET', '/v1/open', null],
+      ['HEAD', '/v1/open', null],
+    ],
+  )
+})
+
+for (const [why, value] of [
+  ['no document', []],
+  ['another version', { swagger: '2.0', paths: {} }],
+  ['a key that no token answers for', document({ '/a': { get: { security: [{ key: [] }] } } })],
+  ['a scheme that is not there', document({ '/a': { get: { security: [{ other: [] }] } } })],
+  ['security that is no list', document({ '/a': { get: { security: 'oauth' } } })],
+  ['servers with different paths', document({}, { servers: [{ url: '/a' }, { url: '/b' }] })],
+  ['a path elsewhere', document({ '/a': { $ref: 'other.json' } })],
+] as const) {
+  test(`an OpenAPI document is refused for ${why}`, () => {
+    assert.equal(readOpenApiRoutes(value).kind, 'error')
+  })
+}

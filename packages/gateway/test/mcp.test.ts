@@ -1,0 +1,172 @@
+/** In front of an MCP server: which messages pass, and what could make two readers take one for two. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Json } from '@grantor/protocol/types'
+import { type Asked, type Harness, type HarnessOptions, startHarness } from './harness.ts'
+
+const mcp = {
+  path: '/mcp',
+  scopes: ['mcp'],
+  tools: { list: [], add: ['write'] },
+  resources: { 'note://public/*': [], 'note://secret/*': ['secret'] },
+  prompts: { greet: ['prompt'] },
+}
+
+const start = (more: Readonly<Record<string, Json>> = {}, answer?: HarnessOptions['answer']) =>
+  startHarness({ file: { routes: [], mcp: { ...mcp, ...more } }, ...(answer === undefined ? {} : { answer }) })
+
+const message = (method: string, params: Json = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+
+const post = (it: Harness, body: string, { token = it.mint({ scope: 'mcp' }), headers = {} }: Asked = {}) =>
+  it.ask('/mcp', { method: 'POST', token, body, headers: { 'content-type': 'application/json', ...headers } })
+
+test('a tool without a scope of its own passes; one with a scope is refused with the step-up that agents understand', async () => {
+  await using it = await start()
+  assert.equal((await post(it, message('initialize'))).status, 200)
+  assert.equal((await post(it, message('tools/call', { name: 'list' }))).status, 200)
+  assert.equal(it.seen.at(-1)?.body, message('tools/call', { name: 'list' }))
+  const refused = await post(it, message('tools/call', { name: 'add' }))
+  assert.equal(refused.status, 403)
+  assert.equal(
+    refused.headers['www-authenticate'],
+    'Bearer realm="api.example", error="insufficient_scope", scope="mcp write", resource_metadata="https://api.example/.well-known/oauth-protected-resource"',
+  )
+  assert.equal(
+    (await post(it, message('tools/call', { name: 'add' }), { token: it.mint({ scope: 'mcp write' }) })).status,
+    200,
+  )
+  const without = await post(it, message('ping'), { token: it.mint({ scope: 'write' }) })
+  assert.equal(without.status, 403)
+  assert.equal((await it.ask('/mcp', { method: 'POST' })).status, 401)
+})
+
+test('resources and prompts are asked by name; what the file does not list is 403 without a scope to ask for', async () => {
+  await using it = await start()
+  const status = async (method: string, params: Json) => (await post(it, message(method, params))).status
+  assert.equal(await status('resources/read', { uri: 'note://public/1' }), 200)
+  assert.equal(await status('resources/read', { uri: 'note://secret/1' }), 403)
+  assert.equal(await status('resources/subscribe', { uri: 'note://secret/1' }), 403)
+  assert.equal(await status('resources/read', { uri: 'note://public/../secret/1' }), 403)
+  assert.equal(await status('resources/read', { uri: 'note://public/%2e%2e/secret/1' }), 403)
+  assert.equal(await status('resources/read', { uri: 'file:///etc/passwd' }), 403)
+  assert.equal(await status('prompts/get', { name: 'greet' }), 403)
+  assert.equal(await status('completion/complete', { ref: { type: 'ref/prompt', name: 'greet' } }), 403)
+  assert.equal(await status('completion/complete', { ref: { type: 'ref/resource', uri: 'note://public/1' } }), 200)
+  const unlisted = await post(it, message('tools/call', { name: 'remove' }))
+  assert.deepEqual([unlisted.status, unlisted.headers['www-authenticate']], [403, undefined])
+  assert.equal(await status('tools/run', { name: 'list' }), 403)
+  assert.equal(await status('tools/call', { name: ['list'] }), 403)
+  assert.equal(await status('tools/call', {}), 403)
+})
+
+test('every message of a batch is checked, and a batch has a bound', async () => {
+  await using it = await start()
+  const one = (method: string, params: Json = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
+  const status = async (batch: Json) => (await post(it, JSON.stringify(batch))).status
+  assert.equal(await status([one('ping'), one('tools/call', { name: 'list' })]), 200)
+  assert.equal(await status([one('ping'), one('tools/call', { name: 'add' })]), 403)
+  assert.equal(await status([]), 400)
+  assert.equal(await status(Array.from({ length: 51 }, () => one('ping'))), 400)
+  assert.equal(await status([[one('tools/call', { name: 'add' })]]), 400)
+})
+
+test('what two readers could take for two messages is refused', async () => {
+  await using it = await start()
+  for (const body of [
+    '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call","params":{"name":"add"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call","params":{"name":"add"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","NAME":"add"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","name":"add"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["add"]}',
+    '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+    '{"id":1,"method":"ping"}',
+    `${'['.repeat(200)}${']'.repeat(200)}`,
+    '\u{feff}{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    'null',
+    '',
+    '{"jsonrpc":"2.0","id":1,"method":"ping"} {"jsonrpc":"2.0"}',
+  ])
+    assert.equal((await post(it, body)).status, 400, body.slice(0, 100))
+  const ping = message('ping')
+  assert.equal((await post(it, ping, { headers: { 'content-type': 'text/plain' } })).status, 415)
+  assert.equal((await post(it, ping, { headers: { 'content-encoding': 'gzip' } })).status, 415)
+  assert.equal((await post(it, ping, { headers: { 'mcp-method': 'tools/call' } })).status, 400)
+  const listed = message('tools/call', { name: 'list' })
+  assert.equal((await post(it, listed, { headers: { 'mcp-method': 'tools/call', 'mcp-name': 'add' } })).status, 400)
+  assert.equal(it.seen.length, 0)
+  assert.equal((await post(it, listed, { headers: { 'mcp-method': 'tools/call', 'mcp-name': 'list' } })).status, 200)
+})
+
+test('a session belongs to who began it, and GET and DELETE need its scope too', async () => {
+  await using it = await start({}, (_request, response, { method }) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'session-1' })
+    response.end(JSON.stringify({ method }))
+  })
+  const alice = it.mint({ scope: 'mcp', sub: 'alice' })
+  const bob = it.mint({ scope: 'mcp', sub: 'bob' })
+  const headers = { 'mcp-session-id': 'session-1' }
+  assert.equal((await post(it, message('initialize'), { token: alice })).status, 200)
+  assert.equal((await post(it, message('ping'), { token: alice, headers })).status, 200)
+  assert.equal((await post(it, message('ping'), { token: bob, headers })).status, 404)
+  assert.equal((await it.ask('/mcp', { token: bob, headers })).status, 404)
+  assert.equal((await it.ask('/mcp', { token: alice, headers })).status, 200)
+  assert.equal((await it.ask('/mcp', { method: 'DELETE', token: alice, headers })).status, 200)
+  assert.equal((await it.ask('/mcp', { method: 'PUT', token: alice })).status, 405)
+  assert.equal((await it.ask('/mcp', { token: it.mint({ scope: 'other' }) })).status, 403)
+  assert.equal((await it.ask('/MCP/', { token: bob, headers })).status, 404)
+})
+
+const listing = {
+  jsonrpc: '2.0',
+  id: 1,
+  result: { tools: [{ name: 'list' }, { name: 'add' }, { name: 'hidden' }], nextCursor: 'x' },
+}
+
+for (const [form, type, body] of [
+  ['JSON', 'application/json', JSON.stringify(listing)],
+  ['events', 'text/event-stream', `event: message\r\nid: 7\r\ndata: ${JSON.stringify(listing)}\r\n\r\n`],
+] as const) {
+  test(`a list as ${form} shows what a caller may use, where the file says so`, async () => {
+    await using it = await start({ filter_lists: true }, (_request, response) => {
+      response.writeHead(200, { 'content-type': type })
+      // In pieces, as networks do.
+      for (const piece of body.match(/[^]{1,20}/g) ?? []) response.write(piece)
+      response.end()
+    })
+    const names = async (scope: string): Promise<unknown> => {
+      const answer = await post(it, message('tools/list'), { token: it.mint({ scope }) })
+      const text = form === 'JSON' ? answer.body : (/^data: (.*)$/m.exec(answer.body)?.[1] ?? '')
+      if (form === 'events') assert.match(answer.body, /^event: message\nid: 7\n/)
+      const { result } = JSON.parse(text) as typeof listing
+      assert.equal(result.nextCursor, 'x')
+      return result.tools.map(({ name }) => name)
+    }
+    assert.deepEqual(await names('mcp'), ['list'])
+    assert.deepEqual(await names('mcp write'), ['list', 'add'])
+  })
+}
+
+test('an answer that cannot be looked into does not pass a filter', async () => {
+  await using it = await start({ filter_lists: true }, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('x')
+  })
+  assert.equal((await post(it, message('tools/list'))).status, 502)
+})
+
+test('no other route leads to the MCP server, and a WebSocket neither', async () => {
+  await using it = await startHarness({ file: { routes: [{ path: '/', scopes: [] }], mcp } })
+  const body = message('tools/call', { name: 'add' })
+  for (const path of ['/mcp', '/MCP', '/mcp/', '/mcp;x', '/%6dcp', '/mcp/messages']) {
+    const asked = {
+      method: 'POST',
+      token: it.mint({ scope: 'mcp' }),
+      body,
+      headers: { 'content-type': 'application/json' },
+    }
+    assert.equal((await it.ask(path, asked)).status, 403, path)
+  }
+  const raw = await it.raw(
+    `GET /mcp HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nAuthorization: Bearer ${it.mint({ scope: 'mcp' })}\r\n\r\n`,
+  )
+  assert.match(raw, /^HTTP\/1\.1 403 /)
+})
