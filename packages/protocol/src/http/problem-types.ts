@@ -18,7 +18,14 @@ export const problemTypes = {
   'invalid-request': {
     status: 400,
     title: 'Malformed request',
-    codes: ['invalid_request', 'malformed_json', 'header_repeated', 'length_mismatch', 'token_malformed'],
+    codes: [
+      'invalid_request',
+      'malformed_json',
+      'header_repeated',
+      'client_certificate_unreadable',
+      'length_mismatch',
+      'token_malformed',
+    ],
     explanation:
       'The request could not be read. `errors` names the header or parameter; correct it before sending again.',
   },

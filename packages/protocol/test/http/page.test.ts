@@ -58,6 +58,17 @@ test('AIP-158: none and 0 are the usual limit, too many is lowered, anything els
   }
 })
 
+test('the cursor is what was sent, and null without one', () => {
+  for (const [text, cursor] of [
+    ['cursor=abc', 'abc'],
+    ['limit=1', null],
+  ] as const) {
+    const list = read(text)
+    assert.ok(list.kind === 'ok')
+    assert.equal(list.value.cursor, cursor)
+  }
+})
+
 test('every order ends with the id, in the direction of the key before it', () => {
   assert.equal(sortOf(''), '-created_at,-id')
   assert.equal(sortOf('sort=total'), 'total,id')

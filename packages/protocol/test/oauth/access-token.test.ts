@@ -66,6 +66,7 @@ const broken: readonly (readonly [string, Readonly<Record<string, Json | undefin
   ['several audiences', { aud: ['https://api.example'] }],
   ['an audience that is no URI', { aud: 'api' }],
   ['no client', { client_id: undefined }],
+  ['a numeric client', { client_id: 7 }],
   ['no id', { jti: undefined }],
   ['an expiry as text', { exp: '1600' }],
   ['a broken expiry', { exp: 1600.5 }],

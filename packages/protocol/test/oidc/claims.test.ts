@@ -1,7 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { claimNames, parseClaims } from '../../src/oidc/claims.ts'
+import { claimKind, claimNames, claimsOfScope, parseClaims } from '../../src/oidc/claims.ts'
+
+test('OIDC Core §5.4: each scope stands for exactly these claims', () => {
+  const table = {
+    profile:
+      'birthdate family_name gender given_name locale middle_name name nickname picture preferred_username profile updated_at website zoneinfo',
+    email: 'email email_verified',
+    address: 'address',
+    phone: 'phone_number phone_number_verified',
+    openid: '',
+    toString: '',
+  }
+  for (const [scope, claims] of Object.entries(table))
+    assert.equal([...claimsOfScope(new Set([scope]))].sort().join(' '), claims, scope)
+})
+
+test('OIDC Core §5.1: most claims are texts', () => {
+  const kinds = ['email_verified', 'phone_number_verified', 'updated_at', 'address', 'email'].map(claimKind)
+  assert.deepEqual(kinds, ['boolean', 'boolean', 'seconds', 'object', 'text'])
+})
 
 test('OIDC Core §5.5: essential, value and values are understood, unknown names and members are ignored', () => {
   const text = JSON.stringify({

@@ -34,14 +34,12 @@ export class OpaqueTokens {
   /** From memory. Audience, tenant and revocation are judged anew on every request: only the answer is remembered. */
   recall(token: string): Result<VerifiedToken, Rejection> | undefined {
     if (this.#asked.length === 0) return err(rejection('token_malformed'))
-    let inactive = 0
     for (const { issuing, introspector } of this.#asked) {
       const answer = introspector.recall(token)
       if (answer === undefined) return undefined
       if (answer.claims !== null) return this.#reading(answer, issuing, token)
-      inactive += 1
     }
-    return inactive === this.#asked.length ? err(rejection('invalid_token')) : undefined
+    return err(rejection('invalid_token'))
   }
 
   /** The first issuer that knows the token as active answers for it; if one cannot be asked, nobody can say no. */

@@ -25,6 +25,7 @@ const caller = (subject: string): Caller => ({
 })
 
 function scene() {
+  const counted: [string, string, number][] = []
   const time = new FakeTime()
   const state = { status: 202, tries: 0, tokens: 0, bodies: [] as string[] }
   const batches: ReportBatch[] = []
@@ -53,11 +54,14 @@ function scene() {
     token,
     outbound,
     time,
-    metrics: noMetrics,
+    metrics: {
+      ...noMetrics,
+      count: (name, labels, by = 1) => void counted.push([name, labels?.['result'] ?? '', by]),
+    },
     random: () => 0.5,
   })
   reports.start()
-  return { time, state, batches, reports }
+  return { time, state, batches, reports, counted }
 }
 
 test('Genuine tokens are told one by one, others only counted; nothing of a token or its claims is in it', async () => {
@@ -104,7 +108,7 @@ test('Memory is bounded: what does not fit is dropped and its number told', asyn
 })
 
 test('A server that fails is tried five times, then the batch is given up and its number told when it is back', async () => {
-  const { time, state, batches, reports } = scene()
+  const { time, state, batches, reports, counted } = scene()
   state.status = 500
   reports.record('token_revoked', caller('alice'))
   for (let n = 0; n < 7; n += 1) reports.record('token_malformed', null)
@@ -117,6 +121,10 @@ test('A server that fails is tried five times, then the batch is given up and it
     batches.map(({ dropped, reports }) => [dropped, reports.length]),
     [[8, 1]],
   )
+  assert.deepEqual(counted, [
+    ['rs_reports_total', 'dropped', 2],
+    ['rs_reports_total', 'sent', 1],
+  ])
   await reports.close()
 })
 

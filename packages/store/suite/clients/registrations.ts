@@ -60,6 +60,8 @@ export function registrationSuite(open: OpenEngine): void {
     await store.directory.apply([change()])
     const { registrations } = store
     equal(await registrations.addToken(initialToken('t', { usesLeft: 2 }), [event('admin.tenant_changed')]), 'added')
+    const { handle: _handle, ...shown } = initialToken('t', { usesLeft: 2 })
+    deepEqual(await registrations.tokens(acme), [shown])
     const by = { token: handle('initial t') }
     equal(await registrations.register(registration('a', by)), 'registered')
     // What is refused for another reason uses nothing up.
