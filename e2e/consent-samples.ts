@@ -1,5 +1,11 @@
 /** Sample data for what people are asked to allow, and for answers that stay with us: plausible, awkward and hostile. */
-import { type ConsentData, languages, type ShownScope, type UnredirectedData } from '@grantor/server/pages'
+import {
+  type ConsentData,
+  languages,
+  type ShownRequest,
+  type ShownScope,
+  type UnredirectedData,
+} from '@grantor/server/pages'
 import { minute, now, target } from './samples.ts'
 
 /** What a client calls its logo: wide, dark, on nothing. */
@@ -151,6 +157,31 @@ export const onDevice: ConsentData = {
   },
   scopes: consent.scopes.slice(0, 2),
 }
+
+/** By the back channel: a payment, with the message that the shop shows. */
+export const request: ShownRequest = {
+  ...consentDetails,
+  client: { ...consent.client, name: 'Corner Shop', provenHost: 'shop.example.com' },
+  destination: {
+    kind: 'backchannel',
+    message: 'W4SCT',
+    from: '203.0.113.7',
+    askedAt: now - minute,
+  },
+  reference: 'sample',
+  expiresAt: now + 9 * minute,
+}
+
+export const hostileRequest: ShownRequest = {
+  ...request,
+  client: { ...request.client, name: `"><script>alert(1)</script>${'A very long name '.repeat(8)}`, provenHost: null },
+  destination: { kind: 'backchannel', message: 'W'.repeat(100), from: 'x'.repeat(80), askedAt: now - minute },
+}
+
+export const otherRequests = [
+  { client: 'Photo Printer', message: 'QX-17', askedAt: now - 2 * minute, href: '/account/requests?request=a' },
+  { client: 'Living room TV', message: null, askedAt: now - 3 * minute, href: '/account/requests?request=b' },
+]
 
 /** A client that tries to look like something else, and to break out of the page. */
 export const hostile: ConsentData = {

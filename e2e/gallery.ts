@@ -38,6 +38,7 @@ import {
   publicPageHeaders,
   newPasswordPage,
   resetPasswordPage,
+  requestsPage,
   sessionsPage,
   signedOutPage,
   unredirectedPage,
@@ -204,6 +205,25 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
     appsPage(s.accountFrame('de', 'access_removed'), { form: s.target, apps: s.apps, further: '?after=x', now: s.now }),
   ),
   state('account-apps-none', appsPage(s.accountFrame(), { form: s.target, apps: [], further: null, now: s.now })),
+  state('account-requests', requestsPage(s.accountFrame(), { ...s.noRequests, request: c.request })),
+  state(
+    'account-requests-de',
+    requestsPage(s.accountFrame('de'), {
+      ...s.noRequests,
+      request: c.hostileRequest,
+      others: c.otherRequests,
+      hasUserCode: true,
+    }),
+  ),
+  state(
+    'account-requests-none',
+    requestsPage(s.accountFrame('en', 'request_gone'), { ...s.noRequests, error: 'malformed' }),
+  ),
+  state(
+    'request-approved',
+    deviceDonePage(s.frame(), { kind: 'requestApproved', client: 'Corner Shop', allRequests: '/account/requests' }),
+  ),
+  state('request-expired', deviceDonePage(s.frame('de'), { kind: 'requestExpired', allRequests: '/account/requests' })),
   state(
     'account-sessions',
     sessionsPage(s.accountFrame(), { form: s.target, sessions: s.sessions, older: null, now: s.now }),

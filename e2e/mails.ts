@@ -22,6 +22,8 @@ export const mails: readonly { readonly name: string; readonly html: string }[] 
   shown({ kind: 'reset', username, where, link: link('reset-password') }, 'en', ours),
   shown({ kind: 'address', username, where, link: link('account/address') }, 'de', acme),
   shown({ kind: 'app_connected', username, where, client: 'Rechnungsverwaltung Süd' }, 'de', acme),
+  shown({ kind: 'access_requested', username, where, client: 'Corner Shop', bindingMessage: 'W4SCT' }, 'en', ours),
+  shown({ kind: 'access_requested', username, where, client: 'Eckladen', bindingMessage: null }, 'de', acme),
   shown({ kind: 'signed_in', username, where: { ...where, userAgent: null, ip: '2001:db8::1' } }, 'en', ours),
   shown({ kind: 'test' }, 'en', ours),
 ]

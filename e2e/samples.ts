@@ -1,6 +1,7 @@
 /** Sample data for the gallery: plausible, awkward and hostile. */
 import {
   type AccountPageContext,
+  type RequestsData,
   type AddressData,
   type ConnectedApp,
   type PageContext,
@@ -38,6 +39,7 @@ export const accountFrame = (
   notice: AccountPageContext['notice'] = null,
 ): AccountPageContext => ({
   ...frame(tag),
+  requests: true,
   home: '/account',
   account: { name: 'Alice Doe', username: 'alice@example.com' },
   signOut: target,
@@ -200,3 +202,12 @@ export const address: AddressData = {
 }
 
 export const newPassword = { form: target, username: 'alice@example.com', leastLength: 8 }
+
+export const noRequests: RequestsData = {
+  form: target,
+  request: null,
+  others: [],
+  hasUserCode: false,
+  error: null,
+  now,
+}

@@ -5,6 +5,7 @@ import { type AnyGrantRule, grantRules } from '@grantor/protocol/grants'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import { type Admin, openAdmin } from './admin/admin.ts'
 import { openPushedAuthorization } from './authorize/push.ts'
+import { openBackchannelAuthentication } from './backchannel/authentication-request.ts'
 import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
 import { openRefusedRequests } from './background/refused-requests.ts'
@@ -39,6 +40,8 @@ export interface Authority extends Documents {
   pushedAuthorization(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
   /** RFC 8628 §3.1. */
   deviceAuthorization(request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>>
+  /** CIBA §7. */
+  backchannelAuthentication(request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>>
   introspect(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
   /** RFC 9701: the same as a JWT. */
   introspectSigned(request: EndpointRequest): Promise<EndpointResult<string>>
@@ -96,6 +99,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     token: openTokenEndpoint({ ...parts, serveClient }),
     pushedAuthorization: openPushedAuthorization({ ...parts, serveClient }),
     deviceAuthorization: openDeviceAuthorization({ ...parts, serveClient }),
+    backchannelAuthentication: openBackchannelAuthentication({ ...parts, serveClient }),
     introspect: openIntrospection({ ...parts, serveClient }),
     introspectSigned: openSignedIntrospection({ ...parts, serveClient }),
     revoke: openRevocation({ ...parts, serveClient }),

@@ -1,5 +1,5 @@
 /** Everything a browser can ask of the authority: the way through an authorization, and a person's own account. */
-import { servesDevices } from '@grantor/protocol/grants'
+import { servesBackchannel, servesDevices } from '@grantor/protocol/grants'
 import type { Catalogue, Form } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import { type OwnAccount, openOwnAccount } from './account/account.ts'
@@ -19,6 +19,8 @@ export interface Browser extends InteractionSteps {
   authorize(form: Form, visitor: AskingVisitor): Promise<InteractionResult>
   /** Whether the device flow is on. */
   readonly servesDevices: boolean
+  /** Whether people are asked by the back channel (CIBA). */
+  readonly servesBackchannel: boolean
   /** The code that a device shows was typed (RFC 8628 §3.3). */
   enterUserCode(typed: string, visitor: Visitor): Promise<UserCodeEntry>
   /** The hub: what comes next in this interaction. */
@@ -55,6 +57,7 @@ export function openBrowser(deps: BrowserDependencies, mailDelivery: { wake(): v
     authorize: (form, visitor) =>
       retryStale(visitor.tenant, deps.directory, () => beginAuthorization(form, visitor, deps)),
     servesDevices: servesDevices(deps.served),
+    servesBackchannel: servesBackchannel(deps.served),
     enterUserCode: (typed, visitor) => enterUserCode(typed, visitor, deps),
     continueInteraction: (id, visitor) =>
       retryStale(visitor.tenant, deps.directory, () => continueInteraction(id, visitor, deps)),

@@ -2,7 +2,7 @@
 import { acrValues, prompts, requiresPushOfAll, responseModes, signedResponseModes } from '@grantor/protocol/authorize'
 import { type Capabilities, type Served, servedFor } from '@grantor/protocol/documents'
 import { proofAlgorithms } from '@grantor/protocol/dpop'
-import { servesDevices } from '@grantor/protocol/grants'
+import { servesBackchannel, servesDevices } from '@grantor/protocol/grants'
 import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
 import type { Catalogue, Policy } from '@grantor/protocol/oauth'
 import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
@@ -32,6 +32,7 @@ export const capabilitiesOf = (
     'userinfo',
     'endSession',
     ...(servesDevices(served) ? (['deviceAuthorization'] as const) : []),
+    ...(servesBackchannel(served) ? (['backchannelAuthentication'] as const) : []),
     'revocation',
     'introspection',
     'jwks',
@@ -49,6 +50,7 @@ export const capabilitiesOf = (
   assertionAlgs: allowedAlgs(catalogue.tenant, knownAlgorithms),
   proofAlgs: allowedAlgs(catalogue.tenant, proofAlgorithms),
   introspectionAlgs: allowedAlgs(catalogue.tenant, signingAlgs),
+  backchannelRequestAlgs: allowedAlgs(catalogue.tenant, knownAlgorithms),
   ...(catalogue.authorizationDetailTypes === undefined
     ? {}
     : { detailTypes: catalogue.authorizationDetailTypes.map(({ type }) => type) }),

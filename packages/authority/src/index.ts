@@ -32,6 +32,7 @@ export { sharedLimiter, type SharedLimiterParts } from './limits/shared-limiter.
 export { memoryLimiter } from './limits/memory-limiter.ts'
 export type { Activity, ActivityKind, ActivityPage } from './account/activity.ts'
 export type { AccountFactors, FactorAddition, FactorRemoval, SignInMethods } from './account/sign-in-methods.ts'
+export type { RequestAnswer, WaitingRequest, WaitingRequests } from './backchannel/waiting-requests.ts'
 export type { ConnectedApp } from './account/apps.ts'
 export { firstOwner, type FirstOwnerOutcome } from './admin/first-owner.ts'
 export type { NewPasswordOutcome, PasswordChange } from './account/change-password.ts'

@@ -1,5 +1,6 @@
-/** Published entry: the authorization endpoint. */
+/** Published entry: the authorization endpoint, and its sister of the back channel. */
 export * from './authorize/accept-request.ts'
+export * from './backchannel/request.ts'
 export * from './authorize/redirect-target.ts'
 export * from './authorize/consent.ts'
 export * from './authorize/next-step.ts'

@@ -2,6 +2,7 @@
 export * from './exchange/id-jag-issuance.ts'
 export * from './grants/assertion.ts'
 export * from './grants/authorization-code.ts'
+export * from './grants/ciba.ts'
 export * from './grants/client-credentials.ts'
 export * from './grants/device-code.ts'
 export * from './grants/entitlement.ts'

@@ -2,6 +2,7 @@
 export * from './contract/clients/assertions.ts'
 export * from './contract/directory/basis.ts'
 export * from './contract/clients/clients.ts'
+export * from './contract/tokens/backchannel.ts'
 export * from './contract/tokens/consents.ts'
 export * from './contract/outgoing/deliveries.ts'
 export * from './contract/tokens/devices.ts'

@@ -30,6 +30,7 @@ const tables = [
   'grants',
   'codes',
   'device_codes',
+  'backchannel_user_codes',
   'pushed_requests',
   'refresh_tokens',
   'consents',

@@ -23,6 +23,7 @@ import { userSuite } from './people/users.ts'
 import { raceSuite } from './races.ts'
 import type { OpenEngine } from './store-test.ts'
 import { sweepSuite } from './sweep.ts'
+import { backchannelSuite } from './tokens/backchannel.ts'
 import { consentSuite } from './tokens/consents.ts'
 import { cutoffSuite } from './tokens/cutoffs.ts'
 import { deviceSuite } from './tokens/devices.ts'
@@ -50,6 +51,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('grants', atOnce, () => grantSuite(open))
   describe('ended grants', atOnce, () => endedGrantSuite(open))
   describe('devices', atOnce, () => deviceSuite(open))
+  describe('requests by the back channel', atOnce, () => backchannelSuite(open))
   describe('pushed requests', atOnce, () => pushedRequestSuite(open))
   describe('consents', atOnce, () => consentSuite(open))
   describe('users', atOnce, () => userSuite(open))

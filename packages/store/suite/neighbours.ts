@@ -40,6 +40,7 @@ const beside = (store: Store, rename: (text: string) => string): Store => renami
 
 /** What belongs to the whole deployment: it runs for all tenants. */
 const ofDeployment: ReadonlySet<VerbName> = new Set([
+  'backchannel.takeNotification',
   'deliveries.takeDue',
   'directory.beginNewEpoch',
   'directory.setBack',
@@ -76,7 +77,7 @@ async function leavesTheOtherAlone(it: StoreUnderTest, name: VerbName, n: number
 const ofTenant: ReadonlySet<VerbName> = new Set(['directory.removeTenant', 'events.prune', 'registrations.reap'])
 
 /** The ids of the samples, alone or at the end of a handle; and handles that have none. */
-const named = /(?:^|[ -])(?:ada|web|s1|g1|g2|k1|i1|d1|m1|m2|r1|c1|p1)$|^(?:browser|code|link|handle of) /
+const named = /(?:^|[ -])(?:ada|web|s1|g1|g2|k1|i1|d1|b1|m1|m2|r1|c1|p1)$|^(?:browser|code|link|handle of) /
 /** Another person, client, session and so on of the same kind. */
 const another = (text: string): string => (named.test(text) ? `${text}-two` : text)
 
@@ -101,6 +102,8 @@ async function leavesOthersAlone(it: StoreUnderTest, name: VerbName, n: number):
 
 /** Every read that names a tenant, by the ids of the samples; where nothing is, each has nothing to say. */
 const reads: Readonly<Record<string, (store: Store, tenant: TenantId) => Promise<unknown>>> = {
+  'backchannel.waitingFor': (store, tenant) => store.backchannel.waitingFor(tenant, 'ada', at(1_500)),
+  'backchannel.userCodeHash': (store, tenant) => store.backchannel.userCodeHash(tenant, 'ada'),
   'clients.find': (store, tenant) => store.clients.find(tenant, 'web'),
   'clients.list': (store, tenant) => store.clients.list(tenant, { after: null, limit: 10 }),
   'clients.list backwards': (store, tenant) => store.clients.list(tenant, { after: null, limit: 10, descending: true }),

@@ -8,6 +8,7 @@ import {
   acme,
   at,
   authentication,
+  backchannelRequest,
   basisNow,
   change,
   client,
@@ -50,6 +51,8 @@ export async function populated(store: Store): Promise<void> {
   await store.grants.open(opening(basis, 'g2', { grant: grant('g2', { pairwiseSubject: 'pairwise' }), party: true }))
   await store.devices.open(device('d1'), basis)
   await store.pushedRequests.push(pushedRequest('p1'), basis)
+  await store.backchannel.open(backchannelRequest('b1'), { basis, mostWaiting: 5, events: [], unasked: [] })
+  await store.backchannel.setUserCode({ tenant: acme, subject: 'ada', hash: 'of ada', at: at(1_000) }, [])
   await store.devices.claim(
     handle('device d1'),
     interaction('of d1', { handle: handle('interaction of d1'), kind: 'device' }),
@@ -60,11 +63,45 @@ export async function populated(store: Store): Promise<void> {
   await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
 }
 
+/** A request by the back channel that was denied, so that its client is to be told. */
+async function decidedRequest(store: Store): Promise<void> {
+  const of = interaction('of b1', { handle: handle('interaction of b1'), kind: 'device' })
+  await store.backchannel.claim(handle('request b1'), 'ada', of)
+  await store.devices.deny({
+    tenant: acme,
+    device: handle('request b1'),
+    interaction: of.handle,
+    at: at(2_000),
+    events: [],
+  })
+}
+
 type Calls = { readonly [N in VerbName]: (it: StoreUnderTest) => VerbArgs<N> | Promise<VerbArgs<N>> }
 
 export const verbCalls: Calls = {
   ...factorCalls,
   'assertions.spend': () => [{ tenant: acme, clientId: 'web', handle: handle('used'), expiresAt: at(2_000) }],
+  'backchannel.open': async ({ store }) => [
+    backchannelRequest('new'),
+    { basis: await basisNow(store), mostWaiting: 5 },
+    entries('backchannel.requested'),
+    entries('backchannel.requested'),
+  ],
+  'backchannel.claim': () => [handle('request b1'), 'ada', interaction('new', { kind: 'device' })],
+  'backchannel.setUserCode': () => [
+    { tenant: acme, subject: 'ada', hash: 'another', at: at(2_000) },
+    entries('backchannel.user_code_changed'),
+  ],
+  'backchannel.takeNotification': async ({ store }) => {
+    await decidedRequest(store)
+    return [{ now: at(9_000), lease: 1_000, busy: [] }]
+  },
+  'backchannel.settleNotification': async ({ store }) => {
+    await decidedRequest(store)
+    const taken = await store.backchannel.takeNotification({ now: at(9_000), lease: 1_000, busy: [] })
+    if (taken === null) throw new Error('nothing to tell')
+    return [taken, entries('backchannel.undelivered')]
+  },
   'clients.create': () => [client('new'), entries('client.registered')],
   'clients.rotateSecret': async ({ store }) => [
     {

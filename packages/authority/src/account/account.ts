@@ -1,4 +1,9 @@
 /** What people do with their own account: see and end the access of apps, see and end sessions, change the password. */
+import {
+  openWaitingRequests,
+  type WaitingRequestDependencies,
+  type WaitingRequests,
+} from '../backchannel/waiting-requests.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import { type ActivityDependencies, activityOf, type ActivityPage } from './activity.ts'
 import { type AppDependencies, type AppsPage, connectedApps, disconnectAll, disconnectApp } from './apps.ts'
@@ -17,10 +22,13 @@ export type OwnAccountDependencies = AppDependencies &
   OwnSessionDependencies &
   ChangePasswordDependencies &
   AccountFactorDependencies &
-  ActivityDependencies
+  ActivityDependencies &
+  WaitingRequestDependencies
 
 export interface OwnAccount {
   readonly factors: AccountFactors
+  /** What clients ask by the back channel. */
+  readonly requests: WaitingRequests
   /** `after` is the `further` of the page before. */
   apps(account: Account, after: string | null): Promise<AppsPage>
   disconnect(clientId: string, account: Account, visitor: Visitor): Promise<void>
@@ -38,6 +46,7 @@ export interface OwnAccount {
 
 export const openOwnAccount = (deps: OwnAccountDependencies): OwnAccount => ({
   factors: openAccountFactors(deps),
+  requests: openWaitingRequests(deps),
   apps: (account, after) => connectedApps(account, after, deps),
   disconnectAll: (account, visitor) => disconnectAll(account, visitor, deps),
   disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, deps),

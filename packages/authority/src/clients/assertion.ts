@@ -43,21 +43,28 @@ export const ownAssertionUse = ({ id }: Client, assertion: ParsedJwt, { leeway }
   expiresAt: assertionEnd(assertion, leeway),
 })
 
+/** Where it is shown. */
+export type AssertionEndpoint = 'token' | 'introspection' | 'revocation' | 'device' | 'par' | 'backchannel'
+
 interface PresentedAssertion {
   readonly tenant: TenantId
   readonly client: Client | null
   readonly assertion: ParsedJwt
+  readonly endpoint: AssertionEndpoint
 }
 
 export async function assertionRequirements(
-  { tenant, client, assertion }: PresentedAssertion,
+  { tenant, client, assertion, endpoint }: PresentedAssertion,
   { policy, outbound, issuers }: AssertionDependencies,
 ): Promise<AssertionRequirements> {
   const signs = client?.metadata.token_endpoint_auth_method === 'private_key_jwt'
   const signed = { jwt: assertion, alg: client?.metadata.token_endpoint_auth_signing_alg }
   return {
     keys: client !== null && signs ? await clientKeys(client, signed, outbound) : [],
-    audiences: audiencesOf(issuers.issuerOf(tenant), issuers.mtlsIssuerOf?.(tenant) ?? null, policy),
+    audiences: audiencesOf(
+      [issuers.issuerOf(tenant), issuers.mtlsIssuerOf?.(tenant) ?? null],
+      policy.assertionAudience === 'issuer' ? namedAt(endpoint) : signedAt,
+    ),
     issuer: issuers.issuerOf(tenant),
     leeway: policy.leeway,
   }
@@ -69,11 +76,20 @@ const signedAt: readonly EndpointName[] = [
   'introspection',
   'deviceAuthorization',
   'pushedAuthorization',
+  'backchannelAuthentication',
 ]
 
-/** RFC 10070: an assertion for an endpoint could be carried to another server whose endpoint calls itself the same. */
-function audiencesOf(issuer: string, alias: string | null, { assertionAudience }: Policy): ReadonlySet<string> {
-  if (assertionAudience === 'issuer') return new Set([issuer])
+/**
+ * RFC 10070: an assertion for an endpoint could be carried to another server whose endpoint calls itself the same. CIBA
+ * §7.1 has two taken all the same, where people are only asked and nothing is issued.
+ */
+const namedAt = (endpoint: AssertionEndpoint): readonly EndpointName[] =>
+  endpoint === 'backchannel' ? ['token', 'backchannelAuthentication'] : []
+
+const audiencesOf = (
+  [issuer, alias]: readonly [string, string | null],
+  endpoints: readonly EndpointName[],
+): ReadonlySet<string> => {
   const bases = alias === null ? [issuer] : [issuer, alias]
-  return new Set([issuer, ...bases.flatMap((base) => signedAt.map((name) => endpointUrl(base, name)))])
+  return new Set([issuer, ...bases.flatMap((base) => endpoints.map((name) => endpointUrl(base, name)))])
 }

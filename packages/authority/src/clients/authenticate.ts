@@ -20,6 +20,7 @@ import type { EndpointRequest } from '../endpoint.ts'
 import type { Clock } from '../ports/environment.ts'
 import {
   type AssertionDependencies,
+  type AssertionEndpoint,
   assertionRequirements,
   type AssertionUse,
   ownAssertionUse,
@@ -36,6 +37,7 @@ export interface AuthenticationDependencies extends AssertionDependencies, Certi
 
 /** What one request brings along, however often it is decided. */
 export interface AuthenticationAttempt {
+  readonly endpoint: AssertionEndpoint
   readonly spend: SpendAssertion
   /** Asked before any proof is looked at, with the name that is claimed; null goes on. */
   barred(clientId: string): Promise<Err<Refusal> | null>
@@ -100,7 +102,7 @@ async function byAssertion(
   const { tenant } = request
   const { clock, directory, clientAuthMethods } = deps
   const inputFor = async (client: Client | null): Promise<ClientAuthInput> => {
-    const requirements = await assertionRequirements({ tenant, client, assertion }, deps)
+    const requirements = await assertionRequirements({ tenant, client, assertion, endpoint: attempt.endpoint }, deps)
     return { presented, client, now: clock.now(), requirements }
   }
   const cached = directory.cachedClient(tenant, presented.clientId)

@@ -9,10 +9,8 @@ import type { RefusalRecorder } from '../events.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { addressKey, type CountedLimits, limitReached } from '../limits/limits.ts'
 import { retryStale } from '../retry-stale.ts'
-import { spendAssertionOnce } from './assertion.ts'
+import { type AssertionEndpoint, spendAssertionOnce } from './assertion.ts'
 import { authenticatedClient, type AuthenticationDependencies } from './authenticate.ts'
-
-export type ClientEndpointName = 'token' | 'introspection' | 'revocation' | 'device' | 'par'
 
 /**
  * Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. What it must
@@ -23,7 +21,7 @@ export type AuthenticateClient = (
 ) => Promise<Result<Client, Refusal>>
 
 export type ServeClient = <T>(
-  endpoint: ClientEndpointName,
+  endpoint: AssertionEndpoint,
   request: EndpointRequest,
   attempt: (authenticate: AuthenticateClient) => Promise<EndpointResult<T> | 'stale'>,
 ) => Promise<EndpointResult<T>>
@@ -46,7 +44,7 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
       if (!recorded) deps.refusedRequests.record({ name: 'client.refused', tenant, ...why })
       recorded = true
     }
-    const proof = { spend: spendAssertionOnce(deps), barred: failures.barred, failed }
+    const proof = { endpoint, spend: spendAssertionOnce(deps), barred: failures.barred, failed }
     const authenticate: AuthenticateClient = async (possession) => {
       const admitted = async (known: Client): Promise<Result<Client, Refusal>> => {
         const fitting = known.unfit === undefined ? ok(known) : await fittingClient(known, directory)

@@ -50,7 +50,11 @@ export async function currentQuestion(
 /** The interaction is over before its answer leaves. */
 async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResult> {
   recordDenial(state, refusal, deps)
-  if (isOfDevice(state)) return denyDevice(state, deps)
+  if (isOfDevice(state)) {
+    // Somebody else signed in: they neither allow nor deny what another person is asked.
+    const another = refusal.reason === 'person_mismatch' && state.device.backchannel !== undefined
+    return another ? err(refusal) : denyDevice(state, deps)
+  }
   if (!(await useUp(state.request, state.visitor, deps))) return err({ reason: 'interaction_gone' })
   await closeInteraction(state, deps)
   return refuseClient({ ...state.request, client: state.client }, { refusal, visitor: state.visitor }, deps)

@@ -12,7 +12,7 @@ import {
 } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
 import type { Served } from '@grantor/protocol/documents'
-import { servesDevices } from '@grantor/protocol/grants'
+import { servesBackchannel, servesDevices } from '@grantor/protocol/grants'
 import { type Catalogue, matchRedirectUri, type Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -78,6 +78,10 @@ async function factorsOf(
   return found
 }
 
+/** What asks where no browser was sent; null where one was. */
+export const askingDevice = ({ kind, request }: InteractionRow): AskingDevice | null =>
+  kind === 'device' ? (request as unknown as { device: AskingDevice }).device : null
+
 export const isOfDevice = (state: InteractionState): state is InteractionState & { readonly device: AskingDevice } =>
   state.device !== null
 
@@ -92,8 +96,10 @@ export async function loadInteraction(
   const row = await findInteraction(secret, visitor.tenant, deps)
   if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= deps.clock.now())
     return err({ reason: 'interaction_gone' })
-  // Its code was typed before the operator switched the flow off.
-  if (row.kind === 'device' && !servesDevices(deps.served)) return err({ reason: 'interaction_gone' })
+  // It was begun before the operator switched the flow off.
+  const asking = askingDevice(row)
+  const served = asking?.backchannel === undefined ? servesDevices : servesBackchannel
+  if (asking !== null && !served(deps.served)) return err({ reason: 'interaction_gone' })
   // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
   if (row.browser !== browserHandle(visitor, deps.ids)) return err({ reason: 'interaction_of_another_browser' })
   return interactionState(row, visitor, deps)
@@ -140,7 +146,7 @@ export async function interactionState(
     catalogue,
     now,
   }
-  const device = row.kind === 'device' ? (row.request as unknown as { device: AskingDevice }).device : null
+  const device = askingDevice(row)
   const step = nextStep(known)
   return ok({
     visitor,

@@ -50,8 +50,13 @@ export type InteractionResponse =
     }
   /** To the hub of this interaction. */
   | { readonly go: 'hub'; readonly interaction: Secret; readonly cookies: CookieChanges }
-  /** What came of a device's code: there is nowhere to go from here. */
-  | { readonly go: 'device'; readonly outcome: 'approved' | 'denied' | 'expired'; readonly client: string }
+  /** What came of a device's code, or of a request by the back channel: there is nowhere to go from here. */
+  | {
+      readonly go: 'device'
+      readonly outcome: 'approved' | 'denied' | 'expired'
+      readonly client: string
+      readonly backchannel: boolean
+    }
   | InteractionQuestion
 
 /** What a person is asked after the password. */

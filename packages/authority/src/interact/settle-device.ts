@@ -1,11 +1,14 @@
 /** The last step where a device asked (RFC 8628 §3.3): the code is approved or denied, and a page says so. */
 import type { AskingDevice } from '@grantor/protocol/device'
+import type { NewEvent } from '@grantor/protocol/events'
 import type { Refusal } from '@grantor/protocol/oauth'
+import type { Grant } from '@grantor/protocol/grants'
 import { hearsOfLogout } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { DeviceRow, Store } from '@grantor/store'
 import { basisOf, type Directory } from '../directory.ts'
+import { newEvent } from '../events.ts'
 import type { InteractionState } from './interaction.ts'
 import { displayedClient } from './display.ts'
 import { consentGranted, newConsent, newGrant, type NewGrantDependencies, type RespondStep } from './new-grant.ts'
@@ -28,9 +31,11 @@ export async function approveDevice(
   // Remembered consent never answers for a device: without an approval given just now there is nothing to approve.
   if (state.progress.approval === null) return gone
   // A grant must outlive the time in which its device may still fetch what it was given.
-  const policy = { ...deps.policy, codeTtl: deps.policy.deviceTtl }
+  const { deviceTtl, backchannelTtl } = deps.policy
+  const policy = { ...deps.policy, codeTtl: isByBackchannel(device) ? backchannelTtl : deviceTtl }
   const grant = newGrant(state, step, { ...deps, policy })
-  const consent = { ...newConsent(state, grant, deps), how: 'device' as const }
+  const how = isByBackchannel(device) ? ('back_channel' as const) : ('device' as const)
+  const consent = { ...newConsent(state, grant, deps), how }
   const outcome = await deps.store.devices.approve({
     basis: basisOf(catalogue, client),
     device: device.handle,
@@ -39,10 +44,10 @@ export async function approveDevice(
     interaction: row.handle,
     party: hearsOfLogout(client),
     at: deps.clock.now(),
-    events: [consentGranted(state, consent, deps)],
+    events: [consentGranted(state, consent, deps), ...answered(state, 'backchannel.approved', grant, deps)],
   })
   if (outcome === 'stale') return 'stale'
-  return outcome === 'opened' ? ok({ go: 'device', outcome: 'approved', client: nameOf(state) }) : gone
+  return outcome === 'opened' ? ok(outcomeShown(state, 'approved')) : gone
 }
 
 export async function denyDevice(
@@ -55,13 +60,43 @@ export async function denyDevice(
     device: device.handle,
     interaction: row.handle,
     at: deps.clock.now(),
-    events: [],
+    events: answered(state, 'backchannel.denied', null, deps),
   }
   const outcome = await deps.store.devices.deny(denial)
-  return outcome === 'denied' ? ok({ go: 'device', outcome: 'denied', client: nameOf(state) }) : gone
+  return outcome === 'denied' ? ok(outcomeShown(state, 'denied')) : gone
 }
 
-const nameOf = ({ client, request }: InteractionState): string => displayedClient(client, request.redirectUri).name
+const isByBackchannel = ({ backchannel }: AskingDevice): boolean => backchannel !== undefined
+
+const outcomeShown = (
+  { client, request, device }: InteractionState & { readonly device: AskingDevice },
+  outcome: 'approved' | 'denied',
+) => ({
+  go: 'device' as const,
+  outcome,
+  client: displayedClient(client, request.redirectUri).name,
+  backchannel: isByBackchannel(device),
+})
+
+/** A device leaves no trace of its own: its consent does. */
+function answered(
+  { visitor, client, request, device }: InteractionState & { readonly device: AskingDevice },
+  name: 'backchannel.approved' | 'backchannel.denied',
+  grant: Grant | null,
+  deps: SettleDeviceDependencies,
+): readonly NewEvent[] {
+  if (!isByBackchannel(device)) return []
+  const subject = grant?.authentication.subject ?? request.subject
+  return [
+    newEvent(deps, visitor, name, {
+      actor: { kind: 'user', id: subject },
+      subject,
+      clientId: client.id,
+      grantId: grant?.id ?? null,
+      scope: request.scope.join(' '),
+    }),
+  ]
+}
 
 /** An interaction of a device that is over says how it ended, to the browser it belongs to: a page may be loaded again. */
 export async function settledDevice(
@@ -77,7 +112,12 @@ export async function settledDevice(
   const outcome = outcomeOf(device, deps.clock.now())
   return outcome === null
     ? gone
-    : ok({ go: 'device', outcome, client: client === null ? clientId : displayedClient(client, '').name })
+    : ok({
+        go: 'device',
+        outcome,
+        client: client === null ? clientId : displayedClient(client, '').name,
+        backchannel: isByBackchannel(asking),
+      })
 }
 
 /** Null where it still waits: its code was typed again, and another interaction has it. */

@@ -28,6 +28,10 @@ export const limits = {
   // 144 000 guesses a day, whoever makes them; with 100 devices waiting at any time, each hits one of 20^8 codes with
   // a chance of 4e-9: one hit in five years.
   deviceTenant: { name: 'device-tenant', quota: 1000, window: 600 },
+  /** By client and hint: a person is not asked again and again. */
+  backchannelHint: { name: 'backchannel-hint', quota: 30, window: 600 },
+  // A code of four signs is one of 78 million: 960 guesses a day hit it once in two hundred years.
+  backchannelUserCode: { name: 'backchannel-user-code', quota: 10, window: 900 },
 } satisfies Record<string, QuotaPolicy>
 
 /** Limits that hold for all nodes together: guesses are counted wherever they arrive. */
@@ -47,6 +51,8 @@ export const sharedLimits: ReadonlySet<string> = new Set(
     limits.resetAddress,
     limits.device,
     limits.deviceTenant,
+    limits.backchannelHint,
+    limits.backchannelUserCode,
   ].map(({ name }) => name),
 )
 

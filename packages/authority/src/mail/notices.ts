@@ -36,10 +36,11 @@ export async function queueNotices(deps: NoticeDependencies): Promise<void> {
   }
 }
 
-export type Notice = NoticeKind | 'app_connected'
+export type Notice = NoticeKind | 'app_connected' | 'access_requested'
 
 const plainNotices: ReadonlyMap<EventName, Notice> = new Map([
   ['consent.granted', 'app_connected'],
+  ['backchannel.requested', 'access_requested'],
   ['factor.added', 'factor_added'],
   ['factor.removed', 'factor_removed'],
   ['factor.recovered', 'recovery_code_used'],
@@ -62,7 +63,11 @@ async function mailsOf(event: SealedEvent, deps: NoticeDependencies): Promise<re
   const to = person === null || person.disabledAt !== null ? null : addressOf(person)
   if (person === null || to === null) return []
   const facts = await factsOf(event, { kind, username: person.username }, deps)
-  return [newMail({ tenant, subject, to, language: languageOf(person, null), facts }, deps)]
+  const expiresAt = event.data?.['expires_at']
+  // Nobody is told of a request that they can no longer answer.
+  const life = kind === 'access_requested' && typeof expiresAt === 'number' ? expiresAt - deps.clock.now() : undefined
+  if (life !== undefined && life <= 0) return []
+  return [newMail({ tenant, subject, to, language: languageOf(person, null), facts }, deps, life)]
 }
 
 async function factsOf(
@@ -74,7 +79,10 @@ async function factsOf(
   const sid = data?.['sid']
   const session = typeof sid === 'string' ? await store.sessions.byId(tenant, sid) : null
   const where = { at: event.at, ip: event.ip, userAgent: session?.userAgent ?? null }
-  if (kind !== 'app_connected') return { kind, username, where }
+  if (kind !== 'app_connected' && kind !== 'access_requested') return { kind, username, where }
   const client = clientId === null ? null : await directory.currentClient(tenant, clientId)
-  return { kind, username, where, client: client?.metadata.client_name ?? clientId ?? '' }
+  const name = client?.metadata.client_name ?? clientId ?? ''
+  if (kind === 'app_connected') return { kind, username, where, client: name }
+  const message = data?.['binding_message']
+  return { kind, username, where, client: name, bindingMessage: typeof message === 'string' ? message : null }
 }

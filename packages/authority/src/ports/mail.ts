@@ -18,6 +18,14 @@ export type MailFacts =
       readonly client: string
       readonly where: Circumstances
     }
+  | {
+      readonly kind: 'access_requested'
+      readonly username: string
+      readonly client: string
+      /** What the client shows where it asks; null where it says nothing. */
+      readonly bindingMessage: string | null
+      readonly where: Circumstances
+    }
   | { readonly kind: NoticeKind; readonly username: string; readonly where: Circumstances }
   | { readonly kind: 'test' }
 

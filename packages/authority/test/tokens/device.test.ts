@@ -67,7 +67,7 @@ for (const database of databases) {
       assert.ok(consent.go === 'consent')
       const shown = consent.device
       assert.deepEqual(
-        [shown?.ip, shown?.userAgent, shown?.askedAt, `${shown?.userCode.slice(0, 4)}-${shown?.userCode.slice(4)}`],
+        [shown?.ip, shown?.userAgent, shown?.askedAt, `${shown?.userCode?.slice(0, 4)}-${shown?.userCode?.slice(4)}`],
         ['198.51.100.7', 'TV/1.0', deployment.clock, device.userCode],
       )
       assert.equal(consent.redirectUri, '')

@@ -16,12 +16,14 @@ import { showUserCode, type UserCode } from './user-code.ts'
 /** What was asked, as judged when it was asked. */
 export type DeviceRequest = RequestedAccess
 
-/** What a person is shown of the device that asks. Plain JSON: it waits in the interaction. */
+/** What a person is shown of the device that asks, or of the request by the back channel. Plain JSON: it waits in the interaction. */
 export type AskingDevice = {
-  /** Of the device code. */
+  /** Of the device code, or of the auth_req_id. */
   readonly handle: Handle
-  /** As it was typed, and so as the device shows it. */
-  readonly userCode: UserCode
+  /** As it was typed, and so as the device shows it; null where a client asked by the back channel. */
+  readonly userCode: UserCode | null
+  /** What a request by the back channel says; absent where a device asks. */
+  readonly backchannel?: { readonly bindingMessage: string | null }
   readonly ip: string | null
   readonly userAgent: string | null
   readonly askedAt: Instant

@@ -12,6 +12,7 @@ export const endpointPath = Object.freeze({
   userinfo: '/userinfo',
   deviceAuthorization: '/device_authorization',
   pushedAuthorization: '/par',
+  backchannelAuthentication: '/backchannel_authentication',
   registration: '/register',
   endSession: '/logout',
   revocationStream: '/revocations/stream',
@@ -40,6 +41,8 @@ export interface Capabilities {
   readonly proofAlgs?: readonly string[]
   /** Of signed introspection answers. */
   readonly introspectionAlgs: readonly string[]
+  /** Of signed requests by the back channel; none where left out. */
+  readonly backchannelRequestAlgs?: readonly string[]
   readonly scopes: readonly string[]
   /** RFC 9396 §10: types of authorization details; none where left out. */
   readonly detailTypes?: readonly string[]

@@ -1,8 +1,8 @@
 /** Server metadata: RFC 8414 §2 and OIDC Discovery §3, one document for both, with registered names only. */
 import { proofAlgorithms } from '../dpop/proof.ts'
-import { tokenExchangeGrant } from '../grants/grant-types.ts'
+import { cibaGrant, tokenExchangeGrant } from '../grants/grant-types.ts'
 import { tokenTypes } from '../exchange/token-types.ts'
-import { responseTypes } from '../registration/client-fields.ts'
+import { deliveryModes, responseTypes } from '../registration/client-fields.ts'
 import type { Json, JsonObject } from '../types.ts'
 import { type AuthorizationCapabilities, type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
 
@@ -16,6 +16,7 @@ const registered: readonly (readonly [EndpointName, string])[] = [
   ['userinfo', 'userinfo_endpoint'],
   ['deviceAuthorization', 'device_authorization_endpoint'],
   ['pushedAuthorization', 'pushed_authorization_request_endpoint'],
+  ['backchannelAuthentication', 'backchannel_authentication_endpoint'],
   ['registration', 'registration_endpoint'],
   ['endSession', 'end_session_endpoint'],
   // draft-ietf-oauth-status-list §9.2.
@@ -43,6 +44,7 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     ...assertionAlgs(can),
     // RFC 9449 §5.1.
     dpop_signing_alg_values_supported: [...(can.proofAlgs ?? proofAlgorithms)],
+    ...(has('backchannelAuthentication') ? backchannelMetadata(can) : {}),
     ...(has('endSession') ? logoutMetadata : {}),
     tls_client_certificate_bound_access_tokens: can.certificates ? true : undefined,
     mtls_endpoint_aliases: can.mtlsIssuer === null ? undefined : aliases(can.mtlsIssuer, can),
@@ -68,6 +70,7 @@ const aliased: ReadonlySet<EndpointName> = new Set([
   'userinfo',
   'deviceAuthorization',
   'pushedAuthorization',
+  'backchannelAuthentication',
 ])
 
 const aliases = (issuer: string, { endpoints }: Capabilities): JsonObject =>
@@ -84,6 +87,13 @@ function assertionAlgs({ assertionAlgs: algs, endpoints }: Capabilities): Readon
   return Object.fromEntries(at.map((name) => [`${name}_endpoint_auth_signing_alg_values_supported`, [...algs]]))
 }
 
+/** CIBA §4. Tokens are fetched, never pushed. */
+const backchannelMetadata = ({ backchannelRequestAlgs = [] }: Capabilities): Readonly<Record<string, Json>> => ({
+  backchannel_token_delivery_modes_supported: [...deliveryModes],
+  backchannel_authentication_request_signing_alg_values_supported: [...backchannelRequestAlgs],
+  backchannel_user_code_parameter_supported: true,
+})
+
 /** Back-Channel Logout 1.0 §2.1, Front-Channel Logout 1.0 §3: every client may have either, and is always told the sid. */
 const logoutMetadata = {
   backchannel_logout_supported: true,
@@ -98,7 +108,9 @@ function begins(grantType: string, { endpoints }: Capabilities): boolean {
   const byDevice = endpoints.has('deviceAuthorization')
   if (grantType === 'authorization_code') return byPerson
   if (grantType === 'urn:ietf:params:oauth:grant-type:device_code') return byDevice
-  return grantType !== 'refresh_token' || byPerson || byDevice
+  const byBackchannel = endpoints.has('backchannelAuthentication')
+  if (grantType === cibaGrant) return byBackchannel
+  return grantType !== 'refresh_token' || byPerson || byDevice || byBackchannel
 }
 
 const authorizationMetadata = (it: AuthorizationCapabilities): Readonly<Record<string, Json | undefined>> => ({

@@ -4,14 +4,13 @@ import { type AuthorizationDetail, requestedDetails } from '../authorization-det
 import { requestedResource } from '../oauth/audience.ts'
 import { deviceGrant } from './grant-types.ts'
 import type { Policy } from '../oauth/policy.ts'
-import type { Refusal } from '../oauth/refusal.ts'
 import type { Handle, Instant, Secret } from '../types.ts'
 import { err, ok } from '../result.ts'
 import type { DeviceFacts } from './grant.ts'
 import { entitlement } from './entitlement.ts'
 import { mayRefresh, refreshEnd } from './grant-life.ts'
 import { retryRefusal, spentFor } from './retry.ts'
-import { type GrantRule, refuse } from './rule.ts'
+import { type GrantRule, refuse, type RefuseDecision } from './rule.ts'
 
 export interface DeviceCodeParams {
   readonly code: Secret
@@ -47,7 +46,7 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
   decide(it) {
     const { params, client, policy, now } = it
     const { device } = it.facts
-    if (device === null) return refuse({ reason: 'device_code_unknown' })
+    if (device === null || device.backchannel === true) return refuse({ reason: 'device_code_unknown' })
     // Another client can neither use the code nor, by showing it, end the grant.
     if (device.clientId !== client.id) return refuse({ reason: 'device_code_of_another_client' })
     const { grant } = device
@@ -58,10 +57,7 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
     if (device.deniedAt !== null) return refuse({ reason: 'device_denied' })
     // Approved or not: what was not fetched in time is gone (no leeway for our own codes).
     if (!retry && device.expiresAt <= now) return refuse({ reason: 'device_code_expired' })
-    if (grant === null) {
-      const waiting = pending(device, now)
-      return refuse(waiting, waiting.reason === 'device_polled_too_fast' ? { slower: params.handle } : {})
-    }
+    if (grant === null) return pollRefusal(device, params.handle, now)
     const { resource, authorizationDetails } = params
     const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, it)
     if (granted.kind === 'error') return refuse(granted.error)
@@ -90,9 +86,10 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
   },
 }
 
-function pending({ polledAt, interval }: DeviceFacts, now: Instant): Refusal {
+/** RFC 8628 §3.5, CIBA §11: nobody has decided yet; who asks too soon waits longer from now on. */
+export function pollRefusal({ polledAt, interval }: DeviceFacts, handle: Handle, now: Instant): RefuseDecision {
   const early = polledAt !== null && now - polledAt < interval * 1000 - jitter
-  return { reason: early ? 'device_polled_too_fast' : 'device_pending' }
+  return early ? refuse({ reason: 'device_polled_too_fast' }, { slower: handle }) : refuse({ reason: 'device_pending' })
 }
 
 /** The answer was lost on the way: the same code again, within the window, before what it brought was used. */

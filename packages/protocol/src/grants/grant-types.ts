@@ -7,6 +7,13 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 export const servesDevices = ({ grantTypes }: { readonly grantTypes: readonly string[] }): boolean =>
   grantTypes.includes(deviceGrant)
 
+/** OpenID Connect CIBA Core 1.0 §10.1. */
+export const cibaGrant = 'urn:openid:params:grant-type:ciba'
+
+/** Whether people can be asked by the back channel: its endpoint and pages come and go with its grant. */
+export const servesBackchannel = ({ grantTypes }: { readonly grantTypes: readonly string[] }): boolean =>
+  grantTypes.includes(cibaGrant)
+
 /** RFC 7523 §2.1. */
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 

@@ -78,8 +78,10 @@ export interface RefreshFacts {
   readonly salt: Uint8Array
 }
 
-/** What is known of a presented device code (RFC 8628). */
+/** What is known of a presented device code (RFC 8628), or of an auth_req_id (CIBA), which waits for a person as well. */
 export interface DeviceFacts {
+  /** Whether it is an auth_req_id. */
+  readonly backchannel?: true
   readonly clientId: string
   readonly expiresAt: Instant
   /** Seconds to be left between two polls. */

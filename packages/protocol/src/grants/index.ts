@@ -1,5 +1,6 @@
 /** The list of grants. Adding one means one file and one line here. */
 import { authorizationCode } from './authorization-code.ts'
+import { ciba } from './ciba.ts'
 import { clientCredentials } from './client-credentials.ts'
 import { deviceCode } from './device-code.ts'
 import { jwtBearer } from './jwt-bearer.ts'
@@ -12,6 +13,7 @@ export const grantRules: readonly AnyGrantRule[] = Object.freeze([
   refreshToken,
   clientCredentials,
   deviceCode,
+  ciba,
   tokenExchange,
   jwtBearer,
 ])

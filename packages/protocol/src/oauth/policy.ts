@@ -17,6 +17,11 @@ export interface Policy {
   readonly refreshRetryWindow: number
   readonly deviceTtl: number
   readonly deviceInterval: number
+  /** Of a request by the back channel (CIBA): how long a person may take, and how often the client may ask. */
+  readonly backchannelTtl: number
+  readonly backchannelInterval: number
+  /** How many such requests wait for one person at most. */
+  readonly backchannelWaiting: number
   readonly interactionTtl: number
   /** How long a mailed link sets a new password, and one confirms an address. */
   readonly resetTtl: number
@@ -53,6 +58,9 @@ export const defaultPolicy: Policy = Object.freeze({
   refreshRetryWindow: minute,
   deviceTtl: 10 * minute,
   deviceInterval: 5,
+  backchannelTtl: 10 * minute,
+  backchannelInterval: 5,
+  backchannelWaiting: 5,
   interactionTtl: 10 * minute,
   resetTtl: 30 * minute,
   addressCheckTtl: day,

@@ -63,6 +63,7 @@ const retryAfter = (it: Wait): Headers => ({ 'Retry-After': String(Math.max(1, M
 // One text for all of a kind: whoever guesses codes or tokens learns nothing from the answer.
 const codeInvalid = row(400, 'invalid_grant', 'The code is not valid, has expired, or was used before.')
 const deviceCodeInvalid = row(400, 'invalid_grant', 'The device_code is not valid, or was used before.')
+const authReqIdInvalid = row(400, 'invalid_grant', 'The auth_req_id is not valid, or was used before.')
 const grantInvalid = row(400, 'invalid_grant', 'The grant is not valid, has expired, or was revoked.')
 const verifierInvalid = row(
   400,
@@ -225,6 +226,27 @@ const refusals = {
   device_pending: row(400, 'authorization_pending', 'The person has not decided yet. Ask again after the interval.'),
   device_polled_too_fast: row(400, 'slow_down', 'Asked too soon. Wait 5 seconds longer from now on.'),
   device_denied: denied,
+
+  // CIBA §11, §13.
+  auth_req_id_unknown: authReqIdInvalid,
+  auth_req_id_of_another_client: authReqIdInvalid,
+  auth_req_id_used: authReqIdInvalid,
+  auth_req_id_expired: row(400, 'expired_token', 'The auth_req_id has expired. Begin again with a new one.'),
+  hint_not_single: row(
+    400,
+    'invalid_request',
+    'Say who is meant by exactly one of login_hint, id_token_hint and login_hint_token.',
+  ),
+  hint_invalid: row(400, 'invalid_request', (it: Named) => `${parameter(it.name)} is not one that is accepted here.`),
+  login_hint_token_expired: row(400, 'expired_login_hint_token', 'The login_hint_token has expired.'),
+  scope_lacks_openid: row(400, 'invalid_scope', 'The scope must hold openid.'),
+  binding_message_invalid: row(
+    400,
+    'invalid_binding_message',
+    'The binding_message must be of at most 100 letters, digits, spaces and signs that can be seen.',
+  ),
+  user_code_missing: row(400, 'missing_user_code', 'The client asks with a user_code, and this request has none.'),
+  user_code_wrong: row(400, 'invalid_user_code', 'The user_code is not right.'),
 
   // RFC 9449 §5, §8.
   proof_missing: row(400, 'invalid_dpop_proof', 'A DPoP proof is missing, and these tokens are bound to a key.'),

@@ -9,6 +9,8 @@ export const secretPrefix = Object.freeze({
   refresh: 'gr_',
   access: 'ga_',
   device: 'gd_',
+  /** An auth_req_id (CIBA). */
+  authReqId: 'gx_',
   /** In a request_uri (RFC 9126): a pushed authorization request. */
   pushedRequest: 'gq_',
   clientSecret: 'gs_',
@@ -37,6 +39,7 @@ const prefixes: readonly (readonly [string, TokenShape])[] = [
   // Ours, but not tokens: RFC 7009 §2.2.1 has an answer for them.
   [secretPrefix.code, 'unsupported'],
   [secretPrefix.device, 'unsupported'],
+  [secretPrefix.authReqId, 'unsupported'],
   [secretPrefix.clientSecret, 'unsupported'],
   [secretPrefix.registrationAccess, 'unsupported'],
   [secretPrefix.initialAccess, 'unsupported'],

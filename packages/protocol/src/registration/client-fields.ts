@@ -40,6 +40,8 @@ const operator: readonly Setter[] = ['operator']
 
 /** The implicit flow is not offered, and hybrid ones neither (OAuth 2.1 §10.1). */
 export const responseTypes = ['code'] as const
+/** CIBA §5: tokens are fetched; what would push them to the client is not offered. */
+export const deliveryModes = ['poll', 'ping'] as const
 export const subjectTypes = ['public', 'pairwise'] as const
 
 /** Every field a client may have, in the order in which documents show them. A new one is one more row. */
@@ -180,6 +182,26 @@ export const clientFields = {
     description: 'told of the end of a session by the browser',
   },
   frontchannel_logout_session_required: { type: flag, setBy: anyone, description: 'with iss and sid; they always are' },
+  backchannel_token_delivery_mode: {
+    type: oneOf(deliveryModes),
+    setBy: anyone,
+    description: 'poll or ping: how it learns what came of a request by the back channel (CIBA)',
+  },
+  backchannel_client_notification_endpoint: {
+    type: outboundUrl('443'),
+    setBy: anyone,
+    description: 'told by us that a request by the back channel is decided, in ping mode',
+  },
+  backchannel_authentication_request_signing_alg: {
+    type: oneOf(knownAlgorithms),
+    setBy: anyone,
+    description: 'the algorithm of its signed requests by the back channel; where it is set, others are refused',
+  },
+  backchannel_user_code_parameter: {
+    type: flag,
+    setBy: anyone,
+    description: 'its requests by the back channel carry the user code of the person',
+  },
   dpop_bound_access_tokens: {
     type: flag,
     setBy: anyone,
@@ -251,7 +273,6 @@ export function clientFieldSchema(name: ClientFieldName): JsonObject {
 
 /** Registered elsewhere, and served by nothing here yet: whoever writes one into a file is told so. */
 export const unservedFields: ReadonlySet<string> = new Set([
-  'backchannel_token_delivery_mode',
   'id_token_encrypted_response_alg',
   'software_statement',
   'userinfo_encrypted_response_alg',

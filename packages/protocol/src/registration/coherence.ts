@@ -1,5 +1,5 @@
 /** Fields of a client that must fit each other: RFC 7591 §2, §2.1; OIDC Registration §2. */
-import { tokenExchangeGrant } from '../grants/grant-types.ts'
+import { cibaGrant, tokenExchangeGrant } from '../grants/grant-types.ts'
 import type { ClientMetadata } from './client-fields.ts'
 import type { FieldProblem } from './field-types.ts'
 import { sectorOf } from './sector.ts'
@@ -18,6 +18,13 @@ const certificateNameFields = [
 ] as const
 
 const certificateNames = (it: ClientMetadata) => certificateNameFields.filter((field) => it[field] !== undefined)
+
+const backchannelFields = [
+  'backchannel_token_delivery_mode',
+  'backchannel_client_notification_endpoint',
+  'backchannel_authentication_request_signing_alg',
+  'backchannel_user_code_parameter',
+] as const
 
 const rules: readonly Rule[] = [
   [
@@ -44,6 +51,36 @@ const rules: readonly Rule[] = [
     'exchange',
     (it) => (it.exchange ?? []).length > 0 && !it.grant_types.includes(tokenExchangeGrant),
     'says what the grant type of token exchange may be used for, which the client does not have',
+  ],
+  [
+    'grant_types',
+    (it) => it.grant_types.includes(cibaGrant) && it.token_endpoint_auth_method === 'none',
+    'must not hold the grant of the back channel (CIBA) for a client that cannot authenticate',
+  ],
+  // CIBA §4.
+  [
+    'backchannel_token_delivery_mode',
+    (it) => it.grant_types.includes(cibaGrant) && it.backchannel_token_delivery_mode === undefined,
+    'must be poll or ping for the grant of the back channel (CIBA)',
+  ],
+  ...backchannelFields.map((field): Rule => [
+    field,
+    (it) => it[field] !== undefined && it[field] !== false && !it.grant_types.includes(cibaGrant),
+    'is for the grant of the back channel (CIBA), which the client does not have',
+  ]),
+  [
+    'backchannel_client_notification_endpoint',
+    (it) =>
+      (it.backchannel_token_delivery_mode === 'ping') !== (it.backchannel_client_notification_endpoint !== undefined),
+    'is needed in ping mode, and for nothing else',
+  ],
+  [
+    'backchannel_authentication_request_signing_alg',
+    (it) =>
+      it.backchannel_authentication_request_signing_alg !== undefined &&
+      it.jwks === undefined &&
+      it.jwks_uri === undefined,
+    'needs jwks or jwks_uri, which signatures are checked with',
   ],
   ['jwks', (it) => it.jwks !== undefined && it.jwks_uri !== undefined, 'must not stand beside jwks_uri'],
   [

@@ -144,6 +144,8 @@ export interface ProfileRules {
   readonly signedAnswers: boolean
   /** FAPI 2.0 §5.3.2.1: seconds that a code lives at most. */
   readonly codeTtl: number
+  /** FAPI-CIBA §5.2.2: every request by the back channel can be told from others by its message. */
+  readonly bindingMessage: boolean
 }
 
 const none: ProfileRules = {
@@ -154,6 +156,7 @@ const none: ProfileRules = {
   redirectUriSent: false,
   signedAnswers: false,
   codeTtl: Number.POSITIVE_INFINITY,
+  bindingMessage: false,
 }
 
 const strong: ProfileRules = {
@@ -164,6 +167,7 @@ const strong: ProfileRules = {
   redirectUriSent: true,
   signedAnswers: false,
   codeTtl: 60,
+  bindingMessage: false,
 }
 
 /** Whose profile it is asked of: the client with its own and its tenant's. */
@@ -176,6 +180,7 @@ export function profileOf({ metadata: { profile }, tenantProfile }: Profiled): P
 
 function rulesOf(profile: ProfileName | undefined): ProfileRules {
   if (profile === undefined) return none
+  if (profile === 'fapi-ciba') return { ...strong, bindingMessage: true }
   return profile === 'fapi2-message-signing' ? { ...strong, signedAnswers: true } : strong
 }
 
@@ -187,6 +192,7 @@ const strictest = (a: ProfileRules, b: ProfileRules): ProfileRules => ({
   redirectUriSent: a.redirectUriSent || b.redirectUriSent,
   signedAnswers: a.signedAnswers || b.signedAnswers,
   codeTtl: Math.min(a.codeTtl, b.codeTtl),
+  bindingMessage: a.bindingMessage || b.bindingMessage,
 })
 
 /** Whether a client may sign with an algorithm: any that its key allows, but for what its profile leaves. */

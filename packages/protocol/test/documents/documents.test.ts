@@ -123,6 +123,7 @@ test('RFC 8414 §2: every endpoint has its registered name, and our own have the
     )
   assert.deepEqual(named(serverMetadata('https://as.example', whole)), {
     authorization_endpoint: 'https://as.example/authorize',
+    backchannel_authentication_endpoint: 'https://as.example/backchannel_authentication',
     token_endpoint: 'https://as.example/token',
     revocation_endpoint: 'https://as.example/revoke',
     introspection_endpoint: 'https://as.example/introspect',

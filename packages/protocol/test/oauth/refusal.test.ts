@@ -5,6 +5,17 @@ import { type Refusal, refusalResponse } from '../../src/oauth/refusal.ts'
 
 const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   token_type_not_exchanged: { reason: 'token_type_not_exchanged', name: 'subject_token_type' },
+  auth_req_id_unknown: { reason: 'auth_req_id_unknown' },
+  auth_req_id_of_another_client: { reason: 'auth_req_id_of_another_client' },
+  auth_req_id_used: { reason: 'auth_req_id_used' },
+  auth_req_id_expired: { reason: 'auth_req_id_expired' },
+  hint_not_single: { reason: 'hint_not_single' },
+  login_hint_token_expired: { reason: 'login_hint_token_expired' },
+  scope_lacks_openid: { reason: 'scope_lacks_openid' },
+  binding_message_invalid: { reason: 'binding_message_invalid' },
+  user_code_missing: { reason: 'user_code_missing' },
+  user_code_wrong: { reason: 'user_code_wrong' },
+  hint_invalid: { reason: 'hint_invalid', name: 'id_token_hint' },
   assertion_invalid: { reason: 'assertion_invalid' },
   assertion_used: { reason: 'assertion_used' },
   issuer_unavailable: { reason: 'issuer_unavailable', retryAfter: 5 },

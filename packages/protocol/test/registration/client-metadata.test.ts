@@ -14,7 +14,7 @@ import {
 
 const web = { redirect_uris: ['https://client.example/cb'] }
 const grantList =
-  'authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code, ' +
+  'authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code, urn:openid:params:grant-type:ciba, ' +
   'urn:ietf:params:oauth:grant-type:token-exchange, urn:ietf:params:oauth:grant-type:jwt-bearer'
 const service = { grant_types: ['client_credentials'] }
 
@@ -192,7 +192,7 @@ test('all problems are told at once', () => {
 })
 
 const unserved: readonly (readonly [input: object, field: string, problem: string])[] = [
-  ...['implicit', 'urn:openid:params:grant-type:ciba'].map(
+  ...['implicit', 'urn:openid:params:grant-type:unknown'].map(
     (type) => [{ grant_types: [type] }, 'grant_types', `holds an entry that must be one of ${grantList}`] as const,
   ),
   [{ ...web, userinfo_encrypted_response_alg: 'x' }, 'userinfo_encrypted_response_alg', 'is not served here'],

@@ -1,6 +1,14 @@
 /** The grants that the settings leave: everything else (metadata, registration, the admin API) follows from the list. */
-import { type AnyGrantRule, deviceGrant, grantRules } from '@grantor/protocol/grants'
+import { type AnyGrantRule, cibaGrant, deviceGrant, grantRules } from '@grantor/protocol/grants'
 import type { Settings } from './settings.ts'
 
-export const grantsFrom = ({ deviceFlow }: Pick<Settings, 'deviceFlow'>): readonly AnyGrantRule[] =>
-  deviceFlow === 'on' ? grantRules : grantRules.filter(({ type }) => type !== deviceGrant)
+export function grantsFrom({
+  deviceFlow,
+  backchannelFlow,
+}: Pick<Settings, 'deviceFlow' | 'backchannelFlow'>): readonly AnyGrantRule[] {
+  const flows = new Map([
+    [deviceGrant, deviceFlow],
+    [cibaGrant, backchannelFlow],
+  ])
+  return grantRules.filter(({ type }) => flows.get(type) !== 'off')
+}

@@ -13,6 +13,8 @@ export const policyFrom = (settings: Settings): Policy =>
     pushedRequestTtl: settings.pushedRequestLife,
     deviceTtl: settings.deviceCodeLife,
     deviceInterval: settings.deviceInterval,
+    backchannelTtl: settings.backchannelRequestLife,
+    backchannelInterval: settings.backchannelInterval,
     pkce: settings.pkce,
     requirePushed: settings.requirePushed,
     assertionAudience: settings.assertionAudience,

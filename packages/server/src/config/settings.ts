@@ -169,6 +169,16 @@ export const settingsList = {
   deviceCodeLife: setting('lifetime.device_code', duration(60, 1800), defaultPolicy.deviceTtl, {
     description: 'How long a device waits for somebody to type its code.',
   }),
+  backchannelRequestLife: setting('lifetime.backchannel_request', duration(30, 1800), defaultPolicy.backchannelTtl, {
+    description: 'How long a request by the back channel (CIBA) waits for its person; a client may ask for less.',
+  }),
+  backchannelFlow: setting('backchannel.flow', choice('on', 'off'), 'on', {
+    description:
+      'Whether clients may ask people by the back channel (CIBA). Off, its endpoint is 404, no client can have its grant, and the account page has no requests.',
+  }),
+  backchannelInterval: setting('backchannel.interval', duration(1, 60), defaultPolicy.backchannelInterval, {
+    description: 'How long a client must wait between two polls for a request by the back channel.',
+  }),
   deviceFlow: setting('device.flow', choice('on', 'off'), 'on', {
     description:
       'Whether devices without a browser may sign people in (RFC 8628). Off, its endpoints are 404, no client can have its grant, and `grantor login` does not work.',
@@ -312,6 +322,12 @@ export const settingsList = {
   limitDeviceTenant: setting('limit.device_tenant', rate, limits.deviceTenant as Rate | 'off', {
     description:
       'Wrong codes at the device page of a tenant by all strangers, from whatever addresses; and as many by all who are signed in or known.',
+  }),
+  limitBackchannelHint: setting('limit.backchannel_hint', rate, limits.backchannelHint as Rate | 'off', {
+    description: 'Requests by the back channel (CIBA), per client and hint; five wait for one person at most.',
+  }),
+  limitBackchannelUserCode: setting('limit.backchannel_user_code', rate, limits.backchannelUserCode as Rate | 'off', {
+    description: 'Wrong user codes in requests by the back channel (CIBA), per hint.',
   }),
   limitResetAccount: setting('limit.reset_account', rate, limits.resetAccount as Rate | 'off', {
     description: 'Mailed links to choose a new password, per account; the check of an address has as many of its own.',

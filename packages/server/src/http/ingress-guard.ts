@@ -20,6 +20,7 @@ const clientEndpoints: readonly EndpointName[] = [
   'userinfo',
   'deviceAuthorization',
   'pushedAuthorization',
+  'backchannelAuthentication',
   'registration',
   'revocationStream',
   'revocationChanges',

@@ -1,5 +1,5 @@
 /** The account pages: what a person can see and take back. Every POST is guarded, done, and answered by a way back. */
-import type { Account } from '@grantor/authority'
+import type { Account, Browser } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { type AccountPageContext, sectionPaths, type Section } from '../pages/account/layout.ts'
 import type { Method, Route } from '../routes/route.ts'
@@ -26,6 +26,9 @@ const notices = [
   'authenticator_added',
   'authenticator_removed',
   'browser_forgotten',
+  'user_code_saved',
+  'user_code_removed',
+  'request_gone',
   'check_sent',
   'address_confirmed',
 ] as const
@@ -53,7 +56,7 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     const account = (await browser.accounts(visit.visitor)).at(-1)
     if (account === undefined) return askToSignIn(request)
     if (account.person.mustChangePassword) return askForNewPassword(request, account.person.username)
-    const accountRequest: AccountRequest = { ...request, account, pageContext: pageContextOf(visit, account) }
+    const accountRequest: AccountRequest = { ...request, account, pageContext: pageContextOf(visit, account, browser) }
     if (method !== 'POST' || act === undefined) return show(accountRequest)
     const forged = visit.forged(accountFormPurpose)
     if (forged !== null) return showError(request, forged)
@@ -62,11 +65,16 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
   })
 }
 
-function pageContextOf(visit: Visit, { person }: Account): AccountPageContext {
+function pageContextOf(
+  visit: Visit,
+  { person }: Account,
+  { servesBackchannel }: Pick<Browser, 'servesBackchannel'>,
+): AccountPageContext {
   const { name } = person.claims
   return {
     ...visit.pageContext(),
     account: { name: typeof name === 'string' ? name : person.username, username: person.username },
+    requests: servesBackchannel,
     home: `${visit.base}/account`,
     signOut: visit.formTarget('/account/sign-out', accountFormPurpose),
     notice: notices.find((it) => it === visit.form.get('done')) ?? null,

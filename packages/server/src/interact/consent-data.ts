@@ -90,10 +90,13 @@ const rank = (name: string): number => {
 }
 
 /** Where it was asked from: what it says of itself, as far as we know the name, and its address. */
-function deviceDestination({ userCode, userAgent, ip, askedAt }: AskingDevice, { messages }: Language): Destination {
+function deviceDestination(asking: AskingDevice, { messages }: Language): Destination {
+  const { userCode, backchannel, userAgent, ip, askedAt } = asking
   const known = [deviceOf(userAgent), ip].filter((it) => it !== null)
   const from = known.length === 0 ? messages.sessions.unknownDevice : known.join(', ')
-  return { kind: 'device', userCode: showUserCode(userCode), from, askedAt }
+  return userCode === null
+    ? { kind: 'backchannel', message: backchannel?.bindingMessage ?? null, from, askedAt }
+    : { kind: 'device', userCode: showUserCode(userCode), from, askedAt }
 }
 
 function destinationOf(redirectUri: string): Destination {

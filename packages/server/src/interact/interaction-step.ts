@@ -57,11 +57,16 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
   }
 }
 
-const outcomeOf = (
-  { outcome, client }: Extract<InteractionResponse, { go: 'device' }>,
+function outcomeOf(
+  { outcome, client, backchannel }: Extract<InteractionResponse, { go: 'device' }>,
   { base }: Visit,
-): DeviceOutcome =>
-  outcome === 'expired' ? { kind: outcome, startOver: `${base}${devicePage}` } : { kind: outcome, client }
+): DeviceOutcome {
+  if (!backchannel)
+    return outcome === 'expired' ? { kind: outcome, startOver: `${base}${devicePage}` } : { kind: outcome, client }
+  const allRequests = `${base}/account/requests`
+  if (outcome === 'expired') return { kind: 'requestExpired', allRequests }
+  return { kind: outcome === 'approved' ? 'requestApproved' : 'requestDenied', client, allRequests }
+}
 
 /** Browsers hold `form-action` against the whole redirect chain, so every page of the way names where it ends. */
 export const stepNeeds = ({ redirectUri }: { readonly redirectUri: string }) =>

@@ -22,6 +22,8 @@ export type Destination =
   /** RFC 8252 §7.1: a private-use scheme. */
   | { readonly kind: 'app'; readonly scheme: string }
   | { readonly kind: 'device'; readonly userCode: string; readonly from: string; readonly askedAt: number }
+  /** A client that asked by the back channel, and fetches the answer itself. */
+  | { readonly kind: 'backchannel'; readonly message: string | null; readonly from: string; readonly askedAt: number }
 
 export interface ConsentData {
   readonly form: FormTarget
@@ -73,9 +75,9 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
       <h1>${title}</h1>
       ${verification(context, data)} ${accountSection(context, data)}
       ${form(data.form, [
-        data.again ? allowedBefore(context, data) : requestedScopes(context, data),
-        facts(circumstances(context, data)),
-        warning(context, data.destination),
+        data.again ? allowedBefore(context, data) : requestedAccess(context, data),
+        consentCircumstances(context, data),
+        consentWarning(context, data.destination),
         // Deny comes first, so that Enter pressed by habit refuses; the two look alike, so that neither is the easy one.
         html`<div class="choice">
           ${button({ name: 'deny', text: words.deny, look: 'plain' })}${button({ name: 'allow', text: words.allow, look: 'plain' })}
@@ -86,7 +88,7 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
   })
 }
 
-function verification(context: PageContext, { client }: ConsentData): Html {
+export function verification(context: PageContext, { client }: ConsentData): Html {
   const words = context.language.messages.consent
   return client.provenHost === null
     ? html`<p class="standing unverified">${icon('question')}<span>${words.unverified}</span></p>
@@ -107,7 +109,7 @@ function accountSection(context: PageContext, data: ConsentData): Html {
   </div>`
 }
 
-function requestedScopes(context: PageContext, data: ConsentData): Html {
+export function requestedAccess(context: PageContext, data: ConsentData): Html {
   const words = context.language.messages.consent
   const more = alreadyCount(data) > 0
   return html`<section aria-labelledby="asked">
@@ -140,6 +142,9 @@ const alreadyAllowed = (context: PageContext, data: ConsentData): Html =>
     )}
   </details>`
 
+export const consentCircumstances = (context: PageContext, data: ConsentData): Html =>
+  facts(circumstances(context, data))
+
 function circumstances(context: PageContext, data: ConsentData): readonly (Fact | null)[] {
   const words = context.language.messages.consent
   const { formats } = context.language
@@ -149,8 +154,11 @@ function circumstances(context: PageContext, data: ConsentData): readonly (Fact 
     destination.kind === 'device'
       ? [words.deviceCode, html`<strong class="user-code">${destination.userCode}</strong>`]
       : null,
-    destination.kind === 'device' ? [words.deviceFrom, destination.from] : null,
-    destination.kind === 'device' ? [words.deviceWhen, ago(context.language, destination.askedAt, data.now)] : null,
+    destination.kind === 'backchannel' && destination.message !== null
+      ? [words.bindingMessage, html`<strong class="user-code">${destination.message}</strong>`]
+      : null,
+    'from' in destination ? [words.deviceFrom, destination.from] : null,
+    'from' in destination ? [words.deviceWhen, ago(context.language, destination.askedAt, data.now)] : null,
     [words.sentTo, html`<strong>${destinationText(context, destination)}</strong>`],
     data.resources.length === 0
       ? null
@@ -173,13 +181,15 @@ function destinationText(context: PageContext, destination: Destination): string
   const words = context.language.messages.consent
   if (destination.kind === 'site') return destination.host
   if (destination.kind === 'loopback') return words.thisComputer(destination.host)
+  if (destination.kind === 'backchannel') return words.thatApp
   return destination.kind === 'app' ? words.appOnDevice(destination.scheme) : words.thatDevice
 }
 
-function warning(context: PageContext, destination: Destination): Html {
+export function consentWarning(context: PageContext, destination: Destination): Html {
   const words = context.language.messages.consent
   if (destination.kind === 'loopback') return notice('warning', words.loopback)
   if (destination.kind === 'device') return notice('warning', words.device)
+  if (destination.kind === 'backchannel') return notice('warning', words.backchannel)
   return nothing
 }
 

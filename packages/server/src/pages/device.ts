@@ -57,25 +57,53 @@ function errorText(context: PageContext, error: DeviceCodeError): string {
 export type DeviceOutcome =
   | { readonly kind: 'approved' | 'denied'; readonly client: string }
   | { readonly kind: 'expired'; readonly startOver: string }
+  /** Of a request by the back channel; `allRequests` is where others wait. */
+  | { readonly kind: 'requestApproved' | 'requestDenied'; readonly client: string; readonly allRequests: string }
+  | { readonly kind: 'requestExpired'; readonly allRequests: string }
 
 export function deviceDonePage(context: PageContext, outcome: DeviceOutcome): Html {
   const words = context.language.messages.device
   const title = words[`${outcome.kind}Title`]
+  const state = states[outcome.kind]
   return layout(context, {
     title,
     shape: 'card',
-    main: html`<p class="emblem ${outcome.kind}">${icon(emblems[outcome.kind])}</p>
-      <h1 id="device-${outcome.kind}">${title}</h1>
-      ${
-        outcome.kind === 'expired'
-          ? html`<p class="lead">${words.expired}</p>
-              <p class="onward"><a class="button plain" href="${outcome.startOver}">${words.startOver}</a></p>`
-          : html`<p class="lead">${words[outcome.kind](shownName(outcome.client))}</p>`
-      }`,
+    main: html`<p class="emblem ${state}">${icon(emblems[state])}</p>
+      <h1 id="${'allRequests' in outcome ? 'request' : 'device'}-${state}">${title}</h1>
+      <p class="lead">${outcomeText(context, outcome)}</p>
+      ${onward(context, outcome)}`,
   })
 }
 
-const emblems: Readonly<Record<DeviceOutcome['kind'], IconName>> = {
+type DeviceState = 'approved' | 'denied' | 'expired'
+
+const states: Readonly<Record<DeviceOutcome['kind'], DeviceState>> = {
+  approved: 'approved',
+  denied: 'denied',
+  expired: 'expired',
+  requestApproved: 'approved',
+  requestDenied: 'denied',
+  requestExpired: 'expired',
+}
+
+function outcomeText(context: PageContext, outcome: DeviceOutcome): string {
+  const words = context.language.messages.device
+  if (outcome.kind === 'expired') return words.expired
+  if (outcome.kind === 'requestExpired') return words.requestExpired
+  return outcome.kind === 'approved' || outcome.kind === 'requestApproved'
+    ? words.approved(shownName(outcome.client))
+    : words.denied(shownName(outcome.client))
+}
+
+function onward(context: PageContext, outcome: DeviceOutcome): Html {
+  const words = context.language.messages.device
+  const link = (href: string, text: string): Html =>
+    html`<p class="onward"><a class="button plain" href="${href}">${text}</a></p>`
+  if ('startOver' in outcome) return link(outcome.startOver, words.startOver)
+  return 'allRequests' in outcome ? link(outcome.allRequests, words.allRequests) : nothing
+}
+
+const emblems: Readonly<Record<DeviceState, IconName>> = {
   approved: 'check',
   denied: 'info',
   expired: 'info',

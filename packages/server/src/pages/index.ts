@@ -38,6 +38,7 @@ export { problemIndexPage, problemPage, unknownProblemPage } from './problems/pa
 export { type ProblemText, problemOf, problems } from './problems/list.ts'
 export { type AccountPageContext, type Section, sectionPaths } from './account/layout.ts'
 export { type AppsData, type ConnectedApp, appsPage } from './account/apps.ts'
+export { type RequestsData, type ShownRequest, type WaitingRequestLink, requestsPage } from './account/requests.ts'
 export { type SessionsData, type ShownSession, sessionsPage } from './account/sessions.ts'
 export {
   type ShownPasskey,

@@ -2,6 +2,7 @@
 import { accountSignOut } from '../interact/account.ts'
 import { activity, apps, password, sessions } from '../interact/account-pages.ts'
 import { accountSignInRoutes } from '../interact/account-sign-in.ts'
+import { requests } from '../interact/backchannel/waiting-requests.ts'
 import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
 import { forgotPassword, resetPassword } from '../interact/forgot-password.ts'
@@ -12,6 +13,7 @@ import { passkeyStep, secondFactorStep, signInStep } from '../interact/sign-in-s
 import { clientLogout, logout, signedOut } from '../interact/logout.ts'
 import { asset } from './assets.ts'
 import { authorize } from './authorize.ts'
+import { backchannelAuthentication } from './backchannel-authentication.ts'
 import { deviceAuthorization } from './device-authorization.ts'
 import { introspect } from './introspect.ts'
 import { jwks } from './jwks.ts'
@@ -41,6 +43,7 @@ export const routes: readonly Route[] = [
   par,
   deviceAuthorization,
   device,
+  backchannelAuthentication,
   userinfo,
   introspect,
   revoke,
@@ -57,6 +60,7 @@ export const routes: readonly Route[] = [
   problemIndex,
   problem,
   apps,
+  requests,
   sessions,
   signInMethods,
   authenticator,

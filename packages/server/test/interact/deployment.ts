@@ -61,7 +61,17 @@ const television: JsonObject = {
   scope: 'openid invoices:read offline_access',
 }
 
-const objects = (id: string, devices: boolean, count: number): JsonObject => ({
+const asker = (id: string, more: JsonObject = {}): JsonObject => ({
+  client_id: id,
+  client_name: 'Bank',
+  client_secret: clientSecret,
+  grant_types: ['urn:openid:params:grant-type:ciba', 'refresh_token'],
+  backchannel_token_delivery_mode: 'poll',
+  scope: 'openid email invoices:read invoices:write offline_access',
+  ...more,
+})
+
+const objects = (id: string, { devices, backchannel, count }: Declared): JsonObject => ({
   resources: [{ identifier: 'https://api.example', name: 'Invoices' }],
   scopes: [
     { name: 'invoices:read', description: 'See invoices', resource: 'https://api.example' },
@@ -86,8 +96,15 @@ const objects = (id: string, devices: boolean, count: number): JsonObject => ({
       scope: 'openid invoices:read',
     },
     ...(devices ? [television] : []),
+    ...(backchannel ? [asker('asker'), asker('asker-with-code', { backchannel_user_code_parameter: true })] : []),
   ],
 })
+
+interface Declared {
+  readonly devices: boolean
+  readonly backchannel: boolean
+  readonly count: number
+}
 
 /** With so many people at most: each costs the hash of a password. */
 export async function deploy(more: Readonly<Record<string, string>> = {}, count = people.length): Promise<Deployment> {
@@ -98,10 +115,11 @@ export async function deploy(more: Readonly<Record<string, string>> = {}, count 
   assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
   const deployment = await compose(loaded.value.settings, 'server')
   const running = stack.adopt(await listen(deployment), (it) => it.close())
-  const devices = more['GRANTOR_DEVICE_FLOW'] !== 'off'
+  const [devices, backchannel] = [more['GRANTOR_DEVICE_FLOW'] !== 'off', more['GRANTOR_BACKCHANNEL_FLOW'] !== 'off']
+  const declaration = objects('web', { devices, backchannel, count })
   const declared = await deployment.authority.admin.declared.apply(
     { kind: 'operator', id: 'test' },
-    { ...objects('web', devices, count), tenants: [{ id: 'acme', ...objects('web', devices, count) }] },
+    { ...declaration, tenants: [{ id: 'acme', ...declaration }] },
   )
   assert.ok(declared.kind === 'ok', JSON.stringify(declared))
   const ca = running.caFile === null ? undefined : readFileSync(running.caFile)

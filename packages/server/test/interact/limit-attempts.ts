@@ -1,7 +1,7 @@
 /** How people, and what strangers register, come to the limits that are reached by a longer way. */
 import assert from 'node:assert/strict'
 import type { LimitName } from '@grantor/authority'
-import { authorizePath, type Deployment, type PageAnswer, redirectUri } from './deployment.ts'
+import { authorizePath, clientSecret, type Deployment, type PageAnswer, redirectUri } from './deployment.ts'
 import { enrolApp } from './enrolled.ts'
 
 /** Walks up to the limit; each call is one step towards it. */
@@ -19,12 +19,25 @@ type LongWayLimit = Extract<
   | 'authorize'
   | 'resetAccount'
   | 'resetAddress'
+  | 'backchannelHint'
+  | 'backchannelUserCode'
 >
 
 const mail = { GRANTOR_MAIL_SMTP: 'smtp://127.0.0.1:9', GRANTOR_MAIL_FROM: 'Login <login@as.example>' }
 const session = '__Host-grantor-session'
 
+/** Asks by the back channel for somebody who does not exist, which nobody is told. */
+const askByBackchannel = (clientId: string, more: Readonly<Record<string, string>>): LongWay => ({
+  begin: (deployment) => {
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+    const form = { scope: 'openid', login_hint: 'nobody', ...more }
+    return Promise.resolve(() => deployment.send('/backchannel_authentication', { form, headers: { authorization } }))
+  },
+})
+
 export const longWays: Readonly<Record<LongWayLimit, LongWay>> = {
+  backchannelHint: askByBackchannel('asker', {}),
+  backchannelUserCode: askByBackchannel('asker-with-code', { user_code: 'wrong' }),
   loginBrowser: {
     async begin(deployment) {
       const [browser, who] = [deployment.browser(), deployment.somebody()]

@@ -15,6 +15,7 @@ import type { InteractionStore } from './people/interactions.ts'
 import type { LinkStore } from './people/links.ts'
 import type { SessionStore } from './people/sessions.ts'
 import type { UserStore } from './people/users.ts'
+import type { BackchannelStore } from './tokens/backchannel.ts'
 import type { ConsentStore } from './tokens/consents.ts'
 import type { DeviceStore } from './tokens/devices.ts'
 import type { GrantStore } from './tokens/grants.ts'
@@ -32,6 +33,7 @@ export interface Store {
   readonly statusLists: StatusListStore
   readonly grants: GrantStore
   readonly devices: DeviceStore
+  readonly backchannel: BackchannelStore
   readonly pushedRequests: PushedRequestStore
   readonly consents: ConsentStore
   readonly users: UserStore

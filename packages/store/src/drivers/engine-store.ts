@@ -25,6 +25,7 @@ import { SetAsideRows } from '../verbs/set-aside.ts'
 import { findConsent, findUsed, searchConsents, searchGrants } from '../verbs/tokens/searches.ts'
 import * as tokens from '../verbs/tokens/tokens.ts'
 import type { Engine } from './engine.ts'
+import { backchannelStore, deviceStore } from './engine-devices.ts'
 import { eventStore } from './engine-events.ts'
 
 const entriesOf = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
@@ -45,6 +46,7 @@ export function storeFromEngine(engine: Engine): Store {
     },
     grants: grantStore(engine),
     devices: deviceStore(engine),
+    backchannel: backchannelStore(engine),
     pushedRequests: pushedRequestStore(engine),
     consents: consentStore(engine),
     users: userStore(engine, aside),
@@ -137,16 +139,6 @@ const grantStore = (engine: Engine): Store['grants'] => ({
   ofSubject: (tenant, subject, page) => engine.read(grants.ofSubject(tenant, subject, page)),
   findUsed: (tenant, id) => engine.read(findUsed(tenant, id)),
   search: (tenant, now, search) => engine.read(searchGrants(tenant, now, search)),
-})
-
-const deviceStore = (engine: Engine): Store['devices'] => ({
-  open: (device, basis) => engine.run('devices.open', [device, basis]),
-  find: (tenant, handle) => engine.read(devices.find(tenant, handle)),
-  byUserCode: (tenant, userCode) => engine.read(devices.byUserCode(tenant, userCode)),
-  claim: (device, interaction) => engine.run('devices.claim', [device, interaction]),
-  approve: ({ events, ...approval }) => engine.run('devices.approve', [approval, entriesOf(events)]),
-  deny: ({ events, ...denial }) => engine.run('devices.deny', [denial, entriesOf(events)]),
-  slowDown: (tenant, device, how) => engine.run('devices.slowDown', [tenant, device, how]),
 })
 
 const pushedRequestStore = (engine: Engine): Store['pushedRequests'] => ({

@@ -17,6 +17,7 @@ import * as sessions from './people/sessions.ts'
 import * as users from './people/users.ts'
 import { remove as removeUser } from './people/remove-user.ts'
 import { sweep } from './sweep.ts'
+import * as backchannel from './tokens/backchannel.ts'
 import * as consents from './tokens/consents.ts'
 import * as devices from './tokens/devices.ts'
 import * as grants from './tokens/grants.ts'
@@ -38,6 +39,11 @@ interface DeclaredVerb {
 
 export const verbs = {
   'assertions.spend': { touches: 'records', steps: assertions.spend },
+  'backchannel.open': { touches: 'records', steps: backchannel.openRequest },
+  'backchannel.claim': { touches: 'records', steps: backchannel.claimRequest },
+  'backchannel.setUserCode': { touches: 'records', steps: backchannel.setUserCode },
+  'backchannel.takeNotification': { touches: 'records', steps: backchannel.takeNotification },
+  'backchannel.settleNotification': { touches: 'records', steps: backchannel.settleNotification },
   'clients.create': { touches: 'directory', steps: clients.create },
   'clients.rotateSecret': { touches: 'directory', steps: clients.rotateSecret },
   'clients.replace': { touches: 'directory', steps: clients.replace },

@@ -2,6 +2,7 @@
 import type { Grant } from '@grantor/protocol/grants'
 import type { Basis } from '../../src/contract/directory/basis.ts'
 import type { NewConsent } from '../../src/contract/tokens/consents.ts'
+import type { NewBackchannelRequest } from '../../src/contract/tokens/backchannel.ts'
 import type { DeviceStore, NewDevice } from '../../src/contract/tokens/devices.ts'
 import type { NewCode, NewRefresh, OpenGrant } from '../../src/contract/tokens/grants.ts'
 import type { NewPushedRequest } from '../../src/contract/tokens/pushed-requests.ts'
@@ -150,6 +151,19 @@ export const device = (id: string, more: Partial<NewDevice> = {}): NewDevice => 
   salt: Uint8Array.from([3, 2, 1]),
   ...more,
 })
+
+/** By the back channel, for ada. */
+export const backchannelRequest = (id: string, more: Partial<NewBackchannelRequest> = {}): NewBackchannelRequest => {
+  const { userCode: _userCode, ...it } = device(id)
+  return {
+    ...it,
+    handle: handle(`request ${id}`),
+    subject: 'ada',
+    terms: { acrValues: [], bindingMessage: 'W4SCT' },
+    notification: Uint8Array.from([7, 7]),
+    ...more,
+  }
+}
 
 type Approval = Parameters<DeviceStore['approve']>[0]
 

@@ -48,10 +48,14 @@ export function mailContent({ facts, issuer, language: preferred }: MailMessage,
     names,
     subject: shownName(text.subject(names)),
     facts: factsIn(facts, names, { messages, language }),
-    link: 'link' in facts ? facts.link : null,
+    link: linkOf(facts, issuer),
     accountHref: `${issuer}/account`,
   }
 }
+
+/** A request waits on the account page: whoever follows a link signs in there first. */
+const linkOf = (facts: MailFacts, issuer: string): string | null =>
+  'link' in facts ? facts.link : facts.kind === 'access_requested' ? `${issuer}/account/requests` : null
 
 /** Mail programs make links of what looks like one: nobody shall place theirs in our mail by the name of an app. */
 const unlinked = (name: string): string => shownName(name.replace(/[:/\\@]+|\.(?=\S)/g, ' '))
@@ -66,6 +70,9 @@ function factsIn(
   return [
     [messages.account, username],
     ...(client === '' ? [] : [[messages.app, client] as const]),
+    ...(facts.kind === 'access_requested' && facts.bindingMessage !== null
+      ? [[messages.message, unlinked(facts.bindingMessage)] as const]
+      : []),
     [messages.when, language.formats.dateTime(at)],
     [messages.device, deviceOf(userAgent) ?? messages.unknownDevice],
     [messages.address, ip ?? messages.unknownAddress],

@@ -7,11 +7,12 @@ import { type Html, html, nothing } from '../html.ts'
 import type { Messages } from '../language/en.ts'
 import { type PageContext, layout } from '../layout.ts'
 
-export type Section = 'apps' | 'sessions' | 'methods' | 'password' | 'address' | 'activity'
+export type Section = 'apps' | 'requests' | 'sessions' | 'methods' | 'password' | 'address' | 'activity'
 
 /** Where each section lives below the account page of a tenant; `apps` is that page itself. */
 export const sectionPaths: Readonly<Record<Section, string>> = {
   apps: '',
+  requests: '/requests',
   sessions: '/sessions',
   methods: '/sign-in-methods',
   password: '/password',
@@ -22,6 +23,8 @@ export const sectionPaths: Readonly<Record<Section, string>> = {
 export interface AccountPageContext extends PageContext {
   /** The address of the account page: /account, or /t/acme/account. */
   readonly home: string
+  /** Whether apps can ask by the back channel; not given: they cannot. */
+  readonly requests?: boolean
   readonly account: { readonly name: string; readonly username: string }
   /** Posts to the logout of our own: the person pressed it here, so nothing is asked again. */
   readonly signOut: FormTarget
@@ -55,7 +58,8 @@ export function accountLayout(context: AccountPageContext, page: AccountPageCont
 function navigation(context: AccountPageContext, here: Section): Html {
   const words = context.language.messages.account
   const all = Object.entries(sectionPaths) as [Section, string][]
-  const sections = context.mail === undefined ? all.filter(([section]) => section !== 'address') : all
+  const served = { address: context.mail !== undefined, requests: context.requests === true }
+  const sections = all.filter(([section]) => !(section in served) || served[section as keyof typeof served])
   return html`<div class="signed-in">
       ${avatar(context.account.name)}
       <p class="who"><strong>${context.account.name}</strong><span>${context.account.username}</span></p>

@@ -186,6 +186,7 @@ const holdings = (tenant: TenantId) => [
   sql`delete from refresh_tokens where tenant = ${tenant}`,
   sql`delete from codes where tenant = ${tenant}`,
   sql`delete from device_codes where tenant = ${tenant}`,
+  sql`delete from backchannel_user_codes where tenant = ${tenant}`,
   sql`delete from grants where tenant = ${tenant}`,
   sql`delete from consents where tenant = ${tenant}`,
   sql`delete from interactions where tenant = ${tenant}`,

@@ -58,6 +58,7 @@ export function* polled(tenant: TenantId, handle: Handle): Verb<Omit<DeviceFacts
   if (row === null) return null
   const grantId = maybeText(row, 'grant_id')
   return {
+    ...(row['backchannel'] === null ? {} : { backchannel: true as const }),
     clientId: text(row, 'client_id'),
     expiresAt: instant(row, 'expires_at'),
     interval: number(row, 'poll_interval'),
@@ -77,7 +78,8 @@ export function* claim(device: Handle, it: InteractionRow): Verb<'claimed' | 'go
       where d.tenant = ${it.tenant} and d.handle = ${device} and d.browser = ${it.browser})`)
   const row = yield* first(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
     where tenant = ${it.tenant} and handle = ${device} and expires_at > ${it.openedAt}
-      and denied_at is null and grant_id is null and (browser is null or browser = ${it.browser}) returning handle`)
+      and denied_at is null and grant_id is null and backchannel is null and (browser is null or browser = ${it.browser})
+    returning handle`)
   if (row === null) {
     yield* undo()
     return 'gone'
@@ -95,7 +97,8 @@ export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened'
     yield* undo()
     return 'stale'
   }
-  const mine = yield* first(sql`update device_codes set grant_id = ${it.grant.id}
+  const mine = yield* first(sql`update device_codes
+    set grant_id = ${it.grant.id}, notify_at = case when notification is null then null else cast(${it.at} as bigint) end
     where tenant = ${tenant} and handle = ${it.device} and interaction = ${it.interaction}
       and expires_at > ${it.at} and denied_at is null and grant_id is null returning handle`)
   if (mine === null || (yield* closeStoredInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
@@ -112,7 +115,8 @@ export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened'
 export type Denial = Omit<Parameters<DeviceStore['deny']>[0], 'events'>
 
 export function* deny(it: Denial, entries: readonly Entry[]): Verb<'denied' | 'already-closed'> {
-  const mine = yield* first(sql`update device_codes set denied_at = ${it.at}
+  const mine = yield* first(sql`update device_codes
+    set denied_at = ${it.at}, notify_at = case when notification is null then null else cast(${it.at} as bigint) end
     where tenant = ${it.tenant} and handle = ${it.device} and interaction = ${it.interaction}
       and denied_at is null and grant_id is null returning handle`)
   if (mine === null || (yield* closeStoredInteraction(it.tenant, it.interaction, it.at)) === 'already-closed') {

@@ -7,6 +7,7 @@ const wasNotYou =
 export const de: MailMessages = {
   account: 'Konto',
   app: 'App',
+  message: 'Nachricht',
   when: 'Wann',
   device: 'Gerät',
   address: 'Adresse',
@@ -62,6 +63,16 @@ export const de: MailMessages = {
       lead: ({ client, service }) =>
         `Sie haben ${client} erlaubt, bei ${service} in Ihrem Namen zu handeln. Was die App darf, sehen Sie auf Ihrer Kontoseite; dort können Sie es auch zurücknehmen.`,
       notYou: 'Waren Sie das nicht, entfernen Sie jetzt die App auf Ihrer Kontoseite und ändern Sie Ihr Passwort.',
+    },
+    access_requested: {
+      subject: ({ client, service }) => `${client} bittet um Zugriff bei ${service}`,
+      title: 'Eine App bittet um Zugriff',
+      lead: ({ client, service }) =>
+        `${client} möchte bei ${service} in Ihrem Namen handeln. Sehen Sie sich die Anfrage auf Ihrer Kontoseite an, und erlauben oder verweigern Sie sie dort.`,
+      button: 'Anfrage ansehen',
+      linkNote: 'Die Anfrage wartet nur wenige Minuten.',
+      notYou:
+        'Wenn Sie das nicht begonnen haben, verweigern Sie die Anfrage, oder tun Sie nichts: ohne Sie wird nichts erlaubt. Niemand, der Sie anruft oder Ihnen schreibt, sollte Sie darum bitten.',
     },
     factor_added: {
       subject: ({ service }) => `Anmeldeverfahren bei ${service} hinzugefügt`,

@@ -68,6 +68,16 @@ const kinds: Readonly<Record<MailKind, MailText>> = {
       `You allowed ${client} to act in your name at ${service}. You can see what it may do, and take it back, on your account page.`,
     notYou: 'If this was not you, remove the app on your account page now, and change your password.',
   },
+  access_requested: {
+    subject: ({ client, service }) => `${client} asks for access at ${service}`,
+    title: 'An app asks for access',
+    lead: ({ client, service }) =>
+      `${client} asks to act in your name at ${service}. Look at what it asks for on your account page, and allow or deny it there.`,
+    button: 'Look at the request',
+    linkNote: 'The request waits for a few minutes only.',
+    notYou:
+      'If you did not start this, deny it, or do nothing: without you nothing is allowed. Nobody who calls or writes to you should ask you to allow it.',
+  },
   factor_added: {
     subject: ({ service }) => `A sign-in method was added at ${service}`,
     title: 'A sign-in method was added',
@@ -98,6 +108,7 @@ const kinds: Readonly<Record<MailKind, MailText>> = {
 export const en = {
   account: 'Account',
   app: 'App',
+  message: 'Message',
   when: 'When',
   device: 'Device',
   address: 'Address',

@@ -29,6 +29,10 @@ export const consent: typeof english = {
     thisComputer: (host) => `Diesen Computer (${host})`,
     appOnDevice: (scheme) => `Eine App auf diesem Gerät (${scheme})`,
     thatDevice: 'Das Gerät, das diesen Code zeigt',
+    thatApp: 'Die App, die gefragt hat',
+    bindingMessage: 'Nachricht',
+    backchannel:
+      'Erlauben Sie das nur, wenn Sie es selbst begonnen haben. Steht hier eine Nachricht, muss die App vor Ihnen dieselbe zeigen. Niemand, der Sie anruft oder Ihnen schreibt, sollte Sie darum bitten.',
     reaches: 'Zugriff auf',
     howLong: 'Wie lange',
     once: (time) => `${time}, dann muss die App erneut fragen`,
@@ -66,6 +70,11 @@ export const consent: typeof english = {
     expiredTitle: 'Code abgelaufen',
     expired: 'Der Code galt nur wenige Minuten. Beginnen Sie auf Ihrem Gerät von vorn, um einen neuen zu bekommen.',
     startOver: 'Anderen Code eingeben',
+    requestApprovedTitle: 'Anfrage erlaubt',
+    requestDeniedTitle: 'Anfrage verweigert',
+    requestExpiredTitle: 'Anfrage vorbei',
+    requestExpired: 'Sie hat nur wenige Minuten gewartet. Die App muss erneut fragen.',
+    allRequests: 'Weitere Anfragen',
   },
   scopes: {
     openid: 'wissen, wer Sie bei diesem Dienst sind',

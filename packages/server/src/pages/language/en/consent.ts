@@ -29,6 +29,10 @@ export const consent = {
     thisComputer: (host: string) => `This computer (${host})`,
     appOnDevice: (scheme: string) => `An app on this device (${scheme})`,
     thatDevice: 'The device that shows this code',
+    thatApp: 'The app that asked',
+    bindingMessage: 'Message',
+    backchannel:
+      'Allow this only if you started it yourself. Where a message is shown here, the app in front of you must show the same one. Nobody who calls or writes to you should ask you to do this.',
     reaches: 'Access to',
     howLong: 'For how long',
     once: (time: string) => `${time}, then it must ask again`,
@@ -63,6 +67,11 @@ export const consent = {
     expiredTitle: 'Code expired',
     expired: 'The code was valid for a few minutes only. Start again on your device to get a new one.',
     startOver: 'Enter another code',
+    requestApprovedTitle: 'Request allowed',
+    requestDeniedTitle: 'Request denied',
+    requestExpiredTitle: 'Request over',
+    requestExpired: 'It waited for a few minutes only. The app must ask again.',
+    allRequests: 'Other requests',
   },
   /** The scopes of OpenID Connect; those of a catalogue bring their own words. */
   scopes: {

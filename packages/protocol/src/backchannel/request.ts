@@ -1,0 +1,167 @@
+/** The backchannel authentication request: OpenID Connect CIBA Core 1.0 §7.1; FAPI-CIBA §5.2.2. */
+import { requestedDetails } from '../authorization-details/detail.ts'
+import { type RequestedAccess, requestedAccess } from '../authorize/requested-access.ts'
+import type { AuthorizationRequest } from '../authorize/request.ts'
+import { cibaGrant } from '../grants/grant-types.ts'
+import { requestedResources } from '../oauth/audience.ts'
+import type { Form } from '../oauth/form.ts'
+import type { Refusal } from '../oauth/refusal.ts'
+import { parseScope } from '../oauth/scope.ts'
+import type { Catalogue } from '../oauth/tenant.ts'
+import { mostPreferences, textLimits } from '../oauth/text-limits.ts'
+import { type Client, isPublic, mayUseGrant } from '../registration/client.ts'
+import { profileOf } from '../registration/profiles.ts'
+import type { JsonObject } from '../types.ts'
+import { err, ok, type Result } from '../result.ts'
+
+/** §7.1: exactly one of them says who is meant. */
+export const hintNames = ['login_hint', 'id_token_hint', 'login_hint_token'] as const
+export type HintName = (typeof hintNames)[number]
+
+export interface BackchannelHint {
+  readonly name: HintName
+  readonly value: string
+}
+
+/** What is kept of a request beside the access that it asks for. Plain JSON: it waits in the store. */
+export type BackchannelTerms = {
+  readonly acrValues: readonly string[]
+  /** Shown to the person, and by the client to whoever stands before it, so that they can be compared. */
+  readonly bindingMessage: string | null
+}
+
+export interface BackchannelRequest {
+  readonly access: RequestedAccess
+  readonly terms: BackchannelTerms
+  readonly hint: BackchannelHint
+  readonly userCode: string | null
+  /** Seconds that it lives. */
+  readonly expiresIn: number
+  /** Of a client in ping mode; null for one that polls. */
+  readonly notificationToken: string | null
+}
+
+export interface BackchannelContext {
+  readonly client: Client
+  readonly catalogue: Catalogue
+  readonly issuer: string
+  readonly policy: { readonly backchannelTtl: number }
+}
+
+/** §7.1: short and plain. What is not seen, or turns the direction of the text, could make one message look like another. */
+const plainMessage = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u
+
+/** RFC 6750 §2.1, §7.1: what may stand after Bearer, 1024 characters at most; 128 bits take 22 characters. */
+const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/
+
+export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Result<BackchannelRequest, Refusal> {
+  const { client } = on
+  // §7.1: the endpoint is for clients that authenticate.
+  if (!mayUseGrant(client, cibaGrant) || isPublic(client)) return err({ reason: 'grant_type_not_allowed' })
+  const access = askedAccess(form, on)
+  if (access.kind === 'error') return access
+  const hint = askedHint(form)
+  if (hint.kind === 'error') return hint
+  const terms = askedTerms(form, client)
+  if (terms.kind === 'error') return terms
+  const userCode = form.get('user_code') ?? null
+  if (userCode !== null && userCode.length > textLimits.backchannelUserCode) return err({ reason: 'user_code_wrong' })
+  const expiry = form.get('requested_expiry')
+  if (expiry !== undefined && !/^[1-9][0-9]{0,8}$/.test(expiry))
+    return err({ reason: 'parameter_malformed', name: 'requested_expiry' })
+  const notificationToken = askedNotification(form, client)
+  if (notificationToken.kind === 'error') return notificationToken
+  return ok({
+    access: access.value,
+    hint: hint.value,
+    terms: terms.value,
+    userCode,
+    // What a client asks for can only be shorter than what is usual here.
+    expiresIn: Math.min(Number(expiry ?? on.policy.backchannelTtl), on.policy.backchannelTtl),
+    notificationToken: notificationToken.value,
+  })
+}
+
+function askedAccess(form: Form, on: BackchannelContext): Result<RequestedAccess, Refusal> {
+  const text = form.get('scope')
+  if (text === undefined) return err({ reason: 'parameter_missing', name: 'scope' })
+  const scope = parseScope(text)
+  if (scope === null) return err({ reason: 'scope_malformed' })
+  // §7.1: it is an authentication request.
+  if (!scope.has('openid')) return err({ reason: 'scope_lacks_openid' })
+  const resources = requestedResources(form)
+  if (resources.kind === 'error') return resources
+  const details = requestedDetails(form)
+  if (details.kind === 'error') return details
+  return requestedAccess({ scope, resources: resources.value, authorizationDetails: details.value }, on)
+}
+
+function askedHint(form: Form): Result<BackchannelHint, Refusal> {
+  const [hint, ...others] = hintNames.flatMap((name) => {
+    const value = form.get(name)
+    return value === undefined ? [] : [{ name, value }]
+  })
+  if (hint === undefined || others.length > 0) return err({ reason: 'hint_not_single' })
+  const limit = hint.name === 'login_hint' ? textLimits.loginHint : textLimits.jwt
+  return hint.value.length > limit ? err({ reason: 'parameter_malformed', name: hint.name }) : ok(hint)
+}
+
+function askedTerms(form: Form, client: Client): Result<BackchannelTerms, Refusal> {
+  const acr = form.get('acr_values') ?? ''
+  if (acr.length > textLimits.acrValues) return err({ reason: 'parameter_malformed', name: 'acr_values' })
+  const message = form.get('binding_message') ?? null
+  // FAPI-CIBA §5.2.2: what is approved is told apart from whatever else is asked for at the same time.
+  if (message === null && profileOf(client).bindingMessage)
+    return err({ reason: 'parameter_missing', name: 'binding_message' })
+  if (message !== null && (message.length > textLimits.bindingMessage || !plainMessage.test(message)))
+    return err({ reason: 'binding_message_invalid' })
+  const asked = [...new Set(acr.split(' '))].filter((it) => it !== '').slice(0, mostPreferences)
+  const acrValues = asked.length > 0 ? asked : (client.metadata.default_acr_values ?? [])
+  return ok({ acrValues, bindingMessage: message })
+}
+
+/** §7.1: required in ping mode; in poll mode nobody is told anything, and it is not kept. */
+function askedNotification(form: Form, { metadata }: Client): Result<string | null, Refusal> {
+  if (metadata.backchannel_token_delivery_mode !== 'ping') return ok(null)
+  const token = form.get('client_notification_token')
+  if (token === undefined) return err({ reason: 'parameter_missing', name: 'client_notification_token' })
+  const fits = token.length >= 22 && token.length <= textLimits.notificationToken && bearerToken.test(token)
+  return fits ? ok(token) : err({ reason: 'parameter_malformed', name: 'client_notification_token' })
+}
+
+interface Asked {
+  readonly access: RequestedAccess
+  readonly terms: BackchannelTerms
+  /** The `sub` by which the client knows the person. */
+  readonly subject: string
+}
+
+/** The same request as the interaction works with it: one person may answer, and no earlier consent answers for them. */
+export const backchannelInteraction = (
+  { id, metadata }: Client,
+  { access, terms, subject }: Asked,
+): AuthorizationRequest => ({
+  ...access,
+  clientId: id,
+  redirectUri: '',
+  redirectUriSent: false,
+  responseMode: 'query',
+  state: null,
+  challenge: null,
+  nonce: null,
+  prompt: ['consent'],
+  maxAge: metadata.default_max_age ?? null,
+  acrValues: terms.acrValues,
+  loginHint: null,
+  uiLocales: [],
+  claims: null,
+  subject,
+  pushed: null,
+})
+
+/** §7.3. */
+export const backchannelResponse = (it: {
+  readonly authReqId: string
+  readonly expiresIn: number
+  readonly interval: number
+}): JsonObject => ({ auth_req_id: it.authReqId, expires_in: it.expiresIn, interval: it.interval })

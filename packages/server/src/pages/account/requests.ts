@@ -1,0 +1,108 @@
+/** What apps ask a person by the back channel: one is looked at and answered, others wait; and the code that they must name. */
+import { field } from '../components/field.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { shownName } from '../components/name.ts'
+import { errorSummary } from '../components/notice.ts'
+import { ago } from '../components/time.ts'
+import { type ConsentData, consentCircumstances, consentWarning, requestedAccess, verification } from '../consent.ts'
+import { type Html, html, nothing } from '../html.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
+
+export interface ShownRequest extends Omit<ConsentData, 'form'> {
+  /** What the form sends back in `request`. */
+  readonly reference: string
+  readonly expiresAt: number
+}
+
+export interface WaitingRequestLink {
+  readonly client: string
+  readonly message: string | null
+  readonly askedAt: number
+  readonly href: string
+}
+
+export interface RequestsData {
+  readonly form: FormTarget
+  /** The one to be answered; null where none waits. */
+  readonly request: ShownRequest | null
+  readonly others: readonly WaitingRequestLink[]
+  /** Whether applications must name a code of the person's. */
+  readonly hasUserCode: boolean
+  readonly error: 'malformed' | null
+  readonly now: number
+}
+
+/** The form sends `request` with `allow` or `deny`, and `scope:<name>` as consent does; or `user_code`, or `remove-user-code`. */
+export function requestsPage(context: AccountPageContext, data: RequestsData): Html {
+  const words = context.language.messages.requests
+  const error = data.error === null ? null : words.userCodeMalformed
+  return accountLayout(context, {
+    section: 'requests',
+    failed: error !== null,
+    lead: words.lead,
+    content: html`${errorSummary(context, 'user_code', error)}
+    ${data.request === null ? html`<p>${words.none}</p>` : requestCard(context, data, data.request)}
+    ${data.others.length === 0 ? nothing : otherRequests(context, data)} ${userCodeSection(context, data, error)}`,
+  })
+}
+
+function requestCard(context: AccountPageContext, data: RequestsData, request: ShownRequest): Html {
+  const words = context.language.messages.requests
+  const consent = context.language.messages.consent
+  const shown: ConsentData = { ...request, form: data.form }
+  const expiry = ago(context.language, request.expiresAt, data.now)
+  return html`<section class="tile" aria-labelledby="request">
+    <h2 id="request">${consent.title(shownName(request.client.name))}</h2>
+    ${verification(context, shown)}
+    ${form(data.form, [
+      html`<input type="hidden" name="request" value="${request.reference}" />`,
+      requestedAccess(context, shown),
+      consentCircumstances(context, shown),
+      consentWarning(context, shown.destination),
+      html`<p class="fine">${words.waits} ${expiry}.</p>`,
+      html`<div class="choice">
+        ${button({ name: 'deny', text: consent.deny, look: 'plain' })}${button({ name: 'allow', text: consent.allow, look: 'plain' })}
+      </div>`,
+    ])}
+  </section>`
+}
+
+const otherRequests = (context: AccountPageContext, { others, now }: RequestsData): Html =>
+  html`<section aria-labelledby="others">
+    <h2 id="others">${context.language.messages.requests.others}</h2>
+    <ul class="cards">
+      ${others.map(
+        (it) =>
+          html`<li class="tile">
+            <h3><a href="${it.href}">${shownName(it.client)}</a></h3>
+            ${it.message === null ? nothing : html`<p>${it.message}</p>`}
+            <p class="fine">${ago(context.language, it.askedAt, now)}</p>
+          </li>`,
+      )}
+    </ul>
+  </section>`
+
+function userCodeSection(context: AccountPageContext, data: RequestsData, error: string | null): Html {
+  const words = context.language.messages.requests
+  return html`<section aria-labelledby="user-code">
+    <h2 id="user-code">${words.userCodeTitle}</h2>
+    <p class="fine">${data.hasUserCode ? words.userCodeSet : words.userCodeUnset}</p>
+    ${form(data.form, [
+      field({
+        name: 'user_code',
+        label: words.userCode,
+        type: 'password',
+        autocomplete: 'off',
+        hint: words.userCodeHint,
+        error,
+        maxLength: 64,
+      }),
+      button({ name: 'set-user-code', text: words.setUserCode, look: 'plain' }),
+    ])}
+    ${
+      data.hasUserCode
+        ? form(data.form, button({ name: 'remove-user-code', text: words.removeUserCode, look: 'link' }))
+        : nothing
+    }
+  </section>`
+}

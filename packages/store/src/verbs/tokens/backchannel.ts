@@ -1,0 +1,151 @@
+/** Requests by the back channel (CIBA), kept among the devices: opened, claimed by their person, and told of. */
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { Basis } from '../../contract/directory/basis.ts'
+import type { InteractionRow } from '../../contract/people/interactions.ts'
+import type {
+  BackchannelNotification,
+  BackchannelRequestRow,
+  NewBackchannelRequest,
+} from '../../contract/tokens/backchannel.ts'
+import { basisHolds } from '../directory/basis.ts'
+import type { Entry } from '../entry.ts'
+import { openInteraction } from '../people/interactions.ts'
+import { asText, bytes, instant, json, maybeText, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+
+export interface Opening {
+  readonly basis: Basis
+  readonly mostWaiting: number
+}
+
+/** Whether more wait for the person than may. Those who ask at once stand in line at the person's own row. */
+function* isFull({ tenant, subject, askedAt }: NewBackchannelRequest, mostWaiting: number): Verb<boolean> {
+  // The same is looked at where nobody is meant, so that the time it takes tells nothing.
+  const person = subject ?? ''
+  yield* run(sql`update users set version = version where tenant = ${tenant} and id = ${person}`)
+  const rows = yield* all(sql`select handle from device_codes where tenant = ${tenant} and subject = ${person}
+    and expires_at > ${askedAt} and denied_at is null and grant_id is null limit ${mostWaiting}`)
+  return rows.length >= mostWaiting
+}
+
+export function* openRequest(
+  it: NewBackchannelRequest,
+  { basis, mostWaiting }: Opening,
+  entries: readonly Entry[],
+  unasked: readonly Entry[],
+): Verb<'opened' | 'unasked' | 'stale'> {
+  if (!(yield* basisHolds(basis))) return 'stale'
+  const full = yield* isFull(it, mostWaiting)
+  const subject = full ? null : it.subject
+  // It has no code that could be typed; its own handle stands where one must be unique.
+  yield* run(sql`insert into device_codes (tenant, handle, user_code, client_id, request, ip, user_agent, asked_at,
+      expires_at, poll_interval, salt, backchannel, subject, notification)
+    values (${it.tenant}, ${it.handle}, ${it.handle}, ${it.clientId}, ${asText(it.request)}, ${it.ip}, ${it.userAgent},
+      ${it.askedAt}, ${it.expiresAt}, ${it.interval}, ${it.salt}, ${asText(it.terms)}, ${subject}, ${it.notification})`)
+  yield* log(full ? unasked : entries)
+  return full ? 'unasked' : 'opened'
+}
+
+const requestOf = (row: Row): BackchannelRequestRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  handle: text(row, 'handle') as Handle,
+  clientId: text(row, 'client_id'),
+  request: json(row, 'request'),
+  terms: json(row, 'backchannel'),
+  subject: text(row, 'subject'),
+  ip: maybeText(row, 'ip'),
+  userAgent: maybeText(row, 'user_agent'),
+  askedAt: instant(row, 'asked_at'),
+  expiresAt: instant(row, 'expires_at'),
+  interval: number(row, 'poll_interval'),
+  salt: bytes(row, 'salt'),
+})
+
+export function* waitingFor(tenant: TenantId, subject: string, now: Instant): Verb<readonly BackchannelRequestRow[]> {
+  const rows = yield* all(sql`select * from device_codes where tenant = ${tenant} and subject = ${subject}
+    and expires_at > ${now} and denied_at is null and grant_id is null order by asked_at, handle`)
+  return rows.map(requestOf)
+}
+
+/** The guard is in the WHERE: it is claimed by its person alone, and by the last who looks. */
+export function* claimRequest(request: Handle, subject: string, it: InteractionRow): Verb<'claimed' | 'gone'> {
+  yield* run(sql`update interactions set closed_at = ${it.openedAt}
+    where tenant = ${it.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
+      where d.tenant = ${it.tenant} and d.handle = ${request} and d.subject = ${subject})`)
+  const row = yield* first(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
+    where tenant = ${it.tenant} and handle = ${request} and subject = ${subject} and expires_at > ${it.openedAt}
+      and denied_at is null and grant_id is null returning handle`)
+  if (row === null) {
+    yield* undo()
+    return 'gone'
+  }
+  yield* openInteraction(it)
+  return 'claimed'
+}
+
+export function* userCodeHash(tenant: TenantId, subject: string): Verb<string | null> {
+  const row = yield* first(sql`select hash from backchannel_user_codes
+    where tenant = ${tenant} and subject = ${subject}`)
+  return row && text(row, 'hash')
+}
+
+interface UserCodeChange {
+  readonly tenant: TenantId
+  readonly subject: string
+  readonly hash: string | null
+  readonly at: Instant
+}
+
+export function* setUserCode({ tenant, subject, hash, at }: UserCodeChange, entries: readonly Entry[]): Verb<void> {
+  if (hash === null)
+    yield* run(sql`delete from backchannel_user_codes where tenant = ${tenant} and subject = ${subject}`)
+  else
+    yield* run(sql`insert into backchannel_user_codes (tenant, subject, hash, changed_at)
+      values (${tenant}, ${subject}, ${hash}, ${at})
+      on conflict (tenant, subject) do update set hash = excluded.hash, changed_at = excluded.changed_at`)
+  yield* log(entries)
+}
+
+export function* notificationsDue(now: Instant): Verb<boolean> {
+  return (yield* first(sql`select 1 as due from device_codes where notify_at <= ${now} limit 1`)) !== null
+}
+
+interface NotificationRequest {
+  readonly now: Instant
+  readonly lease: number
+  readonly busy: readonly string[]
+}
+
+/** The due time is asked for twice, as for deliveries: the second of two takers looks again. */
+export function* takeNotification({ now, lease, busy }: NotificationRequest): Verb<BackchannelNotification | null> {
+  const [one = '', two = '', three = '', four = ''] = busy
+  const row = yield* first(sql`update device_codes
+    set notify_tries = notify_tries + 1, notify_at = ${now} + ${lease} * (notify_tries + 1) * (notify_tries + 1)
+    where notify_at <= ${now} and (tenant, handle) in (
+      select tenant, handle from device_codes
+      where notify_at <= ${now} and (tenant || ' ' || client_id) not in (${one}, ${two}, ${three}, ${four})
+      order by notify_at, tenant, handle limit 1)
+    returning tenant, handle, client_id, notification, expires_at, notify_tries`)
+  return (
+    row && {
+      tenant: text(row, 'tenant') as TenantId,
+      handle: text(row, 'handle') as Handle,
+      clientId: text(row, 'client_id'),
+      sealed: bytes(row, 'notification'),
+      expiresAt: instant(row, 'expires_at'),
+      tries: number(row, 'notify_tries'),
+    }
+  )
+}
+
+export function* settleNotification(
+  { tenant, handle, tries }: Pick<BackchannelNotification, 'tenant' | 'handle' | 'tries'>,
+  entries: readonly Entry[],
+): Verb<'settled' | 'taken-again'> {
+  const row = yield* first(sql`update device_codes set notify_at = null, notification = null
+    where tenant = ${tenant} and handle = ${handle} and notify_at is not null and notify_tries = ${tries}
+    returning handle`)
+  if (row === null) return 'taken-again'
+  yield* log(entries)
+  return 'settled'
+}
