@@ -5,7 +5,7 @@ import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { Store } from '@grantor/store'
+import type { Store, UsedProof } from '@grantor/store'
 import type { Ids, Issuers } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
 import { clientKeys } from './keys.ts'
@@ -25,14 +25,18 @@ export interface AssertionUse {
   readonly expiresAt: Instant
 }
 
-/** True for the first use of an assertion, and for that use alone. */
-export type SpendAssertion = (tenant: TenantId, use: AssertionUse) => Promise<boolean>
+/** 'spent' for the first use of an assertion, and for that use alone; a proof that comes with it is used up with it. */
+export type SpendAssertion = (
+  tenant: TenantId,
+  use: AssertionUse,
+  proof: UsedProof | null,
+) => ReturnType<Store['assertions']['spend']>
 
 /** A request that is decided anew on fresh facts is still the same use. */
 export function spendAssertionOnce({ store, ids }: AssertionDependencies): SpendAssertion {
-  let first: Promise<boolean> | null = null
-  const spend: SpendAssertion = async (tenant, { clientId, id, expiresAt }) =>
-    (await store.assertions.spend({ tenant, clientId, handle: ids.handleOf(id), expiresAt })) === 'spent'
+  let first: ReturnType<SpendAssertion> | null = null
+  const spend: SpendAssertion = (tenant, { clientId, id, expiresAt }, proof) =>
+    store.assertions.spend({ tenant, clientId, handle: ids.handleOf(id), expiresAt, proof })
   return (...use) => (first ??= spend(...use))
 }
 

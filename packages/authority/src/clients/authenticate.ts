@@ -26,6 +26,7 @@ import {
   ownAssertionUse,
   type SpendAssertion,
 } from './assertion.ts'
+import type { ProvePossession } from './possession.ts'
 import { type CertificateDependencies, shownCertificate } from './shown-certificate.ts'
 import { authenticateWorkload } from './workload.ts'
 
@@ -43,6 +44,8 @@ export interface AuthenticationAttempt {
   barred(clientId: string): Promise<Err<Refusal> | null>
   /** Asked when the client is known and before its assertion is used up: whether it may go on, as it is by then. */
   admitted(client: Client): Promise<Result<Client, Refusal>>
+  /** What the request proves besides; left out where the endpoint asks for nothing. */
+  readonly possession: ProvePossession | undefined
   /** Is told why a proof was refused; the answer does not say. */
   failed(why: AuthenticationFailure): void
 }
@@ -145,7 +148,14 @@ async function once(
   use: AssertionUse,
   { tenant, attempt }: { readonly tenant: TenantId; readonly attempt: AuthenticationAttempt },
 ): Promise<Result<Client, Refusal>> {
-  if (await attempt.spend(tenant, use)) return ok(client)
+  // Together: a proof that was used before leaves the assertion good, and an assertion the proof.
+  const proven = attempt.possession?.(client)
+  const spent = await attempt.spend(tenant, use, proven?.kind === 'ok' ? proven.value.proof : null)
+  if (spent === 'spent') {
+    attempt.possession?.proofUsed()
+    return ok(client)
+  }
+  if (spent === 'proof-used') return err({ reason: 'proof_replayed' })
   attempt.failed({ clientId: client.id, reason: 'assertion_used' })
   return err({ reason: 'client_unauthenticated', challenge: false })
 }

@@ -11,14 +11,13 @@ import { addressKey, type CountedLimits, limitReached } from '../limits/limits.t
 import { retryStale } from '../retry-stale.ts'
 import { type AssertionEndpoint, spendAssertionOnce } from './assertion.ts'
 import { authenticatedClient, type AuthenticationDependencies } from './authenticate.ts'
+import type { ProvePossession } from './possession.ts'
 
 /**
  * Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. What it must
  * prove besides is asked for when it is known who it is, and before its assertion is used up.
  */
-export type AuthenticateClient = (
-  possession?: (client: Client) => Result<unknown, Refusal>,
-) => Promise<Result<Client, Refusal>>
+export type AuthenticateClient = (possession?: ProvePossession) => Promise<Result<Client, Refusal>>
 
 export type ServeClient = <T>(
   endpoint: AssertionEndpoint,
@@ -46,12 +45,14 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
     }
     const proof = { endpoint, spend: spendAssertionOnce(deps), barred: failures.barred, failed }
     const authenticate: AuthenticateClient = async (possession) => {
+      let clientId: string | null = null
       const admitted = async (known: Client): Promise<Result<Client, Refusal>> => {
+        clientId = known.id
         const fitting = known.unfit === undefined ? ok(known) : await fittingClient(known, directory)
         const proven = fitting.kind === 'error' ? fitting : possession?.(fitting.value)
         return proven?.kind === 'error' ? proven : fitting
       }
-      const client = await authenticatedClient(request, deps, { ...proof, admitted })
+      const client = await authenticatedClient(request, deps, { ...proof, admitted, possession })
       if (client.kind === 'ok') {
         // By client, once it has proven to be it: nobody can use up the quota of another.
         if (counted.decisions.length === 0)
@@ -59,6 +60,8 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
       } else if (failedProofs.has(client.error.reason)) {
         counted.decisions = await failures.count()
       } else {
+        if (client.error.reason === 'proof_replayed')
+          deps.refusedRequests.record({ name: 'proof.refused', tenant, clientId, reason: client.error.reason })
         return client
       }
       const over = counted.decisions.find(({ allowed }) => !allowed)

@@ -5,7 +5,7 @@
 import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
 import { checkProof, type DpopNonces, openNonces, proofAlgorithms, type ProvenKey } from '@grantor/protocol/dpop'
 import { certificateThumbprint } from '@grantor/protocol/mtls'
-import { noPossession, type Policy, type Possession, type Refusal } from '@grantor/protocol/oauth'
+import { noPossession, type Policy, type Possession, type Refusal, tokenBinding } from '@grantor/protocol/oauth'
 import { type Client, profileOf } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
@@ -31,8 +31,12 @@ export interface PossessionDependencies {
   readonly store: Pick<Store, 'keys'>
 }
 
-/** Asked when the client is known; changes nothing, and however often it is asked, it is the same answer. */
-export type ProvePossession = (client: Client) => Result<ProvenPossession, Refusal>
+export interface ProvePossession {
+  /** Asked when the client is known; changes nothing, and however often it is asked, it is the same answer. */
+  (client: Client): Result<ProvenPossession, Refusal>
+  /** Told that the proof was used up with something else of the request: from then on there is none to use up. */
+  proofUsed(): void
+}
 
 const nothing = ok<ProvenPossession>({ possession: noPossession, proof: null })
 
@@ -42,12 +46,25 @@ export function possessionOf(
   deps: PossessionDependencies,
 ): ProvePossession {
   const { tenant, proof, clientCertificate: der } = request
-  let proven: Result<ProvenPossession, Refusal> | null = proof === null && der === null ? nothing : null
-  return (client) => {
+  let proven: Result<ProvenPossession, Refusal> | null = null
+  const prove = (client: Client): Result<ProvenPossession, Refusal> => {
     if (proven !== null) return proven
     const byKey = proof === null ? nothing : byProof({ tenant, endpoint, client, proof }, deps)
-    return (proven = der === null || byKey.kind === 'error' ? byKey : ok(withCertificate(byKey.value, der)))
+    const shown = der === null || byKey.kind === 'error' ? byKey : ok(withCertificate(byKey.value, der))
+    return (proven = endpoint === 'token' ? asRegistered(client, shown) : shown)
   }
+  return Object.assign(prove, {
+    proofUsed: () => {
+      if (proven?.kind === 'ok') proven = ok({ ...proven.value, proof: null })
+    },
+  })
+}
+
+/** What every token of the client is bound to must be shown, whatever it asks for. */
+function asRegistered(client: Client, shown: Result<ProvenPossession, Refusal>): Result<ProvenPossession, Refusal> {
+  if (shown.kind === 'error') return shown
+  const bound = tokenBinding({ client, possession: shown.value.possession, redeems: null, held: null })
+  return bound.kind === 'error' ? bound : shown
 }
 
 const withCertificate = (proven: ProvenPossession, der: Uint8Array): ProvenPossession => ({

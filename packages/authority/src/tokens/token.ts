@@ -77,8 +77,11 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const rested = rests(decided) ? await (useAssertion ??= useAssertionOnce(deps))(decided, asked) : decided
       if (rested === 'stale') return rested
       if (rested === 'already-spent') return refuse(refusalOf({ reason: 'assertion_used' }), asked, deps)
+      if (rested === 'proof-used') return replayed(asked, deps)
+      if (decided.assertion !== undefined) possession.proofUsed()
       const decision = confirmed(rested, binding.confirmation)
-      const issuable = await whenIssuable(asked, deps.clock)
+      const left = decided.assertion === undefined ? asked : { ...asked, proof: null }
+      const issuable = await whenIssuable(left, deps.clock)
       const minted = await mintTokens(decision, issuable, deps)
       const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
       if (committed === 'proof-used') return replayed(asked, deps)

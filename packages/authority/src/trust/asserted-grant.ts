@@ -3,7 +3,7 @@ import type { Grant, IssueDecision } from '@grantor/protocol/grants'
 import type { Catalogue, Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { GrantId, Instant } from '@grantor/protocol/types'
-import type { SpentAssertion, Store } from '@grantor/store'
+import type { SpentAssertion, Store, UsedProof } from '@grantor/store'
 import { basisOf } from '../directory.ts'
 import type { Ids } from '../ports/environment.ts'
 import type { GrantFacts } from '../tokens/grant-facts.ts'
@@ -18,13 +18,15 @@ interface AssertedRequest {
   readonly client: Client
   readonly catalogue: Catalogue
   readonly now: Instant
+  /** The DPoP proof that came with it, which is used up with the assertion; null where there is none any more. */
+  readonly proof: UsedProof | null
 }
 
 /** The decision with the grant that it rests on; or that the assertion is used up, or the facts are old. */
 export type UseAssertion = (
   decision: IssueDecision,
   asked: AssertedRequest,
-) => Promise<IssueDecision | 'already-spent' | 'stale'>
+) => Promise<IssueDecision | 'already-spent' | 'proof-used' | 'stale'>
 
 /** A request that is decided anew on fresh facts is still the same use, and has its grant already. */
 export function useAssertionOnce(deps: AssertedGrantDependencies): UseAssertion {
@@ -33,8 +35,8 @@ export function useAssertionOnce(deps: AssertedGrantDependencies): UseAssertion 
   return async (decision, asked) => {
     const spent = spentAssertion(decision, asked, deps)
     if (decision.opens === undefined) {
-      if (spent !== null && !used && (await deps.store.assertions.spend(spent)) === 'already-spent')
-        return 'already-spent'
+      const answer = spent === null || used ? 'spent' : await deps.store.assertions.spend(spent)
+      if (answer !== 'spent') return answer
       used = true
       return decision
     }
@@ -51,12 +53,12 @@ export function useAssertionOnce(deps: AssertedGrantDependencies): UseAssertion 
 
 function spentAssertion(
   { assertion }: IssueDecision,
-  { client, catalogue }: AssertedRequest,
+  { client, catalogue, proof }: AssertedRequest,
   { ids }: AssertedGrantDependencies,
 ): SpentAssertion | null {
   if (assertion === undefined) return null
   const { id, expiresAt } = assertion
-  return { tenant: catalogue.tenant.id, clientId: client.id, handle: ids.handleOf(id), expiresAt }
+  return { tenant: catalogue.tenant.id, clientId: client.id, handle: ids.handleOf(id), expiresAt, proof }
 }
 
 /** Nobody was in a browser of ours: it belongs to no session, and says nothing of how the person signed in. */

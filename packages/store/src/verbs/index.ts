@@ -24,6 +24,7 @@ import * as grants from './tokens/grants.ts'
 import * as pushedRequests from './tokens/pushed-requests.ts'
 import * as statusLists from './tokens/status-lists.ts'
 import * as tokens from './tokens/tokens.ts'
+import * as usedProofs from './tokens/used-proofs.ts'
 import type { Verb } from './verb.ts'
 
 /**
@@ -110,7 +111,7 @@ export const verbs = {
   'statusLists.lease': { touches: 'records', steps: statusLists.lease },
   sweep: { touches: 'records', steps: sweep },
   'tokens.issue': { touches: 'records', steps: tokens.issue },
-  'tokens.useProof': { touches: 'records', steps: tokens.useProof },
+  'tokens.useProof': { touches: 'records', steps: usedProofs.useProof },
   'tokens.revoke': { touches: 'records', steps: tokens.revoke },
   'users.create': { touches: 'records', steps: users.create },
   'users.change': { touches: 'records', steps: users.change },

@@ -27,6 +27,18 @@ export function assertionSuite(open: OpenEngine): void {
     equal(await store.assertions.spend(used({ expiresAt: at(9_000) })), 'already-spent')
   })
 
+  storeTest(open, 'RFC 9449 §11.1: an assertion and the proof beside it are used up together', async ({ store }) => {
+    const proof = { handle: handle('p'), expiresAt: at(5_000) }
+    const racing = await race(20, (n) => store.assertions.spend(used({ handle: handle(`a${n}`), proof })))
+    deepEqual(racing, { spent: 1, 'proof-used': 19 })
+    equal(await store.tokens.useProof(acme, proof), false)
+    const left = await race(20, (n) => store.assertions.spend(used({ handle: handle(`a${n}`) })))
+    deepEqual(left, { spent: 19, 'already-spent': 1 })
+    const unused = { handle: handle('q'), expiresAt: at(5_000) }
+    equal(await store.assertions.spend(used({ handle: handle('a0'), proof: unused })), 'already-spent')
+    equal(await store.tokens.useProof(acme, unused), true, 'a used assertion leaves the proof good')
+  })
+
   storeTest(
     open,
     'a used assertion is known a day longer than it is good, whatever the clock says',

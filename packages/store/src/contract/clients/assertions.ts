@@ -1,5 +1,6 @@
 /** Client assertions that were used (RFC 7523 §3): each is accepted once. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { UsedProof } from '../tokens/used-proof.ts'
 
 export interface SpentAssertion {
   readonly tenant: TenantId
@@ -8,8 +9,10 @@ export interface SpentAssertion {
   readonly handle: Handle
   /** From when on it would be refused anyway. */
   readonly expiresAt: Instant
+  /** The DPoP proof that came with it: both are used up, or neither. */
+  readonly proof?: UsedProof | null
 }
 
 export interface AssertionStore {
-  spend(assertion: SpentAssertion): Promise<'spent' | 'already-spent'>
+  spend(assertion: SpentAssertion): Promise<'spent' | 'already-spent' | 'proof-used'>
 }

@@ -61,7 +61,7 @@ export interface NewRefresh {
 export interface GrantStore {
   open(opening: OpenGrant): Promise<'opened' | 'stale' | 'already-closed'>
   /** Of many that bring one assertion exactly one opens a grant. */
-  openByAssertion(opening: AssertedGrant): Promise<'opened' | 'stale' | 'already-spent'>
+  openByAssertion(opening: AssertedGrant): Promise<'opened' | 'stale' | 'already-spent' | 'proof-used'>
   code(tenant: TenantId, handle: Handle): Promise<CodeFacts | null>
   refresh(tenant: TenantId, handle: Handle): Promise<RefreshFacts | null>
   /** What a poll is decided on; when it was last polled is not kept here, because a poll writes nothing. */

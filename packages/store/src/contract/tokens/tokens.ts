@@ -5,17 +5,10 @@ import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/proto
 import type { Basis } from '../directory/basis.ts'
 import type { NewRefresh, Spend } from './grants.ts'
 import type { StatusEntry } from './status-lists.ts'
+import type { UsedProof } from './used-proof.ts'
 
 export interface NewOpaqueToken extends AccessTokenFacts {
   readonly handle: Handle
-}
-
-/** A DPoP proof that is used up (RFC 9449 §11.1). */
-export interface UsedProof {
-  /** Of its key and its `jti`. */
-  readonly handle: Handle
-  /** From when on it would be refused anyway, by every node's clock. */
-  readonly expiresAt: Instant
 }
 
 /** One atomic issuance. */

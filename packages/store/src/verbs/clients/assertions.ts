@@ -1,10 +1,15 @@
 /** Client assertions: the row is the proof of use, and who inserts it was first. */
 import type { SpentAssertion } from '../../contract/clients/assertions.ts'
-import { first, sql, type Verb } from '../verb.ts'
+import { useProof } from '../tokens/used-proofs.ts'
+import { first, sql, undo, type Verb } from '../verb.ts'
 
-export function* spend({ tenant, clientId, handle, expiresAt }: SpentAssertion): Verb<'spent' | 'already-spent'> {
+export function* spend(it: SpentAssertion): Verb<'spent' | 'already-spent' | 'proof-used'> {
+  const { tenant, proof = null } = it
   const spent = yield* first(sql`insert into assertions (tenant, client, handle, expires_at)
-    values (${tenant}, ${clientId}, ${handle}, ${expiresAt})
+    values (${tenant}, ${it.clientId}, ${it.handle}, ${it.expiresAt})
     on conflict (tenant, client, handle) do nothing returning handle`)
-  return spent === null ? 'already-spent' : 'spent'
+  if (spent === null) return 'already-spent'
+  if (proof === null || (yield* useProof(tenant, proof))) return 'spent'
+  yield* undo()
+  return 'proof-used'
 }

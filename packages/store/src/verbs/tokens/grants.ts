@@ -56,9 +56,10 @@ export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened
   return 'opened'
 }
 
-export function* openByAssertion(it: AssertedGrant): Verb<'opened' | 'stale' | 'already-spent'> {
+export function* openByAssertion(it: AssertedGrant): Verb<'opened' | 'stale' | 'already-spent' | 'proof-used'> {
   if (!(yield* useBasis(it.basis))) return 'stale'
-  if (it.assertion !== null && (yield* spend(it.assertion)) === 'already-spent') return 'already-spent'
+  const spent = it.assertion === null ? 'spent' : yield* spend(it.assertion)
+  if (spent !== 'spent') return spent
   yield* insertGrant(it.basis.tenant, it.grant)
   return 'opened'
 }

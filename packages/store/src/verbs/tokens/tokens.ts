@@ -4,12 +4,14 @@ import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/proto
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { NewRefresh, Spend } from '../../contract/tokens/grants.ts'
 import type { StatusEntry } from '../../contract/tokens/status-lists.ts'
-import type { NewOpaqueToken, RevocableToken, TokenStore, UsedProof } from '../../contract/tokens/tokens.ts'
+import type { NewOpaqueToken, RevocableToken, TokenStore } from '../../contract/tokens/tokens.ts'
+import type { UsedProof } from '../../contract/tokens/used-proof.ts'
 import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
 import { first, log, run, sql, undo, type Verb } from '../verb.ts'
 import { insertEntry } from './status-lists.ts'
+import { useProof } from './used-proofs.ts'
 
 /** An issuance as it travels to the writer: plain values, events already written down. */
 export interface Issuance {
@@ -58,13 +60,6 @@ export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spen
   if (it.statusEntry !== undefined) yield* insertEntry(tenant, it.statusEntry)
   yield* log(it.entries)
   return 'committed'
-}
-
-/** The row is the proof of use, and who inserts it was first. */
-export function* useProof(tenant: TenantId, { handle, expiresAt }: UsedProof): Verb<boolean> {
-  const used = yield* first(sql`insert into used_proofs (tenant, handle, expires_at)
-    values (${tenant}, ${handle}, ${expiresAt}) on conflict (tenant, handle) do nothing returning handle`)
-  return used !== null
 }
 
 /** The guard is in the WHERE: of many racers exactly one row comes back. */
