@@ -1,5 +1,6 @@
 /** The list of commands. Adding one means one file and one line here. */
 import type { Command, CommandGroup } from '../program/command.ts'
+import { apiCheck } from './api/check.ts'
 import { apply } from './apply.ts'
 import { auditExport } from './audit/export.ts'
 import { auditHead } from './audit/head.ts'
@@ -84,6 +85,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   },
   { name: 'mail', description: 'what is sent to people', commands: [mailTest] },
   { name: 'config', description: 'the settings', commands: [configPrint, configCheck] },
+  { name: 'api', description: 'APIs, anybody’s', commands: [apiCheck] },
   login,
   whoami,
   logout,

@@ -1,4 +1,5 @@
 /** Puts the admin API into Fastify, under every issuer; it reads its requests and writes its answers by its own rules. */
+import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createResponder, type Responder, type ResponderAt } from '../http/responder.ts'
 import type { HttpContext } from '../http/http-context.ts'
@@ -48,6 +49,8 @@ export function mountAdminApi(app: FastifyInstance, context: HttpContext): void 
     return responder.send(reply, status, body, headers)
   }
 
+  // 405 and not 404 for those that only others know (RFC 9110 §15.5.6).
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   for (const url of addresses) {
     app.route({
       url,

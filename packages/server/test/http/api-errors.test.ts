@@ -41,6 +41,15 @@ test('RFC 9457 §3: sizes, unknown tenants and addresses of the admin API are to
   }
 })
 
+test('RFC 9110 §15.5.6: methods that only others know are 405 at the API, with those that it knows', async () => {
+  const { app } = testbed({ grantor: knownTenant, admin: {} as Authority['admin'] })
+  for (const method of ['PROPFIND', 'TRACE', 'REPORT'] as const) {
+    const got = await app.inject({ method: method as 'TRACE', url: '/v1/clients' })
+    assert.deepEqual([got.statusCode, got.headers['content-type']], [405, 'application/problem+json'], method)
+    assert.match(String(got.headers['allow']), /^GET, HEAD, /)
+  }
+})
+
 test('a cursor that is too long is 400 and named, however long its encoding', async () => {
   const { app } = testbed({ grantor: knownTenant, admin: {} as Authority['admin'] })
   for (const text of [longCursor, 'x'.repeat(40_000)]) {

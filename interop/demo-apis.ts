@@ -1,0 +1,60 @@
+/** A server with the Orders demo beside it, and tokens for both of their APIs: what tools that know only OpenAPI are tried on. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Agent, fetch } from 'undici'
+import { runCommand, type Server, startServer, temporaryFolder } from './server.ts'
+
+export interface DescribedApi {
+  readonly name: string
+  readonly origin: string
+  readonly token: string
+}
+
+export interface DemoApis extends AsyncDisposable {
+  readonly server: Server
+  readonly caFile: string
+  readonly orders: DescribedApi
+  readonly admin: DescribedApi
+}
+
+const adminScope = 'admin:clients:read admin:clients:write admin:events:read events:report'
+
+export async function openDemoApis(): Promise<DemoApis> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(temporaryFolder())
+  const env = { GRANTOR_DEMO: 'true', GRANTOR_DEMO_PORT: '0', GRANTOR_DEMO_MTLS_PORT: '0', GRANTOR_LOG: 'warn' }
+  const server = stack.use(
+    await startServer({ data: folder.path, env: { ...env, GRANTOR_LIFETIME_ACCESS_TOKEN: '60m' } }),
+  )
+  const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())
+  const token = async (id: string, secret: string, scope: string): Promise<string> => {
+    const answer = await fetch(`${server.issuer}/token`, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope }),
+    })
+    return String(((await answer.json()) as { readonly access_token?: string }).access_token)
+  }
+  const secrets = JSON.parse(readFileSync(join(folder.path, 'demo.json'), 'utf8')) as Readonly<Record<string, string>>
+  // It has more than its tokens: whoever holds one can neither change nor delete the client itself.
+  const create = ['client', 'create', 'checker', '--grant-type', 'client_credentials', '--json']
+  const made = await runCommand([...create, '--scope', `${adminScope} metrics:read`], { data: folder.path })
+  const { client_secret: adminSecret } = JSON.parse(made.stdout) as { readonly client_secret: string }
+  const ready = JSON.parse(/\{.*"event":"ready".*\}/.exec(server.output())?.[0] ?? '{}') as {
+    readonly demo_port: number
+  }
+  const ordersScope = 'orders:read orders:write orders:delete'
+  const owned = stack.move()
+  return {
+    server,
+    caFile: join(folder.path, 'tls', 'ca.pem'),
+    orders: {
+      name: 'Orders',
+      origin: `https://localhost:${ready.demo_port}`,
+      token: await token('demo-service', secrets['demo-service'] ?? '', ordersScope),
+    },
+    admin: { name: 'the admin API', origin: server.issuer, token: await token('checker', adminSecret, adminScope) },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}

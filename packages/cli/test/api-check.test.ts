@@ -1,0 +1,197 @@
+/** `grantor api check`: what it finds at good, careless and hostile APIs, and that none of them gets more than was asked. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { modelOf } from '../src/api-check/model.ts'
+import { folder } from './grantor.ts'
+
+interface Served extends AsyncDisposable {
+  readonly url: string
+  readonly requests: { readonly method: string; readonly url: string; readonly authorization: string | undefined }[]
+}
+
+async function serve(listener: RequestListener): Promise<Served> {
+  const requests: Served['requests'][number][] = []
+  const server = createServer((request, response) => {
+    const { method = '', url = '', headers } = request
+    requests.push({ method, url, authorization: headers.authorization })
+    listener(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const things = {
+  openapi: '3.1.0',
+  info: { title: 'Things', version: '1' },
+  paths: {
+    '/things': {
+      get: {
+        parameters: [
+          { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          { name: 'cursor', in: 'query', schema: { type: 'string' } },
+        ],
+        responses: { 200: {}, 401: {} },
+        security: [{ oauth2: [] }],
+      },
+      post: { requestBody: { content: { 'application/json': { example: { name: 'a' } } } }, responses: { 201: {} } },
+    },
+    '/things/{id}': { get: { responses: { 200: {} } }, delete: { responses: { 204: {} } } },
+  },
+}
+
+interface Printed {
+  readonly summary: Readonly<Record<'pass' | 'fail' | 'skip', number>>
+  readonly requests: number
+  readonly checks: readonly { readonly name: string; readonly outcome: string; readonly remedy: string }[]
+}
+
+async function check(url: string, ...more: string[]) {
+  using here = folder()
+  const { code, stdout, stderr } = await here.call(['api', 'check', url, '--json', ...more])
+  return { code, stderr, printed: (stdout === '' ? null : JSON.parse(stdout)) as Printed | null }
+}
+const outcomes = (printed: Printed | null): Readonly<Record<string, string>> =>
+  Object.fromEntries((printed?.checks ?? []).map(({ name, outcome }) => [name, outcome]))
+
+const json = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+test('a careless API fails by name, with a remedy each, and is not written to unless asked', async () => {
+  await using api = await serve(({ url = '' }, response) =>
+    url === '/openapi.json' ? json(response, 200, things) : json(response, 200, [{ id: 1 }, { id: 2 }]),
+  )
+  const { code, printed } = await check(api.url, '--token', 'secret-token')
+  assert.equal(code, 1)
+  const found = outcomes(printed)
+  for (const name of [
+    'no token is 401 with a challenge',
+    'unknown address is 404',
+    'unknown parameter is 400',
+    'an item has an ETag',
+    'quotas are told',
+    'a page goes on to the next',
+  ])
+    assert.equal(found[name], 'fail', name)
+  assert.equal(found['the same key gives the same answer'], 'skip')
+  assert.ok(printed?.checks.every(({ remedy }) => remedy !== ''))
+  const bodies = api.requests.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+  assert.deepEqual(new Set(bodies.map(({ method }) => method)), new Set(['POST']))
+  assert.ok(api.requests.some(({ authorization }) => authorization === undefined))
+})
+
+test('with --write a retried create that is made twice is found, and what was made is deleted', async () => {
+  const held = new Set<string>()
+  let count = 0
+  await using api = await serve((request: IncomingMessage, response) => {
+    const { method, url = '' } = request
+    if (url === '/openapi.json') return json(response, 200, things)
+    if (method === 'POST' && request.headers['content-type'] === 'application/json') {
+      const id = `t${++count}`
+      request.resume().on('end', () => {
+        held.add(id)
+        response.setHeader('location', `/things/${id}`)
+        json(response, 201, { id, name: 'a' })
+      })
+      return undefined
+    }
+    if (method === 'DELETE') held.delete(url.split('/').at(-1) ?? '')
+    return json(response, 200, { items: [] })
+  })
+  const found = outcomes((await check(api.url, '--write')).printed)
+  assert.equal(found['a create is 201 with Location'], 'pass')
+  assert.equal(found['the same key gives the same answer'], 'fail')
+  assert.equal(found['a key for another request is 422'], 'fail')
+  // What was made of no JSON at all is the API's own doing.
+  assert.ok(held.size <= 1, [...held].join())
+})
+
+test('no other host is spoken to: neither by a redirect, nor by servers, links, types or metadata', async () => {
+  await using elsewhere = await serve((_request, response) => json(response, 200, things))
+  const leading = { ...things, servers: [{ url: `${elsewhere.url}/base` }] }
+  await using api = await serve(({ url = '' }, response) => {
+    if (url === '/openapi.json') return json(response, 200, leading)
+    response.setHeader('link', `<${elsewhere.url}/things?cursor=1>; rel="next"`)
+    response.setHeader('www-authenticate', `Bearer resource_metadata="${elsewhere.url}/x"`)
+    if (url.includes('limit=1')) return json(response, 200, [{ id: 1 }])
+    response.writeHead(url.includes('?') ? 302 : 401, {
+      location: `${elsewhere.url}/`,
+      'content-type': 'application/problem+json',
+    })
+    return response.end(JSON.stringify({ type: `${elsewhere.url}/t`, title: 't', status: 401 }))
+  })
+  assert.equal((await check(api.url, '--token', 'secret-token')).code, 1)
+  await using redirecting = await serve((_request, response) => {
+    response.writeHead(302, { location: `${elsewhere.url}/openapi.json` }).end()
+  })
+  assert.equal((await check(redirecting.url)).code, 5)
+  assert.deepEqual(elsewhere.requests, [])
+})
+
+test('bodies without end, silence and more than may be asked end the check, not the checker', async () => {
+  await using endless = await serve(({ url = '' }, response) => {
+    if (url === '/openapi.json') return json(response, 200, things)
+    const chunk = Buffer.alloc(65_536, 'x')
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk));
+    }
+    response.on('drain', more).on('error', () => {})
+    return more()
+  })
+  const { code, printed } = await check(endless.url, '--requests', '6')
+  assert.equal(code, 1)
+  assert.ok((printed?.requests ?? 99) <= 6)
+  assert.ok(endless.requests.length <= 6)
+  await using silent = await serve(({ url = '' }, response) => {
+    if (url === '/openapi.json') json(response, 200, things)
+  })
+  const quiet = await check(`${silent.url}/openapi.json`, '--time', '1')
+  assert.ok((quiet.printed?.summary.skip ?? 0) > 20)
+})
+
+test('what is no OpenAPI document, or nowhere, is said and ends with 5; bad words with 2', async () => {
+  for (const body of ['<html>', '{}', '[]', 'null', '{"openapi":"3.1.0"}', 'a: *b', '{"openapi":"3.1.0","paths":7}']) {
+    await using api = await serve((_request, response) => void response.end(body))
+    const { code, stderr } = await check(`${api.url}/openapi.json`)
+    assert.deepEqual([code, /no OpenAPI document/.test(stderr)], [5, true], body)
+  }
+  for (const args of [
+    ['nonsense'],
+    ['ftp://x'],
+    ['http://127.0.0.1:1', '--header', 'nonsense'],
+    ['http://127.0.0.1:1', '--client-id', 'x'],
+  ])
+    assert.equal((await check(args[0] ?? '', ...args.slice(1))).code, 2, args.join(' '))
+  assert.equal((await check('http://127.0.0.1:1')).code, 5)
+})
+
+test('whatever a document says, reading it ends', () => {
+  const loops = { ...things, components: { a: { $ref: '#/components/b' }, b: { $ref: '#/components/a' } } }
+  const looped = {
+    ...loops,
+    paths: { '/x': { $ref: '#/components/a' }, '/y': { get: { parameters: [{ $ref: '#/components/a' }] } } },
+  }
+  assert.equal(modelOf(looped, 'http://x')?.operations.length, 1)
+  fc.assert(
+    fc.property(fc.json(), fc.json(), (paths, parts) => {
+      const model = modelOf(
+        { openapi: '3.1.0', paths: { '/a': JSON.parse(paths) as never, '/b': { post: JSON.parse(parts) as never } } },
+        'http://x',
+      )
+      assert.notEqual(model, null)
+    }),
+  )
+})
