@@ -128,7 +128,8 @@ export async function startHarness({ file = {}, answer = echo, upgrade }: Harnes
     },
     async [Symbol.asyncDispose]() {
       api.closeAllConnections()
-      await gateway.close()
+      // A test may have closed it.
+      await gateway.close().catch(() => {})
       api.close()
     },
   }

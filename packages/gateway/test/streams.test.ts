@@ -155,3 +155,27 @@ test('a WebSocket ends when its token is revoked, and when it expires', async ()
   it.revoke(token)
   await Promise.all(ends)
 })
+
+test('streams outlive a new reading of the file, end with their token by the old one, and do not hold up the end of the gateway', async () => {
+  await using it = await startHarness({ upgrade: echoing })
+  const token = it.mint()
+  const [one, other] = [handshake(it, '/orders', token), handshake(it, '/orders', it.mint())]
+  await Promise.all([firstData(one), firstData(other)])
+  const read = await it.gateway.reload(await it.config({ routes: [{ path: '/new', scopes: [] }] }))
+  assert.equal(read.kind, 'ok')
+  other.write('still here')
+  assert.equal(await firstData(other), 'still here')
+  assert.equal((await it.ask('/orders', { token })).status, 403)
+  const ended = once(one.resume(), 'close')
+  it.revoke(token)
+  await ended
+  const last = once(other.resume(), 'close')
+  await Promise.all([it.gateway.close(), last])
+})
+
+test('a body that does not come in time ends its request', async () => {
+  await using it = await startHarness({ file: { limits: { request: 1 } } })
+  const head = `POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\nAuthorization: Bearer ${it.mint()}\r\n\r\n`
+  assert.match(await it.raw(`${head}slow`), /^HTTP\/1\.1 400 [^]*did not come in time/)
+  assert.deepEqual(it.seen, [])
+})

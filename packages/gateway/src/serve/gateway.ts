@@ -42,6 +42,8 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
   const sessions = new SessionOwners()
   const shared = { metrics, notice, sessions }
   let current: Generation = createGeneration(first, { ...shared, validator: options.validator ?? null })
+  /** Those before, as long as something of them is open. */
+  const retiring = new Set<Generation>()
   let draining = false
   const context = { current: () => current, metrics, notice, draining: () => draining }
   const handlers = { request: createRequestHandler(context), upgrade: createUpgradeHandler(context) }
@@ -79,7 +81,8 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
     }
     if (server instanceof TlsServer && config.tls !== null) server.setSecureContext({ ...tls, ...config.tls })
     current = next
-    void before.retire(next.validator)
+    retiring.add(before)
+    void before.retire(next.validator).finally(() => retiring.delete(before))
     return ok(null)
   }
 
@@ -89,8 +92,7 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
     reload,
     async close() {
       draining = true
-      current.exchanges.cutStreams()
-      await drainListener(server)
+      await drainListener(server, () => [current, ...retiring].forEach(({ exchanges }) => exchanges.cutStreams()))
       await current.retire(null)
     },
   }

@@ -23,7 +23,7 @@ export function createListener({ config, tls }: ListenerOptions, { request, upgr
   const { limits } = config
   const options: ServerOptions = {
     maxHeaderSize: limits.headers,
-    headersTimeout: 10_000,
+    headersTimeout: Math.min(10_000, limits.request * 1000),
     requestTimeout: limits.request * 1000,
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 75_000,
@@ -62,15 +62,20 @@ const drainTimeout = 25_000
 /** How long a connection between two requests may still make one; its answer then says that it was the last. */
 const lastRequestGrace = 1_000
 
-export async function drainListener(server: Server): Promise<void> {
+/** `cutStreams` ends what has no end of its own, again and again: one may still begin on a connection that is open. */
+export async function drainListener(server: Server, cutStreams: () => void): Promise<void> {
   const closed = new Promise<void>((over) => server.once('close', over))
   // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
   NetServer.prototype.close.call(server)
+  cutStreams()
   const { promise: graceOver, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, lastRequestGrace)
   await Promise.race([graceOver, closed])
   clearTimeout(timer)
-  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  const sweep = setInterval(() => {
+    cutStreams()
+    server.closeIdleConnections()
+  }, 100)
   const cut = setTimeout(() => server.closeAllConnections(), drainTimeout)
   await closed
   clearInterval(sweep)
