@@ -86,12 +86,21 @@ const seed = {
   ],
 }
 
-async function deploy(env: Readonly<Record<string, string>>, stack: AsyncDisposableStack): Promise<Deployment> {
+/** What a test declares beside what all have. */
+export interface MoreSeed {
+  readonly clients?: readonly object[]
+  readonly [member: string]: unknown
+}
+
+async function deploy(
+  { env, clients = [], ...more }: MoreSeed & { readonly env: Readonly<Record<string, string>> },
+  stack: AsyncDisposableStack,
+): Promise<Deployment> {
   const folder = stack.use(temporaryFolder())
   const server = stack.use(
     await startServer({
       data: folder.path,
-      seed: folder.write('seed.json', seed),
+      seed: folder.write('seed.json', { ...seed, ...more, clients: [...seed.clients, ...clients] }),
       env: { GRANTOR_LOG: 'warn', ...env },
     }),
   )
@@ -103,27 +112,27 @@ async function deploy(env: Readonly<Record<string, string>>, stack: AsyncDisposa
 
 export const deployments: readonly {
   readonly on: string
-  open(more?: Readonly<Record<string, string>>): Promise<Deployment>
+  open(more?: Readonly<Record<string, string>>, seed?: MoreSeed): Promise<Deployment>
 }[] = [
   {
     on: 'SQLite',
-    async open(more = {}) {
+    async open(env = {}, more = {}) {
       await using stack = new AsyncDisposableStack()
-      return await deploy(more, stack)
+      return await deploy({ ...more, env }, stack)
     },
   },
   {
     on: 'PostgreSQL',
-    async open(more = {}) {
+    async open(own = {}, more = {}) {
       await using stack = new AsyncDisposableStack()
       const database = stack.use(await temporaryDatabase())
       const env = {
-        ...more,
+        ...own,
         GRANTOR_DATABASE_URL: database.url,
         GRANTOR_DATABASE_TIMEOUT: '60s',
         GRANTOR_MASTER_KEY: 'a-master-key-for-interop-tests-0123456789',
       }
-      return await deploy(env, stack)
+      return await deploy({ ...more, env }, stack)
     },
   },
 ]

@@ -26,6 +26,7 @@ export { checkPossession, type PossessionOptions } from './possession/possession
 export { MemoryProofReplays, type ProofReplays } from './possession/proof-replays.ts'
 export type { ClientCredentials } from './issuer/client-token.ts'
 export { GivenKeys } from './issuer/given-keys.ts'
+export { type IssuerFault, type IssuerFaultCode, issuerFaultReasons } from './issuer/issuer-faults.ts'
 export type { KeySource } from './issuer/key-source.ts'
 export type { Freshness, RevocableToken, RevocationSource } from './revocation/revocation-source.ts'
 export { RevocationView } from './revocation/revocation-view.ts'

@@ -1,7 +1,7 @@
 /** The pages of an API beside its collections, as a visible list. */
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
-import type { ScopeNeed } from '@grantor/resource'
+import { type ScopeNeed, type IssuerFault, issuerFaultReasons } from '@grantor/resource'
 import { apiResponse, problemPageResponse, problemPages, type Reply } from '@grantor/resource/http'
 import { type ApiMetrics, metricsContentType } from '../metrics.ts'
 
@@ -29,6 +29,8 @@ export interface OperationalPagesInput {
   readonly metadata: { readonly path: string; readonly document: string }
   readonly metrics: ApiMetrics
   ready(): boolean
+  /** What keeps the validator from its work. */
+  faults(): readonly IssuerFault[]
 }
 
 export interface OperationalPages {
@@ -44,6 +46,7 @@ export function createOperationalPages({
   metadata,
   metrics,
   ready,
+  faults,
 }: OperationalPagesInput): OperationalPages {
   const cached = { 'cache-control': 'public, max-age=300' }
   const json = { 'content-type': 'application/json', ...cached }
@@ -67,7 +70,7 @@ export function createOperationalPages({
       ? []
       : [
           publicPage(`${basePath}/health/live`, () => healthy),
-          publicPage(`${basePath}/health/ready`, () => (ready() ? healthy : waiting)),
+          publicPage(`${basePath}/health/ready`, () => readiness(ready(), faults())),
         ]),
   ]
   const byPath = new Map(pages.map((page) => [page.template, page]))
@@ -82,11 +85,18 @@ export function createOperationalPages({
   }
 }
 
-const healthy = ok(
-  apiResponse(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, '{"status":"ok"}'),
-)
-const waiting = err(
-  problem('authorization-state-unavailable', 'Keys or revocation state are not here yet.', {
-    headers: { 'retry-after': '1' },
-  }),
-)
+const health = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+const healthy = ok(apiResponse(200, health, '{"status":"ok"}'))
+
+/** A public page: the kind of fault, not what the operator's log says of it. */
+function readiness(ready: boolean, faults: readonly IssuerFault[]): Reply {
+  const reasons = faults.map(({ issuer, code }) => ({ issuer, code, reason: issuerFaultReasons[code] }))
+  if (ready && reasons.length === 0) return healthy
+  if (ready) return ok(apiResponse(200, health, JSON.stringify({ status: 'ok', faults: reasons })))
+  return err(
+    problem('authorization-state-unavailable', 'Keys or revocation state are not here yet.', {
+      headers: { 'retry-after': '1' },
+      ...(reasons.length === 0 ? {} : { members: { faults: reasons } }),
+    }),
+  )
+}

@@ -110,6 +110,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     metadata: { path: metadataPath(options.audience), document: JSON.stringify(metadataOf(options)) },
     metrics,
     ready: () => options.validator.ready(),
+    faults: () => options.validator.faults?.() ?? [],
   })
   const api: ApiContext = {
     name: options.name,

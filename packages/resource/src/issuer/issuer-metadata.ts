@@ -51,9 +51,12 @@ async function discover(outbound: Outbound, issuer: string): Promise<DiscoveryRe
     if (answer?.status === 404) absent += 1
     if (answer?.status !== 200) continue
     const metadata = readMetadata(answer.text, issuer)
-    if (metadata !== null) return ok(metadata)
+    if (metadata.kind === 'ok') return metadata
+    outbound.unusable(url, metadata.error)
   }
-  return err(absent === addresses.length ? 'absent' : 'unavailable')
+  if (absent < addresses.length) return err('unavailable')
+  outbound.unusable(issuer, 'there are no metadata (404): is this the issuer, letter by letter?')
+  return err('absent')
 }
 
 /** OpenID Connect Discovery §4 appends; RFC 8414 §3.1 inserts between host and path. */
@@ -67,16 +70,18 @@ function metadataAddresses(issuer: string): readonly string[] {
 }
 
 /** RFC 8414 §3.3: metadata that names another issuer must not be used. */
-function readMetadata(text: string, issuer: string): IssuerMetadata | null {
+function readMetadata(text: string, issuer: string): Result<IssuerMetadata, string> {
   const document = parseJsonObject(text)
-  if (document === null || document['issuer'] !== issuer) return null
+  if (document === null) return err('the metadata are no JSON object')
+  if (document['issuer'] !== issuer)
+    return err(`the metadata name another issuer, ${JSON.stringify(document['issuer'])?.slice(0, 200)}`)
   const jwksUri = address(document, 'jwks_uri')
-  if (jwksUri === null) return null
-  return {
+  if (jwksUri === null) return err('the metadata name no jwks_uri that may be asked')
+  return ok({
     jwksUri,
     tokenEndpoint: address(document, 'token_endpoint'),
     introspectionEndpoint: address(document, 'introspection_endpoint'),
-  }
+  })
 }
 
 function address(document: JsonObject, name: string): string | null {

@@ -1,7 +1,8 @@
 /** How the validator reaches an issuer: bounded in time and size, never redirected, TLS but for loopback. */
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isLoopbackHost } from '@grantor/protocol/http'
+import { isLoopbackHost, parseJsonObject } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
 
 export interface OutboundRequest {
@@ -29,6 +30,26 @@ export interface WholeResponse {
 /** The one thing that touches the network. Rejects when there is no answer at all. */
 export type Transport = (ask: OutboundRequest) => Promise<StreamedResponse>
 
+/** An answer as an observer sees it. */
+export interface SeenAnswer {
+  readonly status: number
+  readonly date: string | null
+  /** Seconds that a cache on the way kept it (RFC 9111 §5.1). */
+  readonly age: number
+  /** `error` of an OAuth error response; null where there is none, or it was not read. */
+  readonly error: string | null
+  readonly askedAt: Instant
+  readonly receivedAt: Instant
+}
+
+/** Hears how every request went. */
+export interface OutboundObserver {
+  answered(ask: OutboundRequest, answer: SeenAnswer): void
+  /** `code` as Node names it, or `timeout`, `too_large`, `address`. */
+  failed(ask: OutboundRequest, code: string): void
+  unusable(url: string, why: string): void
+}
+
 export interface Outbound {
   /** A whole answer, or null when there was none in time, it was too large, or the address is not allowed. */
   fetchWhole(
@@ -37,35 +58,80 @@ export interface Outbound {
   ): Promise<WholeResponse | null>
   /** An answer whose body is read as it comes. `milliseconds` bounds the wait for its head. */
   fetchStream(ask: OutboundRequest, milliseconds: number): Promise<StreamedResponse | null>
+  /** The answer from there is none that can be used; told to whoever observes. */
+  unusable(url: string, why: string): void
 }
 
-export function createOutbound(transport: Transport, time: Time): Outbound {
+export function createOutbound(transport: Transport, time: Time, observer?: OutboundObserver): Outbound {
+  const seen = (
+    ask: OutboundRequest,
+    askedAt: Instant,
+    answer: Pick<StreamedResponse, 'status' | 'header'>,
+    text = '',
+  ) =>
+    observer?.answered(ask, {
+      status: answer.status,
+      date: answer.header('date'),
+      age: Number(/^\d{1,9}$/.exec(answer.header('age') ?? '')?.[0] ?? 0),
+      error: answer.status < 400 ? null : errorIn(text),
+      askedAt,
+      receivedAt: time.now(),
+    })
   /** Runs `work` with a signal that fires when the caller's does, or when time is up before `work` is done. */
   const within = async <T>(
     ask: OutboundRequest,
     milliseconds: number,
     work: (ask: OutboundRequest) => Promise<T>,
   ): Promise<T | null> => {
+    if (!isAllowedAddress(ask.url)) {
+      observer?.failed(ask, 'address')
+      return null
+    }
     const late = new AbortController()
     const cancel = time.after(milliseconds, () => late.abort())
     const signal = ask.signal === undefined ? late.signal : AbortSignal.any([ask.signal, late.signal])
     try {
-      return isAllowedAddress(ask.url) ? await work({ ...ask, signal }) : null
-    } catch {
+      return await work({ ...ask, signal })
+    } catch (error) {
+      // Whoever gave up itself has no trouble.
+      if (ask.signal?.aborted !== true) observer?.failed(ask, late.signal.aborted ? 'timeout' : codeOf(error))
       return null
     } finally {
       cancel()
     }
   }
   return {
-    fetchStream: (ask, milliseconds) => within(ask, milliseconds, transport),
+    unusable: (url, why) => observer?.unusable(url, why),
+    fetchStream: (ask, milliseconds) =>
+      within(ask, milliseconds, async (ask) => {
+        const askedAt = time.now()
+        const answer = await transport(ask)
+        seen(ask, askedAt, answer)
+        return answer
+      }),
     fetchWhole: (ask, { bytes, milliseconds }) =>
       within(ask, milliseconds, async (ask) => {
+        const askedAt = time.now()
         const answer = await transport(ask)
         const text = await wholeText(answer, bytes)
+        if (text === null) observer?.failed(ask, 'too_large')
+        else seen(ask, askedAt, answer, text)
         return text === null ? null : { status: answer.status, header: answer.header, text }
       }),
   }
+}
+
+/** Of Node's own client, or of fetch, which puts it into the cause. */
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
+  const found = code ?? cause?.code
+  return typeof found === 'string' ? found : 'no answer'
+}
+
+/** RFC 6749 §5.2: a word of a fixed alphabet; anything else is not repeated. */
+function errorIn(text: string): string | null {
+  const error = parseJsonObject(text)?.['error']
+  return typeof error === 'string' && /^\w{1,64}$/.test(error) ? error : null
 }
 
 /** TLS is required; loopback is not a network. */

@@ -173,6 +173,7 @@ export class RemoteKeys implements KeySource {
     }
     const keys = answer?.status === 200 ? readKeySet(answer.text) : null
     if (answer === null || keys === null) {
+      if (answer?.status === 200) outbound.unusable(metadata.value.jwksUri, 'the key set holds no key that can be used')
       discovery.forget()
       return this.#settle('failed', null)
     }

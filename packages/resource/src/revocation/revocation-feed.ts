@@ -125,7 +125,10 @@ export class RevocationFeed implements RevocationSource {
     const answer = await outbound.fetchWhole(ask, snapshotLimit)
     if (answer?.status !== 200) return this.#refused(answer?.status)
     const snapshot = await readSnapshot(answer.text, { issuer, keys, now: time.now() })
-    if (snapshot.kind === 'error') return false
+    if (snapshot.kind === 'error') {
+      outbound.unusable(ask.url, `the snapshot of the revocation feed cannot be used (${snapshot.error})`)
+      return false
+    }
     await refreshKeys()
     this.#reader.loadSnapshot(snapshot.value, time.monotonic())
     return true

@@ -5,43 +5,39 @@ import type { JsonObject } from '@grantor/protocol/types'
 import { ClientToken } from '../issuer/client-token.ts'
 import { Introspector } from '../issuer/introspector.ts'
 import { IssuerDiscovery, splitTenantIssuer } from '../issuer/issuer-metadata.ts'
-import { fetchTransport, nodeTransport, type Outbound, createOutbound } from '../issuer/outbound.ts'
+import { type Outbound, createOutbound } from '../issuer/outbound.ts'
 import { RemoteKeys } from '../issuer/remote-keys.ts'
+import { IssuerFaults, sayOnStderr } from '../issuer/issuer-faults.ts'
 import { type NamedIssuer, type TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
-import { type Metrics, noMetrics } from '../metrics.ts'
 import { RevocationFeed } from '../revocation/revocation-feed.ts'
 import { defaultLimits } from '../revocation/staleness.ts'
-import { systemTime, type Time } from '../time.ts'
 import { RejectionReports } from './rejection-reports.ts'
+import { type ValidatorDependencies, validatorDependencies } from './validator-dependencies.ts'
 import type { IssuerOptions, ValidatorOptions } from './validator-options.ts'
 
-/** What all issuers of a validator share. */
-export interface ValidatorDependencies {
-  readonly time: Time
-  readonly metrics: Metrics
-  readonly random: () => number
-  readonly outbound: Outbound
-}
-
-export function validatorDependencies(options: ValidatorOptions): ValidatorDependencies {
-  const time = options.time ?? systemTime
-  const transport = options.fetch === undefined ? nodeTransport(options.ca) : fetchTransport(options.fetch)
-  const random = options.random ?? Math.random
-  return { time, metrics: options.metrics ?? noMetrics, random, outbound: createOutbound(transport, time) }
-}
+/** And what each issuer has of its own: what is asked of it is observed. */
+type IssuerDependencies = ValidatorDependencies & { readonly outbound: Outbound }
 
 export interface IssuerConnections {
+  readonly dependencies: ValidatorDependencies
   readonly trusted: TrustedIssuers
   readonly feeds: readonly RevocationFeed[]
   readonly reports: readonly { readonly root: string; readonly reports: RejectionReports }[]
+  readonly faults: readonly IssuerFaults[]
 }
 
-export function connectIssuers(options: ValidatorOptions, dependencies: ValidatorDependencies): IssuerConnections {
+export function connectIssuers(options: ValidatorOptions): IssuerConnections {
+  const dependencies = validatorDependencies(options)
   const feeds: RevocationFeed[] = []
   const reports: { root: string; reports: RejectionReports }[] = []
+  const faults: IssuerFaults[] = []
   const all: { trusted: TrustedIssuers | null } = { trusted: null }
   const named = options.issuers.map((issuer) => {
-    const parts = partsOf(issuer, options, dependencies)
+    const { leeway = 60, onTrouble: onFault = sayOnStderr } = options
+    const observer = new IssuerFaults({ issuer: issuer.issuer, onFault, leeway: 1000 * leeway })
+    faults.push(observer)
+    const outbound = createOutbound(dependencies.transport, dependencies.time, observer)
+    const parts = partsOf(issuer, options, { ...dependencies, outbound })
     if (parts.reports !== null) reports.push({ root: issuer.issuer, reports: parts.reports })
     const feed =
       issuer.revocation === undefined || issuer.revocation === 'feed' ? feedOf(issuer, parts, () => all.trusted) : null
@@ -50,11 +46,11 @@ export function connectIssuers(options: ValidatorOptions, dependencies: Validato
   })
   const trusted = new TrustedIssuers(named, dependencies.time)
   all.trusted = trusted
-  return { trusted, feeds, reports }
+  return { dependencies, trusted, feeds, reports, faults }
 }
 
 interface IssuerParts {
-  readonly dependencies: ValidatorDependencies
+  readonly dependencies: IssuerDependencies
   readonly leeway: number
   readonly keys: NamedIssuer['keys']
   readonly token: ClientToken | null
@@ -62,7 +58,7 @@ interface IssuerParts {
   readonly reports: RejectionReports | null
 }
 
-function partsOf(issuer: IssuerOptions, options: ValidatorOptions, dependencies: ValidatorDependencies): IssuerParts {
+function partsOf(issuer: IssuerOptions, options: ValidatorOptions, dependencies: IssuerDependencies): IssuerParts {
   const { credentials } = issuer
   const discovery = new IssuerDiscovery(dependencies.outbound, issuer.issuer)
   const followed = (issuer.revocation ?? 'feed') === 'feed'
@@ -88,7 +84,7 @@ function partsOf(issuer: IssuerOptions, options: ValidatorOptions, dependencies:
   }
 }
 
-function remoteKeys(discovery: IssuerDiscovery, dependencies: ValidatorDependencies): RemoteKeys {
+function remoteKeys(discovery: IssuerDiscovery, dependencies: IssuerDependencies): RemoteKeys {
   const keys = new RemoteKeys({ ...dependencies, discovery })
   // Of named issuers only: tenants come and go, a gauge stays.
   dependencies.metrics.gauge('rs_jwks_age_seconds', { issuer: discovery.issuer }, () => keys.age() / 1000)

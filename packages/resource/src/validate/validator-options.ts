@@ -3,6 +3,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 import type { ClientCredentials } from '../issuer/client-token.ts'
 import type { KeySource } from '../issuer/key-source.ts'
 import { isAllowedAddress } from '../issuer/outbound.ts'
+import type { IssuerFault } from '../issuer/issuer-faults.ts'
 import type { Metrics } from '../metrics.ts'
 import type { ProofReplays } from '../possession/proof-replays.ts'
 import { clientCertHeaderProblem, type ClientCertHeader } from '../possession/shown-certificate.ts'
@@ -39,7 +40,7 @@ export interface IssuerOptions {
   /** Keys that are known beforehand, instead of the published set. */
   readonly keys?: KeySource
   /**
-   * Accepted `typ` of the token's header: RFC 9068's `at+jwt` unless said otherwise. With `JWT` an ID token, a logout
+   * Accepted `typ` of the token's header: RFC 9068's `at+jwt` unless stated otherwise. With `JWT` an ID token, a logout
    * token or a security event is still none: an access token says who it was issued to and its id, and nothing of theirs.
    */
   readonly types?: readonly string[]
@@ -74,6 +75,11 @@ export interface ValidatorOptions {
   readonly clientCertHeader?: ClientCertHeader
   /** Hears of every refusal, for logs. `caller` where the token was genuine. */
   readonly onRejection?: (rejection: Rejection, caller: Caller | null) => void
+  /**
+   * Hears what keeps the validator from its work (the issuer is away, its certificate not trusted, our secret wrong, a
+   * clock off), once when it begins and once when it is over. Left out, it is one line on stderr.
+   */
+  readonly onTrouble?: (fault: IssuerFault) => void
   readonly metrics?: Metrics
   readonly time?: Time
   /** For tests and for people with their own client; `ca` then has no effect. */

@@ -1,15 +1,11 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
 import { err, type Err, type Result } from '@grantor/protocol/result'
+import type { IssuerFault } from '../issuer/issuer-faults.ts'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { Caller } from './caller.ts'
 import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } from './finding.ts'
-import {
-  type IssuerConnections,
-  connectIssuers,
-  type ValidatorDependencies,
-  validatorDependencies,
-} from './issuer-connections.ts'
+import { type IssuerConnections, connectIssuers } from './issuer-connections.ts'
 import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
 import { OpaqueTokens } from './opaque-tokens.ts'
 import { checkPossession, possessionOptions, type PossessionOptions } from '../possession/possession.ts'
@@ -28,6 +24,8 @@ export interface Validator {
   isRevoked?(caller: Caller): boolean
   /** Keys of every named issuer are known, and every feed has its first snapshot and tail. */
   ready(): boolean
+  /** What keeps it from its work now, one of each kind and issuer; empty where nothing does. */
+  faults?(): readonly IssuerFault[]
   /** Resolves when ready() turns true; rejects when closed first. */
   whenReady(): Promise<void>
   /** Stops timers and connections, and hands in what is left to report. */
@@ -46,7 +44,7 @@ interface HeaderPresentation extends TokenPresentation {
 }
 
 class TokenValidator implements Validator {
-  readonly #dependencies: ValidatorDependencies
+  readonly #dependencies: IssuerConnections['dependencies']
   readonly #issuers: IssuerConnections
   readonly #audience: ReadonlySet<string>
   readonly #judge: JudgeOptions
@@ -57,9 +55,9 @@ class TokenValidator implements Validator {
   #closed = false
 
   constructor(options: ValidatorOptions) {
-    const dependencies = validatorDependencies(options)
+    this.#issuers = connectIssuers(options)
+    const { dependencies } = this.#issuers
     this.#dependencies = dependencies
-    this.#issuers = connectIssuers(options, dependencies)
     this.#onRejection = options.onRejection
     this.#audience = new Set(typeof options.audience === 'string' ? [options.audience] : options.audience)
     this.#cache = new VerificationCache(options.cacheSize ?? 10_000)
@@ -114,6 +112,10 @@ class TokenValidator implements Validator {
     )
   }
 
+  faults(): readonly IssuerFault[] {
+    return this.#issuers.faults.flatMap((of) => of.current())
+  }
+
   async whenReady(): Promise<void> {
     while (!this.ready()) {
       if (this.#closed) throw new Error('The validator was closed before it was ready')
@@ -126,7 +128,8 @@ class TokenValidator implements Validator {
 
   async close(): Promise<void> {
     this.#closed = true
-    const { trusted, feeds, reports } = this.#issuers
+    const { trusted, feeds, reports, faults } = this.#issuers
+    for (const of of faults) of.close()
     await Promise.all([...feeds.map((feed) => feed.close()), ...reports.map((one) => one.reports.close())])
     trusted.close()
   }

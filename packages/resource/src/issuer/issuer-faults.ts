@@ -1,0 +1,159 @@
+/** What keeps a validator from its work, told in one line when it begins and in one when it is over, not with every request. */
+import type { OutboundObserver, OutboundRequest, SeenAnswer } from './outbound.ts'
+
+/** Each kind of fault, in words that may stand on a public page. */
+export const issuerFaultReasons = {
+  issuer_unreachable: 'The issuer cannot be reached.',
+  certificate_untrusted: "The issuer's TLS certificate is not trusted here.",
+  client_refused: "The issuer refuses this API's own client.",
+  unexpected_answer: 'The issuer answers with something else than it should.',
+  clock_differs: "The clocks here and at the issuer differ by more than the validator's leeway.",
+} as const
+export type IssuerFaultCode = keyof typeof issuerFaultReasons
+
+export interface IssuerFault {
+  readonly issuer: string
+  readonly code: IssuerFaultCode
+  /** For the operator, with the remedy where there is one. Holds no secret. */
+  readonly message: string
+  /** `over`: it was there before, and is no more. */
+  readonly state: 'begun' | 'over'
+}
+
+/** What Node says of a certificate that leads to no authority it knows; the remedy is `ca`. */
+const noAuthority: ReadonlySet<string> = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_UNTRUSTED',
+])
+const isCertificateFault = (code: string): boolean => noAuthority.has(code) || /CERT|ALTNAME/.test(code)
+
+/** Where nobody takes them. */
+export const sayOnStderr = ({ issuer, message, state }: IssuerFault): void =>
+  console.error(state === 'begun' ? `grantor: ${issuer}: ${message}` : `grantor: ${issuer}: over: ${message}`)
+
+export interface IssuerFaultsOptions {
+  readonly issuer: string
+  readonly onFault: (fault: IssuerFault) => void
+  /** Milliseconds. */
+  readonly leeway: number
+}
+
+/** Of one issuer: looks at everything that is asked of it. */
+export class IssuerFaults implements OutboundObserver {
+  readonly #options: IssuerFaultsOptions
+  /** By what it concerns: an origin, an address, the clock. */
+  readonly #active = new Map<string, IssuerFault>()
+  /** Addresses whose last answer refused our own token: once may be an old token. */
+  readonly #refusedOnce = new Set<string>()
+  #closed = false
+
+  constructor(options: IssuerFaultsOptions) {
+    this.#options = options
+  }
+
+  /** One of each kind. */
+  current(): readonly IssuerFault[] {
+    const byCode = new Map<IssuerFaultCode, IssuerFault>()
+    for (const fault of this.#active.values()) if (!byCode.has(fault.code)) byCode.set(fault.code, fault)
+    return [...byCode.values()]
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  failed({ url }: OutboundRequest, code: string): void {
+    const { origin } = new URL(url)
+    if (isCertificateFault(code)) {
+      const remedy = noAuthority.has(code) ? ': give the authority behind it as `ca`' : ''
+      this.#begin(origin, 'certificate_untrusted', `its TLS certificate is not trusted (${code})${remedy}`)
+    } else this.#begin(origin, 'issuer_unreachable', `${origin} cannot be reached (${code})`)
+  }
+
+  answered(ask: OutboundRequest, answer: SeenAnswer): void {
+    const { origin, pathname } = new URL(ask.url)
+    this.#end(origin)
+    this.#compareClocks(answer)
+    const { status } = answer
+    const at = `${origin}${pathname}`
+    if (status < 300 || status === 304) {
+      this.#refusedOnce.delete(at)
+      return this.#end(at)
+    }
+    // One of two places where metadata may be: whoever looks for them says what was found.
+    if (status === 404 && pathname.includes('/.well-known/')) return undefined
+    const credentials = ask.headers?.['authorization'] ?? ''
+    if (credentials.startsWith('Basic ') && (status === 401 || status === 400 || status === 403))
+      return this.#begin(at, 'client_refused', refusedClient(pathname, answer))
+    if (credentials.startsWith('Bearer ') && (status === 401 || status === 403)) {
+      const again = this.#refusedOnce.has(at)
+      this.#refusedOnce.add(at)
+      const message = `${pathname} refuses the token of this API's client (${status}): it needs revocations:read and events:report`
+      return status === 403 || again ? this.#begin(at, 'client_refused', message) : undefined
+    }
+    return this.#begin(at, 'unexpected_answer', `${pathname} answers ${status}`)
+  }
+
+  /** What only a reader of the answer finds. */
+  unusable(url: string, why: string): void {
+    const { origin, pathname } = new URL(url)
+    this.#begin(`${origin}${pathname}`, 'unexpected_answer', why)
+  }
+
+  #compareClocks({ date, age, askedAt, receivedAt }: SeenAnswer): void {
+    const stated = date === null ? NaN : Date.parse(date)
+    if (Number.isNaN(stated)) return
+    const from = stated + 1000 * age
+    // Written in whole seconds, some time between question and answer.
+    const ahead = askedAt - (from + 1000)
+    const behind = from - receivedAt
+    const off = Math.max(ahead, behind)
+    if (off <= this.#options.leeway) return this.#end('clock')
+    const seconds = Math.round(off / 1000)
+    const how = `${seconds} s ${ahead > behind ? 'ahead of' : 'behind'} the issuer's`
+    this.#begin(
+      'clock',
+      'clock_differs',
+      `the clock here is ${how}, more than the leeway: set the clock of this machine`,
+    )
+  }
+
+  #begin(concern: string, code: IssuerFaultCode, message: string): void {
+    if (this.#closed) return
+    const before = this.#active.get(concern)
+    if (before?.code === code) return
+    const known = this.#has(code)
+    const fault: IssuerFault = { issuer: this.#options.issuer, code, message, state: 'begun' }
+    this.#active.set(concern, fault)
+    if (before !== undefined) this.#tellOver(before)
+    if (!known) this.#options.onFault(fault)
+  }
+
+  #end(concern: string): void {
+    const before = this.#active.get(concern)
+    if (before === undefined || this.#closed) return
+    this.#active.delete(concern)
+    this.#tellOver(before)
+  }
+
+  #tellOver(before: IssuerFault): void {
+    if (!this.#has(before.code)) this.#options.onFault({ ...before, state: 'over' })
+  }
+
+  #has(code: IssuerFaultCode): boolean {
+    return [...this.#active.values()].some((fault) => fault.code === code)
+  }
+}
+
+function refusedClient(pathname: string, { status, error }: SeenAnswer): string {
+  const stated = error === null ? String(status) : `${status} ${error}`
+  const remedy =
+    status === 401 || error === 'invalid_client'
+      ? 'check credentials.clientId and credentials.clientSecret'
+      : 'check what this client may ask for'
+  return `${pathname} refuses the client of this API (${stated}): ${remedy}`
+}

@@ -1,0 +1,20 @@
+/** The clock, the measures, the chance and the network of a validator: given, or the real ones. */
+import { fetchTransport, nodeTransport, type Transport } from '../issuer/outbound.ts'
+import { type Metrics, noMetrics } from '../metrics.ts'
+import { systemTime, type Time } from '../time.ts'
+import type { ValidatorOptions } from './validator-options.ts'
+
+/** What all issuers of a validator share. */
+export interface ValidatorDependencies {
+  readonly time: Time
+  readonly metrics: Metrics
+  readonly random: () => number
+  readonly transport: Transport
+}
+
+export function validatorDependencies(options: ValidatorOptions): ValidatorDependencies {
+  const time = options.time ?? systemTime
+  const transport = options.fetch === undefined ? nodeTransport(options.ca) : fetchTransport(options.fetch)
+  const random = options.random ?? Math.random
+  return { time, metrics: options.metrics ?? noMetrics, random, transport }
+}
