@@ -1,4 +1,4 @@
-/** `node bench/guard.ts`: what the guard adds to a GET on Fastify, against the same route without it. */
+/** `node bench/guard.ts`: what the guard adds to a GET on Fastify, Express and Hono, against the same route without it. */
 import { parseArgs } from 'node:util'
 import { type Contestant, startProgram } from './contestants/contestant.ts'
 import { applyLoad } from './load.ts'
@@ -26,27 +26,46 @@ const inTurn = (): (() => Buffer) => {
 }
 const started = async (args: readonly string[]): Promise<Contestant> =>
   stack.adopt(await startProgram('route.ts', args), (one) => one.stop())
-const open: Participant = { name: 'unguarded', contestant: await started([]), requests: inTurn }
-const guarded: Participant = {
-  name: 'guarded',
-  contestant: await started([JSON.stringify(jwks)]),
-  requests: inTurn,
+interface Measured {
+  readonly framework: string
+  readonly measured: Awaited<ReturnType<typeof measureInTurns>>
+  readonly ratio: number
 }
-await guards(guarded.contestant)
+
+/** With and without, in turns; what a framework costs itself is in both. */
+async function compare(framework: string): Promise<Measured> {
+  const open: Participant = { name: 'unguarded', contestant: await started([framework]), requests: inTurn }
+  const guarded: Participant = {
+    name: 'guarded',
+    contestant: await started([framework, JSON.stringify(jwks)]),
+    requests: inTurn,
+  }
+  await guards(guarded.contestant)
+  const measured = await measureInTurns([open, guarded], plan)
+  const ratio = cpuRatio(measured, guarded.name, open.name)
+  for (const one of measured)
+    say(`  ${framework}, ${one.name}: ${one.cpu_us_per_request.median} µs, ${one.requests_per_second.median}/s`)
+  say(`  ${framework}: ratio ${ratio}`)
+  return { framework, measured, ratio }
+}
 
 say(`${plan.rounds} rounds of ${plan.milliseconds} ms each`)
-const measured = await measureInTurns([open, guarded], plan)
-for (const one of measured) {
-  say(`  ${one.name}: ${one.cpu_us_per_request.median} µs, ${one.requests_per_second.median}/s`)
-}
-const ratio = cpuRatio(measured, guarded.name, open.name)
-say(`  ratio ${ratio}`)
+const results: Measured[] = []
+for (const framework of ['fastify', 'express', 'hono']) results.push(await compare(framework))
 const report = {
   plan,
   tokens: callers,
-  measured,
-  cpu_ratio_guarded_to_unguarded: ratio,
-  targets: { 'guarded at most 1.25 times the CPU of the same route unguarded': ratio <= 1.25 },
+  frameworks: results.map(({ framework, measured, ratio }) => ({
+    framework,
+    measured,
+    cpu_ratio_guarded_to_unguarded: ratio,
+  })),
+  targets: Object.fromEntries(
+    results.map(({ framework, ratio }) => [
+      `${framework}: guarded at most 1.25 times the CPU of the same route unguarded`,
+      ratio <= 1.25,
+    ]),
+  ),
 }
 if (values.quick) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 else keepReport('guard', report)

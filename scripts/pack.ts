@@ -4,17 +4,7 @@
  * compiled, and their manifests are derived from the workspace's by pointing `src/*.ts` at `dist/*.js`.
  */
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -76,7 +66,7 @@ function assemble(folder: string, compiled: string, to: string): void {
   }
   if (globSync('bin/*', { cwd: folder }).length > 0) cpSync(join(folder, 'bin'), join(to, 'bin'), { recursive: true })
   cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'))
-  if (existsSync(join(folder, 'README.md'))) cpSync(join(folder, 'README.md'), join(to, 'README.md'))
+  cpSync(join(folder, 'README.md'), join(to, 'README.md'))
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(publishedManifest(manifestOf(folder)), null, 2)}\n`)
 }
 

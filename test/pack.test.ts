@@ -118,10 +118,10 @@ test('every entry point loads, and is typed for those who import it', async () =
 })
 
 /** As a stranger's project would: with the declarations of the packages and nothing of the workspace. */
-function checkTypes(file: string): void {
+function checkTypes(...files: readonly string[]): void {
   const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node'.split(' ')
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [tsc, ...options, file], { cwd: consumer.path, stdio: 'inherit' })
+  execFileSync(process.execPath, [tsc, ...options, ...files], { cwd: consumer.path, stdio: 'inherit' })
 }
 
 test('every framework knows by type who calls, and answers as a published package', () => {
@@ -130,6 +130,21 @@ test('every framework knows by type who calls, and answers as a published packag
   cpSync(join(import.meta.dirname, 'use-frameworks.ts'), used)
   checkTypes('use-frameworks.mts')
   execFileSync(process.execPath, [used], { cwd: consumer.path, stdio: 'inherit' })
+})
+
+test('every package says what it is, how it is installed and how it is used, and its example compiles', () => {
+  const examples = packages().map((folder, n) => {
+    const { name } = manifestOf(folder)
+    const page = readFileSync(join(folder, 'README.md'), 'utf8')
+    assert.ok(page.startsWith(`# ${name}\n`), name)
+    assert.match(page, new RegExp(`^npm install (?:--global )?${name}\\b`, 'm'))
+    const [, code] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
+    assert.ok(code !== undefined || name === 'grantor', name)
+    const file = `readme-${n}.mts`
+    writeFileSync(join(consumer.path, file), code ?? 'export {}\n')
+    return file
+  })
+  checkTypes(...examples)
 })
 
 test('a framework is needed by those who use it: no package of ours depends on one', () => {

@@ -1,21 +1,27 @@
 /**
- * One GET on Fastify that answers with a small document; with a key set as argument, behind the guard of
- * `@grantor/resource` as a busy API would have it: metrics on, and 100 000 revoked tokens to look through.
+ * One GET that answers with a small document, on the framework named first; with a key set as second argument, behind
+ * the guard of `@grantor/resource` as a busy API would have it: metrics on, and 100 000 revoked tokens to look through.
  */
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
 import type { Instant } from '@grantor/protocol/types'
 import { createApiMetrics } from '@grantor/api'
-import { createValidator, GivenKeys, RevocationView } from '@grantor/resource'
-import { guard } from '@grantor/resource/fastify'
+import { createValidator, GivenKeys, type ProtectOptions, RevocationView } from '@grantor/resource'
+import { guard as expressGuard } from '@grantor/resource/express'
+import { guard as fastifyGuard } from '@grantor/resource/fastify'
+import { guard as honoGuard } from '@grantor/resource/hono'
+import { createAdaptorServer } from '@hono/node-server'
+import express from 'express'
 import { fastify } from 'fastify'
+import { Hono } from 'hono'
 import { audience, issuer, scope } from '../tokens.ts'
 
-const keySet = process.argv[2]
-const app = fastify()
-app.decorateRequest('caller', null)
+const [framework = 'fastify', keySet] = process.argv.slice(2)
+const report = { id: 'report-1', cents: 1290 }
+const path = '/v1/report'
 
-function guarded(jwks: string) {
+function protect(jwks: string): ProtectOptions {
   const view = new RevocationView({ leeway: 60_000, capacity: 250_000, now: Date.now })
   for (let n = 0; n < 100_000; n++) {
     const [at, until] = [Date.now() as Instant, (Date.now() + 600_000) as Instant]
@@ -24,11 +30,36 @@ function guarded(jwks: string) {
   const keys = new GivenKeys(JSON.parse(jwks) as ConstructorParameters<typeof GivenKeys>[0])
   const revocation = { isRevoked: view.isRevoked.bind(view), freshness: () => 'live' as const, age: () => 0 }
   const metrics = createApiMetrics()
-  const validator = createValidator({ audience, metrics, issuers: [{ issuer, keys, revocation }] })
-  return { onRequest: guard({ validator, audience }, scope) }
+  return { validator: createValidator({ audience, metrics, issuers: [{ issuer, keys, revocation }] }), audience }
 }
 
-app.get('/v1/report', keySet === undefined ? {} : guarded(keySet), async () => ({ id: 'report-1', cents: 1290 }))
-await app.listen({ host: '127.0.0.1', port: 0 })
-console.log(JSON.stringify({ event: 'ready', port: (app.server.address() as AddressInfo).port, pid: process.pid }))
+const options = keySet === undefined ? null : protect(keySet)
+
+const servers: Readonly<Record<string, () => Server | Promise<Server>>> = {
+  async fastify() {
+    const app = fastify()
+    app.decorateRequest('caller', null)
+    app.get(path, options === null ? {} : { onRequest: fastifyGuard(options, scope) }, async () => report)
+    await app.ready()
+    return app.server
+  },
+  express() {
+    const app = express()
+    if (options !== null) app.use(path, expressGuard(options, scope))
+    app.get(path, (_request, response) => void response.json(report))
+    return createServer(app)
+  },
+  hono() {
+    const app = new Hono()
+    if (options !== null) app.use(path, honoGuard(options, scope))
+    app.get(path, (c) => c.json(report))
+    return createAdaptorServer({ fetch: app.fetch })
+  },
+}
+
+const server = await servers[framework]?.()
+if (server === undefined) throw new Error(`there is no route on ${framework}`)
+server.listen(0, '127.0.0.1', () => {
+  console.log(JSON.stringify({ event: 'ready', port: (server.address() as AddressInfo).port, pid: process.pid }))
+})
 process.once('SIGTERM', () => process.exit(0))

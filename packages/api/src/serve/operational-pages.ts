@@ -4,6 +4,7 @@ import { err, ok } from '@grantor/protocol/result'
 import { type ScopeNeed, type IssuerFault, issuerFaultReasons } from '@grantor/resource'
 import { apiResponse, problemPageResponse, problemPages, type Reply } from '@grantor/resource/http'
 import { type ApiMetrics, metricsContentType } from '../metrics.ts'
+import { docsPage, docsPageHeaders } from '../openapi/docs-page.ts'
 
 export interface OperationalPage {
   readonly template: string
@@ -20,6 +21,8 @@ export interface OperationalPagesPlan {
   /** By default true. */
   readonly problems?: boolean
   readonly health?: boolean
+  /** The description as a page for people, at /docs. By default true. */
+  readonly docs?: boolean
 }
 
 export interface OperationalPagesInput {
@@ -48,6 +51,9 @@ export function createOperationalPages({
   ready,
   faults,
 }: OperationalPagesInput): OperationalPages {
+  // Made when somebody looks: most processes are never asked.
+  let made: string | null = null
+  const docs = (): string => (made ??= docsPage(openapi, `${basePath}/openapi.json`))
   const cached = { 'cache-control': 'public, max-age=300' }
   const json = { 'content-type': 'application/json', ...cached }
   const publicPage = (template: string, show: () => Reply): OperationalPage => ({ template, scope: null, show })
@@ -56,6 +62,9 @@ export function createOperationalPages({
     ok(apiResponse(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, await metrics.text()))
   const pages: readonly OperationalPage[] = [
     publicPage(`${basePath}/openapi.json`, () => ok(apiResponse(200, json, openapi))),
+    ...(plan.docs === false
+      ? []
+      : [publicPage(`${basePath}/docs`, () => ok(apiResponse(200, { ...docsPageHeaders, ...cached }, docs())))]),
     publicPage(metadata.path, () => ok(apiResponse(200, json, metadata.document))),
     ...(scope === null
       ? []

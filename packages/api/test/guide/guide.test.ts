@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { createValidator } from '@grantor/resource'
 import { guardFetch } from '@grantor/resource/fetch'
 import { createTestIssuer } from '@grantor/resource/testing'
+import { Type } from 'typebox'
+import { collection } from '../../src/collection/collection.ts'
+import type { StoredResource } from '../../src/collection/handlers.ts'
 import { testClient } from '../../src/testing/test-client.ts'
 import { invoicesApi } from './invoices.ts'
+import { guardedOnExpress, guardedOnHono, type Note, ownedNotes, served, versioned } from './frameworks.ts'
 import { guarded, onFastify, onFetch, validatorOf, wholeResource } from './serving.ts'
 
 const here = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
@@ -29,6 +34,8 @@ test('every example of the page is code of this folder, and every part of it is 
   const parts = new Map([
     ...regions(here('invoices.ts')),
     ...regions(here('serving.ts')),
+    ...regions(here('frameworks.ts')),
+    ...regions(here('first.ts')),
     ...regions(here('guide.test.ts')),
   ])
   for (const code of shown) assert.ok([...parts.values()].includes(code), code)
@@ -120,4 +127,55 @@ test('a validator with a feed is not ready before it has heard from its issuer',
   const refused = assert.rejects(waiting.whenReady())
   await waiting.close()
   await refused
+})
+
+test('each framework of the page lets in who has the scope, and serves the API', async () => {
+  const protect = { validator, audience: 'https://api.example' }
+  const authorization = `Bearer ${dev.mint({ scope: 'reports:read invoices:read', sub: 'alice' })}`
+  const { onExpress, onHono, onNode } = served(invoicesApi(validator))
+  for (const server of [createServer(guardedOnExpress(protect)), createServer(onExpress), onNode]) {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const found = await Promise.all(
+      ['/report', '/v1/invoices'].map((path) =>
+        fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } }),
+      ),
+    )
+    assert.equal(found.filter(({ status }) => status === 200).length, 1)
+    server.close().closeAllConnections()
+  }
+  const hono = await guardedOnHono(protect).request('/report', { headers: { authorization } })
+  assert.deepEqual(await hono.json(), { for: 'alice' })
+  assert.equal((await guardedOnHono(protect).request('/report')).status, 401)
+  assert.equal((await onHono.request('/v1/invoices', { headers: { authorization } })).status, 200)
+})
+
+test('the pattern for owners hides what is somebody else’s, and a version that ends says so', async () => {
+  const rows = new Map<string, { owner: string; stored: StoredResource<Note> }>()
+  const handlers = ownedNotes({
+    page: ({ owner }) => [...rows.values()].filter((row) => row.owner === owner).map(({ stored }) => stored),
+    find: ({ owner }, id) => (rows.get(id)?.owner === owner ? (rows.get(id)?.stored ?? null) : null),
+    add({ tenant, owner }, id, text) {
+      const stored = { tenant, version: 1, value: { id, text } }
+      rows.set(id, { owner, stored })
+      return stored
+    },
+  })
+  const notes = collection({
+    name: 'notes',
+    description: 'What is written down',
+    schema: Type.Object({ id: Type.String({ readOnly: true }), text: Type.String() }),
+    example: { id: 'n-1', text: 'hello' },
+    scopes: { read: 'notes:read', write: 'notes:write' },
+    handlers,
+  })
+  const client = testClient(versioned(validator, notes, notes))
+  const as = (sub: string) => ({ sub, scope: 'notes:read notes:write' })
+  const made = await client({ method: 'POST', url: '/v1/notes', as: as('alice'), body: { text: 'hi' } })
+  assert.equal(made.status, 201)
+  assert.match(made.headers['link'] ?? '', /rel="successor-version"/)
+  assert.ok(made.headers['deprecation'] !== undefined && made.headers['sunset'] !== undefined)
+  const url = `/v2/notes/${(made.json() as unknown as Note).id}`
+  assert.equal((await client({ url, as: as('alice') })).status, 200)
+  assert.equal((await client({ url, as: as('bob') })).status, 404)
 })

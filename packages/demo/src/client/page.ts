@@ -67,11 +67,11 @@ const isUnderWay = (work: ShownExport | null): boolean => work?.status === 'pend
 export const signedInPage = ({ visitor, account, notice, status, orders, problem, work }: SignedInView): string =>
   page(
     `<div class="top"><h1>Hello, ${text(visitor.name)}</h1>${button('sign-out', 'Sign out')}</div>
+${work === null ? '' : exported(work)}
 ${orders === null ? refused(status, problem) : table(orders)}
 <div class="row">
 ${button('order', 'Place an order', 'primary')}${isUnderWay(work) ? '' : button('export', 'Export all')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}
 </div>
-${work === null ? '' : exported(work)}
 <dl>
 <dt>May do</dt><dd>${text(visitor.scope)}</dd>
 <dt>Access token ends</dt><dd>${moment(new Date(visitor.expiresAt).toISOString())}</dd>
@@ -89,7 +89,7 @@ function exported(work: ShownExport): string {
     const known = total === null ? '' : ` value="${done}" max="${total}"`
     const words = total === null ? 'Waiting for its turn' : `${done} of ${total} orders`
     return `<section class="export"><h2 id="export-title">Export</h2><progress aria-labelledby="export-title"${known}></progress>
-<p class="row"><span id="export-status">${words}</span>${button('cancel-export', 'Cancel')}</p></section>`
+<div class="row"><span id="export-status">${words}</span>${button('cancel-export', 'Cancel')}</div></section>`
   }
   const end =
     work.status === 'succeeded'
@@ -132,6 +132,7 @@ h1{margin:0 0 1rem;font-size:1.6rem;line-height:1.2}a{color:var(--accent)}code{f
 a.button,.button.primary{background:var(--accent);color:var(--card)}.button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .row{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1.5rem 0}
 .export{margin:1.5rem 0;padding:1rem 1.25rem;border:1px solid var(--line);border-radius:.5rem;background:var(--paper)}.export h2{margin:0 0 .5rem;font-size:1.1rem}.export .row{margin:.5rem 0 0;justify-content:space-between}
+td code,.number{white-space:nowrap}
 progress{display:block;width:100%;height:.75rem;accent-color:var(--accent)}
 table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}.number{text-align:right;font-variant-numeric:tabular-nums}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem;margin:1.5rem 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ApiRequest } from '../http/request.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
-import { type ProtectOptions, protection } from '../protect/protection.ts'
+import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
@@ -31,15 +31,18 @@ export function guard(
 ): MiddlewareHandler<CallerEnv> {
   const { admit } = protection(options, need)
   const { origin } = new URL(options.audience)
-  return async (context, next) => {
+  // Not async: a warm token costs no turn of the event loop.
+  return (context, next) => {
     const incoming = connection === undefined ? incomingOf(context) : undefined
     const lines =
       incoming === undefined ? fetchLines(context.req.raw, connection?.(context) ?? {}) : requestLines(incoming)
-    const admitted = admit(presentedCredentials(lines, origin), lines.method)
-    const admission = admitted instanceof Promise ? await admitted : admitted
-    if (admission.kind === 'error') return responseOf(admission.error)
-    context.set('caller', admission.value)
-    return next()
+    const settle = (admission: Admission): Promise<Response | void> => {
+      if (admission.kind === 'error') return Promise.resolve(responseOf(admission.error))
+      context.set('caller', admission.value)
+      return next()
+    }
+    const admission = admit(presentedCredentials(lines, origin), lines.method)
+    return admission instanceof Promise ? admission.then(settle) : settle(admission)
   }
 }
 

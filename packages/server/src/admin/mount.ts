@@ -15,6 +15,8 @@ const addresses = [
   '/t/:tenant/v1/*',
   '/openapi.json',
   '/t/:tenant/openapi.json',
+  '/docs',
+  '/t/:tenant/docs',
   resourceMetadata,
   `${resourceMetadata}/t/:tenant`,
 ]
