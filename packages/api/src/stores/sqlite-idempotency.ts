@@ -26,7 +26,7 @@ export function sqliteIdempotency(
        intent = excluded.intent, lease_until = excluded.lease_until, expires_at = excluded.expires_at, answer = NULL`,
   )
   const lease = database.prepare('UPDATE idempotency SET lease_until = ? WHERE key = ?')
-  const complete = database.prepare('UPDATE idempotency SET answer = ? WHERE key = ? AND intent = ?')
+  const complete = database.prepare('UPDATE idempotency SET answer = ? WHERE key = ? AND intent = ? AND answer IS NULL')
   const release = database.prepare('DELETE FROM idempotency WHERE key = ? AND intent = ? AND answer IS NULL')
   const sweep = database.prepare(
     'DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE expires_at <= ? LIMIT 10)',
