@@ -100,7 +100,7 @@ export const verbCalls: Calls = {
     await decidedRequest(store)
     const taken = await store.backchannel.takeNotification({ now: at(9_000), lease: 1_000, busy: [] })
     if (taken === null) throw new Error('nothing to tell')
-    return [taken, entries('backchannel.undelivered')]
+    return [taken, entries('backchannel.denied')]
   },
   'clients.create': () => [client('new'), entries('client.registered')],
   'clients.rotateSecret': async ({ store }) => [

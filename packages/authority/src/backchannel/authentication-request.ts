@@ -1,6 +1,5 @@
 /** POST /backchannel_authentication (CIBA §7), without HTTP: parse → load → decide → mint → commit → answer. */
 import { acceptBackchannelRequest, backchannelResponse } from '@grantor/protocol/authorize'
-import type { Served } from '@grantor/protocol/documents'
 import { servesBackchannel } from '@grantor/protocol/grants'
 import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
@@ -13,12 +12,14 @@ import type { DeviceEndpointRequest } from '../tokens/device-authorization.ts'
 import { type HintLimitDependencies, hintLimitReached } from './hint-limit.ts'
 import { findHintedPerson, type HintedPersonDependencies } from './hinted-person.ts'
 import { backchannelRequested, type KeptRequestDependencies, newBackchannelRequest } from './kept-request.ts'
+import { backchannelParameters, type SignedRequestDependencies } from './signed-request.ts'
 import { checkUserCode } from './user-code.ts'
 
 export type BackchannelDependencies = HintedPersonDependencies &
   KeptRequestDependencies &
-  HintLimitDependencies & {
-    readonly served: Pick<Served, 'grantTypes'>
+  HintLimitDependencies &
+  SignedRequestDependencies & {
+    readonly served: Parameters<typeof servesBackchannel>[0]
     readonly serveClient: ServeClient
     readonly store: Pick<Store, 'backchannel'>
   }
@@ -27,6 +28,8 @@ export function openBackchannelAuthentication(deps: BackchannelDependencies) {
   const { directory, issuers, policy, store } = deps
   return async (request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>> => {
     if (!servesBackchannel(deps.served)) return err({ reason: 'not_found' })
+    // A request that is decided anew on fresh facts is still the same use of its object.
+    let used: Promise<boolean> | null = null
     return deps.serveClient('backchannel', request, async (authenticate) => {
       const catalogue = await directory.servedCatalogue(request.tenant)
       if (catalogue === null) return err({ reason: 'tenant_unknown' })
@@ -34,7 +37,9 @@ export function openBackchannelAuthentication(deps: BackchannelDependencies) {
       if (authenticated.kind === 'error') return authenticated
       const client = authenticated.value
       const issuer = issuers.issuerOf(request.tenant)
-      const asked = acceptBackchannelRequest(request.form, { client, catalogue, issuer, policy })
+      const counted = await backchannelParameters(request.form, client, deps)
+      if (counted.kind === 'error') return counted
+      const asked = acceptBackchannelRequest(counted.value.form, { client, catalogue, issuer, policy })
       if (asked.kind === 'error') return asked
       const refused = await hintLimitReached(asked.value.hint, client, deps)
       if (refused !== null) return refused
@@ -42,6 +47,8 @@ export function openBackchannelAuthentication(deps: BackchannelDependencies) {
       if (hinted.kind === 'error') return hinted
       const person = await checkUserCode(hinted.value, { asked: asked.value, client }, deps)
       if (person.kind === 'error') return person
+      if (!(await (used ??= counted.value.use())))
+        return err({ reason: 'backchannel_request_invalid', problem: 'was used before' })
       const accepted = { request, client, asked: asked.value, ...person.value }
       const authReqId = deps.ids.secret(secretPrefix.authReqId)
       const outcome = await store.backchannel.open(newBackchannelRequest(accepted, authReqId, deps), {

@@ -7,15 +7,12 @@ import type { Instant, Secret } from '@grantor/protocol/types'
 import type { NewBackchannelRequest } from '@grantor/store'
 import { newEvent } from '../events.ts'
 import type { Clock, Ids } from '../ports/environment.ts'
-import type { Vault } from '../ports/vault.ts'
 import type { DeviceEndpointRequest } from '../tokens/device-authorization.ts'
-import { sealNotification } from './notification.ts'
 
 export interface KeptRequestDependencies {
   readonly clock: Clock
   readonly ids: Ids
   readonly policy: Policy
-  readonly vault: Vault
 }
 
 const longestUserAgent = 300
@@ -33,14 +30,12 @@ export interface AcceptedRequest {
 export function newBackchannelRequest(
   { request, client, asked, person }: AcceptedRequest,
   authReqId: Secret,
-  { clock, ids, policy, vault }: KeptRequestDependencies,
+  { clock, ids, policy }: KeptRequestDependencies,
 ): NewBackchannelRequest {
   const now = clock.now()
-  const handle = ids.handleOf(authReqId)
-  const { notificationToken: token } = asked
   return {
     tenant: request.tenant,
-    handle,
+    handle: ids.handleOf(authReqId),
     clientId: client.id,
     request: asked.access,
     terms: asked.terms,
@@ -51,8 +46,7 @@ export function newBackchannelRequest(
     expiresAt: (now + asked.expiresIn * 1000) as Instant,
     interval: policy.backchannelInterval,
     salt: ids.salt(),
-    notification:
-      token === null ? null : sealNotification({ authReqId, token }, { tenant: request.tenant, handle }, vault),
+    notification: null,
   }
 }
 

@@ -37,8 +37,6 @@ export interface BackchannelRequest {
   readonly userCode: string | null
   /** Seconds that it lives. */
   readonly expiresIn: number
-  /** Of a client in ping mode; null for one that polls. */
-  readonly notificationToken: string | null
 }
 
 export interface BackchannelContext {
@@ -50,9 +48,6 @@ export interface BackchannelContext {
 
 /** §7.1: short and plain. What is not seen, or turns the direction of the text, could make one message look like another. */
 const plainMessage = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u
-
-/** RFC 6750 §2.1, §7.1: what may stand after Bearer, 1024 characters at most; 128 bits take 22 characters. */
-const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/
 
 export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Result<BackchannelRequest, Refusal> {
   const { client } = on
@@ -69,8 +64,6 @@ export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Re
   const expiry = form.get('requested_expiry')
   if (expiry !== undefined && !/^[1-9][0-9]{0,8}$/.test(expiry))
     return err({ reason: 'parameter_malformed', name: 'requested_expiry' })
-  const notificationToken = askedNotification(form, client)
-  if (notificationToken.kind === 'error') return notificationToken
   return ok({
     access: access.value,
     hint: hint.value,
@@ -78,7 +71,6 @@ export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Re
     userCode,
     // What a client asks for can only be shorter than what is usual here.
     expiresIn: Math.min(Number(expiry ?? on.policy.backchannelTtl), on.policy.backchannelTtl),
-    notificationToken: notificationToken.value,
   })
 }
 
@@ -118,15 +110,6 @@ function askedTerms(form: Form, client: Client): Result<BackchannelTerms, Refusa
   const asked = [...new Set(acr.split(' '))].filter((it) => it !== '').slice(0, mostPreferences)
   const acrValues = asked.length > 0 ? asked : (client.metadata.default_acr_values ?? [])
   return ok({ acrValues, bindingMessage: message })
-}
-
-/** §7.1: required in ping mode; in poll mode nobody is told anything, and it is not kept. */
-function askedNotification(form: Form, { metadata }: Client): Result<string | null, Refusal> {
-  if (metadata.backchannel_token_delivery_mode !== 'ping') return ok(null)
-  const token = form.get('client_notification_token')
-  if (token === undefined) return err({ reason: 'parameter_missing', name: 'client_notification_token' })
-  const fits = token.length >= 22 && token.length <= textLimits.notificationToken && bearerToken.test(token)
-  return fits ? ok(token) : err({ reason: 'parameter_malformed', name: 'client_notification_token' })
 }
 
 interface Asked {

@@ -31,7 +31,6 @@ export const eventNames = [
   'backchannel.requested',
   'backchannel.approved',
   'backchannel.denied',
-  'backchannel.undelivered',
   'backchannel.user_code_changed',
   'logout.undelivered',
   'factor.added',

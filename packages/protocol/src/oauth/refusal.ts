@@ -238,6 +238,11 @@ const refusals = {
     'Say who is meant by exactly one of login_hint, id_token_hint and login_hint_token.',
   ),
   hint_invalid: row(400, 'invalid_request', (it: Named) => `${parameter(it.name)} is not one that is accepted here.`),
+  backchannel_request_invalid: row(
+    400,
+    'invalid_request',
+    (it: { readonly problem: string }) => `The signed request ${it.problem}.`,
+  ),
   login_hint_token_expired: row(400, 'expired_login_hint_token', 'The login_hint_token has expired.'),
   scope_lacks_openid: row(400, 'invalid_scope', 'The scope must hold openid.'),
   binding_message_invalid: row(

@@ -7,10 +7,9 @@ export const textLimits = Object.freeze({
   acrValues: 1024,
   uiLocales: 1024,
   claims: 8192,
-  /** Of a backchannel authentication request (CIBA §7.1): what people compare, what they typed, what we send back. */
+  /** Of a backchannel authentication request (CIBA §7.1): what people compare, and what they typed. */
   bindingMessage: 100,
   backchannelUserCode: 64,
-  notificationToken: 1024,
   /** A JWT that a client shows us: an assertion, a hint. */
   jwt: 16_384,
   dpopProof: 8192,

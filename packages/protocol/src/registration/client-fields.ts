@@ -40,8 +40,8 @@ const operator: readonly Setter[] = ['operator']
 
 /** The implicit flow is not offered, and hybrid ones neither (OAuth 2.1 §10.1). */
 export const responseTypes = ['code'] as const
-/** CIBA §5: tokens are fetched; what would push them to the client is not offered. */
-export const deliveryModes = ['poll', 'ping'] as const
+/** CIBA §5: clients fetch tokens by polling; nobody is told or sent anything. */
+export const deliveryModes = ['poll'] as const
 export const subjectTypes = ['public', 'pairwise'] as const
 
 /** Every field a client may have, in the order in which documents show them. A new one is one more row. */
@@ -185,12 +185,7 @@ export const clientFields = {
   backchannel_token_delivery_mode: {
     type: oneOf(deliveryModes),
     setBy: anyone,
-    description: 'poll or ping: how it learns what came of a request by the back channel (CIBA)',
-  },
-  backchannel_client_notification_endpoint: {
-    type: outboundUrl('443'),
-    setBy: anyone,
-    description: 'told by us that a request by the back channel is decided, in ping mode',
+    description: 'poll: how it learns what came of a request by the back channel (CIBA)',
   },
   backchannel_authentication_request_signing_alg: {
     type: oneOf(knownAlgorithms),
@@ -273,6 +268,7 @@ export function clientFieldSchema(name: ClientFieldName): JsonObject {
 
 /** Registered elsewhere, and served by nothing here yet: whoever writes one into a file is told so. */
 export const unservedFields: ReadonlySet<string> = new Set([
+  'backchannel_client_notification_endpoint',
   'id_token_encrypted_response_alg',
   'software_statement',
   'userinfo_encrypted_response_alg',

@@ -21,7 +21,6 @@ const certificateNames = (it: ClientMetadata) => certificateNameFields.filter((f
 
 const backchannelFields = [
   'backchannel_token_delivery_mode',
-  'backchannel_client_notification_endpoint',
   'backchannel_authentication_request_signing_alg',
   'backchannel_user_code_parameter',
 ] as const
@@ -61,19 +60,13 @@ const rules: readonly Rule[] = [
   [
     'backchannel_token_delivery_mode',
     (it) => it.grant_types.includes(cibaGrant) && it.backchannel_token_delivery_mode === undefined,
-    'must be poll or ping for the grant of the back channel (CIBA)',
+    'must be poll for the grant of the back channel (CIBA)',
   ],
   ...backchannelFields.map((field): Rule => [
     field,
     (it) => it[field] !== undefined && it[field] !== false && !it.grant_types.includes(cibaGrant),
     'is for the grant of the back channel (CIBA), which the client does not have',
   ]),
-  [
-    'backchannel_client_notification_endpoint',
-    (it) =>
-      (it.backchannel_token_delivery_mode === 'ping') !== (it.backchannel_client_notification_endpoint !== undefined),
-    'is needed in ping mode, and for nothing else',
-  ],
   [
     'backchannel_authentication_request_signing_alg',
     (it) =>

@@ -3,6 +3,7 @@
  * to §5.5) and the client's part of FAPI-CIBA. One word fills in every field that the profile demands; a field that says
  * otherwise is refused with the reason. What no field can say is asked of `profileOf` where it is decided.
  */
+import { cibaGrant } from '../grants/grant-types.ts'
 import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import type { ClientMetadata } from './client-fields.ts'
 import type { Client } from './client.ts'
@@ -93,10 +94,20 @@ const signedMessages: readonly Demand[] = [
   },
 ]
 
+const signedBackchannel: readonly Demand[] = [
+  {
+    field: 'backchannel_authentication_request_signing_alg',
+    broken: (it) =>
+      it.grant_types.includes(cibaGrant) &&
+      !profileAlgs.includes(it.backchannel_authentication_request_signing_alg ?? ''),
+    problem: `must be one of ${profileAlgs.join(', ')} (FAPI-CIBA §5.2.2: requests by the back channel are signed)`,
+  },
+]
+
 const profiles: Readonly<Record<ProfileName, readonly Demand[]>> = {
   'fapi2-security': [...general, ...codeFlow],
   'fapi2-message-signing': [...general, ...codeFlow, ...signedMessages],
-  'fapi-ciba': general,
+  'fapi-ciba': [...general, ...signedBackchannel],
 }
 
 /** What a client said, and what its profile and its tenant's say where it did not. */
@@ -180,7 +191,7 @@ export function profileOf({ metadata: { profile }, tenantProfile }: Profiled): P
 
 function rulesOf(profile: ProfileName | undefined): ProfileRules {
   if (profile === undefined) return none
-  if (profile === 'fapi-ciba') return { ...strong, bindingMessage: true }
+  if (profile === 'fapi-ciba') return { ...strong, issuerAsText: false, bindingMessage: true }
   return profile === 'fapi2-message-signing' ? { ...strong, signedAnswers: true } : strong
 }
 

@@ -15,6 +15,7 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   binding_message_invalid: { reason: 'binding_message_invalid' },
   user_code_missing: { reason: 'user_code_missing' },
   user_code_wrong: { reason: 'user_code_wrong' },
+  backchannel_request_invalid: { reason: 'backchannel_request_invalid', problem: 'was used before' },
   hint_invalid: { reason: 'hint_invalid', name: 'id_token_hint' },
   assertion_invalid: { reason: 'assertion_invalid' },
   assertion_used: { reason: 'assertion_used' },

@@ -158,6 +158,7 @@ export function backchannelSuite(open: OpenEngine): void {
       await store.devices.deny(denial('i1'))
       await store.backchannel.claim(handle('request b2'), 'ada', answering('i2'))
       await store.devices.deny({ ...denial('i2'), device: handle('request b2') })
+      const denials = (await logged(store, acme)).filter((name) => name === 'backchannel.denied').length
       equal(await store.backchannel.notificationsDue(at(2_999)), false)
       equal(await store.backchannel.notificationsDue(at(3_000)), true)
       equal(await store.backchannel.takeNotification(due(3_000, [`${acme} web`])), null)
@@ -169,10 +170,10 @@ export function backchannelSuite(open: OpenEngine): void {
       equal(again?.tries, 2)
       if (first === undefined || again === null) throw new Error('nothing was taken')
       equal(await store.backchannel.settleNotification(first, []), 'taken-again')
-      equal(await store.backchannel.settleNotification(again, [event('backchannel.undelivered')]), 'settled')
-      equal(await store.backchannel.settleNotification(again, [event('backchannel.undelivered')]), 'taken-again')
+      equal(await store.backchannel.settleNotification(again, [event('backchannel.denied')]), 'settled')
+      equal(await store.backchannel.settleNotification(again, [event('backchannel.denied')]), 'taken-again')
       equal(await store.backchannel.notificationsDue(at(900_000)), false)
-      equal((await logged(store, acme)).filter((name) => name === 'backchannel.undelivered').length, 1)
+      equal((await logged(store, acme)).filter((name) => name === 'backchannel.denied').length, denials + 1)
     },
   )
 

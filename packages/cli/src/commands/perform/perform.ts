@@ -39,6 +39,15 @@ const flows: readonly FlowCommand[] = [
     load: async () => (await import('../../perform/device.ts')).obtainByDevice,
   },
   {
+    name: 'ciba',
+    description: 'obtain a token by asking somebody who is elsewhere (CIBA)',
+    options: [
+      text('--login-hint', 'who is asked', 'name'),
+      text('--binding-message', 'what they are shown, to compare', 'text'),
+    ],
+    load: async () => (await import('../../perform/ciba.ts')).obtainByBackchannel,
+  },
+  {
     name: 'client-credentials',
     description: 'obtain a token for the client itself',
     load: async () => (await import('../../perform/client-credentials.ts')).obtainByClientCredentials,
