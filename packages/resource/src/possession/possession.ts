@@ -74,7 +74,7 @@ function checkKey(jkt: unknown, presentation: TokenPresentation, options: Posses
   const now = options.time.now()
   const checked = checkProof(request.proof, {
     method: request.method,
-    urls: [request.url],
+    urls: [request.url, ...(request.aliases ?? [])],
     accessToken,
     now,
     isNonce: nonces === null ? null : (nonce) => nonces.accepts(nonce, now),

@@ -27,6 +27,8 @@ export interface PresentedRequest {
   readonly method: string
   /** As clients address it: behind a proxy, the outside address. */
   readonly url: string
+  /** Other addresses of the same (RFC 8705 §5), which a proof may name as well. */
+  readonly aliases?: readonly string[]
   /** The DPoP header (RFC 9449 §4.1). */
   readonly proof?: string
   /** The client certificate of the connection (RFC 8705 §3), asked for where a token is bound to one. */

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import { noApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { TenantId } from '@grantor/protocol/types'
-import { shownCertificate } from '@grantor/resource'
 import { readNodeRequest } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
+import { certificateIn } from '../http/possession.ts'
 import { clients } from './clients.ts'
 import { consents } from './consents.ts'
 import { events } from './events.ts'
@@ -73,12 +73,7 @@ export function adminApi({ authority, issuer, log, cursorSecret, certificates }:
     return api
   }
   return (tenant, request, ip) => {
-    const certificate = () => {
-      const shown = certificates.of(request)
-      if (shown.kind === 'error') return 'unreadable'
-      const { clientCertificate: der } = shown.value
-      return der === null ? null : shownCertificate(der)
-    }
+    const certificate = certificateIn(request, certificates)
     return apiOf(tenant).handle({ ...readNodeRequest(request, ip), certificate })
   }
 }

@@ -5,7 +5,8 @@ import { bearerChallenge, parseAuthorizationHeader, type TokenChallenge } from '
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { BearerToken } from '@grantor/resource'
-import { missingProof, proofIn, refusedProof } from './possession.ts'
+import type { ClientCertificates } from './client-certificate.ts'
+import { certificateIn, missingProof, proofIn, refusedProof } from './possession.ts'
 
 /** What is answered to a caller who is not admitted. */
 export interface BearerError {
@@ -17,18 +18,24 @@ export interface Admission {
   readonly tenant: TenantId
   readonly scope: string
   readonly audience: string
+  /** The issuer where clients are asked for certificates; null where they are not. */
+  readonly alias: string | null
   /** Looked at again while the same request goes on: what it proved at first it need not prove twice. */
   readonly proven?: boolean
 }
 
-type OwnRequest = Pick<IncomingMessage, 'headersDistinct' | 'method' | 'url'>
+interface AdmissionDependencies {
+  readonly authority: Authority
+  readonly certificates: Pick<ClientCertificates, 'of'>
+}
 
 /** No event is written: whoever polls with a dead token must not fill the log. */
 export async function admit(
-  request: OwnRequest,
+  request: IncomingMessage,
   needs: Admission,
-  authority: Authority,
+  deps: AdmissionDependencies,
 ): Promise<Result<null, BearerError>> {
+  const { authority } = deps
   const shown = request.headersDistinct['authorization'] ?? []
   // Which of two tokens is meant is not ours to guess (RFC 6750 §2).
   if (shown.length > 1) return refused({ error: 'invalid_request' }, 400)
@@ -41,8 +48,7 @@ export async function admit(
   if (found.kind === 'error') return refused({ error: 'invalid_token' })
   const { active, aud, scope } = found.value
   if (active !== true || aud !== needs.audience) return refused({ error: 'invalid_token' })
-  const unproven =
-    needs.proven === true ? null : await unprovenBy({ request, presented, needs }, found.value, authority)
+  const unproven = needs.proven === true ? null : await unprovenBy({ request, presented, needs }, found.value, deps)
   if (unproven !== null) return unproven
   const held = typeof scope === 'string' ? scope.split(' ') : []
   return held.includes(needs.scope) ? ok(null) : refused({ error: 'insufficient_scope', scope: needs.scope })
@@ -55,7 +61,7 @@ export function tokenIn(header: string | undefined): BearerToken | null {
 }
 
 interface PresentedBearer {
-  readonly request: OwnRequest
+  readonly request: IncomingMessage
   readonly presented: BearerToken
   readonly needs: Admission
 }
@@ -63,10 +69,16 @@ interface PresentedBearer {
 async function unprovenBy(
   { request, presented, needs }: PresentedBearer,
   { cnf }: JsonObject,
-  authority: Authority,
+  { authority, certificates }: AdmissionDependencies,
 ): Promise<Err<BearerError> | null> {
   const { method = 'GET', url = '', headersDistinct } = request
-  const made = { method, url: new URL(needs.audience).origin + url, ...proofIn(headersDistinct['dpop']) }
+  const made = {
+    method,
+    url: new URL(needs.audience).origin + url,
+    aliases: needs.alias === null ? [] : [new URL(needs.alias).origin + url],
+    certificate: certificateIn(request, certificates),
+    ...proofIn(headersDistinct['dpop']),
+  }
   const missing = await missingProof(cnf, { ...presented, tenant: needs.tenant, request: made }, authority)
   return missing === null ? null : err(refusedProof(missing, realm))
 }

@@ -38,7 +38,7 @@ export interface IngressGuard {
  * A page there would be a page of another origin, and ask people for certificates that they do not have.
  */
 const servedWithCertificates = new RegExp(
-  `^(?:/t/[^/?]+)?(?:${clientEndpoints.map((name) => endpointPath[name]).join('|')}|/v1/.*|/\\.well-known/.*)(?:\\?|$)`,
+  `^(?:/t/[^/?]+)?(?:${clientEndpoints.map((name) => endpointPath[name]).join('|')}|/metrics|/v1/.*|/\\.well-known/.*)(?:\\?|$)`,
 )
 
 export const createIngressGuard = ({ encrypted, proxies, certificates }: HttpContext): IngressGuard => ({

@@ -1,4 +1,5 @@
 /** Whether a caller of the server's own resources has what its token is bound to, and what it is answered if not. */
+import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
 import { proofAlgorithms } from '@grantor/protocol/dpop'
 import { dpopChallenge } from '@grantor/protocol/http'
@@ -9,7 +10,9 @@ import {
   type PresentedRequest,
   type Rejection,
   rejectionKinds,
+  shownCertificate,
 } from '@grantor/resource'
+import type { ClientCertificates } from './client-certificate.ts'
 
 export interface OwnResourceRequest extends BearerToken {
   readonly tenant: TenantId
@@ -58,3 +61,16 @@ export function refusedProof(refused: Rejection, realm: string): RefusedProof {
 /** RFC 9449 §4.3: not more than one; two that are joined are none. */
 export const proofIn = (lines: readonly string[] | undefined): { readonly proof?: string } =>
   lines === undefined ? {} : { proof: lines.join(', ') }
+
+/** Asked for where a token is bound to one. */
+export const certificateIn =
+  (
+    request: IncomingMessage,
+    certificates: Pick<ClientCertificates, 'of'>,
+  ): NonNullable<PresentedRequest['certificate']> =>
+  () => {
+    const shown = certificates.of(request)
+    if (shown.kind === 'error') return 'unreadable'
+    const { clientCertificate: der } = shown.value
+    return der === null ? null : shownCertificate(der)
+  }

@@ -12,10 +12,11 @@ export const metrics: Route = {
   cors: false,
   at: 'root',
   handler:
-    ({ responder, authority, issuer, metrics }) =>
+    ({ responder, authority, certificates, issuer, metrics }) =>
     async (request, reply) => {
-      const needs = { tenant: defaultTenant, scope: 'metrics:read', audience: issuer.origin() }
-      const admission = await admit(request.raw, needs, authority)
+      const [audience, alias] = [issuer.origin(), issuer.mtlsOf(defaultTenant)]
+      const needs = { tenant: defaultTenant, scope: 'metrics:read', audience, alias }
+      const admission = await admit(request.raw, needs, { authority, certificates })
       if (admission.kind === 'ok') return responder.send(reply, 200, await metrics(), plain)
       return responder.send(reply, admission.error.status, null, {
         ...admission.error.headers,

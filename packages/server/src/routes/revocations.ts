@@ -28,16 +28,22 @@ interface Reader {
 
 /** Whoever may read the feed, and of which tenant; undefined when the answer is given already. */
 async function readerOf(
-  { responder, issuer, authority }: Pick<RouteContext, 'responder' | 'issuer' | 'authority'>,
+  {
+    responder,
+    issuer,
+    authority,
+    certificates,
+  }: Pick<RouteContext, 'responder' | 'issuer' | 'authority' | 'certificates'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Reader | undefined> {
   const named = responder.tenant(request)
   if (named.kind === 'error') return void responder.refuse(reply, named.error)
   const tenant = named.value
-  const needs = { tenant, scope: feedScope, audience: issuer.of(tenant) }
-  const admission = () => admit(request.raw, { ...needs, proven: true }, authority)
-  const first = await admit(request.raw, needs, authority)
+  const needs = { tenant, scope: feedScope, audience: issuer.of(tenant), alias: issuer.mtlsOf(tenant) }
+  const deps = { authority, certificates }
+  const admission = () => admit(request.raw, { ...needs, proven: true }, deps)
+  const first = await admit(request.raw, needs, deps)
   if (first.kind === 'ok') return { tenant, admission }
   return void responder.send(reply, first.error.status, null, { ...first.error.headers, 'cache-control': 'no-store' })
 }
@@ -61,9 +67,9 @@ export const revocationStream: Route = {
   ...shared,
   path: feedPaths.stream,
   handler:
-    ({ responder, issuer, authority, draining }) =>
+    ({ responder, issuer, authority, draining, certificates }) =>
     async (request, reply) => {
-      const reader = await readerOf({ responder, issuer, authority }, request, reply)
+      const reader = await readerOf({ responder, issuer, authority, certificates }, request, reply)
       if (reader === undefined) return reply
       const header = request.headers['last-event-id']
       const after = cursorOf(Array.isArray(header) ? header[0] : header)
@@ -104,9 +110,9 @@ export const revocationChanges: Route = {
   ...shared,
   path: feedPaths.changes,
   handler:
-    ({ responder, issuer, authority, draining }) =>
+    ({ responder, issuer, authority, draining, certificates }) =>
     async (request, reply) => {
-      const reader = await readerOf({ responder, issuer, authority }, request, reply)
+      const reader = await readerOf({ responder, issuer, authority, certificates }, request, reply)
       if (reader === undefined) return reply
       const query = parseForm((request.raw.url ?? '').split('?')[1] ?? '')
       if (query.kind === 'error') return responder.refuse(reply, query.error)
@@ -129,9 +135,9 @@ export const revocationSnapshot: Route = {
   ...shared,
   path: feedPaths.snapshot,
   handler:
-    ({ responder, issuer, authority }) =>
+    ({ responder, issuer, authority, certificates }) =>
     async (request, reply) => {
-      const reader = await readerOf({ responder, issuer, authority }, request, reply)
+      const reader = await readerOf({ responder, issuer, authority, certificates }, request, reply)
       if (reader === undefined) return reply
       const snapshot = await authority.feed.snapshot(reader.tenant)
       if (snapshot === null) return responder.refuse(reply, { reason: 'tenant_unknown' })

@@ -25,9 +25,11 @@ export const userinfo: Route = {
       if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
       const { tenant, proof, clientCertificate: der } = asked.value
       const url = endpointUrl(issuer.of(tenant), 'userinfo')
+      const alias = issuer.mtlsOf(tenant)
       const made = {
         method: request.method,
         url,
+        aliases: alias === null ? [] : [endpointUrl(alias, 'userinfo')],
         ...(proof === null ? {} : { proof }),
         certificate: () => (der === null ? null : shownCertificate(der)),
       }
