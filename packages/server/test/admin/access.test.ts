@@ -79,7 +79,11 @@ test('/.well-known/grantor announces the API, its description and where reports 
   assert.equal(servers[0]?.url, `${issuer}/t/acme`)
   for (const noun of ['clients', 'consents', 'events', 'grants', 'sessions', 'users'])
     for (const path of [`/v1/${noun}`, `/v1/${noun}/{id}`]) assert.ok(Object.hasOwn(paths, path), path)
-  assert.equal((await it.ask('/t/nobody/openapi.json')).status, 404)
+  const page = await it.ask('/t/acme/docs')
+  assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8'])
+  assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/)
+  assert.match(page.body, /href="\/t\/acme\/openapi\.json"/)
+  for (const path of ['openapi.json', 'docs']) assert.equal((await it.ask(`/t/nobody/${path}`)).status, 404)
 })
 
 test('bad requests are 4xx with a problem: unknown paths, methods, sizes, types, broken JSON', async () => {
