@@ -69,7 +69,12 @@ export function events({ admin }: Authority): Collection {
 
 const text = () => Type.String({ minLength: 1, maxLength: 2048 })
 const maybe = () => Type.Union([text(), Type.Null()])
-const time = () => Type.String({ maxLength: 40, description: 'ISO, UTC' })
+const time = () =>
+  Type.String({
+    format: 'date-time',
+    pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?Z$`,
+    description: 'ISO, UTC',
+  })
 const code = () => Type.String({ pattern: '^[a-z_]{1,64}$' })
 
 const Batch = Type.Object({
