@@ -3,6 +3,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { Lru } from '../lru.ts'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
+import type { StatusLists } from '../status-list/status-lists.ts'
 import type { Time } from '../time.ts'
 import { TokenBucket } from '../token-bucket.ts'
 import type { Introspector } from './introspector.ts'
@@ -15,6 +16,8 @@ export interface TrustedIssuer {
   readonly keys: KeySource
   /** null: revocation of this issuer's tokens is not followed, by the owner's explicit choice. */
   readonly revocation: RevocationSource | null
+  /** Beside it, or alone where it is null; null where lists are not looked at. */
+  readonly statusLists: StatusLists | null
   readonly introspector: Introspector | null
   /** Accepted `typ`, lower case, without `application/`. */
   readonly types: ReadonlySet<string>

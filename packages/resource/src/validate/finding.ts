@@ -6,12 +6,13 @@ import type { VerifiedToken } from './verified-token.ts'
 
 export type Verdict = Result<Caller, Rejection>
 
-/** How a token was judged: by what was known of it, by its signature, or by asking its issuer. */
-export type Path = 'cache' | 'local' | 'introspect'
+/** How a token was judged: by what was known of it, by its signature, by asking its issuer, or by a status list. */
+export type Path = 'cache' | 'local' | 'introspect' | 'list'
 export const pathLabels = {
   cache: { path: 'cache' },
   local: { path: 'local' },
   introspect: { path: 'introspect' },
+  list: { path: 'status_list' },
 } as const
 /** What a check says, and of whom, if the token was proven. */
 export interface Finding {

@@ -1,7 +1,6 @@
 /** Makes what an issuer's options ask for: keys, feed, introspection, reports. The only file that knows which are real. */
 import { reportScope } from '@grantor/protocol/events'
 import { feedScope, type KeyMessage } from '@grantor/protocol/feed'
-import type { JsonObject } from '@grantor/protocol/types'
 import { ClientToken } from '../issuer/client-token.ts'
 import { Introspector } from '../issuer/introspector.ts'
 import { IssuerDiscovery, splitTenantIssuer } from '../issuer/issuer-metadata.ts'
@@ -11,6 +10,7 @@ import { IssuerFaults, sayOnStderr } from '../issuer/issuer-faults.ts'
 import { type NamedIssuer, type TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import { RevocationFeed } from '../revocation/revocation-feed.ts'
 import { defaultLimits } from '../revocation/staleness.ts'
+import { StatusLists } from '../status-list/status-lists.ts'
 import { RejectionReports } from './rejection-reports.ts'
 import { type ValidatorDependencies, validatorDependencies } from './validator-dependencies.ts'
 import type { IssuerOptions, ValidatorOptions } from './validator-options.ts'
@@ -129,17 +129,15 @@ function feedOf(
 const limitsOf = (maxStaleness: number | undefined) =>
   maxStaleness === undefined ? {} : { stale: 1000 * maxStaleness, lagging: Math.min(15_000, (1000 * maxStaleness) / 3) }
 
-function namedTrust(
-  issuer: IssuerOptions,
-  { dependencies, keys, introspector }: IssuerParts,
-  feed: RevocationFeed | null,
-): NamedIssuer {
+function namedTrust(issuer: IssuerOptions, parts: IssuerParts, feed: RevocationFeed | null): NamedIssuer {
+  const { dependencies, keys, introspector } = parts
   const revocation = feed ?? (typeof issuer.revocation === 'object' ? issuer.revocation : null)
   const types = new Set((issuer.types ?? ['at+jwt']).map((type) => type.toLowerCase()))
   const trust: TrustedIssuer = {
     issuer: issuer.issuer,
     keys,
     revocation,
+    statusLists: statusListsOf(issuer, parts, issuer.issuer),
     introspector,
     types,
     tenantOf: tenantRule(issuer),
@@ -147,15 +145,25 @@ function namedTrust(
   if (issuer.tenants !== true) return { ...trust, trustTenant: null }
   return {
     ...trust,
-    trustTenant: (tenant, address) => ({
-      ...trust,
-      issuer: address,
-      keys:
+    trustTenant: (tenant, address) => {
+      const own =
         issuer.keys ??
-        new RemoteKeys({ ...dependencies, discovery: new IssuerDiscovery(dependencies.outbound, address) }),
-      tenantOf: tenantMustBe(tenant),
-    }),
+        new RemoteKeys({ ...dependencies, discovery: new IssuerDiscovery(dependencies.outbound, address) })
+      const statusLists = statusListsOf(issuer, { ...parts, keys: own }, address)
+      return { ...trust, issuer: address, keys: own, statusLists, tenantOf: tenantMustBe(tenant) }
+    },
   }
+}
+
+/** A second source beside whatever else tells of revocations; none where nothing is to be told. */
+function statusListsOf(
+  { statusLists = {}, revocation }: IssuerOptions,
+  { dependencies, keys, leeway }: IssuerParts,
+  issuer: string,
+): StatusLists | null {
+  if (statusLists === false || revocation === 'none') return null
+  const origins = statusLists.origins ?? [new URL(issuer).origin]
+  return new StatusLists({ ...dependencies, issuer, origins, keys, leeway })
 }
 
 /** A tenant is what the issuer's address says; the claim must agree. A foreign issuer's claims name no tenant of ours. */
@@ -166,5 +174,5 @@ function tenantRule(issuer: IssuerOptions): TrustedIssuer['tenantOf'] {
 }
 
 function tenantMustBe(tenant: string | null): TrustedIssuer['tenantOf'] {
-  return ({ tenant: claim }: JsonObject) => ((claim ?? null) === tenant ? tenant : undefined)
+  return ({ tenant: claim }) => ((claim ?? null) === tenant ? tenant : undefined)
 }

@@ -1,5 +1,6 @@
 /** What is checked on every request, also of a token seen before: time, tenant, revocation. In this order. */
 import { err, ok, type Result } from '@grantor/protocol/result'
+import type { StatusReference } from '@grantor/protocol/status-list'
 import type { Time } from '../time.ts'
 import type { PresentedCredentials, StalePolicy } from './presented-credentials.ts'
 import { expired, outage, type Rejection, rejection } from './rejections.ts'
@@ -15,8 +16,15 @@ export interface JudgeOptions {
   readonly onStaleDecision: (policy: StalePolicy) => void
 }
 
+/** The view cannot say; a status list is looked at. */
+export interface ListQuestion {
+  readonly reference: StatusReference
+  /** Where no list says anything either: the refusal, or null where the token is accepted all the same. */
+  readonly otherwise: Rejection | null
+}
+
 /** 'introspect': the view cannot say; the issuer must be asked about this very token. */
-export type Judgement = Result<'accept' | 'introspect', Rejection>
+export type Judgement = Result<'accept' | 'introspect' | ListQuestion, Rejection>
 
 const accept: Judgement = ok('accept')
 const introspect: Judgement = ok('introspect')
@@ -42,17 +50,27 @@ export function judgeToken(
   // What is known to be dead is dead, however old the knowledge.
   if (revocation?.isRevoked(revocable) === true) return err(rejection('token_revoked'))
   // An introspected token has no key: the issuer was asked about it within the bound, so the feed's age does not matter.
-  return revocation === null || verified.key === null ? accept : byFreshness(verified, presented, options)
+  if (verified.key === null) return accept
+  if (revocation !== null) return byFreshness(verified, presented, options)
+  return issuer.statusLists === null ? accept : byListAlone(verified)
+}
+
+/** Lists are all there is: a token that names none cannot be judged. */
+function byListAlone({ status }: VerifiedToken): Judgement {
+  if (status === null) return err(rejection('token_malformed'))
+  return ok({ reference: status, otherwise: outage('revocation_state_stale', 5) })
 }
 
 function byFreshness(verified: VerifiedToken, presented: PresentedCredentials, options: JudgeOptions): Judgement {
-  const { revocation, introspector } = verified.issuer
+  const { revocation, introspector, statusLists } = verified.issuer
   const freshness = revocation?.freshness()
   if (revocation === null || freshness === 'live' || freshness === 'lagging') return accept
   const policy = presented.onStale ?? options.onStale
   options.onStaleDecision(policy)
   if (policy === 'introspect' && introspector !== null) return introspect
   // Never before the first snapshot: there is no state to serve by.
-  if (policy === 'serve' && freshness === 'stale' && revocation.age() <= options.serveStaleFor) return accept
-  return err(outage('revocation_state_stale', 5))
+  const served = policy === 'serve' && freshness === 'stale' && revocation.age() <= options.serveStaleFor
+  const otherwise = served ? null : outage('revocation_state_stale', 5)
+  if (verified.status !== null && statusLists !== null) return ok({ reference: verified.status, otherwise })
+  return otherwise === null ? accept : err(otherwise)
 }

@@ -21,10 +21,15 @@ export interface IssuerOptions {
   /** A client of this issuer, for the feed, for introspection and for reports. */
   readonly credentials?: ClientCredentials
   /**
-   * Where revocations come from: the issuer's feed (the default), a source of one's own, or nowhere. `none` has to be
-   * written: such tokens live until they expire.
+   * Where revocations come from: the issuer's feed (the default), the status lists that its tokens name, a source of
+   * one's own, or nowhere. `none` has to be written: such tokens live until they expire.
    */
-  readonly revocation?: 'feed' | 'none' | RevocationSource
+  readonly revocation?: 'feed' | 'status_lists' | 'none' | RevocationSource
+  /**
+   * Token Status Lists. With another source of revocations they are looked at when it is too old, for tokens that name
+   * one; `false`: never. `origins` where they do not lie at the origin of the issuer.
+   */
+  readonly statusLists?: false | { readonly origins?: readonly string[] }
   readonly feed?: {
     /** Seconds without news before tokens are no longer accepted by the view. 45; the bound of 60 s needs under 55. */
     readonly maxStaleness?: number
@@ -110,7 +115,7 @@ export function assertValidOptions({
   demand((dpop?.nonceSecret?.length ?? 32) >= 32, 'dpop.nonceSecret: at least 32 bytes')
   const headerProblem = clientCertHeader === undefined ? null : clientCertHeaderProblem(clientCertHeader)
   demand(headerProblem === null, `clientCertHeader: ${headerProblem ?? ''}`)
-  for (const { issuer, revocation = 'feed', credentials, introspection, feed, reports } of issuers) {
+  for (const { issuer, revocation = 'feed', credentials, introspection, feed, reports, statusLists } of issuers) {
     demand(isAllowedAddress(issuer), `issuer ${issuer}: https is required`)
     demand(!issuer.endsWith('/') || new URL(issuer).pathname === '/', `issuer ${issuer}: no slash at the end`)
     const stale = feed?.maxStaleness ?? 45
@@ -119,7 +124,17 @@ export function assertValidOptions({
       revocation !== 'feed' || credentials !== undefined,
       `issuer ${issuer}: the feed needs credentials; or write revocation: 'none'`,
     )
+    demand(
+      revocation !== 'status_lists' || statusLists !== false,
+      `issuer ${issuer}: status lists are its only source of revocations`,
+    )
+    demand(
+      statusLists === undefined || statusLists === false || (statusLists.origins ?? []).every(isOrigin),
+      `issuer ${issuer}: statusLists.origins are origins, with https`,
+    )
     demand(introspection !== true || credentials !== undefined, `issuer ${issuer}: introspection needs credentials`)
     demand(reports !== true || credentials !== undefined, `issuer ${issuer}: reports need credentials`)
   }
 }
+
+const isOrigin = (origin: string): boolean => isAllowedAddress(origin) && new URL(origin).origin === origin

@@ -2,7 +2,6 @@
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
 import { err, type Err, type Result } from '@grantor/protocol/result'
 import type { IssuerFault } from '../issuer/issuer-faults.ts'
-import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { Caller } from './caller.ts'
 import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } from './finding.ts'
 import { type IssuerConnections, connectIssuers } from './issuer-connections.ts'
@@ -12,8 +11,11 @@ import { checkPossession, possessionOptions, type PossessionOptions } from '../p
 import { readBearerToken, authorizationLine, type PresentedCredentials } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import { assertValidOptions, type ValidatorOptions } from './validator-options.ts'
+import { byStatusList, isListedInvalid } from './by-status-list.ts'
 import { VerificationCache } from './verification-cache.ts'
 import { readVerifiedToken, revocableOf, type VerifiedToken } from './verified-token.ts'
+
+type TrustedIssuer = VerifiedToken['issuer']
 
 export interface Validator {
   /** A plain value on the warm path; a promise only where keys or introspection must be asked for. */
@@ -101,7 +103,8 @@ class TokenValidator implements Validator {
 
   isRevoked(caller: Caller): boolean {
     const found = this.#issuers.trusted.find(caller.issuer)
-    return found.kind === 'ok' && found.value.revocation?.isRevoked(revocableOf(caller)) === true
+    if (found.kind === 'error') return false
+    return isListedInvalid(caller, found.value) || found.value.revocation?.isRevoked(revocableOf(caller)) === true
   }
 
   ready(): boolean {
@@ -207,7 +210,10 @@ class TokenValidator implements Validator {
     if (judgement.kind === 'error') return refused(judgement.error, path, verified)
     const conclude = (unproven: Rejection | null): Finding | Promise<Finding> => {
       if (unproven !== null) return refused(unproven, path, verified)
-      return judgement.value === 'accept' ? accepted(verified, path) : this.#byIssuer(verified, presentation)
+      if (judgement.value === 'accept') return accepted(verified, path)
+      return judgement.value === 'introspect'
+        ? this.#byIssuer(verified, presentation)
+        : byStatusList(verified, judgement.value)
     }
     const unproven = checkPossession(verified.confirmation, presentation, this.#possession)
     return unproven instanceof Promise ? unproven.then(conclude) : conclude(unproven)

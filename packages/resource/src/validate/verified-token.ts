@@ -3,6 +3,7 @@ import { type AuthorizationDetail, isDetail } from '@grantor/protocol/authorizat
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { maySayAccess } from '@grantor/protocol/oauth'
 import { err, ok, type Ok, type Result } from '@grantor/protocol/result'
+import { statusReference, type StatusReference } from '@grantor/protocol/status-list'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { RevocableToken } from '../revocation/revocation-source.ts'
@@ -17,6 +18,8 @@ export interface VerifiedToken {
   /** The verdict, made once. */
   readonly accepted: Ok<Caller>
   readonly revocable: RevocableToken
+  /** Its place in a status list, where it has one. */
+  readonly status: StatusReference | null
   /** The later of `nbf` and `iat`. */
   readonly validFrom: number
   /** RFC 7800: what the token is bound to. */
@@ -72,6 +75,7 @@ export function readVerifiedToken(
     caller,
     accepted: Object.freeze(ok(caller)),
     revocable,
+    status: statusReference(claims),
     validFrom: Math.max(revocable.issuedAt, nbf === undefined ? 0 : nbf * 1000),
     confirmation: confirmationIn(claims['cnf']),
   })

@@ -13,6 +13,7 @@ function open() {
     issuer: address,
     keys: new GivenKeys({ keys: [] }),
     revocation: null,
+    statusLists: null,
     introspector: null,
     types: new Set(['at+jwt']),
     tenantOf: () => null,
