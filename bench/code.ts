@@ -1,11 +1,11 @@
-/** `node bench/code.ts`: what redeeming a code and refreshing cost, durable, against a peer that keeps nothing. */
+/** `node bench/code.ts`: what pushing, redeeming a code and refreshing cost, durable, against a peer that keeps nothing. */
 import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
 import { type Environment, startServer, temporaryFolder } from '../interop/server.ts'
 import { type Batch, type BatchedParticipant, roundRunner } from './batches.ts'
 import { type CodeSource, codesByAuthorizing, codesFromProgram, granted, refreshTokens } from './codes.ts'
 import { type Contestant, proxied, startProgram } from './contestants/contestant.ts'
-import { redemption, refreshing, seed } from './contestants/web-client.ts'
+import { pushing, redemption, refreshing, seed } from './contestants/web-client.ts'
 import { cpuRatio, inTurns, type Measured } from './measure.ts'
 import { keepReport } from './report.ts'
 
@@ -54,6 +54,13 @@ const exchange = ({ name, contestant, codes }: CodeContestant): BatchedParticipa
   },
 })
 
+/** Nothing has to be made first: every push is a request of its own, kept for a minute. */
+const push = ({ name, contestant }: CodeContestant): BatchedParticipant => ({
+  name,
+  contestant,
+  prepare: (): Promise<Batch> => Promise.resolve({ requests: codesPerBatch, request: pushing }),
+})
+
 /** As many chains as connections: each asks with the token that the last answer brought. */
 const refresh = ({ name, contestant, codes }: CodeContestant): BatchedParticipant => ({
   name,
@@ -78,6 +85,17 @@ async function measure(batched: readonly BatchedParticipant[], how: typeof plan.
   return measured
 }
 
+/** A push and what is redeemed at its end, as one: the way between them leads through a browser, and is not measured. */
+function pushedCode(pushes: readonly Measured[], exchanges: readonly Measured[]) {
+  const cpuOf = (name: string): number =>
+    [pushes, exchanges].reduce(
+      (sum, of) => sum + (of.find((it) => it.name === name)?.cpu_us_per_request.median ?? 0),
+      0,
+    )
+  const ratio = (name: string): number => Math.round((cpuOf(name) / cpuOf(names.peer)) * 100) / 100
+  return { sqlite_to_peer: ratio(names.sqlite), postgres_to_peer: ratio(names.postgres) }
+}
+
 const ratios = (measured: readonly Measured[]) => ({
   sqlite_to_peer: cpuRatio(measured, names.sqlite, names.peer),
   postgres_to_peer: cpuRatio(measured, names.postgres, names.peer),
@@ -99,11 +117,20 @@ const refreshes = await measure(contestants.map(refresh), plan.refreshes)
 say(`code exchange: ${plan.rounds} rounds of ${plan.codes.batches * codesPerBatch}`)
 const exchanges = await measure(contestants.map(exchange), plan.codes)
 
-const cpuRatios = { code_exchange: ratios(exchanges), refresh: ratios(refreshes) }
+say(`push: ${plan.rounds} rounds of ${plan.codes.batches * codesPerBatch}`)
+const pushes = await measure(contestants.map(push), plan.codes)
+
+const cpuRatios = {
+  code_exchange: ratios(exchanges),
+  refresh: ratios(refreshes),
+  push: ratios(pushes),
+  push_and_code_exchange: pushedCode(pushes, exchanges),
+}
 const report = {
   plan: { ...plan, codes_per_batch: codesPerBatch, refreshes_per_chain: refreshesPerChain },
   code_exchange: exchanges,
   refresh: refreshes,
+  push: pushes,
   cpu_ratios: cpuRatios,
   targets: {
     'a code exchange, durable on SQLite, takes no more CPU than oidc-provider in memory':

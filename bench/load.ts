@@ -26,7 +26,7 @@ export interface Load extends LoadPlan {
 
 export interface LoadResult {
   readonly requests: number
-  /** Answers that were not 200, and connections that broke. */
+  /** Answers that were no success, and connections that broke. */
   readonly failures: number
   readonly seconds: number
   /** Milliseconds, ascending. */
@@ -63,7 +63,7 @@ export async function sendRequests(httpSockets: readonly HttpSocket[], plan: Loa
     begun += 1
     const { status, body } = await httpSocket.send(plan.request(), plan.answered !== undefined)
     latencies.push(performance.now() - since)
-    if (status !== 200) failures += 1
+    if (status < 200 || status > 299) failures += 1
     plan.answered?.(status, body)
   }
   const closedLoop = async (httpSocket: HttpSocket): Promise<void> => {

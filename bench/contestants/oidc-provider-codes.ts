@@ -24,9 +24,11 @@ const provider = new Provider(`https://localhost:${port}`, {
   scopes: ['openid', 'offline_access', apiScope],
   findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
   rotateRefreshToken: true,
+  routes: { pushed_authorization_request: '/par' },
   ttl: { AuthorizationCode: 60, Grant: 180 * day, IdToken: 600, RefreshToken: 30 * day },
   features: {
     devInteractions: { enabled: false },
+    pushedAuthorizationRequests: { enabled: true },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => audience,

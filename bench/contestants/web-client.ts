@@ -1,4 +1,4 @@
-/** The web client that every contestant knows, on behalf of people, and the two requests that all of them answer. */
+/** The web client that every contestant knows, on behalf of people, and the three requests that all of them answer. */
 import { hash } from 'node:crypto'
 import { formRequest } from '../load.ts'
 import { audience, scope as apiScope } from './client.ts'
@@ -38,3 +38,21 @@ export const redemption = (code: string): Buffer =>
   asked({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
 
 export const refreshing = (token: string): Buffer => asked({ grant_type: 'refresh_token', refresh_token: token })
+
+/** RFC 9126: the request that a code comes of, pushed. */
+export const pushing = (): Buffer =>
+  formRequest({
+    path: '/par',
+    basic: [clientId, clientSecret],
+    form: {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope,
+      resource: audience,
+      state: 'af0ifjsldkj',
+      nonce: 'n-0S6',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    },
+  })
