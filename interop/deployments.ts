@@ -82,6 +82,12 @@ const seed = {
       grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
       scope: 'openid offline_access invoices:read',
     },
+    {
+      ...service('till', 'client_secret_basic'),
+      grant_types: ['urn:openid:params:grant-type:ciba', 'refresh_token'],
+      backchannel_token_delivery_mode: 'poll',
+      scope: 'openid offline_access invoices:read',
+    },
     { ...service('ledger', 'client_secret_basic'), scope: '', resource_server: ledger },
   ],
 }

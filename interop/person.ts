@@ -66,6 +66,29 @@ export class ScriptedPerson {
     throw new Error('the way through the device page does not end')
   }
 
+  /** Answers the oldest request by the back channel (CIBA) on the account page, and tells what the last page says of it. */
+  async answerRequest(issuer: URL, decide: 'allow' | 'deny'): Promise<string> {
+    const requests = new URL('/account/requests', issuer)
+    let next = { url: requests, form: null as URLSearchParams | null }
+    for (let steps = 0; steps < 12; steps++) {
+      const response = await this.#ask(next.url, next.form)
+      const location = response.headers.get('location')
+      const shown = location === null ? await response.text() : ''
+      const end = /id="request-(\w+)"/.exec(shown)?.[1]
+      if (end !== undefined) return end
+      // Whoever signs in on the way comes to the first page of the account.
+      if (location === '/account') next = { url: requests, form: null }
+      else if (location !== null) next = { url: new URL(location, next.url), form: null }
+      else {
+        const button = this.#buttonOf(shown) ?? decide
+        const form = this.#filled(shown, button)
+        form.set('request', /name="request" value="([\w-]+)"/.exec(shown)?.[1] ?? '')
+        next = { url: new URL(actionOf(shown, button), next.url), form }
+      }
+    }
+    throw new Error('the way through the page of requests does not end')
+  }
+
   /** Signs in to the account pages and sets up an authenticator app there; returns the recovery codes. */
   async setUpApp(issuer: URL): Promise<readonly string[]> {
     const at = (path: string) => new URL(path, issuer)
