@@ -35,7 +35,7 @@ const decompress = promisify<Uint8Array, { readonly maxOutputLength: number }, B
 
 /**
  * Away from the event loop: a list takes milliseconds. The draft recommends the highest level; measured on 2²⁰ bits of
- * which one in a hundred is set, that costs twenty times as much for a tenth fewer bytes (bench/status-lists.ts).
+ * which one in a hundred is set, that costs sixteen times as much for a tenth fewer bytes (bench/status-lists.ts).
  */
 export const encodeStatuses = async (bytes: Uint8Array, level = 6): Promise<string> =>
   (await compress(bytes, { level })).toString('base64url')
