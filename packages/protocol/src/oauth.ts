@@ -1,4 +1,7 @@
-/** Published entry: OAuth 2.1. */
+/** Published entry: OAuth 2.1, and API keys beside it. */
+export * from './api-keys/api-key.ts'
+export * from './api-keys/format.ts'
+export * from './api-keys/new-key.ts'
 export * from './oauth/access-token.ts'
 export * from './oauth/audience.ts'
 export * from './oauth/built-in-scopes.ts'

@@ -1,4 +1,5 @@
 /** What the store publishes: its contract, what verifies a log, and the loop of background work. Drivers have entries of their own. */
+export * from './contract/clients/api-keys.ts'
 export * from './contract/clients/assertions.ts'
 export * from './contract/directory/basis.ts'
 export * from './contract/clients/clients.ts'

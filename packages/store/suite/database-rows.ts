@@ -12,6 +12,7 @@ const tables = [
   'clients',
   'client_secrets',
   'registration_tokens',
+  'api_keys',
   'keys',
   'assertions',
   'used_proofs',

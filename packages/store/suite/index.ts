@@ -2,6 +2,7 @@
 import { describe } from 'node:test'
 import { administrationSuite } from './administration.ts'
 import { atomicitySuite } from './atomicity.ts'
+import { apiKeySuite } from './clients/api-keys.ts'
 import { assertionSuite } from './clients/assertions.ts'
 import { clientSuite } from './clients/clients.ts'
 import { reapingSuite } from './clients/reaping.ts'
@@ -40,6 +41,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('directory', atOnce, () => directorySuite(open))
   describe('clients', atOnce, () => clientSuite(open))
   describe('registrations', atOnce, () => registrationSuite(open))
+  describe('API keys', atOnce, () => apiKeySuite(open))
   describe('reaping', atOnce, () => reapingSuite(open))
   describe('assertions', atOnce, () => assertionSuite(open))
   describe('tokens', atOnce, () => tokenSuite(open))

@@ -2,6 +2,7 @@
 import type { Store } from '../src/contract/store.ts'
 import { entryOf } from '../src/verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../src/verbs/index.ts'
+import { apiKey } from './clients/api-keys.ts'
 import { initialToken, registration, selfMade } from './clients/registrations.ts'
 import { enrolled, factorCalls } from './people/factor-samples.ts'
 import {
@@ -76,10 +77,35 @@ async function decidedRequest(store: Store): Promise<void> {
   })
 }
 
+const api = {
+  identifier: 'https://api.example',
+  name: 'API',
+  tokenFormat: 'jwt',
+  tokenTyp: 'at+jwt',
+  accessTtl: null,
+} as const
+
+async function withKey(store: Store): Promise<void> {
+  await store.directory.apply([change({ expected: (await basisNow(store)).revision, putResources: [api] })])
+  await store.apiKeys.add(apiKey('k1'), [])
+}
+
 type Calls = { readonly [N in VerbName]: (it: StoreUnderTest) => VerbArgs<N> | Promise<VerbArgs<N>> }
 
 export const verbCalls: Calls = {
   ...factorCalls,
+  'apiKeys.add': async ({ store }) => {
+    await store.directory.apply([change({ expected: (await basisNow(store)).revision, putResources: [api] })])
+    return [apiKey('new'), entries('api_key.created')]
+  },
+  'apiKeys.revoke': async ({ store }) => {
+    await withKey(store)
+    return [{ tenant: acme, id: 'k1', at: at(2_000) }, entries('api_key.revoked')]
+  },
+  'apiKeys.noteUse': async ({ store }) => {
+    await withKey(store)
+    return [acme, 'k1', at(90_000)]
+  },
   'assertions.spend': () => [{ tenant: acme, clientId: 'web', handle: handle('used'), expiresAt: at(2_000) }],
   'backchannel.open': async ({ store }) => [
     backchannelRequest('new'),

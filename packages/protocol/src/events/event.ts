@@ -15,6 +15,8 @@ export const eventNames = [
   'client.deleted',
   'client.secret_rotated',
   'client.refused',
+  'api_key.created',
+  'api_key.revoked',
   'redirect_uri.refused',
   'consent.denied',
   'verifier.refused',
@@ -91,6 +93,7 @@ export interface SealedEvent extends NewEvent {
 export const feedEvents: ReadonlySet<EventName> = new Set([
   'token.revoked',
   'token.replayed',
+  'api_key.revoked',
   'grant.revoked',
   'consent.withdrawn',
   'client.deleted',

@@ -148,7 +148,8 @@ export function feedMessage(event: NewEvent, rule: FeedRule): FeedMessage | null
   // The tenant at the root has no name on the feed.
   const tenant = event.tenant === defaultTenant ? null : event.tenant
   const at = event.at
-  if (event.name === 'token.revoked' && event.jti !== null) {
+  // An API key has no `jti` of its own: its id stands there, and in what introspection says of it.
+  if ((event.name === 'token.revoked' || event.name === 'api_key.revoked') && event.jti !== null) {
     return { kind: 'revoke', tenant, jti: event.jti, at, until: lastExpiry(event, rule), ...listedIn(event) }
   }
   const action = keyActions[event.name]

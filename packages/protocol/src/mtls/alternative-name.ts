@@ -1,6 +1,6 @@
 /** Names of a certificate beside its subject (RFC 5280 §4.2.1.6), and whether one is the name that a client registered. */
 import { isMailAddress } from '../people/mail-address.ts'
-import { number4, number6 } from '../uri/special-addresses.ts'
+import { number4, number6 } from '../uri/address-block.ts'
 import { derElements, type DerElement, derMembers, derTag, derText } from './der.ts'
 
 export const alternativeNameKinds = ['dns', 'uri', 'ip', 'email'] as const

@@ -80,7 +80,10 @@ export const introspectionAlg = ({ metadata }: Client): SigningAlg =>
   metadata.introspection_signed_response_alg ?? 'RS256'
 
 /** A client sees its own tokens; a client declared as a resource server sees the tokens of that audience. */
-export const mayIntrospectToken = ({ id, metadata }: Client, token: AccessTokenFacts): boolean =>
+export const mayIntrospectToken = (
+  { id, metadata }: Client,
+  token: Pick<AccessTokenFacts, 'clientId' | 'audience'>,
+): boolean =>
   token.clientId === id || (metadata.resource_server !== undefined && sameUri(metadata.resource_server, token.audience))
 
 export const isTokenActive = (token: AccessTokenFacts, status: TokenStatus, now: Instant): boolean =>

@@ -1,4 +1,5 @@
 /** Token revocation: RFC 7009 §2. */
+import { type ApiKey, keyIsOver } from '../api-keys/api-key.ts'
 import type { Refusal } from './refusal.ts'
 import { isTokenActive } from './introspection.ts'
 import type { RefreshFacts } from '../grants/grant.ts'
@@ -10,6 +11,7 @@ import type { AccessTokenFacts, TokenStatus } from './access-token.ts'
 export type RevocationSubject =
   | { readonly kind: 'access'; readonly token: AccessTokenFacts; readonly status: TokenStatus }
   | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
+  | { readonly kind: 'api_key'; readonly key: ApiKey }
   /** Ours, but no token that can be revoked (an ID token, a code). */
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'unknown' }
@@ -17,10 +19,11 @@ export type RevocationSubject =
 export type RevocationDecision =
   | { readonly do: 'revoke_token'; readonly jti: TokenId; readonly expiresAt: Instant }
   | { readonly do: 'revoke_grant'; readonly grantId: GrantId }
+  | { readonly do: 'revoke_key'; readonly id: string }
   | { readonly do: 'nothing' }
   | { readonly do: 'refuse'; readonly refusal: Refusal }
 
-/** An access token takes itself along, a refresh token its grant and all that hangs on it. */
+/** An access token takes itself along, a refresh token its grant and all that hangs on it, an API key itself. */
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
 export function decideRevocation(it: {
   readonly subject: RevocationSubject
@@ -42,6 +45,11 @@ export function decideRevocation(it: {
       if (grant.revokedAt !== null) return { do: 'nothing' }
       // A spent refresh token still names its grant; its holder may end it (a client that lost the answer to a refresh).
       return owns(grant.clientId) ? { do: 'revoke_grant', grantId: grant.id } : foreign
+    }
+    case 'api_key': {
+      const { key } = subject
+      if (keyIsOver(key, now)) return { do: 'nothing' }
+      return owns(key.clientId) ? { do: 'revoke_key', id: key.id } : foreign
     }
     case 'unsupported':
       return { do: 'refuse', refusal: { reason: 'token_type_unsupported' } }

@@ -1,4 +1,5 @@
 /** The addresses nobody may send us to: IANA's special-purpose registries of IPv4 and IPv6, and what is like them. */
+import { isWithin, knownBlock, number4, number6 } from './address-block.ts'
 
 type Rows = readonly (readonly [block: string, why: string])[]
 
@@ -35,9 +36,9 @@ const special6: Rows = [
 ]
 
 /** RFC 4291 §2.4: global unicast; loopback, mapped, translated (64:ff9b::), local and multicast lie outside of it. */
-const global6 = blockOf('2000::/3')
-const blocks4 = special4.map(([block]) => blockOf(block))
-const blocks6 = special6.map(([block]) => blockOf(block))
+const global6 = knownBlock('2000::/3')
+const blocks4 = special4.map(([block]) => knownBlock(block))
+const blocks6 = special6.map(([block]) => knownBlock(block))
 
 /** Whether an address is one of the public network. Text that is no plain address is not. */
 export function isPublicAddress(address: string): boolean {
@@ -46,41 +47,3 @@ export function isPublicAddress(address: string): boolean {
   const six = number6(address)
   return six !== null && isWithin(six, global6) && !blocks6.some((block) => isWithin(six, block))
 }
-
-/** As a number, or null for what is no plain IPv4 or IPv6 address; a zone belongs to a link, not to the network. */
-export function number4(text: string): bigint | null {
-  const parts = /^\d{1,3}(\.\d{1,3}){3}$/.test(text) ? text.split('.') : []
-  const plain = parts.length === 4 && parts.every((part) => Number(part) < 256 && String(Number(part)) === part)
-  return plain ? parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n) : null
-}
-
-export function number6(text: string): bigint | null {
-  // The parser of URLs knows every form of RFC 4291 §2.2 and gives back one (RFC 5952).
-  const address = `http://[${text}]/`
-  const isWritten = /^[0-9a-f:.]{2,45}$/i.test(text) && URL.canParse(address)
-  const host = isWritten ? new URL(address).hostname : undefined
-  if (host === undefined) return null
-  const [before = '', after] = host.slice(1, -1).split('::')
-  const left = groups(before)
-  const right = groups(after ?? '')
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => 0n)
-  return [...left, ...zeros, ...right].reduce((sum, group) => sum * 65_536n + group, 0n)
-}
-
-function groups(text: string): readonly bigint[] {
-  return text === '' ? [] : text.split(':').map((group) => BigInt(`0x${group}`))
-}
-
-interface Block {
-  readonly first: bigint
-  /** Bits after the prefix. */
-  readonly free: bigint
-}
-
-function blockOf(text: string): Block {
-  const [address = '', prefix = ''] = text.split('/')
-  const four = number4(address)
-  return { first: four ?? number6(address) ?? 0n, free: BigInt((four === null ? 128 : 32) - Number(prefix)) }
-}
-
-const isWithin = (address: bigint, { first, free }: Block): boolean => address >> free === first >> free

@@ -57,6 +57,11 @@ const key = (action: string) => ({ kind: 'key', tenant: null, kid: 'k', action, 
 const jti = 'j' as TokenId
 const said: readonly (readonly [string, SealedEvent, object | null])[] = [
   [
+    'an API key is revoked',
+    sealed('api_key.revoked', { grantId: null, jti, data: { until: at + 300_000 } }),
+    { kind: 'revoke', tenant: null, jti: 'j', at, until: at + 300_000 },
+  ],
+  [
     'one token is revoked',
     sealed('token.revoked', { jti, data: { until: 5 } }),
     { kind: 'revoke', tenant: null, jti, at, until: 5 },

@@ -1,12 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ApiKey } from '../../src/api-keys/api-key.ts'
 import { decideRevocation, type RevocationSubject } from '../../src/oauth/revocation.ts'
-import { accessFacts, at, client, grant, refreshFacts } from '../samples.ts'
+import { accessFacts, at, client, grant, refreshFacts, tenant } from '../samples.ts'
 
 const token = accessFacts({ expiresAt: at(100) })
 const granted = grant()
 const held = refreshFacts(granted)
 const alive = { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null }
+const apiKey: ApiKey = {
+  tenant,
+  id: 'k1',
+  name: 'Export',
+  clientId: 'web',
+  resource: 'https://a.example',
+  scope: null,
+  addresses: [],
+  createdAt: at(1),
+  createdBy: { kind: 'operator', id: null },
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+}
 const foreign = { do: 'refuse', refusal: { reason: 'token_of_another_client' } }
 const nothing = { do: 'nothing' }
 
@@ -36,6 +51,9 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
     foreign,
   ],
   ['RFC 7009 §2.1: the refresh token of another client is refused', 'spa', { kind: 'refresh', refresh: held }, foreign],
+  ['a client ends its own API key', 'web', { kind: 'api_key', key: apiKey }, { do: 'revoke_key', id: 'k1' }],
+  ['the API key of another client is refused', 'spa', { kind: 'api_key', key: apiKey }, foreign],
+  ['a revoked API key is no error', 'spa', { kind: 'api_key', key: { ...apiKey, revokedAt: at(2) } }, nothing],
   ['RFC 7009 §2.2: an unknown token is no error', 'web', { kind: 'unknown' }, nothing],
   [
     'RFC 7009 §2.2: an expired token is no error',

@@ -1,6 +1,7 @@
 /** The storage contract: reads, and verbs. A verb is one atomic commit with its events. There is no transaction handle. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Instant } from '@grantor/protocol/types'
+import type { ApiKeyStore } from './clients/api-keys.ts'
 import type { AssertionStore } from './clients/assertions.ts'
 import type { ClientStore } from './clients/clients.ts'
 import type { RegistrationStore } from './clients/registrations.ts'
@@ -28,6 +29,7 @@ export interface Store {
   readonly directory: DirectoryStore
   readonly clients: ClientStore
   readonly registrations: RegistrationStore
+  readonly apiKeys: ApiKeyStore
   readonly assertions: AssertionStore
   readonly tokens: TokenStore
   readonly statusLists: StatusListStore
@@ -50,7 +52,7 @@ export interface Store {
   epoch(): Promise<string>
   /**
    * Begins another life after a restore: the database has forgotten what was spent and revoked since its backup, so
-   * every grant, opaque token, session, open interaction, pushed request and waiting device in it ends here. Returns the new epoch.
+   * every grant, opaque token, API key, session, open interaction, pushed request and waiting device in it ends here. Returns the new epoch.
    */
   beginNewEpoch(at: Instant, events: readonly NewEvent[]): Promise<string>
   /**

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Store } from '../contract/store.ts'
+import * as apiKeys from '../verbs/clients/api-keys.ts'
 import * as clients from '../verbs/clients/clients.ts'
 import * as registrations from '../verbs/clients/registrations.ts'
 import { stampOf } from '../verbs/directory/clock.ts'
@@ -37,6 +38,7 @@ export function storeFromEngine(engine: Engine): Store {
     clients: clientStore(engine, aside),
     unreadable: aside,
     registrations: registrationStore(engine),
+    apiKeys: apiKeyStore(engine),
     assertions: { spend: (assertion) => engine.run('assertions.spend', [assertion]) },
     tokens: tokenStore(engine),
     statusLists: {
@@ -112,6 +114,15 @@ const registrationStore = (engine: Engine): Store['registrations'] => ({
   tokens: (tenant) => engine.read(registrations.tokens(tenant)),
   token: (tenant, handle, now) => engine.read(registrations.token(tenant, handle, now)),
   revokeToken: (tenant, id, events) => engine.run('registrations.revokeToken', [tenant, id, entriesOf(events)]),
+})
+
+const apiKeyStore = (engine: Engine): Store['apiKeys'] => ({
+  add: (key, events) => engine.run('apiKeys.add', [key, entriesOf(events)]),
+  byHandle: (tenant, handle) => engine.read(apiKeys.byHandle(tenant, handle)),
+  find: (tenant, id) => engine.read(apiKeys.find(tenant, id)),
+  list: (tenant, page) => engine.read(apiKeys.list(tenant, page)),
+  revoke: ({ events, ...revocation }) => engine.run('apiKeys.revoke', [revocation, entriesOf(events)]),
+  noteUse: (tenant, id, at) => engine.run('apiKeys.noteUse', [tenant, id, at]),
 })
 
 const tokenStore = (engine: Engine): Store['tokens'] => ({

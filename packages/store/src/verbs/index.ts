@@ -1,4 +1,5 @@
 /** The list of verbs: what may be asked of a writer, by name. Adding one means one function and one line here. */
+import * as apiKeys from './clients/api-keys.ts'
 import * as assertions from './clients/assertions.ts'
 import * as clients from './clients/clients.ts'
 import * as registrations from './clients/registrations.ts'
@@ -39,6 +40,9 @@ interface DeclaredVerb {
 }
 
 export const verbs = {
+  'apiKeys.add': { touches: 'records', steps: apiKeys.add },
+  'apiKeys.revoke': { touches: 'records', steps: apiKeys.revoke },
+  'apiKeys.noteUse': { touches: 'records', steps: apiKeys.noteUse },
   'assertions.spend': { touches: 'records', steps: assertions.spend },
   'backchannel.open': { touches: 'records', steps: backchannel.openRequest },
   'backchannel.claim': { touches: 'records', steps: backchannel.claimRequest },

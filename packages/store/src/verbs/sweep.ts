@@ -33,6 +33,10 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, id from registration_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from pushed_requests where (tenant, handle) in
     (select tenant, handle from pushed_requests where kept_until <= ${now} order by kept_until limit ${limit}) returning 1 as gone`,
+  sql`delete from api_keys where (tenant, id) in
+    (select tenant, id from api_keys where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from api_keys where (tenant, id) in
+    (select tenant, id from api_keys where revoked_at <= ${longAgo} order by revoked_at limit ${limit}) returning 1 as gone`,
   sql`delete from assertions where (tenant, client, handle) in
     (select tenant, client, handle from assertions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from used_proofs where (tenant, handle) in

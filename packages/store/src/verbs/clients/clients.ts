@@ -192,6 +192,7 @@ export function* eraseClient(tenant: TenantId, id: string, at: Instant): Verb<bo
   const gone = yield* first(sql`delete from clients where tenant = ${tenant} and id = ${id} returning id`)
   if (gone === null) return false
   yield* run(sql`delete from opaque_tokens where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(sql`delete from api_keys where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from session_parties where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from deliveries where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from device_codes where tenant = ${tenant} and client_id = ${id}`)

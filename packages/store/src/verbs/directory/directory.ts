@@ -67,8 +67,10 @@ function* applyOne(change: Change): Verb<boolean> {
   const { tenant } = change
   const clock = yield* tickOf(tenant)
   if (!(yield* claimTenant(change, clock))) return false
-  for (const it of change.dropResources)
+  for (const it of change.dropResources) {
     yield* run(sql`delete from resources where tenant = ${tenant} and identifier = ${it}`)
+    yield* run(sql`delete from api_keys where tenant = ${tenant} and resource = ${it}`)
+  }
   for (const it of change.dropScopes) yield* run(sql`delete from scopes where tenant = ${tenant} and name = ${it}`)
   for (const it of change.putResources) yield* putResource(tenant, it)
   for (const it of change.putScopes) yield* putScope(tenant, it)
@@ -209,6 +211,7 @@ const holdings = (tenant: TenantId) => [
   sql`delete from status_lists where tenant = ${tenant}`,
   sql`delete from keys where tenant = ${tenant}`,
   sql`delete from registration_tokens where tenant = ${tenant}`,
+  sql`delete from api_keys where tenant = ${tenant}`,
   sql`delete from client_secrets where tenant = ${tenant}`,
   sql`delete from clients where tenant = ${tenant}`,
   sql`delete from authorization_details_types where tenant = ${tenant}`,
@@ -231,6 +234,7 @@ export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entr
   yield* run(sql`delete from opaque_tokens`)
   yield* endLists(at)
   yield* run(sql`delete from registration_tokens`)
+  yield* run(sql`delete from api_keys`)
   yield* run(sql`update sessions set ended_at = ${at} where ended_at is null`)
   yield* run(sql`update interactions set closed_at = ${at} where closed_at is null`)
   yield* run(sql`delete from remembered_browsers`)

@@ -1,0 +1,63 @@
+/** Blocks of IP addresses in the notation of RFC 4632 §3.1 and RFC 4291 §2.3, and whether an address lies in one. */
+
+export interface AddressBlock {
+  readonly family: 4 | 6
+  readonly first: bigint
+  /** Bits after the prefix. */
+  readonly free: bigint
+}
+
+/** An address alone is a block of one. Null for anything else, also where bits are set that the prefix leaves out. */
+export function addressBlock(text: string): AddressBlock | null {
+  const [, address = '', prefix] = /^([^/]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? []
+  const four = number4(address)
+  const first = four ?? number6(address)
+  const bits = four === null ? 128 : 32
+  const free = bits - Number(prefix ?? bits)
+  if (first === null || free < 0 || (first >> BigInt(free)) << BigInt(free) !== first) return null
+  return { family: four === null ? 6 : 4, first, free: BigInt(free) }
+}
+
+/** Of a table in the code. */
+export function knownBlock(text: string): AddressBlock {
+  const block = addressBlock(text)
+  if (block === null) throw new Error(`${text} is no block of addresses`)
+  return block
+}
+
+/** RFC 4291 §2.5.5.2: an IPv4 address that arrived on an IPv6 socket is still one. */
+const mapped = 0xffffn
+
+export function isWithinBlocks(address: string, blocks: readonly AddressBlock[]): boolean {
+  const six = number6(address)
+  const four = six !== null && six >> 32n === mapped ? six & 0xffff_ffffn : number4(address)
+  const number = four ?? six
+  const family = four === null ? 6 : 4
+  return number !== null && blocks.some((block) => block.family === family && isWithin(number, block))
+}
+
+export const isWithin = (address: bigint, { first, free }: AddressBlock): boolean => address >> free === first >> free
+
+/** As a number, or null for what is no plain IPv4 or IPv6 address; a zone belongs to a link, not to the network. */
+export function number4(text: string): bigint | null {
+  const parts = /^\d{1,3}(\.\d{1,3}){3}$/.test(text) ? text.split('.') : []
+  const plain = parts.length === 4 && parts.every((part) => Number(part) < 256 && String(Number(part)) === part)
+  return plain ? parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n) : null
+}
+
+export function number6(text: string): bigint | null {
+  // The parser of URLs knows every form of RFC 4291 §2.2 and gives back one (RFC 5952).
+  const address = `http://[${text}]/`
+  const isWritten = /^[0-9a-f:.]{2,45}$/i.test(text) && URL.canParse(address)
+  const host = isWritten ? new URL(address).hostname : undefined
+  if (host === undefined) return null
+  const [before = '', after] = host.slice(1, -1).split('::')
+  const left = groups(before)
+  const right = groups(after ?? '')
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => 0n)
+  return [...left, ...zeros, ...right].reduce((sum, group) => sum * 65_536n + group, 0n)
+}
+
+function groups(text: string): readonly bigint[] {
+  return text === '' ? [] : text.split(':').map((group) => BigInt(`0x${group}`))
+}
