@@ -4,6 +4,7 @@ import { servedBy } from '@grantor/protocol/documents'
 import { type AnyGrantRule, grantRules } from '@grantor/protocol/grants'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import { type Admin, openAdmin } from './admin/admin.ts'
+import { openKeyUses } from './api-keys/key-uses.ts'
 import { openPushedAuthorization } from './authorize/push.ts'
 import { openBackchannelAuthentication } from './backchannel/authentication-request.ts'
 import { openLogoutDelivery } from './background/logout-delivery.ts'
@@ -83,9 +84,10 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   const served = servedBy(grants, clientAuthMethods, ports.policy.addresses)
   const remembered = { directory, keyring: openKeyring(ports), devicePollTimes: new DevicePollTimes() }
   const refusedRequests = openRefusedRequests(ports)
+  const keyUses = openKeyUses(ports)
   const statusIndexes = openStatusIndexes(ports)
   const feedLog = openFeedLog(ports)
-  const shared = { ...remembered, refusedRequests, statusIndexes, feedLog }
+  const shared = { ...remembered, refusedRequests, keyUses, statusIndexes, feedLog }
   const parts = { ...ports, ...shared, grants, clientAuthMethods, limits, served }
   const logos = openLogos(parts)
   const serveClient = openClientEndpoint(parts)
@@ -134,6 +136,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await feed.close()
       await statusIndexes.close()
       await refusedRequests.close()
+      await keyUses.close()
       directory.close()
     },
   }

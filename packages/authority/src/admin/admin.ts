@@ -2,6 +2,7 @@
 import { err } from '@grantor/protocol/result'
 import { isOutage } from '../outage.ts'
 import type { RevocationDependencies } from '../tokens/revoke.ts'
+import { type ApiKeyAdmin, type ApiKeyAdminDependencies, openApiKeyAdmin } from './api-keys.ts'
 import {
   type AccessAdminDependencies,
   type ConsentAdmin,
@@ -41,6 +42,7 @@ export interface Admin {
   readonly clients: ClientAdmin
   /** Initial access tokens (RFC 7591 §3). */
   readonly registrationTokens: RegistrationTokenAdmin
+  readonly apiKeys: ApiKeyAdmin
   readonly tokens: TokenAdmin
   readonly events: EventAdmin
   readonly reports: ValidationReportAdmin
@@ -58,6 +60,7 @@ export interface Admin {
 
 export type AdminDependencies = ClientAdminDependencies &
   RegistrationTokenAdminDependencies &
+  ApiKeyAdminDependencies &
   RevocationDependencies &
   EventAdminDependencies &
   ValidationReportAdminDependencies &
@@ -74,6 +77,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
   return {
     clients: guarded(openClientAdmin(deps)),
     registrationTokens: guarded(openRegistrationTokenAdmin(deps)),
+    apiKeys: guarded(openApiKeyAdmin(deps)),
     tokens: guarded(openTokenAdmin(deps)),
     events: { ...guarded(events), watch: events.watch },
     reports: guarded(openValidationReportAdmin(deps)),

@@ -1,8 +1,10 @@
 /** POST /introspect, without HTTP (RFC 7662, RFC 9701). What a resource server hears as inactive is recorded as token.rejected. */
 import { livingDetails } from '@grantor/protocol/authorization-details'
+import type { NewEvent } from '@grantor/protocol/events'
 import { jwtType } from '@grantor/protocol/jose'
 import {
   type AccessTokenFacts,
+  type ApiKey,
   type Catalogue,
   formatScope,
   inactive,
@@ -19,10 +21,11 @@ import {
 } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { JsonObject, TokenId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { AuthenticateClient, ServeClient } from '../clients/client-endpoint.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
+import { describeKey, type KeyDescriptionDependencies } from '../api-keys/describe.ts'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
@@ -30,7 +33,8 @@ import { tokenStatusOf, type TokenStatusDependencies } from './status.ts'
 
 export type IntrospectionDependencies = EventDependencies &
   PresentedTokenDependencies &
-  TokenStatusDependencies & {
+  TokenStatusDependencies &
+  KeyDescriptionDependencies & {
     readonly serveClient: ServeClient
     readonly keyring: Keyring
     readonly store: Pick<Store, 'events'>
@@ -95,36 +99,58 @@ async function describedToken(
       catalogue,
     })
   }
+  if (found.kind === 'api_key') {
+    const { described, fault } = await describeKey({ key: found.key, client, catalogue }, deps)
+    if (fault !== null) await recordRejection(request, { client, reason: fault, ...aboutKey(found.key) }, deps)
+    return ok({ described, client, catalogue })
+  }
   const token = found.kind === 'access' ? found.token : null
   const status = token === null ? clean : await tokenStatusOf(token, catalogue, deps)
   const described = describe({ token, status, client, now: clock.now(), issuer, tenant })
-  if (described === inactive) await recordRejection(request, { client, token, status }, deps)
+  if (described === inactive) {
+    const reason = reasonOf({ client, token, status })
+    await recordRejection(request, { client, reason, ...aboutToken(token) }, deps)
+  }
   return ok({ described, client, catalogue })
+}
+
+interface Rejected {
+  readonly client: Client
+  readonly reason: string
+  /** What is known of it. */
+  readonly about: Partial<Pick<NewEvent, 'clientId' | 'subject' | 'grantId' | 'jti' | 'scope'>>
+}
+
+const aboutToken = (token: AccessTokenFacts | null): Pick<Rejected, 'about'> => ({
+  about:
+    token === null
+      ? {}
+      : {
+          clientId: token.clientId,
+          subject: token.subject,
+          grantId: token.grantId,
+          jti: token.jti,
+          scope: formatScope(token.scope),
+        },
+})
+
+const aboutKey = ({ clientId, id }: ApiKey): Pick<Rejected, 'about'> => ({
+  about: { clientId, subject: clientId, jti: id as TokenId },
+})
+
+async function recordRejection(
+  request: EndpointRequest,
+  { client, reason, about }: Rejected,
+  deps: IntrospectionDependencies,
+): Promise<void> {
+  const actor = { kind: 'resource_server', id: client.id } as const
+  await deps.store.events.append([newEvent(deps, request, 'token.rejected', { actor, reason, ...about })])
 }
 
 interface RejectedToken {
   readonly client: Client
   readonly token: AccessTokenFacts | null
   readonly status: TokenStatus
-}
-
-async function recordRejection(
-  request: EndpointRequest,
-  it: RejectedToken,
-  deps: IntrospectionDependencies,
-): Promise<void> {
-  const { client, token } = it
-  await deps.store.events.append([
-    newEvent(deps, request, 'token.rejected', {
-      actor: { kind: 'resource_server', id: client.id },
-      clientId: token?.clientId ?? null,
-      subject: token?.subject ?? null,
-      grantId: token?.grantId ?? null,
-      jti: token?.jti ?? null,
-      scope: token === null ? null : formatScope(token.scope),
-      reason: reasonOf(it),
-    }),
-  ])
 }
 
 /** Why, for the log alone: the caller learns only that the token is not active. */

@@ -4,8 +4,10 @@ import { jwtType } from '@grantor/protocol/jose'
 import {
   type AccessTokenFacts,
   accessTokenFacts,
+  type ApiKey,
   type Catalogue,
   isAccessTokenType,
+  isApiKey,
   maySayAccess,
   type TokenShape,
 } from '@grantor/protocol/oauth'
@@ -18,6 +20,8 @@ import { type RightsDependencies, withRightsNow } from './rights-now.ts'
 export type PresentedToken =
   | { readonly kind: 'access'; readonly token: AccessTokenFacts }
   | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
+  /** Opens one API, by introspection; nothing of the server itself takes one. */
+  | { readonly kind: 'api_key'; readonly key: ApiKey }
   /** Ours, but nothing that grants access: an ID token (then with what it says), a code, a client secret. */
   | { readonly kind: 'unsupported'; readonly jws: VerifiedJws | null }
   | { readonly kind: 'unknown' }
@@ -28,7 +32,7 @@ export interface PresentedTokenDependencies extends RightsDependencies {
   readonly ids: Pick<Ids, 'handleOf'>
   readonly issuers: Issuers
   readonly keyring: Pick<Keyring, 'verifier'>
-  readonly store: Pick<Store, 'tokens' | 'grants'>
+  readonly store: Pick<Store, 'apiKeys' | 'tokens' | 'grants'>
 }
 
 export async function findPresentedToken(
@@ -51,7 +55,11 @@ export async function findPresentedToken(
     }
     case 'unsupported':
       return { kind: 'unsupported', jws: null }
-    case 'api_key':
+    case 'api_key': {
+      // What was mistyped is known as such by its checksum: no lookup.
+      const key = isApiKey(presented.token) ? await store.apiKeys.byHandle(tenant, ids.handleOf(presented.token)) : null
+      return key === null ? unknown : { kind: 'api_key', key }
+    }
     case 'unknown':
       return unknown
   }

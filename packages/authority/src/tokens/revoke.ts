@@ -13,13 +13,14 @@ import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
+import { keyRevoked } from '../api-keys/revoked.ts'
 import { type EventDependencies, newEvent, type Origin } from '../events.ts'
 import { findPresentedToken, type PresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
 import { tokenStatusOf, type TokenStatusDependencies } from './status.ts'
 
 export type RevocationDependencies = EventDependencies &
   PresentedTokenDependencies &
-  TokenStatusDependencies & { readonly store: Pick<Store, 'tokens' | 'grants'> }
+  TokenStatusDependencies & { readonly store: Pick<Store, 'apiKeys' | 'tokens' | 'grants'> }
 
 export const openRevocation =
   (deps: RevocationDependencies & { readonly serveClient: ServeClient }) =>
@@ -75,6 +76,9 @@ export async function commitRevocation(
     const about = { actor, clientId: grant.clientId, subject: grant.authentication.subject, grantId: grant.id }
     const events = [newEvent(deps, origin, 'grant.revoked', { ...about, reason: 'refresh_token_revoked' })]
     await deps.store.grants.revoke({ tenant: origin.tenant, id: grant.id, at, events })
+  } else if (decision.do === 'revoke_key' && subject.kind === 'api_key') {
+    const events = [keyRevoked(subject.key, { origin, actor }, deps)]
+    await deps.store.apiKeys.revoke({ tenant: origin.tenant, id: decision.id, at, events })
   }
 }
 

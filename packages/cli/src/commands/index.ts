@@ -1,6 +1,9 @@
 /** The list of commands. Adding one means one file and one line here. */
 import type { Command, CommandGroup } from '../program/command.ts'
 import { apiCheck } from './api/check.ts'
+import { apiKeyCreate } from './api-key/create.ts'
+import { apiKeyList } from './api-key/list.ts'
+import { apiKeyRevoke } from './api-key/revoke.ts'
 import { apply } from './apply.ts'
 import { auditExport } from './audit/export.ts'
 import { auditHead } from './audit/head.ts'
@@ -65,6 +68,11 @@ export const commands: readonly (Command | CommandGroup)[] = [
     name: 'registration-token',
     description: 'the tokens that let somebody register clients',
     commands: [registrationTokenCreate, registrationTokenList, registrationTokenRevoke],
+  },
+  {
+    name: 'api-key',
+    description: 'the keys that clients carry to APIs instead of tokens',
+    commands: [apiKeyCreate, apiKeyList, apiKeyRevoke],
   },
   {
     name: 'token',

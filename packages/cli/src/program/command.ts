@@ -73,6 +73,11 @@ export function textOption(context: CommandContext, flag: string): string | unde
   return typeof value === 'string' ? value : undefined
 }
 
+export function listOption(context: CommandContext, flag: string): readonly string[] | undefined {
+  const value = context.options.get(flag)
+  return typeof value === 'object' ? value : undefined
+}
+
 export function countOption(context: CommandContext, flag: string): number | undefined {
   const value = context.options.get(flag)
   return typeof value === 'number' ? value : undefined

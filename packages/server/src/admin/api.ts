@@ -6,6 +6,7 @@ import type { TenantId } from '@grantor/protocol/types'
 import { readNodeRequest } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
+import { apiKeys } from './api-keys.ts'
 import { certificateIn } from '../http/possession.ts'
 import { clients } from './clients.ts'
 import { consents } from './consents.ts'
@@ -22,6 +23,7 @@ const mostKept = 100
 /** The list of collections. Adding one means one file and one line here. */
 const collections = (authority: Authority, issuer: HttpContext['issuer']) => [
   clients(authority),
+  apiKeys(authority),
   users(authority),
   consents(authority),
   grants(authority),

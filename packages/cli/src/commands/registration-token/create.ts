@@ -2,10 +2,9 @@
 import { timestampOrNull } from '../../output/time.ts'
 import { type Command, countOption, textOption } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
+import { durationForms, secondsIn } from '../../program/duration.ts'
 import { adminFailure, done, failure } from '../../program/exit.ts'
 import { operator } from '../../program/operator.ts'
-
-const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 export const registrationTokenCreate: Command = {
   name: 'create',
@@ -25,7 +24,7 @@ export const registrationTokenCreate: Command = {
       const duration = textOption(context, '--expires')
       const expiresIn = duration === undefined ? null : secondsIn(duration)
       if (expiresIn === undefined) {
-        return failure('invalid', `--expires ${duration} is no duration`, { fix: 'write 600s, 10m, 24h or 30d' })
+        return failure('invalid', `--expires ${duration} is no duration`, { fix: durationForms })
       }
       const input = { uses: countOption(context, '--uses') ?? null, expiresIn }
       const created = await authority.admin.registrationTokens.create(operator(), context.tenant, input)
@@ -40,10 +39,4 @@ export const registrationTokenCreate: Command = {
       await context.out.remark('The token is shown this once; only its hash is kept.')
       return done
     }),
-}
-
-/** Undefined for what is no duration of a second or more. */
-function secondsIn(text: string): number | undefined {
-  const [, count = '', unit = 's'] = /^([1-9]\d{0,8})([smhd])?$/.exec(text) ?? []
-  return count === '' ? undefined : Number(count) * units[unit as keyof typeof units]
 }

@@ -1,0 +1,20 @@
+/** `grantor api-key revoke` */
+import { argument, type Command } from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
+
+export const apiKeyRevoke: Command = {
+  name: 'revoke',
+  description: 'revoke a key; APIs refuse it at once',
+  args: [{ form: '<id>', description: 'the id that `list` shows' }],
+  tenant: true,
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
+      const id = argument(context, 0)
+      const revoked = await authority.admin.apiKeys.revoke(operator(), context.tenant, id)
+      if (revoked.kind === 'error') return adminFailure(revoked.error)
+      await context.out.record({ id, revoked: true }, [['revoked', id]])
+      return done
+    }),
+}

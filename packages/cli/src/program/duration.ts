@@ -1,0 +1,10 @@
+/** How long something lives, as people write it: 600s, 10m, 24h, 30d. */
+const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** Undefined for what is no duration of a second or more. */
+export function secondsIn(text: string): number | undefined {
+  const [, count = '', unit = 's'] = /^([1-9]\d{0,8})([smhd])?$/.exec(text) ?? []
+  return count === '' ? undefined : Number(count) * units[unit as keyof typeof units]
+}
+
+export const durationForms = 'write 600s, 10m, 24h or 30d'

@@ -1,0 +1,68 @@
+/** /v1/api-keys: made, listed and revoked. A key is never changed; another is made, and the old one revoked. */
+import { collection, type Collection, type PageQuery, type StoredResource } from '@grantor/api'
+import type { Authority } from '@grantor/authority'
+import type { ApiKey } from '@grantor/protocol/oauth'
+import type { Secret, TenantId } from '@grantor/protocol/types'
+import { actorOf, adminProblem } from './admin-problem.ts'
+import {
+  type ApiKeyBody,
+  type ApiKeyDocument,
+  apiKeyDocument,
+  ApiKeySchema,
+  exampleApiKey,
+  newKeyInput,
+} from './api-key.ts'
+
+/** Nothing of a key changes but when it was last used. */
+const entryOf = (apiKey: ApiKey, key: Secret | null = null): StoredResource<ApiKeyDocument> => ({
+  tenant: apiKey.tenant,
+  version: apiKey.lastUsedAt ?? 0,
+  modifiedAt: apiKey.lastUsedAt ?? apiKey.createdAt,
+  value: apiKeyDocument(apiKey, key),
+})
+
+const equalTo = ({ filter }: PageQuery, field: string): string | null => {
+  const term = filter.find((it) => it.field === field)
+  return term === undefined ? null : String(term.values[0])
+}
+
+export function apiKeys({ admin }: Authority): Collection {
+  const acts = admin.apiKeys
+  return collection<typeof ApiKeySchema, ApiKeyBody>({
+    name: 'api-keys',
+    description: 'Keys that clients carry to one API instead of tokens',
+    schema: ApiKeySchema,
+    example: exampleApiKey,
+    scopes: { read: 'admin:api-keys:read', write: 'admin:api-keys:write' },
+    list: { filter: { client_id: ['eq'], resource: ['eq'] } },
+    // A key is in one of the answers.
+    cacheControl: 'no-store',
+    handlers: {
+      async list(query, { tenant }) {
+        const [last] = query.after ?? []
+        const found = await acts.list(tenant as TenantId, {
+          clientId: equalTo(query, 'client_id'),
+          resource: equalTo(query, 'resource'),
+          after: last === undefined ? null : String(last),
+          limit: query.take,
+          descending: query.sort[0]?.descending ?? false,
+        })
+        return found.kind === 'ok' ? found.value.map((key) => entryOf(key)) : adminProblem(found.error)
+      },
+      async get(id, { tenant }) {
+        const found = await acts.find(tenant as TenantId, id)
+        if (found.kind === 'ok') return entryOf(found.value)
+        return found.error.reason === 'absent' ? null : adminProblem(found.error)
+      },
+      async create(body, { caller, tenant }) {
+        const made = await acts.create(actorOf(caller), tenant as TenantId, newKeyInput(body))
+        return made.kind === 'ok' ? entryOf(made.value.apiKey, made.value.key) : adminProblem(made.error)
+      },
+      async remove(id, _expected, { caller, tenant }) {
+        const revoked = await acts.revoke(actorOf(caller), tenant as TenantId, id)
+        if (revoked.kind === 'ok') return 'removed'
+        return revoked.error.reason === 'absent' ? 'changed' : adminProblem(revoked.error)
+      },
+    },
+  })
+}
