@@ -68,7 +68,7 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
     options.validator ??
     createValidator({
       audience: url,
-      issuers: [{ issuer, tenants: true, credentials }],
+      issuers: [{ issuer, tenants: true, credentials, apiKeys: true }],
       metrics,
       ...(ca === undefined ? {} : { ca }),
     })

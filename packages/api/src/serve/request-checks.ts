@@ -87,8 +87,9 @@ async function authenticate(head: ParsedHead, api: ApiContext): Promise<Result<C
   const { request, headers } = head
   const barred = await api.quotas.checkAddress(request.ip)
   if (barred !== null) return err(barred)
-  const { method, target, peer, certificate } = request
-  const presented = presentedCredentials({ method, target, lines: headers.lines, peer, certificate }, api.origin)
+  const { method, target, ip, peer, certificate } = request
+  const lines = { method, target, lines: headers.lines, address: () => ip, peer, certificate }
+  const presented = presentedCredentials(lines, api.origin)
   const verdict = await api.validator.validate(presented)
   if (verdict.kind === 'ok') return verdict
   if (verdict.error.status === 401) await api.quotas.countFailure(request.ip)

@@ -18,6 +18,7 @@ const page = {
 }
 
 const caller = {
+  credential: 'access_token' as const,
   issuer: 'https://issuer.example',
   tenant: null,
   subject: 'alice',

@@ -2,7 +2,10 @@
 import { type QuotaDecision, type QuotaPolicy, retryAfter } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { type Err, err } from '@grantor/protocol/result'
+import { addressKey } from '@grantor/protocol/uri'
 import type { Limiter } from '../ports/limiter.ts'
+
+export { addressKey }
 
 export const limits = {
   token: { name: 'token', quota: 600, window: 60 },
@@ -92,19 +95,4 @@ export type LimitRefusal = Err<Refusal> & { readonly quota: readonly QuotaDecisi
 export function limitReached(taken: QuotaDecision | null): LimitRefusal | null {
   if (taken === null || taken.allowed) return null
   return { ...err({ reason: 'limit_reached', limit: taken.policy, retryAfter: retryAfter(taken) }), quota: [taken] }
-}
-
-/**
- * What a limit per address counts by. Of IPv6 the first half: whoever has one address has the 2^64 beside it, and a
- * new one for each try would never be counted.
- */
-export function addressKey(ip: string): string {
-  if (!ip.includes(':')) return ip
-  const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? []
-  const groups = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0')
-  const whole = [...groups, ...zeros, ...after].slice(0, 4)
-  return `${whole.map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}/64`
 }

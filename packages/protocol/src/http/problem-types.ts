@@ -85,6 +85,8 @@ export const problemTypes = {
       'certificate_required',
       'certificate_mismatch',
       'certificate_expired',
+      'api_key_not_accepted',
+      'address_not_allowed',
     ],
     explanation: 'The access token is not accepted here; `code` says why. Get a new one from the authorization server.',
   },
@@ -181,7 +183,7 @@ export const problemTypes = {
   'quota-exceeded': {
     status: 429,
     title: 'Request cannot be satisfied as assigned quota has been exceeded',
-    codes: ['quota_exceeded'],
+    codes: ['quota_exceeded', 'too_many_wrong_keys'],
     explanation: 'Too many requests. Wait `Retry-After` seconds, with jitter; `RateLimit` tells what is left.',
     uri: `${iana}quota-exceeded`,
   },

@@ -20,7 +20,10 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
   const { admit } = protection(options, need)
   const { origin } = new URL(options.audience)
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const presented = presentedCredentials(requestLines(request.raw), origin)
+    const presented = presentedCredentials(
+      requestLines(request.raw, () => request.ip),
+      origin,
+    )
     const settle = (admission: Admission): void => {
       if (admission.kind === 'error') return void sendResponse(reply, admission.error)
       request.caller = admission.value

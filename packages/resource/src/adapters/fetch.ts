@@ -83,7 +83,8 @@ export function fetchLines({ method, url, headers }: Request, info: FetchInfo): 
 }
 
 /** What only the platform knows. */
-const connectionOf = ({ peer, certificateThumbprint: thumbprint }: FetchInfo) => ({
+const connectionOf = ({ ip, peer, certificateThumbprint: thumbprint }: FetchInfo) => ({
+  address: () => ip ?? null,
   peer,
   certificate: () => (thumbprint === undefined ? null : { thumbprint }),
 })

@@ -62,11 +62,12 @@ function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody>
 }
 
 /** What a guard looks at, without building more of the request. */
-export function requestLines(message: IncomingMessage): RequestLines {
+export function requestLines(message: IncomingMessage, address: () => string | null): RequestLines {
   return {
     method: message.method ?? 'GET',
     target: message.url ?? '/',
     lines: (name) => headerLinesOf(message, name),
+    address,
     peer: message.socket.remoteAddress ?? null,
     certificate: () => connectionCertificate(message),
   }

@@ -37,7 +37,9 @@ export class Introspector {
   readonly #options: IntrospectorOptions
   /** Tokens are not kept, not even in memory: only their mac under a key of this process. */
   readonly #secret = randomBytes(32)
-  readonly #answers = new Lru<string, Introspection>(10_000)
+  readonly #active = new Lru<string, Introspection>(10_000)
+  /** Apart from the others: however many are made up, they push nothing out that is good. */
+  readonly #inactive = new Lru<string, Introspection>(10_000)
   readonly #pending = new Map<string, Promise<Result<Introspection, 'unavailable'>>>()
   #failures = 0
   #openUntil = -Infinity
@@ -49,10 +51,28 @@ export class Introspector {
 
   /** From memory, if asked within `within` milliseconds (and within what the answer itself allows). */
   recall(token: string, within = Infinity): Introspection | undefined {
-    const answer = this.#answers.get(this.#mac(token))
-    if (answer === undefined) return undefined
-    const life = answer.claims === null ? inactiveFor : this.#options.activeFor
-    return this.#options.time.monotonic() - answer.askedAt < Math.min(life, within) ? answer : undefined
+    const mac = this.#mac(token)
+    return (
+      this.#fresh(this.#active.get(mac), Math.min(this.#options.activeFor, within)) ??
+      this.#fresh(this.#inactive.get(mac), Math.min(inactiveFor, within))
+    )
+  }
+
+  #fresh(answer: Introspection | undefined, life: number): Introspection | undefined {
+    return answer !== undefined && this.#options.time.monotonic() - answer.askedAt < life ? answer : undefined
+  }
+
+  /** Whether it was active when it was last asked about, however long ago, as far as that is remembered. */
+  wasActive(token: string): boolean {
+    return this.#active.get(this.#mac(token)) !== undefined
+  }
+
+  /** What was said until now is over; a question on its way was asked too early. It is still known to have been active. */
+  outdate(token: string): void {
+    const mac = this.#mac(token)
+    const answer = this.#active.get(mac)
+    if (answer !== undefined) this.#active.set(mac, { ...answer, askedAt: -Infinity })
+    this.#pending.delete(mac)
   }
 
   async recallOrAsk(token: string, within?: number): Promise<Result<Introspection, 'unavailable'>> {
@@ -66,12 +86,21 @@ export class Introspector {
     if (pending !== undefined) return pending
     if (this.#options.time.monotonic() < this.#openUntil) return Promise.resolve(err('unavailable'))
     const fresh = this.#ask(token).then((answer) => {
-      this.#pending.delete(mac)
-      if (answer.kind === 'ok') this.#answers.set(mac, answer.value)
+      if (this.#pending.get(mac) === fresh) this.#pending.delete(mac)
+      if (answer.kind === 'ok') this.#remember(mac, answer.value)
       return answer
     })
     this.#pending.set(mac, fresh)
     return fresh
+  }
+
+  /** The later question counts, whichever answer comes first. */
+  #remember(mac: string, answer: Introspection): void {
+    const [same, other] = answer.claims === null ? [this.#inactive, this.#active] : [this.#active, this.#inactive]
+    const before = Math.max(same.get(mac)?.askedAt ?? -Infinity, other.get(mac)?.askedAt ?? -Infinity)
+    if (before > answer.askedAt) return
+    other.delete(mac)
+    same.set(mac, answer)
   }
 
   #mac(token: string): string {

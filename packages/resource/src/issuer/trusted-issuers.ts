@@ -19,6 +19,8 @@ export interface TrustedIssuer {
   /** Beside it, or alone where it is null; null where lists are not looked at. */
   readonly statusLists: StatusLists | null
   readonly introspector: Introspector | null
+  /** Whether its API keys are accepted, where it can be asked about them. */
+  readonly apiKeys: boolean
   /** Accepted `typ`, lower case, without `application/`. */
   readonly types: ReadonlySet<string>
   /** The tenant a token of this issuer belongs to; undefined when it claims another than its issuer has. */

@@ -17,7 +17,7 @@ export interface Challenge {
   readonly scope?: readonly string[]
 }
 
-/** A rejection of the validator as an answer: 401 is the token, 400 the request, 503 us. `scheme`: as it was presented. */
+/** A rejection of the validator as an answer: 401 is the token, 400 the request, 429 the address, 503 us. `scheme`: as it was presented. */
 export function rejectionProblem(
   refused: Rejection,
   challenge: Challenge,
@@ -26,6 +26,12 @@ export function rejectionProblem(
   const description = descriptionOf(refused)
   if (refused.status === 503) {
     return problem('authorization-state-unavailable', `${description}.`, {
+      code: refused.code,
+      headers: { 'retry-after': String(refused.retryAfter) },
+    })
+  }
+  if (refused.status === 429) {
+    return problem('quota-exceeded', `${description}.`, {
       code: refused.code,
       headers: { 'retry-after': String(refused.retryAfter) },
     })

@@ -101,7 +101,7 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
       return renderResponse(err(failure), 'POST', { origin, requestId })
     },
     receive(request) {
-      const { method, target, peer, certificate } = request
+      const { method, target, ip, peer, certificate } = request
       const identity = () => ({ origin, requestId: randomUUID() })
       const head = readRequestHead(request, sizes)
       if (head.kind === 'error') return { kind: 'answered', response: renderResponse(head, method, identity()) }
@@ -113,7 +113,10 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
       })
       const open = publicAnswer(request, headers)
       if (open !== null) return answered(renderResponse(open, method, identity()))
-      const presented = presentedCredentials({ method, target, lines: headers.lines, peer, certificate }, origin)
+      const presented = presentedCredentials(
+        { method, target, lines: headers.lines, address: () => ip, peer, certificate },
+        origin,
+      )
       const settle = (admission: Admission): ReceivedRequest =>
         admission.kind === 'ok'
           ? { kind: 'admitted', caller: admission.value, headers: shared }

@@ -71,6 +71,10 @@ export class RevocationFeed implements RevocationSource {
     return this.#view.isRevoked(token)
   }
 
+  hasNewsOf(token: RevocableToken, since: number): boolean {
+    return this.#view.hasNewsOf(token, since)
+  }
+
   freshness(): Freshness {
     return this.#staleness.freshness()
   }

@@ -1,17 +1,7 @@
 /** What a validator knows about revocation. An entry lives exactly as long as the longest token it can still kill. */
 import type { CutoffDimension, CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
+import { covers, type Cutoff, hits, isNews, merged, wholeSecond } from './cutoff.ts'
 import type { RevocableToken } from './revocation-source.ts'
-
-interface Cutoff {
-  /** Tokens with `iat` up to here are dead; for a single token, when it was revoked. */
-  upTo: number
-  /** When it was said. */
-  at: number
-  /** Wall clock: no token this can kill outlives it. */
-  until: number
-  /** Monotonic clock: the same moment as the server sees it. Both must pass, so that a stepped clock forgets nothing. */
-  monotonicUntil: number
-}
 
 type KeyedDimension = Exclude<CutoffDimension, 'tenant' | 'issuer'>
 
@@ -44,12 +34,15 @@ class TenantView {
       hits(this.client, token.clientId, issuedAt)
     )
   }
-}
 
-const covers = (entry: Cutoff | null | undefined, issuedAt: number): boolean => entry != null && issuedAt <= entry.upTo
-
-function hits(map: ReadonlyMap<string, Cutoff>, key: string | null, issuedAt: number): boolean {
-  return map.size > 0 && key !== null && covers(map.get(key), issuedAt)
+  hasNewsOf(token: RevocableToken, since: number): boolean {
+    return (
+      isNews(this.whole, since) ||
+      isNews(this.token.get(token.jti), since) ||
+      isNews(this.subject.get(token.subject), since) ||
+      isNews(this.client.get(token.clientId), since)
+    )
+  }
 }
 
 export interface RevocationViewOptions {
@@ -69,6 +62,8 @@ export class RevocationView {
   readonly #tenants = new Map<string | null, TenantView>()
   #deployment: Cutoff | null = null
   #entries = 0
+  /** Monotonic: when all was forgotten. */
+  #forgotAt = -Infinity
   /** The times that the issuer's clock was set back, as their events are named: one in a long while. */
   readonly #setBacks = new Set<string>()
   #sweeper: Generator<void, void> | null = null
@@ -86,16 +81,27 @@ export class RevocationView {
     return covers(this.#deployment, token.issuedAt) || this.#tenants.get(token.tenant)?.isRevoked(token) === true
   }
 
+  /** Of a client's own: grants and sessions are people's. */
+  hasNewsOf(token: RevocableToken, since: number): boolean {
+    return (
+      this.#forgotAt >= since ||
+      isNews(this.#deployment, since) ||
+      this.#tenants.get(token.tenant)?.hasNewsOf(token, since) === true
+    )
+  }
+
   /** Idempotent, and indifferent to order. `monotonic` is the time of arrival. */
   apply(message: RevokeMessage | CutoffMessage, monotonic: number): void {
     const { leeway, capacity, concerns } = this.#options
-    if (message.kind === 'cutoff' && message.supersedes !== undefined) return this.#forgetBefore(message.supersedes)
+    if (message.kind === 'cutoff' && message.supersedes !== undefined)
+      return this.#forgetBefore(message.supersedes, monotonic)
     const until = message.until + leeway
     const entry = {
       upTo: message.kind === 'revoke' ? message.at : message.issuedUpTo,
       at: message.at,
       until,
       monotonicUntil: monotonic + (until - message.at),
+      heardAt: monotonic,
     }
     if (message.kind === 'cutoff' && message.dimension === 'issuer') {
       this.#deployment = merged(this.#deployment, entry)
@@ -113,8 +119,9 @@ export class RevocationView {
    * The keys of all that was issued until then are dropped. What is heard again changes nothing: a page that arrives late
    * must not make us forget what came after.
    */
-  #forgetBefore(event: string): void {
+  #forgetBefore(event: string, monotonic: number): void {
     if (this.#setBacks.has(event)) return
+    this.#forgotAt = monotonic
     this.#setBacks.add(event)
     this.#tenants.clear()
     this.#deployment = null
@@ -206,24 +213,5 @@ export class RevocationView {
     this.#tenants.clear()
     this.#sweeper = null
     this.#entries = 0
-  }
-}
-
-/**
- * `iat` is a whole second, rounded either way by its issuer: round the cutoff up. What ended for good has no last `iat`;
- * others than its own tokens are spared from when that was said.
- */
-const wholeSecond = (entry: Cutoff): Cutoff => ({
-  ...entry,
-  upTo: Math.ceil(Math.min(entry.upTo, entry.at) / 1000) * 1000,
-})
-
-function merged(a: Cutoff | null | undefined, b: Cutoff): Cutoff {
-  if (a == null) return b
-  return {
-    upTo: Math.max(a.upTo, b.upTo),
-    at: Math.max(a.at, b.at),
-    until: Math.max(a.until, b.until),
-    monotonicUntil: Math.max(a.monotonicUntil, b.monotonicUntil),
   }
 }

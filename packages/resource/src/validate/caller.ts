@@ -3,6 +3,8 @@ import type { AuthorizationDetail } from '@grantor/protocol/authorization-detail
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 
 export interface Caller {
+  /** What was presented: an access token, or an API key, whose id is then the `jti`. */
+  readonly credential: 'access_token' | 'api_key'
   readonly issuer: string
   /** null for the default tenant and for issuers without tenants. */
   readonly tenant: string | null
@@ -14,5 +16,6 @@ export interface Caller {
   readonly jti: string
   readonly grantId: string | null
   readonly claims: JsonObject
+  /** Of an API key without an end, the last moment that a Date can tell. */
   readonly expiresAt: Instant
 }

@@ -139,6 +139,7 @@ function namedTrust(issuer: IssuerOptions, parts: IssuerParts, feed: RevocationF
     revocation,
     statusLists: statusListsOf(issuer, parts, issuer.issuer),
     introspector,
+    apiKeys: issuer.apiKeys === true,
     types,
     tenantOf: tenantRule(issuer),
   }

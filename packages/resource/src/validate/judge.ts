@@ -1,6 +1,7 @@
-/** What is checked on every request, also of a token seen before: time, tenant, revocation. In this order. */
+/** What is checked on every request, also of a token seen before: time, tenant, address, revocation. In this order. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { StatusReference } from '@grantor/protocol/status-list'
+import { isWithinBlocks } from '@grantor/protocol/uri'
 import type { Time } from '../time.ts'
 import type { PresentedCredentials, StalePolicy } from './presented-credentials.ts'
 import { expired, outage, type Rejection, rejection } from './rejections.ts'
@@ -46,6 +47,9 @@ export function judgeToken(
   if (now >= caller.expiresAt + options.leeway) return err(expired(caller.expiresAt))
   if (verified.validFrom > now + options.leeway) return err(rejection('token_not_yet_valid'))
   if (presented.tenant !== undefined && presented.tenant !== caller.tenant) return err(rejection('tenant_mismatch'))
+  const { addresses } = verified
+  if (addresses !== null && !isWithinBlocks(presented.request?.address?.() ?? '', addresses))
+    return err(rejection('address_not_allowed'))
   const { revocation } = issuer
   // What is known to be dead is dead, however old the knowledge.
   if (revocation?.isRevoked(revocable) === true) return err(rejection('token_revoked'))

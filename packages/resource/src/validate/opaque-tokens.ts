@@ -1,10 +1,11 @@
-/** Tokens that say nothing themselves (opaque ones, API keys): the issuer is asked, and asked again before 30 s are over. */
+/** What says nothing itself (opaque tokens, API keys): the issuer is asked, and asked again before 30 s are over. */
 import { hash } from 'node:crypto'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { Introspection, Introspector } from '../issuer/introspector.ts'
 import type { TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import { Lru } from '../lru.ts'
+import type { Caller } from './caller.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import { readVerifiedToken, type VerifiedToken } from './verified-token.ts'
 
@@ -12,23 +13,35 @@ import { readVerifiedToken, type VerifiedToken } from './verified-token.ts'
 const rememberJwt = 5000
 
 export class OpaqueTokens {
+  readonly #as: Caller['credential']
   readonly #trusted: TrustedIssuers
   readonly #audience: ReadonlySet<string>
   readonly #asked: readonly { readonly issuing: TrustedIssuer; readonly introspector: Introspector }[]
   /** Answers that were read already, each as long as the introspector remembers it. */
   readonly #read = new Lru<Introspection, Result<VerifiedToken, Rejection>>(10_000)
 
-  constructor(trusted: TrustedIssuers, audience: ReadonlySet<string>) {
+  constructor(trusted: TrustedIssuers, audience: ReadonlySet<string>, as: Caller['credential']) {
+    this.#as = as
     this.#trusted = trusted
     this.#audience = audience
     this.#asked = [...trusted.namedIssuers()].flatMap((issuing) =>
-      issuing.introspector === null ? [] : [{ issuing, introspector: issuing.introspector }],
+      issuing.introspector === null || (as === 'api_key' && !issuing.apiKeys)
+        ? []
+        : [{ issuing, introspector: issuing.introspector }],
     )
   }
 
-  /** Typed prefixes name themselves; else a token without a dot is no JWT. */
-  recognises(token: string): boolean {
-    return token.startsWith('ga_') || token.startsWith('gk_') || !token.includes('.')
+  /** Whether there is anybody to ask. */
+  get hasIssuers(): boolean {
+    return this.#asked.length > 0
+  }
+
+  wasActive(token: string): boolean {
+    return this.#asked.some(({ introspector }) => introspector.wasActive(token))
+  }
+
+  outdate(token: string): void {
+    for (const { introspector } of this.#asked) introspector.outdate(token)
   }
 
   /** From memory. Audience, tenant and revocation are judged anew on every request: only the answer is remembered. */
@@ -62,18 +75,24 @@ export class OpaqueTokens {
   #reading(answer: Introspection, issuing: TrustedIssuer, token: string): Result<VerifiedToken, Rejection> {
     const known = this.#read.get(answer)
     if (known !== undefined) return known
-    const fresh = this.#readAnew(answer.claims ?? {}, issuing, token)
+    const fresh = this.#readAnew(answer, issuing, token)
     this.#read.set(answer, fresh)
     return fresh
   }
 
-  #readAnew(claims: JsonObject, asked: TrustedIssuer, token: string): Result<VerifiedToken, Rejection> {
+  #readAnew(answer: Introspection, asked: TrustedIssuer, token: string): Result<VerifiedToken, Rejection> {
+    const claims: JsonObject = answer.claims ?? {}
     // A root may answer for its tenants: then the response says so, and the tenant's own rule applies.
     const issuer = claims['iss'] ?? asked.issuer
     const issuing = issuer === asked.issuer ? asked : this.#trustedFor(issuer)
     if (issuing === null || issuing.introspector !== asked.introspector) return err(rejection('issuer_untrusted'))
     const fallbackId = `sha256-${hash('sha256', token, 'base64url')}`
-    const verified = readVerifiedToken(claims, { issuer: issuing, key: null, audience: this.#audience, fallbackId })
+    const verified = readVerifiedToken(claims, {
+      issuer: issuing,
+      key: null,
+      audience: this.#audience,
+      asked: { at: answer.askedAt, as: this.#as, fallbackId },
+    })
     return verified.kind === 'ok' ? verified : err(rejection(verified.error))
   }
 

@@ -33,6 +33,8 @@ export interface PresentedRequest {
   readonly proof?: string
   /** The client certificate of the connection (RFC 8705 §3), asked for where a token is bound to one. */
   readonly certificate?: ApiRequest['certificate']
+  /** The client's address, as the adapter knows it, asked for where an API key was sent. */
+  readonly address?: (() => string | null) | undefined
   /** The address that the connection comes from; a proxy's header counts by it alone. */
   readonly peer?: ApiRequest['peer']
   /** Every line of a header, by its name in lower case. */
@@ -49,6 +51,7 @@ export interface RequestLines {
   readonly method: string
   readonly target: string
   readonly lines: (name: string) => readonly string[]
+  readonly address?: PresentedRequest['address']
   readonly peer?: PresentedRequest['peer']
   readonly certificate?: PresentedRequest['certificate']
 }
@@ -61,7 +64,7 @@ function isTokenInQuery(target: string): boolean {
 
 /** What a request brings. `origin` is the API's own: what a proxy or a Host header says does not decide what is proven. */
 export function presentedCredentials(
-  { method, target, lines, peer, certificate }: RequestLines,
+  { method, target, lines, address, peer, certificate }: RequestLines,
   origin: string,
 ): PresentedCredentials {
   const proofs = lines('dpop')
@@ -75,6 +78,7 @@ export function presentedCredentials(
       // RFC 9449 §4.3: not more than one; two that are joined are none.
       ...(proofs.length === 0 ? {} : { proof: proofs.join(', ') }),
       certificate,
+      address,
       peer,
       lines,
     },

@@ -2,8 +2,8 @@
 import type { Instant } from '@grantor/protocol/types'
 
 export interface RejectionKind {
-  /** 401: the token. 400: the request. 503: us. Never one in place of another. */
-  readonly status: 400 | 401 | 503
+  /** 401: the token. 400: the request. 429: the address. 503: us. Never one in place of another. */
+  readonly status: 400 | 401 | 429 | 503
   /** `error` of the challenge (RFC 6750 §3.1); null where the challenge carries none. */
   readonly error:
     | 'invalid_request'
@@ -45,6 +45,9 @@ export const rejectionKinds = {
   certificate_required: badToken('The access token is bound to a client certificate, and none was presented'),
   certificate_mismatch: badToken('The access token is bound to another client certificate'),
   certificate_expired: badToken('The client certificate that the access token is bound to is not in its time'),
+  api_key_not_accepted: badToken('API keys are not accepted here'),
+  address_not_allowed: badToken('The API key may not be used from this address'),
+  too_many_wrong_keys: { status: 429, error: null, description: 'This address tried too many wrong API keys' },
   insufficient_scope: {
     status: 401,
     error: 'insufficient_scope',
@@ -85,6 +88,7 @@ export type Rejection =
   | { readonly code: 'proof_nonce_required'; readonly status: 401; readonly nonce: string }
   | { readonly code: 'token_expired'; readonly status: 401; readonly expiredAt: Instant | null }
   | { readonly code: Codes<400>; readonly status: 400 }
+  | { readonly code: Codes<429>; readonly status: 429; /** Seconds. */ readonly retryAfter: number }
   | { readonly code: Codes<503>; readonly status: 503; /** Seconds. */ readonly retryAfter: number }
 
 /** Those that say more than their code. */
@@ -108,6 +112,12 @@ export const proofInvalid = (fault: PossessionFault): Rejection => ({ code: 'pro
 
 /** `nonce`: what the next proof is to carry. */
 export const nonceWanted = (nonce: string): Rejection => ({ code: 'proof_nonce_required', status: 401, nonce })
+
+export const tooManyWrongKeys = (retryAfter: number): Rejection => ({
+  code: 'too_many_wrong_keys',
+  status: 429,
+  retryAfter,
+})
 
 /** Our fault or a network's; the token may be fine. `retryAfter` in seconds. */
 export function outage(code: Codes<503>, retryAfter = 1): Rejection {

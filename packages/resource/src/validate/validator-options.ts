@@ -38,8 +38,13 @@ export interface IssuerOptions {
     /** Most entries of the view: 250 000. */
     readonly capacity?: number
   }
-  /** Opaque tokens and API keys are asked about here. Defaults to: where there are credentials. */
+  /** Opaque tokens are asked about here. Defaults to: where there are credentials. */
   readonly introspection?: boolean
+  /**
+   * Accept the API keys of this issuer, a Grantor's, too: they live long, and whoever has one can use it. They are asked
+   * about by introspection. Defaults to: no.
+   */
+  readonly apiKeys?: boolean
   /** Hand failed validations in to this issuer. Defaults to: where there is a feed. */
   readonly reports?: boolean
   /** Keys that are known beforehand, instead of the published set. */
@@ -115,7 +120,16 @@ export function assertValidOptions({
   demand((dpop?.nonceSecret?.length ?? 32) >= 32, 'dpop.nonceSecret: at least 32 bytes')
   const headerProblem = clientCertHeader === undefined ? null : clientCertHeaderProblem(clientCertHeader)
   demand(headerProblem === null, `clientCertHeader: ${headerProblem ?? ''}`)
-  for (const { issuer, revocation = 'feed', credentials, introspection, feed, reports, statusLists } of issuers) {
+  for (const {
+    issuer,
+    revocation = 'feed',
+    credentials,
+    introspection,
+    apiKeys,
+    feed,
+    reports,
+    statusLists,
+  } of issuers) {
     demand(isAllowedAddress(issuer), `issuer ${issuer}: https is required`)
     demand(!issuer.endsWith('/') || new URL(issuer).pathname === '/', `issuer ${issuer}: no slash at the end`)
     const stale = feed?.maxStaleness ?? 45
@@ -133,6 +147,10 @@ export function assertValidOptions({
       `issuer ${issuer}: statusLists.origins are origins, with https`,
     )
     demand(introspection !== true || credentials !== undefined, `issuer ${issuer}: introspection needs credentials`)
+    demand(
+      apiKeys !== true || (credentials !== undefined && introspection !== false),
+      `issuer ${issuer}: apiKeys need credentials and introspection`,
+    )
     demand(reports !== true || credentials !== undefined, `issuer ${issuer}: reports need credentials`)
   }
 }

@@ -1,10 +1,12 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
+import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, type Err, type Result } from '@grantor/protocol/result'
 import type { IssuerFault } from '../issuer/issuer-faults.ts'
 import type { Caller } from './caller.ts'
 import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } from './finding.ts'
 import { type IssuerConnections, connectIssuers } from './issuer-connections.ts'
+import { ApiKeys, isKeyShaped } from './api-keys.ts'
 import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
 import { OpaqueTokens } from './opaque-tokens.ts'
 import { checkPossession, possessionOptions, type PossessionOptions } from '../possession/possession.ts'
@@ -53,6 +55,7 @@ class TokenValidator implements Validator {
   readonly #possession: PossessionOptions
   readonly #cache: VerificationCache
   readonly #opaque: OpaqueTokens
+  readonly #keys: ApiKeys
   readonly #onRejection: ValidatorOptions['onRejection']
   #closed = false
 
@@ -63,7 +66,8 @@ class TokenValidator implements Validator {
     this.#onRejection = options.onRejection
     this.#audience = new Set(typeof options.audience === 'string' ? [options.audience] : options.audience)
     this.#cache = new VerificationCache(options.cacheSize ?? 10_000)
-    this.#opaque = new OpaqueTokens(this.#issuers.trusted, this.#audience)
+    this.#opaque = new OpaqueTokens(this.#issuers.trusted, this.#audience, 'access_token')
+    this.#keys = new ApiKeys(this.#issuers.trusted, this.#audience, dependencies.time)
     this.#judge = {
       time: dependencies.time,
       leeway: 1000 * (options.leeway ?? 60),
@@ -94,7 +98,7 @@ class TokenValidator implements Validator {
     this.#dependencies.metrics.count('rs_auth_rejections_total', { code: rejection.code })
     this.#onRejection?.(rejection, caller ?? null)
     // No token, no failed validation; an outage says nothing about a token.
-    if (rejection.code === 'token_missing' || rejection.status === 503) return
+    if (rejection.code === 'token_missing' || rejection.status === 429 || rejection.status === 503) return
     const { reports } = this.#issuers
     const home = reports.find(({ root }) => caller?.issuer === root || caller?.issuer.startsWith(`${root}/t/`) === true)
     const receiver = caller === undefined ? reports[0] : home
@@ -153,7 +157,12 @@ class TokenValidator implements Validator {
   }
 
   #check(presentation: HeaderPresentation): Finding | Promise<Finding> {
-    return this.#opaque.recognises(presentation.token) ? this.#checkOpaque(presentation) : this.#checkJwt(presentation)
+    const { token } = presentation
+    // A typed prefix names itself; else a token without a dot is no JWT.
+    if (isKeyShaped(token)) return this.#checkAsked(presentation, this.#keys)
+    if (token.startsWith(secretPrefix.access) || !token.includes('.'))
+      return this.#checkAsked(presentation, this.#opaque)
+    return this.#checkJwt(presentation)
   }
 
   #checkJwt(presentation: HeaderPresentation): Finding | Promise<Finding> {
@@ -226,11 +235,12 @@ class TokenValidator implements Validator {
     return refused(why, 'introspect', verified)
   }
 
-  #checkOpaque(presentation: TokenPresentation): Finding | Promise<Finding> {
+  #checkAsked(presentation: TokenPresentation, from: OpaqueTokens | ApiKeys): Finding | Promise<Finding> {
     const judged = (read: Result<VerifiedToken, Rejection>, path: Path) =>
       read.kind === 'error' ? refused(read.error, path) : this.#judged(read.value, presentation, path)
-    const known = this.#opaque.recall(presentation.token)
+    const { token, presented } = presentation
+    const known = from.recall(token)
     if (known !== undefined) return judged(known, 'cache')
-    return this.#opaque.ask(presentation.token).then((answer) => judged(answer, 'introspect'))
+    return from.ask(token, presented.request?.address?.() ?? null).then((answer) => judged(answer, 'introspect'))
   }
 }

@@ -1,10 +1,11 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
 import { type AuthorizationDetail, isDetail } from '@grantor/protocol/authorization-details'
 import type { VerificationKey } from '@grantor/protocol/jose'
-import { maySayAccess } from '@grantor/protocol/oauth'
+import { apiKeyTokenType, maySayAccess } from '@grantor/protocol/oauth'
 import { err, ok, type Ok, type Result } from '@grantor/protocol/result'
 import { statusReference, type StatusReference } from '@grantor/protocol/status-list'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
+import { type AddressBlock, addressBlock } from '@grantor/protocol/uri'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { RevocableToken } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
@@ -14,6 +15,8 @@ export interface VerifiedToken {
   readonly issuer: TrustedIssuer
   /** null where the issuer itself vouched, by introspection. */
   readonly key: VerificationKey | null
+  /** Monotonic: when the issuer was asked about it; null where a signature vouches. */
+  readonly askedAt: number | null
   readonly caller: Caller
   /** The verdict, made once. */
   readonly accepted: Ok<Caller>
@@ -24,25 +27,40 @@ export interface VerifiedToken {
   readonly validFrom: number
   /** RFC 7800: what the token is bound to. */
   readonly confirmation: JsonObject | null
+  /** Where an API key may be used from; null is anywhere. */
+  readonly addresses: readonly AddressBlock[] | null
 }
 
-type ClaimsError = Extract<RejectionCode, 'token_malformed' | 'audience_mismatch' | 'tenant_mismatch'>
+type ClaimsError = Extract<
+  RejectionCode,
+  'token_malformed' | 'token_type_invalid' | 'audience_mismatch' | 'tenant_mismatch'
+>
 
 export interface VerificationContext {
   readonly issuer: TrustedIssuer
   readonly key: VerificationKey | null
   readonly audience: ReadonlySet<string>
-  /** Stands in for a `jti` that an introspection response may lack. */
-  readonly fallbackId?: string
+  /** Where the issuer was asked: when, and what as. */
+  readonly asked?: {
+    readonly at: number
+    readonly as: Caller['credential']
+    /** Stands in for a `jti` that the response may lack. */
+    readonly fallbackId: string
+  }
 }
 
 export function readVerifiedToken(
   claims: JsonObject,
-  { issuer, key, audience, fallbackId }: VerificationContext,
+  { issuer, key, audience, asked }: VerificationContext,
 ): Result<VerifiedToken, ClaimsError> {
-  const { aud, exp, iat, nbf, scope } = claims
+  const { aud, iat, nbf, scope } = claims
+  const credential = asked?.as ?? 'access_token'
+  const isKey = credential === 'api_key'
+  // Neither is taken for the other, whatever they look like.
+  if (isKey !== (key === null && claims['token_type'] === apiKeyTokenType)) return err('token_type_invalid')
+  const exp = isKey && claims['exp'] === undefined ? endless : claims['exp']
   const clientId = text(claims['client_id'])
-  const jti = text(claims['jti']) ?? fallbackId ?? null
+  const jti = text(claims['jti']) ?? asked?.fallbackId ?? null
   const subject = text(claims['sub']) ?? (key === null ? clientId : null)
   if (!numericDate(exp) || !(numericDate(iat) || (key === null && iat === undefined))) return err('token_malformed')
   if (nbf !== undefined && !numericDate(nbf)) return err('token_malformed')
@@ -51,12 +69,14 @@ export function readVerifiedToken(
   if (subject === null || clientId === null || jti === null) return err('token_malformed')
   if (scope !== undefined && typeof scope !== 'string') return err('token_malformed')
   const details = detailsIn(claims['authorization_details'])
-  if (details === null) return err('token_malformed')
+  const addresses = isKey ? blocksIn(claims['addresses']) : null
+  if (details === null || addresses === undefined) return err('token_malformed')
   if (!isMeantFor(aud, audience)) return err('audience_mismatch')
   const tenant = issuer.tenantOf(claims)
   if (tenant === undefined) return err('tenant_mismatch')
   const grantId = text(claims['grant_id'])
   const caller: Caller = Object.freeze({
+    credential,
     issuer: issuer.issuer,
     tenant,
     subject,
@@ -72,12 +92,15 @@ export function readVerifiedToken(
   return ok({
     issuer,
     key,
+    askedAt: asked?.at ?? null,
     caller,
     accepted: Object.freeze(ok(caller)),
-    revocable,
+    // A key is as new as what the issuer says of it: what ends all tokens up to some second makes us ask again instead.
+    revocable: isKey ? { ...revocable, issuedAt: Infinity as Instant } : revocable,
     status: statusReference(claims),
     validFrom: Math.max(revocable.issuedAt, nbf === undefined ? 0 : nbf * 1000),
     confirmation: confirmationIn(claims['cnf']),
+    addresses,
   })
 }
 
@@ -89,10 +112,22 @@ export function revocableOf({ tenant, jti, grantId, subject, clientId, claims }:
   return { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt }
 }
 
+/** Seconds: the last that a Date can tell. */
+const endless = 8_640_000_000_000
+
 /** RFC 7519 §4.1.3: one of ours among them is enough. */
 function isMeantFor(aud: Json | undefined, ours: ReadonlySet<string>): boolean {
   if (typeof aud === 'string') return ours.has(aud)
   return Array.isArray(aud) && (aud as readonly unknown[]).some((one) => typeof one === 'string' && ours.has(one))
+}
+
+/** Undefined for anything but blocks: a limit that cannot be read must not be passed over. */
+function blocksIn(value: Json | undefined): readonly AddressBlock[] | null | undefined {
+  if (value === undefined) return null
+  const blocks = Array.isArray(value)
+    ? (value as readonly Json[]).map((text) => (typeof text === 'string' ? addressBlock(text) : null))
+    : [null]
+  return blocks.every((block) => block !== null) ? blocks : undefined
 }
 
 const noDetails: readonly AuthorizationDetail[] = Object.freeze([])
@@ -114,4 +149,4 @@ function confirmationIn(cnf: Json | undefined): JsonObject | null {
 const text = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null)
 /** RFC 7519 §2: seconds, possibly with a fraction; within what a Date can hold. */
 const numericDate = (value: Json | undefined): value is number =>
-  typeof value === 'number' && value >= 0 && value <= 8_640_000_000_000
+  typeof value === 'number' && value >= 0 && value <= endless

@@ -15,6 +15,7 @@ function open() {
     revocation: null,
     statusLists: null,
     introspector: null,
+    apiKeys: false,
     types: new Set(['at+jwt']),
     tenantOf: () => null,
   })

@@ -12,6 +12,7 @@ import { FakeTime } from '../fake-time.ts'
 
 const issuer = 'https://as.example'
 const caller = (subject: string): Caller => ({
+  credential: 'access_token',
   issuer,
   tenant: null,
   subject,

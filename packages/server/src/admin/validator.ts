@@ -58,6 +58,8 @@ const refused = (code: Parameters<typeof rejection>[0]): Verdict => err(rejectio
 function callerOf(claims: JsonObject, expiresAt: Instant, { tenant, issuer }: ApiIssuer): Caller {
   const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '')
   return {
+    // Keys open the APIs of others: those of the issuer itself take none.
+    credential: 'access_token',
     issuer,
     tenant: tenant === defaultTenant ? null : tenant,
     subject: text('sub'),

@@ -10,7 +10,7 @@ import { certificateIn, missingProof, proofIn, refusedProof } from './possession
 
 /** What is answered to a caller who is not admitted. */
 export interface BearerError {
-  readonly status: 400 | 401 | 503
+  readonly status: 400 | 401 | 429 | 503
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -38,7 +38,7 @@ export async function missingProof(
 }
 
 export interface RefusedProof {
-  readonly status: 400 | 401 | 503
+  readonly status: Rejection['status']
   readonly error: string | null
   readonly headers: Readonly<Record<string, string>>
 }
@@ -46,8 +46,8 @@ export interface RefusedProof {
 /** RFC 9449 §7.1, §9: how such a token is used, and with which nonce. */
 export function refusedProof(refused: Rejection, realm: string): RefusedProof {
   const { error, description } = rejectionKinds[refused.code]
-  if (refused.status === 503)
-    return { status: 503, error: null, headers: { 'retry-after': String(refused.retryAfter) } }
+  if (refused.status === 503 || refused.status === 429)
+    return { status: refused.status, error: null, headers: { 'retry-after': String(refused.retryAfter) } }
   const challenge = dpopChallenge({
     realm,
     ...(error === null ? {} : { error, error_description: description }),

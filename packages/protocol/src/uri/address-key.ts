@@ -1,0 +1,16 @@
+/** By which addresses are counted where there is a limit for each. */
+
+/**
+ * What a limit per address counts by. Of IPv6 the first half: whoever has one address has the 2^64 beside it, and a
+ * new one for each try would never be counted.
+ */
+export function addressKey(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? []
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0')
+  const whole = [...groups, ...zeros, ...after].slice(0, 4)
+  return `${whole.map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}/64`
+}
