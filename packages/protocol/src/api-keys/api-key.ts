@@ -8,6 +8,7 @@ import { formatScope, noScope, type Scope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
 import { type Client, registeredScope } from '../registration/client.ts'
+import { underTenantProfile } from '../registration/profiles.ts'
 import { defaultTenant, type Instant, type JsonObject, type TenantId } from '../types.ts'
 
 /** A key without what opens with it. */
@@ -63,7 +64,7 @@ export function keyFault({ key, owner, catalogue, now }: KeyCircumstances): KeyF
   if (key.revokedAt !== null) return 'token_revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'token_expired'
   if (owner === null || owner.disabledAt !== null) return 'client_disabled'
-  if (needsProof(owner)) return 'client_needs_proof'
+  if (needsProof(owner, catalogue)) return 'client_needs_proof'
   return keyScope(key, owner, catalogue).size === 0 ? 'nothing_granted' : null
 }
 
@@ -72,8 +73,10 @@ export const keyIsOver = ({ revokedAt, expiresAt }: ApiKey, now: Instant): boole
   revokedAt !== null || (expiresAt !== null && expiresAt <= now)
 
 /** RFC 9449 §5.2, RFC 8705 §3.4: whose tokens are always bound to a key has no use for what anybody can carry away. */
-export const needsProof = ({ metadata }: Client): boolean =>
-  metadata.dpop_bound_access_tokens === true || metadata.tls_client_certificate_bound_access_tokens === true
+export function needsProof(client: Client, { tenant }: Catalogue): boolean {
+  const { metadata } = underTenantProfile(client, tenant)
+  return metadata.dpop_bound_access_tokens === true || metadata.tls_client_certificate_bound_access_tokens === true
+}
 
 /** Never more than the client has now; a scope that left it, the API or the catalogue has left the key, too. */
 export function keyScope(key: Pick<ApiKey, 'resource' | 'scope'>, owner: Client, catalogue: Catalogue): Scope {

@@ -35,7 +35,7 @@ export function checkNewKey(
   const asked = { resource: resource?.identifier ?? '', scope }
   const problems: FieldProblem[] = [
     ...nameProblem(input.name),
-    ...clientProblem(client),
+    ...clientProblem(client, catalogue),
     ...(resource === null ? [{ field: 'resource', problem: 'must be a declared resource' }] : []),
     ...(client === null || resource === null
       ? []
@@ -54,10 +54,10 @@ function nameProblem(name: string): readonly FieldProblem[] {
   return fine ? [] : [{ field: 'name', problem: `must be a text of 1 to ${textLimits.name} visible characters` }]
 }
 
-function clientProblem(client: Client | null): readonly FieldProblem[] {
+function clientProblem(client: Client | null, catalogue: Catalogue): readonly FieldProblem[] {
   if (client === null) return [{ field: 'client_id', problem: 'is no client of this tenant' }]
   if (client.disabledAt !== null) return [{ field: 'client_id', problem: 'is a disabled client' }]
-  return needsProof(client)
+  return needsProof(client, catalogue)
     ? [{ field: 'client_id', problem: 'is a client whose tokens are bound to a key; an API key would be a way around' }]
     : []
 }

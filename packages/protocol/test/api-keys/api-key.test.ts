@@ -50,6 +50,8 @@ test('Each reason why a key opens nothing', () => {
   assert.equal(fault({}, { owner: owner('b:read') }), 'nothing_granted')
   for (const bound of ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens'] as const)
     assert.equal(fault({}, { owner: client({ scope: 'a:read', [bound]: true }) }), 'client_needs_proof')
+  const tenant = { ...catalogue().tenant, profile: 'fapi2-security' } as const
+  assert.equal(fault({}, { catalogue: catalogue({ tenant }) }), 'client_needs_proof')
   assert.equal(keyIsOver(key({ revokedAt: at(1) }), at(2)), true)
   assert.equal(keyIsOver(key(), at(2)), false)
 })

@@ -37,7 +37,10 @@ export function guard(options: ProtectOptions, need: ScopeNeed): ExpressMiddlewa
   const { admit } = protection(options, need)
   const { origin } = new URL(options.audience)
   return (request, response, next) => {
-    const presented = presentedCredentials({ ...requestLines(request), target: request.originalUrl }, origin)
+    const presented = presentedCredentials(
+      { ...requestLines(request, () => request.ip ?? null), target: request.originalUrl },
+      origin,
+    )
     const settle = (admission: Admission): void => {
       if (admission.kind === 'error') return answerWith(response, admission.error)
       request.caller = admission.value

@@ -35,7 +35,9 @@ export function guard(
   return (context, next) => {
     const incoming = connection === undefined ? incomingOf(context) : undefined
     const lines =
-      incoming === undefined ? fetchLines(context.req.raw, connection?.(context) ?? {}) : requestLines(incoming)
+      incoming === undefined
+        ? fetchLines(context.req.raw, connection?.(context) ?? {})
+        : requestLines(incoming, () => incoming.socket.remoteAddress ?? null)
     const settle = (admission: Admission): Promise<Response | void> => {
       if (admission.kind === 'error') return Promise.resolve(responseOf(admission.error))
       context.set('caller', admission.value)
