@@ -1,5 +1,6 @@
 /** What says nothing itself (opaque tokens, API keys): the issuer is asked, and asked again before 30 s are over. */
 import { hash } from 'node:crypto'
+import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { Introspection, Introspector } from '../issuer/introspector.ts'
@@ -11,6 +12,9 @@ import { readVerifiedToken, type VerifiedToken } from './verified-token.ts'
 
 /** A JWT that is introspected because the view is stale may be remembered this long. */
 const rememberJwt = 5000
+
+/** A typed prefix names itself; else a token without a dot is no JWT. */
+export const isOpaque = (token: string): boolean => token.startsWith(secretPrefix.access) || !token.includes('.')
 
 export class OpaqueTokens {
   readonly #as: Caller['credential']

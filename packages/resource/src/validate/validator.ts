@@ -1,6 +1,5 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
-import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, type Err, type Result } from '@grantor/protocol/result'
 import type { IssuerFault } from '../issuer/issuer-faults.ts'
 import type { Caller } from './caller.ts'
@@ -8,7 +7,7 @@ import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } 
 import { type IssuerConnections, connectIssuers } from './issuer-connections.ts'
 import { ApiKeys, isKeyShaped } from './api-keys.ts'
 import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
-import { OpaqueTokens } from './opaque-tokens.ts'
+import { isOpaque, OpaqueTokens } from './opaque-tokens.ts'
 import { checkPossession, possessionOptions, type PossessionOptions } from '../possession/possession.ts'
 import { readBearerToken, authorizationLine, type PresentedCredentials } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
@@ -158,11 +157,8 @@ class TokenValidator implements Validator {
 
   #check(presentation: HeaderPresentation): Finding | Promise<Finding> {
     const { token } = presentation
-    // A typed prefix names itself; else a token without a dot is no JWT.
     if (isKeyShaped(token)) return this.#checkAsked(presentation, this.#keys)
-    if (token.startsWith(secretPrefix.access) || !token.includes('.'))
-      return this.#checkAsked(presentation, this.#opaque)
-    return this.#checkJwt(presentation)
+    return isOpaque(token) ? this.#checkAsked(presentation, this.#opaque) : this.#checkJwt(presentation)
   }
 
   #checkJwt(presentation: HeaderPresentation): Finding | Promise<Finding> {

@@ -203,7 +203,7 @@ test('News of another client or another tenant cost nothing', async () => {
   know(key)
   assert.equal(await say(key), 'ok')
   hear(cutoff(time, 'client', 'web'))
-  hear({ ...cutoff(time, 'client', 'export'), tenant: 'acme' } as FeedMessage)
+  hear({ ...cutoff(time, 'client', 'export'), tenant: 'acme' })
   assert.equal(await say(key), 'ok')
   assert.equal(state.asked, 1)
 })

@@ -1,14 +1,10 @@
 /** Builds the contract's Store over a driver's engine: names the verb, writes the events down, and nothing else. */
 import { randomUUID } from 'node:crypto'
-import type { NewEvent } from '@grantor/protocol/events'
 import type { Store } from '../contract/store.ts'
-import * as apiKeys from '../verbs/clients/api-keys.ts'
-import * as clients from '../verbs/clients/clients.ts'
-import * as registrations from '../verbs/clients/registrations.ts'
 import { stampOf } from '../verbs/directory/clock.ts'
 import * as directory from '../verbs/directory/directory.ts'
 import * as keys from '../verbs/directory/keys.ts'
-import { type Entry, entryOf } from '../verbs/entry.ts'
+import { entriesOf, entryOf } from '../verbs/entry.ts'
 import * as deliveries from '../verbs/outgoing/deliveries.ts'
 import * as mails from '../verbs/outgoing/mails.ts'
 import * as factors from '../verbs/people/factors.ts'
@@ -26,10 +22,9 @@ import { SetAsideRows } from '../verbs/set-aside.ts'
 import { findConsent, findUsed, searchConsents, searchGrants } from '../verbs/tokens/searches.ts'
 import * as tokens from '../verbs/tokens/tokens.ts'
 import type { Engine } from './engine.ts'
+import { apiKeyStore, clientStore, registrationStore } from './engine-clients.ts'
 import { backchannelStore, deviceStore } from './engine-devices.ts'
 import { eventStore } from './engine-events.ts'
-
-const entriesOf = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
 
 export function storeFromEngine(engine: Engine): Store {
   const aside = new SetAsideRows()
@@ -90,39 +85,6 @@ const directoryStore = (engine: Engine, aside: SetAsideRows): Store['directory']
     return engine.run('directory.apply', [bare, entriesOf(changes.flatMap((change) => change.events))])
   },
   removeTenant: (tenant, _at, events) => engine.run('directory.removeTenant', [tenant, entriesOf(events)]),
-})
-
-const clientStore = (engine: Engine, aside: SetAsideRows): Store['clients'] => ({
-  find: (tenant, id) => engine.read(clients.find(aside, tenant, id)),
-  list: (tenant, { after, limit, descending = false }) =>
-    engine.read(clients.list(aside, tenant, { after, limit, descending })),
-  namedAsPeople: () => engine.read(clients.namedAsPeople(aside)),
-  create: (client, events) => engine.run('clients.create', [client, entriesOf(events)]),
-  rotateSecret: ({ events, ...rotation }) => engine.run('clients.rotateSecret', [rotation, entriesOf(events)]),
-  replace: ({ events, ...change }) => engine.run('clients.replace', [change, entriesOf(events)]),
-  remove: (tenant, which, at, events) => engine.run('clients.remove', [tenant, which, at, entriesOf(events)]),
-})
-
-const registrationStore = (engine: Engine): Store['registrations'] => ({
-  register: ({ events, ...registration }) => engine.run('registrations.register', [registration, entriesOf(events)]),
-  access: (tenant, id) => engine.read(registrations.access(tenant, id)),
-  refresh: ({ events, ...it }) => engine.run('registrations.refresh', [it, entriesOf(events)]),
-  hasGrants: (tenant, id, now) => engine.read(registrations.hasGrants(tenant, id, now)),
-  unused: () => engine.read(registrations.unused()),
-  reap: ({ event, ...reaping }) => engine.run('registrations.reap', [reaping, event]),
-  addToken: (token, events) => engine.run('registrations.addToken', [token, entriesOf(events)]),
-  tokens: (tenant) => engine.read(registrations.tokens(tenant)),
-  token: (tenant, handle, now) => engine.read(registrations.token(tenant, handle, now)),
-  revokeToken: (tenant, id, events) => engine.run('registrations.revokeToken', [tenant, id, entriesOf(events)]),
-})
-
-const apiKeyStore = (engine: Engine): Store['apiKeys'] => ({
-  add: (key, events) => engine.run('apiKeys.add', [key, entriesOf(events)]),
-  byHandle: (tenant, handle) => engine.read(apiKeys.byHandle(tenant, handle)),
-  find: (tenant, id) => engine.read(apiKeys.find(tenant, id)),
-  list: (tenant, page) => engine.read(apiKeys.list(tenant, page)),
-  revoke: ({ events, ...revocation }) => engine.run('apiKeys.revoke', [revocation, entriesOf(events)]),
-  noteUse: (tenant, id, at) => engine.run('apiKeys.noteUse', [tenant, id, at]),
 })
 
 const tokenStore = (engine: Engine): Store['tokens'] => ({

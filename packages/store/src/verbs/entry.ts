@@ -42,6 +42,8 @@ export function entryOf(event: NewEvent): Entry {
   return cutoff === null ? entry : { ...entry, cutoff }
 }
 
+export const entriesOf = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
+
 /** What the feed tells validators is what introspection goes by: both are made of the same event. */
 function cutoffOf(event: NewEvent): TokenCutoff | null {
   const message = feedMessage(event, keeping)
