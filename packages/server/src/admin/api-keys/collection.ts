@@ -3,7 +3,7 @@ import { collection, type Collection, type PageQuery, type StoredResource } from
 import type { Authority } from '@grantor/authority'
 import type { ApiKey } from '@grantor/protocol/oauth'
 import type { Secret, TenantId } from '@grantor/protocol/types'
-import { actorOf, adminProblem } from './admin-problem.ts'
+import { actorOf, adminProblem } from '../admin-problem.ts'
 import {
   type ApiKeyBody,
   type ApiKeyDocument,
@@ -11,7 +11,7 @@ import {
   ApiKeySchema,
   exampleApiKey,
   newKeyInput,
-} from './api-key.ts'
+} from './document.ts'
 
 /** Nothing of a key changes but when it was last used. */
 const entryOf = (apiKey: ApiKey, key: Secret | null = null): StoredResource<ApiKeyDocument> => ({
