@@ -1,12 +1,9 @@
 /** What waits for a person, devices and requests by the back channel, over a driver's engine. */
-import type { NewEvent } from '@grantor/protocol/events'
 import type { Store } from '../contract/store.ts'
-import { type Entry, entryOf } from '../verbs/entry.ts'
+import { entriesOf } from '../verbs/entry.ts'
 import * as backchannel from '../verbs/tokens/backchannel.ts'
 import * as devices from '../verbs/tokens/devices.ts'
 import type { Engine } from './engine.ts'
-
-const entriesOf = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
 
 export const deviceStore = (engine: Engine): Store['devices'] => ({
   open: (device, basis) => engine.run('devices.open', [device, basis]),
