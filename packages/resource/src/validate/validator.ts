@@ -5,9 +5,8 @@ import type { IssuerFault } from '../issuer/issuer-faults.ts'
 import type { Caller } from './caller.ts'
 import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } from './finding.ts'
 import { type IssuerConnections, connectIssuers } from './issuer-connections.ts'
-import { ApiKeys, isKeyShaped } from './api-keys.ts'
+import { AskedCredentials } from './asked-credentials.ts'
 import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
-import { isOpaque, OpaqueTokens } from './opaque-tokens.ts'
 import { checkPossession, possessionOptions, type PossessionOptions } from '../possession/possession.ts'
 import { readBearerToken, authorizationLine, type PresentedCredentials } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
@@ -53,8 +52,7 @@ class TokenValidator implements Validator {
   readonly #judge: JudgeOptions
   readonly #possession: PossessionOptions
   readonly #cache: VerificationCache
-  readonly #opaque: OpaqueTokens
-  readonly #keys: ApiKeys
+  readonly #asked: AskedCredentials
   readonly #onRejection: ValidatorOptions['onRejection']
   #closed = false
 
@@ -65,8 +63,7 @@ class TokenValidator implements Validator {
     this.#onRejection = options.onRejection
     this.#audience = new Set(typeof options.audience === 'string' ? [options.audience] : options.audience)
     this.#cache = new VerificationCache(options.cacheSize ?? 10_000)
-    this.#opaque = new OpaqueTokens(this.#issuers.trusted, this.#audience, 'access_token')
-    this.#keys = new ApiKeys(this.#issuers.trusted, this.#audience, dependencies.time)
+    this.#asked = new AskedCredentials(this.#issuers.trusted, this.#audience, dependencies.time)
     this.#judge = {
       time: dependencies.time,
       leeway: 1000 * (options.leeway ?? 60),
@@ -156,9 +153,8 @@ class TokenValidator implements Validator {
   }
 
   #check(presentation: HeaderPresentation): Finding | Promise<Finding> {
-    const { token } = presentation
-    if (isKeyShaped(token)) return this.#checkAsked(presentation, this.#keys)
-    return isOpaque(token) ? this.#checkAsked(presentation, this.#opaque) : this.#checkJwt(presentation)
+    const source = this.#asked.sourceOf(presentation.token)
+    return source === null ? this.#checkJwt(presentation) : this.#checkAsked(presentation, source)
   }
 
   #checkJwt(presentation: HeaderPresentation): Finding | Promise<Finding> {
@@ -225,13 +221,16 @@ class TokenValidator implements Validator {
   }
 
   async #byIssuer(verified: VerifiedToken, { token }: TokenPresentation): Promise<Finding> {
-    const active = await this.#opaque.stillActive(verified.issuer, token)
+    const active = await this.#asked.tokens.stillActive(verified.issuer, token)
     if (active.kind === 'ok' && active.value) return accepted(verified, 'introspect')
     const why = active.kind === 'error' ? outage('revocation_state_stale', 5) : rejection('token_revoked')
     return refused(why, 'introspect', verified)
   }
 
-  #checkAsked(presentation: TokenPresentation, from: OpaqueTokens | ApiKeys): Finding | Promise<Finding> {
+  #checkAsked(
+    presentation: TokenPresentation,
+    from: NonNullable<ReturnType<AskedCredentials['sourceOf']>>,
+  ): Finding | Promise<Finding> {
     const judged = (read: Result<VerifiedToken, Rejection>, path: Path) =>
       read.kind === 'error' ? refused(read.error, path) : this.#judged(read.value, presentation, path)
     const { token, presented } = presentation
