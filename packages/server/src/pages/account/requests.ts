@@ -50,7 +50,7 @@ function requestCard(context: AccountPageContext, data: RequestsData, request: S
   const words = context.language.messages.requests
   const consent = context.language.messages.consent
   const shown: ConsentData = { ...request, form: data.form }
-  const expiry = ago(context.language, request.expiresAt, data.now)
+  const left = Math.max(60, Math.ceil((request.expiresAt - data.now) / 60_000) * 60)
   return html`<section class="tile" aria-labelledby="request">
     <h2 id="request">${consent.title(shownName(request.client.name))}</h2>
     ${verification(context, shown)}
@@ -59,7 +59,7 @@ function requestCard(context: AccountPageContext, data: RequestsData, request: S
       requestedAccess(context, shown),
       consentCircumstances(context, shown),
       consentWarning(context, shown.destination),
-      html`<p class="fine">${words.waits} ${expiry}.</p>`,
+      html`<p class="fine">${words.waits(context.language.formats.duration(left))}</p>`,
       html`<div class="choice">
         ${button({ name: 'deny', text: consent.deny, look: 'plain' })}${button({ name: 'allow', text: consent.allow, look: 'plain' })}
       </div>`,

@@ -59,7 +59,7 @@ export const account: typeof english = {
   requests: {
     lead: 'Apps, die um Zugriff bitten, während Sie woanders sind. Ohne Sie wird nichts erlaubt.',
     none: 'Es wartet nichts auf Sie.',
-    waits: 'Diese Anfrage endet',
+    waits: (time) => `Noch ${time}, dann endet diese Anfrage.`,
     others: 'Wartet auch',
     userCodeTitle: 'Ihr Code für Anfragen',
     userCodeSet: 'Apps müssen Ihren Code nennen. Anfragen ohne ihn erreichen Sie nicht.',

@@ -59,7 +59,7 @@ export const account = {
   requests: {
     lead: 'Apps that ask for access while you are somewhere else. Without you nothing is allowed.',
     none: 'Nothing waits for you.',
-    waits: 'This request ends',
+    waits: (time: string) => `This request ends in ${time}.`,
     others: 'Also waiting',
     userCodeTitle: 'Your code for requests',
     userCodeSet: 'Apps must name your code. Requests without it do not reach you.',
