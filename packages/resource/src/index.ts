@@ -1,5 +1,6 @@
 /** What `@grantor/resource` publishes: accept tokens, protect what is yours, hear of revocation. */
 export type { Caller } from './validate/caller.ts'
+export type { ClaimPath, ForeignClaims } from './validate/foreign-claims.ts'
 export type { Verdict } from './validate/finding.ts'
 export { createValidator, type Validator } from './validate/validator.ts'
 export type { IssuerOptions, ValidatorOptions } from './validate/validator-options.ts'

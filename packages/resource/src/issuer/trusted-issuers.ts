@@ -8,6 +8,7 @@ import type { Time } from '../time.ts'
 import { TokenBucket } from '../token-bucket.ts'
 import type { Introspector } from './introspector.ts'
 import { tenantOfIssuer } from './issuer-metadata.ts'
+import type { ForeignClaims } from '../validate/foreign-claims.ts'
 import type { KeySource } from './key-source.ts'
 
 /** One issuer that tokens may name. */
@@ -21,6 +22,8 @@ export interface TrustedIssuer {
   readonly introspector: Introspector | null
   /** Whether its API keys are accepted, where it can be asked about them. */
   readonly apiKeys: boolean
+  /** How its tokens are written where they are not Grantor's; null where they are. */
+  readonly foreign: ForeignClaims | null
   /** Accepted `typ`, lower case, without `application/`. */
   readonly types: ReadonlySet<string>
   /** The tenant a token of this issuer belongs to; undefined when it claims another than its issuer has. */

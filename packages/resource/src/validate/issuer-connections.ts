@@ -140,6 +140,7 @@ function namedTrust(issuer: IssuerOptions, parts: IssuerParts, feed: RevocationF
     statusLists: statusListsOf(issuer, parts, issuer.issuer),
     introspector,
     apiKeys: issuer.apiKeys === true,
+    foreign: issuer.claims ?? null,
     types,
     tenantOf: tenantRule(issuer),
   }

@@ -1,5 +1,4 @@
 /** What says nothing itself (opaque tokens, API keys): the issuer is asked, and asked again before 30 s are over. */
-import { hash } from 'node:crypto'
 import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
@@ -8,7 +7,7 @@ import type { TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts
 import { Lru } from '../lru.ts'
 import type { Caller } from './caller.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
-import { readVerifiedToken, type VerifiedToken } from './verified-token.ts'
+import { readVerifiedToken, tokenDigest, type VerifiedToken } from './verified-token.ts'
 
 /** A JWT that is introspected because the view is stale may be remembered this long. */
 const rememberJwt = 5000
@@ -90,12 +89,12 @@ export class OpaqueTokens {
     const issuer = claims['iss'] ?? asked.issuer
     const issuing = issuer === asked.issuer ? asked : this.#trustedFor(issuer)
     if (issuing === null || issuing.introspector !== asked.introspector) return err(rejection('issuer_untrusted'))
-    const fallbackId = `sha256-${hash('sha256', token, 'base64url')}`
     const verified = readVerifiedToken(claims, {
       issuer: issuing,
       key: null,
       audience: this.#audience,
-      asked: { at: answer.askedAt, as: this.#as, fallbackId },
+      asked: { at: answer.askedAt, as: this.#as },
+      fallbackId: tokenDigest(token),
     })
     return verified.kind === 'ok' ? verified : err(rejection(verified.error))
   }

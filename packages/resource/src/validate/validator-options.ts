@@ -10,6 +10,7 @@ import { clientCertHeaderProblem, type ClientCertHeader } from '../possession/sh
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Time } from '../time.ts'
 import type { Caller } from './caller.ts'
+import type { ForeignClaims } from './foreign-claims.ts'
 import type { StalePolicy } from './presented-credentials.ts'
 import type { Rejection } from './rejections.ts'
 
@@ -54,6 +55,8 @@ export interface IssuerOptions {
    * token or a security event is still none: an access token says who it was issued to and its id, and nothing of theirs.
    */
   readonly types?: readonly string[]
+  /** For issuers that are not Grantor: which claims of their tokens stand for audience, scope and client. */
+  readonly claims?: ForeignClaims
   /** For issuers that are not Grantor: the tenant in their terms. Left out, their tokens have none. */
   readonly tenant?: (claims: JsonObject) => string | null
 }
@@ -120,18 +123,29 @@ export function assertValidOptions({
   demand((dpop?.nonceSecret?.length ?? 32) >= 32, 'dpop.nonceSecret: at least 32 bytes')
   const headerProblem = clientCertHeader === undefined ? null : clientCertHeaderProblem(clientCertHeader)
   demand(headerProblem === null, `clientCertHeader: ${headerProblem ?? ''}`)
-  for (const {
-    issuer,
-    revocation = 'feed',
-    credentials,
-    introspection,
-    apiKeys,
-    feed,
-    reports,
-    statusLists,
-  } of issuers) {
+  for (const one of issuers) {
+    const {
+      issuer,
+      revocation = 'feed',
+      credentials,
+      introspection,
+      apiKeys,
+      feed,
+      reports,
+      statusLists,
+      claims,
+      tenants,
+    } = one
     demand(isAllowedAddress(issuer), `issuer ${issuer}: https is required`)
-    demand(!issuer.endsWith('/') || new URL(issuer).pathname === '/', `issuer ${issuer}: no slash at the end`)
+    const foreign = revocation !== 'feed' && tenants !== true
+    demand(
+      claims !== undefined || !issuer.endsWith('/') || new URL(issuer).pathname === '/',
+      `issuer ${issuer}: no slash at the end`,
+    )
+    demand(
+      claims === undefined || foreign,
+      `issuer ${issuer}: claims are declared of issuers that are not Grantor, which have no feed and no tenants`,
+    )
     const stale = feed?.maxStaleness ?? 45
     demand(stale >= 5 && stale <= 55, `issuer ${issuer}: maxStaleness is 5 to 55 seconds`)
     demand(

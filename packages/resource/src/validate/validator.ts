@@ -13,7 +13,7 @@ import { outage, type Rejection, rejection } from './rejections.ts'
 import { assertValidOptions, type ValidatorOptions } from './validator-options.ts'
 import { byStatusList, isListedInvalid } from './by-status-list.ts'
 import { VerificationCache } from './verification-cache.ts'
-import { readVerifiedToken, revocableOf, type VerifiedToken } from './verified-token.ts'
+import { readVerifiedToken, revocableOf, tokenDigest, type VerifiedToken } from './verified-token.ts'
 
 type TrustedIssuer = VerifiedToken['issuer']
 
@@ -203,7 +203,9 @@ class TokenValidator implements Validator {
   ): ReturnType<typeof readVerifiedToken> | Err<'signature_invalid' | 'token_type_invalid'> {
     if (!key.verify(parsed.alg, parsed.signed, parsed.signature)) return err('signature_invalid')
     if (parsed.typ === undefined || !trusted.types.has(parsed.typ)) return err('token_type_invalid')
-    return readVerifiedToken(parsed.claims, { issuer: trusted, key, audience: this.#audience })
+    const fallbackId = trusted.foreign === null ? undefined : tokenDigest(parsed.signed)
+    const context = { issuer: trusted, key, audience: this.#audience }
+    return readVerifiedToken(parsed.claims, fallbackId === undefined ? context : { ...context, fallbackId })
   }
 
   #judged(verified: VerifiedToken, presentation: TokenPresentation, path: Path): Finding | Promise<Finding> {

@@ -1,4 +1,5 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
+import { hash } from 'node:crypto'
 import { type AuthorizationDetail, isDetail } from '@grantor/protocol/authorization-details'
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { apiKeyTokenType, maySayAccess } from '@grantor/protocol/oauth'
@@ -9,6 +10,7 @@ import { type AddressBlock, addressBlock } from '@grantor/protocol/uri'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { RevocableToken } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
+import { readForeignClaims } from './foreign-claims.ts'
 import type { RejectionCode } from './rejections.ts'
 
 export interface VerifiedToken {
@@ -44,15 +46,18 @@ export interface VerificationContext {
   readonly asked?: {
     readonly at: number
     readonly as: Caller['credential']
-    /** Stands in for a `jti` that the response may lack. */
-    readonly fallbackId: string
   }
+  /** Stands in for a `jti` that a response, or a token of another's, may lack. */
+  readonly fallbackId?: string
 }
 
 export function readVerifiedToken(
-  claims: JsonObject,
-  { issuer, key, audience, asked }: VerificationContext,
+  written: JsonObject,
+  { issuer, key, audience, asked, fallbackId }: VerificationContext,
 ): Result<VerifiedToken, ClaimsError> {
+  const { foreign } = issuer
+  const claims = foreign === null ? written : readForeignClaims(written, foreign, fallbackId ?? '')
+  if (claims === null) return err('token_malformed')
   const { aud, iat, nbf, scope } = claims
   const credential = asked?.as ?? 'access_token'
   const isKey = credential === 'api_key'
@@ -60,7 +65,7 @@ export function readVerifiedToken(
   if (isKey !== (key === null && claims['token_type'] === apiKeyTokenType)) return err('token_type_invalid')
   const exp = isKey && claims['exp'] === undefined ? endless : claims['exp']
   const clientId = text(claims['client_id'])
-  const jti = text(claims['jti']) ?? asked?.fallbackId ?? null
+  const jti = text(claims['jti']) ?? fallbackId ?? null
   const subject = text(claims['sub']) ?? (key === null ? clientId : null)
   if (!numericDate(exp) || !(numericDate(iat) || (key === null && iat === undefined))) return err('token_malformed')
   if (nbf !== undefined && !numericDate(nbf)) return err('token_malformed')
@@ -103,6 +108,9 @@ export function readVerifiedToken(
     addresses,
   })
 }
+
+/** The name of a token that has no id of its own. */
+export const tokenDigest = (token: string | Uint8Array): string => `sha256-${hash('sha256', token, 'base64url')}`
 
 /** What a revocation may name of a token. */
 export function revocableOf({ tenant, jti, grantId, subject, clientId, claims }: Caller): RevocableToken {

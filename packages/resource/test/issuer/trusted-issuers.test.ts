@@ -16,6 +16,7 @@ function open() {
     statusLists: null,
     introspector: null,
     apiKeys: false,
+    foreign: null,
     types: new Set(['at+jwt']),
     tenantOf: () => null,
   })
