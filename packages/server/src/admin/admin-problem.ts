@@ -1,5 +1,5 @@
 /** What an administrative act answers, in the words of a resource API; and who did it. */
-import type { AdminError, FieldProblem } from '@grantor/authority'
+import type { AdminError, AdminResult, FieldProblem } from '@grantor/authority'
 import type { Actor } from '@grantor/protocol/events'
 import { type RequestFault, pointerTo, problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
@@ -40,3 +40,20 @@ const fault = ({ field, problem: detail }: FieldProblem): RequestFault => ({
   code: 'invalid',
   detail,
 })
+
+/** For `list`. */
+export const listed = <T, R>(result: AdminResult<readonly T[]>, show: (it: T) => R): readonly R[] | Problem =>
+  result.kind === 'ok' ? result.value.map((it) => show(it)) : adminProblem(result.error)
+
+/** For `get`: null is 404. */
+export function found<T, R>(result: AdminResult<T>, show: (it: T) => R): R | Problem | null {
+  if (result.kind === 'ok') return show(result.value)
+  return result.error.reason === 'absent' ? null : adminProblem(result.error)
+}
+
+/** For `remove`: what is gone, or another by now, is not at the version that was looked at. */
+export function removed(result: AdminResult<unknown>): 'removed' | 'changed' | Problem {
+  if (result.kind === 'ok') return 'removed'
+  const { reason } = result.error
+  return reason === 'absent' || reason === 'conflict' ? 'changed' : adminProblem(result.error)
+}

@@ -7,7 +7,7 @@ import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
 import { exceedsRights } from './admin-rights.ts'
-import { actorOf, adminProblem } from './admin-problem.ts'
+import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
 import { tenantOf } from './fields.ts'
 
 type Stored = StoredResource<ClientDocument>
@@ -59,18 +59,13 @@ export function clients({ admin }: Authority): Collection {
           limit: take,
           descending: sort[0]?.descending ?? false,
         }
-        const found = await acts.list(tenantOf(context), page)
-        return found.kind === 'ok' ? found.value.map((client) => entryOf(client)) : adminProblem(found.error)
+        return listed(await acts.list(tenantOf(context), page), (it) => entryOf(it))
       },
       async unreadable(context) {
         const them = await acts.unreadable(tenantOf(context))
         return them.kind === 'ok' ? them.value.map(({ id, problem: detail }) => ({ id, detail })) : []
       },
-      async get(id, context) {
-        const found = await acts.find(tenantOf(context), id)
-        if (found.kind === 'ok') return entryOf(found.value)
-        return found.error.reason === 'absent' ? null : adminProblem(found.error)
-      },
+      get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       create: (body, context) => create(undefined, body, context),
       async insert(id, body, context) {
         const inserted = await create(id, body, context)
@@ -90,10 +85,7 @@ export function clients({ admin }: Authority): Collection {
         const more = await heldBy(id, context)
         if (more !== null) return more
         const which = { id, version: Number(expected) }
-        const removed = await acts.remove(actorOf(context.caller), tenantOf(context), which)
-        if (removed.kind === 'ok') return 'removed'
-        const { reason } = removed.error
-        return reason === 'conflict' || reason === 'absent' ? 'changed' : adminProblem(removed.error)
+        return removed(await acts.remove(actorOf(context.caller), tenantOf(context), which))
       },
     },
     actions: {

@@ -3,7 +3,7 @@ import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { ConsentRecord } from '@grantor/store'
 import { Type } from 'typebox'
-import { actorOf, adminProblem } from './admin-problem.ts'
+import { actorOf, adminProblem, found, listed } from './admin-problem.ts'
 import { filterValue, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
 
 export const ConsentSchema = Type.Object({
@@ -58,14 +58,9 @@ export function consents({ admin }: Authority): Collection {
         const page = newestFirst(query)
         if (page.kind === 'error') return page.error
         const of = { subject: filterValue(query.filter, 'subject'), clientId: filterValue(query.filter, 'client_id') }
-        const found = await acts.list(tenantOf(context), { ...page.value, ...of })
-        return found.kind === 'ok' ? found.value.map(entryOf) : adminProblem(found.error)
+        return listed(await acts.list(tenantOf(context), { ...page.value, ...of }), entryOf)
       },
-      async get(id, context) {
-        const found = await acts.find(tenantOf(context), id)
-        if (found.kind === 'ok') return entryOf(found.value)
-        return found.error.reason === 'absent' ? null : adminProblem(found.error)
-      },
+      get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async remove(id, _expected, context) {
         const tenant = tenantOf(context)
         const withdrawn = await acts.withdraw(actorOf(context.caller), tenant, id)

@@ -13,7 +13,7 @@ import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { searchOf } from './event-query.ts'
 import { type EventDocument, eventEntry, EventSchema, exampleEvent } from './event.ts'
-import { adminProblem } from './admin-problem.ts'
+import { adminProblem, found } from './admin-problem.ts'
 
 /** Events never change, so the place in the log is version enough. */
 const entryOf = (event: SealedEvent): StoredResource<EventDocument> => ({
@@ -57,11 +57,7 @@ export function events({ admin }: Authority): Collection {
           errors: found.error.problems.map((it) => ({ parameter: it.field, code: 'required', detail: it.problem })),
         })
       },
-      async get(id, { tenant }) {
-        const found = await admin.events.find(tenant as TenantId, id)
-        if (found.kind === 'ok') return entryOf(found.value)
-        return found.error.reason === 'absent' ? null : adminProblem(found.error)
-      },
+      get: async (id, { tenant }) => found(await admin.events.find(tenant as TenantId, id), (it) => entryOf(it)),
     },
     actions: { reports: reports(admin) },
   })

@@ -4,7 +4,7 @@ import type { Authority } from '@grantor/authority'
 import { problem } from '@grantor/protocol/http'
 import type { UsedGrant } from '@grantor/store'
 import { Type } from 'typebox'
-import { actorOf, adminProblem } from './admin-problem.ts'
+import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
 import { filterValue, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
 
 export const GrantSchema = Type.Object({
@@ -57,19 +57,11 @@ export function grants({ admin }: Authority): Collection {
         const page = newestFirst(query)
         if (page.kind === 'error') return page.error
         const of = { subject: filterValue(query.filter, 'subject'), clientId: filterValue(query.filter, 'client_id') }
-        const found = await acts.list(tenantOf(context), { ...page.value, ...of })
-        return found.kind === 'ok' ? found.value.map(entryOf) : adminProblem(found.error)
+        return listed(await acts.list(tenantOf(context), { ...page.value, ...of }), entryOf)
       },
-      async get(id, context) {
-        const found = await acts.find(tenantOf(context), id)
-        if (found.kind === 'ok') return entryOf(found.value)
-        return found.error.reason === 'absent' ? null : adminProblem(found.error)
-      },
-      async remove(id, _expected, context) {
-        const revoked = await acts.revoke(actorOf(context.caller), tenantOf(context), id)
-        if (revoked.kind === 'ok') return 'removed'
-        return revoked.error.reason === 'absent' ? 'changed' : adminProblem(revoked.error)
-      },
+      get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
+      remove: async (id, _expected, context) =>
+        removed(await acts.revoke(actorOf(context.caller), tenantOf(context), id)),
     },
     actions: { revoke: revokeAll(admin) },
   })

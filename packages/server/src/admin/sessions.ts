@@ -3,7 +3,7 @@ import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { SessionRow } from '@grantor/store'
 import { Type } from 'typebox'
-import { actorOf, adminProblem } from './admin-problem.ts'
+import { actorOf, found, listed, removed } from './admin-problem.ts'
 import { filterValue, iso, newestFirst, tenantOf, time } from './fields.ts'
 
 export const SessionSchema = Type.Object({
@@ -54,19 +54,10 @@ export function sessions({ admin }: Authority): Collection {
         const page = newestFirst(query)
         if (page.kind === 'error') return page.error
         const subject = filterValue(query.filter, 'subject')
-        const found = await acts.list(tenantOf(context), { ...page.value, subject })
-        return found.kind === 'ok' ? found.value.map(entryOf) : adminProblem(found.error)
+        return listed(await acts.list(tenantOf(context), { ...page.value, subject }), entryOf)
       },
-      async get(id, context) {
-        const found = await acts.find(tenantOf(context), id)
-        if (found.kind === 'ok') return entryOf(found.value)
-        return found.error.reason === 'absent' ? null : adminProblem(found.error)
-      },
-      async remove(id, _expected, context) {
-        const ended = await acts.end(actorOf(context.caller), tenantOf(context), id)
-        if (ended.kind === 'ok') return 'removed'
-        return ended.error.reason === 'absent' ? 'changed' : adminProblem(ended.error)
-      },
+      get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
+      remove: async (id, _expected, context) => removed(await acts.end(actorOf(context.caller), tenantOf(context), id)),
     },
   })
 }

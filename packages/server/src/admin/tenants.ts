@@ -6,7 +6,7 @@ import { registrationDocument } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
 import { type Static, Type } from 'typebox'
 import { defaultTenant, type Issuer } from '../issuer.ts'
-import { adminProblem } from './admin-problem.ts'
+import { adminProblem, found } from './admin-problem.ts'
 
 const TenantSchema = Type.Object({
   id: Type.String({ readOnly: true, description: 'Its name in addresses: /t/{id}; default is the first' }),
@@ -55,9 +55,8 @@ export function tenants({ admin }: Authority, issuer: Pick<Issuer, 'of'>): Colle
   })
   const find = async (id: string, context: RequestContext) => {
     if (context.tenant !== defaultTenant && context.tenant !== id) return null
-    const found = await admin.tenants.find(id as TenantId)
-    if (found.kind === 'ok') return entryOf(found.value, context)
-    return found.error.reason === 'absent' ? null : adminProblem(found.error)
+    const held = await admin.tenants.find(id as TenantId)
+    return found(held, (it) => entryOf(it, context))
   }
 
   return collection<typeof TenantSchema>({

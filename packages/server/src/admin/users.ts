@@ -4,7 +4,7 @@ import type { Authority, PersonRecord } from '@grantor/authority'
 import { problem } from '@grantor/protocol/http'
 import { normaliseUsername } from '@grantor/protocol/people'
 import { Type } from 'typebox'
-import { actorOf, adminProblem } from './admin-problem.ts'
+import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
 import { filterValue, tenantOf } from './fields.ts'
 import { exampleUser, personOf, type UserBody, type UserDocument, userDocument, UserSchema } from './user.ts'
 
@@ -45,11 +45,7 @@ export function users({ admin }: Authority): Collection {
         if (found.kind === 'error') return adminProblem(found.error)
         return found.value.map(entryOf).filter(({ value }) => named === null || isSameName(value.username, named))
       },
-      async get(id, context) {
-        const found = await acts.find(tenantOf(context), id)
-        if (found.kind === 'ok') return entryOf(found.value)
-        return found.error.reason === 'absent' ? null : adminProblem(found.error)
-      },
+      get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async create(body, context) {
         const { disabled, ...person } = personOf(body)
         if (disabled)
@@ -70,10 +66,7 @@ export function users({ admin }: Authority): Collection {
       },
       async remove(id, expected, context) {
         const which = { id, version: Number(expected) }
-        const removed = await acts.remove(actorOf(context.caller), tenantOf(context), which)
-        if (removed.kind === 'ok') return 'removed'
-        const { reason } = removed.error
-        return reason === 'conflict' || reason === 'absent' ? 'changed' : adminProblem(removed.error)
+        return removed(await acts.remove(actorOf(context.caller), tenantOf(context), which))
       },
     },
     actions: { 'reset-password': resetPassword(admin), 'reset-factors': resetFactors(admin) },

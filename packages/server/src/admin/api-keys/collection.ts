@@ -3,7 +3,7 @@ import { collection, type Collection, type PageQuery, type StoredResource } from
 import type { Authority } from '@grantor/authority'
 import type { ApiKey } from '@grantor/protocol/oauth'
 import type { Secret, TenantId } from '@grantor/protocol/types'
-import { actorOf, adminProblem } from '../admin-problem.ts'
+import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
 import {
   type ApiKeyBody,
   type ApiKeyDocument,
@@ -40,29 +40,24 @@ export function apiKeys({ admin }: Authority): Collection {
     handlers: {
       async list(query, { tenant }) {
         const [last] = query.after ?? []
-        const found = await acts.list(tenant as TenantId, {
-          clientId: equalTo(query, 'client_id'),
-          resource: equalTo(query, 'resource'),
-          after: last === undefined ? null : String(last),
-          limit: query.take,
-          descending: query.sort[0]?.descending ?? false,
-        })
-        return found.kind === 'ok' ? found.value.map((key) => entryOf(key)) : adminProblem(found.error)
+        return listed(
+          await acts.list(tenant as TenantId, {
+            clientId: equalTo(query, 'client_id'),
+            resource: equalTo(query, 'resource'),
+            after: last === undefined ? null : String(last),
+            limit: query.take,
+            descending: query.sort[0]?.descending ?? false,
+          }),
+          (it) => entryOf(it),
+        )
       },
-      async get(id, { tenant }) {
-        const found = await acts.find(tenant as TenantId, id)
-        if (found.kind === 'ok') return entryOf(found.value)
-        return found.error.reason === 'absent' ? null : adminProblem(found.error)
-      },
+      get: async (id, { tenant }) => found(await acts.find(tenant as TenantId, id), (it) => entryOf(it)),
       async create(body, { caller, tenant }) {
         const made = await acts.create(actorOf(caller), tenant as TenantId, newKeyInput(body))
         return made.kind === 'ok' ? entryOf(made.value.apiKey, made.value.key) : adminProblem(made.error)
       },
-      async remove(id, _expected, { caller, tenant }) {
-        const revoked = await acts.revoke(actorOf(caller), tenant as TenantId, id)
-        if (revoked.kind === 'ok') return 'removed'
-        return revoked.error.reason === 'absent' ? 'changed' : adminProblem(revoked.error)
-      },
+      remove: async (id, _expected, { caller, tenant }) =>
+        removed(await acts.revoke(actorOf(caller), tenant as TenantId, id)),
     },
   })
 }
