@@ -114,10 +114,12 @@ for (const name of storeNames) {
 
   test(`of many that begin one key at once on several nodes exactly one runs it, new or again [${name}]`, async () => {
     const stores = await openIdempotency(name, 3)
+    // An intent is one request's: no two are alike, also not of two races.
+    let requests = 0
     const race = (more: Partial<IdempotencyAttempt>): Promise<Repetition[]> =>
       Promise.all(
         Array.from({ length: 24 }, async (_, i) =>
-          (stores[i % 3] ?? memoryIdempotency()).begin('k', attempt(`i${i}`, more)),
+          (stores[i % 3] ?? memoryIdempotency()).begin('k', attempt(`i${++requests}`, more)),
         ),
       )
     const count = (found: readonly Repetition[], is: Repetition['is']): number =>

@@ -207,7 +207,7 @@ for (const database of databases) {
     test('a kind that is not known is refused, by name', async () => {
       const { authority } = await open(database)
       const { users, declared } = authority.admin
-      for (const kind of ['operator', 'root', 'toString', '']) {
+      for (const kind of ['king', 'root', 'toString', '']) {
         const input = { username: 'dora', password: 'correct-horse', claims: {}, administrator: kind }
         const refusals = [
           await users.create(operator, root, input),
