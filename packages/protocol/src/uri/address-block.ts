@@ -29,12 +29,15 @@ export function knownBlock(text: string): AddressBlock {
 const mapped = 0xffffn
 
 export function isWithinBlocks(address: string, blocks: readonly AddressBlock[]): boolean {
-  const six = number6(address)
-  const four = six !== null && six >> 32n === mapped ? six & 0xffff_ffffn : number4(address)
-  const number = four ?? six
-  const family = four === null ? 6 : 4
-  return number !== null && blocks.some((block) => block.family === family && isWithin(number, block))
+  const four = number4(address)
+  const six = four === null ? number6(address) : null
+  if (six !== null && six >> 32n !== mapped) return isWithinFamily(6, six, blocks)
+  const number = six === null ? four : six & 0xffff_ffffn
+  return number !== null && isWithinFamily(4, number, blocks)
 }
+
+const isWithinFamily = (family: 4 | 6, address: bigint, blocks: readonly AddressBlock[]): boolean =>
+  blocks.some((block) => block.family === family && isWithin(address, block))
 
 export const isWithin = (address: bigint, { first, free }: AddressBlock): boolean => address >> free === first >> free
 

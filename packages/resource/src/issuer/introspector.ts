@@ -1,5 +1,5 @@
 /** Asking the issuer about a token (RFC 7662): one question at a time per token, remembered briefly, with a breaker. */
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { parseJsonObject } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -36,7 +36,7 @@ export class Introspector {
   readonly issuer: string
   readonly #options: IntrospectorOptions
   /** Tokens are not kept, not even in memory: only their mac under a key of this process. */
-  readonly #secret = randomBytes(32)
+  readonly #secret = randomBytes(32).toString('base64')
   readonly #active = new Lru<string, Introspection>(10_000)
   /** Apart from the others: however many are made up, they push nothing out that is good. */
   readonly #inactive = new Lru<string, Introspection>(10_000)
@@ -104,7 +104,8 @@ export class Introspector {
   }
 
   #mac(token: string): string {
-    return createHmac('sha256', this.#secret).update(token).digest('latin1')
+    // In one call, at half the price of an HMAC. Nobody sees the outcome, so nobody can carry it on.
+    return hash('sha256', this.#secret + token, 'base64')
   }
 
   async #ask(token: string): Promise<Result<Introspection, 'unavailable'>> {
