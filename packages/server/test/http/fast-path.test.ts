@@ -248,9 +248,8 @@ test('a request whose parsing throws is answered alone: its neighbours of the sa
   const answered = (): void => (answers.length + failures.length === 4 ? resolve() : undefined)
   const responder = {
     log: { error: () => {} },
-    problemUri: () => '',
-    send(_reply: unknown, status: number) {
-      failures.push(status)
+    fail() {
+      failures.push(500)
       answered()
     },
   } as unknown as Responder
