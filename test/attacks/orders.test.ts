@@ -328,7 +328,8 @@ test('queries and ids of chance are 400 or 404, whatever language they speak', a
   ]) {
     assertProblem(path, await orders.send(path, { bearer: mine }), [400, 404])
   }
-  assertProblem('a long address', await orders.send(`/v1/orders?${'a'.repeat(9_000)}`, { bearer: mine }), [414])
+  assertProblem('a long name', await orders.send(`/v1/orders?${'a'.repeat(9_000)}`, { bearer: mine }), [400])
+  assertProblem('a long address', await orders.send(`/v1/orders?${'limit=1&'.repeat(1_200)}`, { bearer: mine }), [414])
   for (const method of ['TRACE', 'PUT', 'QUERY', 'PROPFIND']) {
     assertProblem(
       method,
