@@ -9,6 +9,7 @@ import type { Refusal } from '../oauth/refusal.ts'
 import { parseScope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import { mostPreferences, textLimits } from '../oauth/text-limits.ts'
+import { deviceInteraction } from '../device/request.ts'
 import { type Client, isPublic, mayUseGrant } from '../registration/client.ts'
 import { profileOf } from '../registration/profiles.ts'
 import type { JsonObject } from '../types.ts'
@@ -120,26 +121,10 @@ interface Asked {
 }
 
 /** The same request as the interaction works with it: one person may answer, and no earlier consent answers for them. */
-export const backchannelInteraction = (
-  { id, metadata }: Client,
-  { access, terms, subject }: Asked,
-): AuthorizationRequest => ({
-  ...access,
-  clientId: id,
-  redirectUri: '',
-  redirectUriSent: false,
-  responseMode: 'query',
-  state: null,
-  challenge: null,
-  nonce: null,
-  prompt: ['consent'],
-  maxAge: metadata.default_max_age ?? null,
+export const backchannelInteraction = (client: Client, { access, terms, subject }: Asked): AuthorizationRequest => ({
+  ...deviceInteraction(client, access),
   acrValues: terms.acrValues,
-  loginHint: null,
-  uiLocales: [],
-  claims: null,
   subject,
-  pushed: null,
 })
 
 /** §7.3. */
