@@ -4,7 +4,7 @@ import type { Authority } from '@grantor/authority'
 import type { ConsentRecord } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed } from './admin-problem.ts'
-import { filterValue, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
+import { accessSearch, iso, isoIf, tenantOf, time } from './fields.ts'
 
 export const ConsentSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64 }),
@@ -55,18 +55,16 @@ export function consents({ admin }: Authority): Collection {
     removal: 'accepted',
     handlers: {
       async list(query, context) {
-        const page = newestFirst(query)
-        if (page.kind === 'error') return page.error
-        const of = { subject: filterValue(query.filter, 'subject'), clientId: filterValue(query.filter, 'client_id') }
-        return listed(await acts.list(tenantOf(context), { ...page.value, ...of }), entryOf)
+        const search = accessSearch(query)
+        return search.kind === 'ok' ? listed(await acts.list(tenantOf(context), search.value), entryOf) : search.error
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async remove(id, _expected, context) {
         const tenant = tenantOf(context)
         const withdrawn = await acts.withdraw(actorOf(context.caller), tenant, id)
-        const found = withdrawn.kind === 'ok' ? await acts.find(tenant, id) : withdrawn
-        if (found.kind === 'ok') return entryOf(found.value)
-        return found.error.reason === 'absent' ? 'changed' : adminProblem(found.error)
+        const record = withdrawn.kind === 'ok' ? await acts.find(tenant, id) : withdrawn
+        if (record.kind === 'ok') return entryOf(record.value)
+        return record.error.reason === 'absent' ? 'changed' : adminProblem(record.error)
       },
     },
   })

@@ -3,6 +3,7 @@ import type { PageQuery, RequestContext } from '@grantor/api'
 import { type FilterTerm, problem, type Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
+import type { AccessSearch } from '@grantor/store'
 import { Type } from 'typebox'
 
 /** Set by the server. */
@@ -33,6 +34,14 @@ export function newestFirst({ sort, after, take }: PageQuery): Result<NewestFirs
       errors: [{ parameter: 'sort', code: 'invalid', detail: 'Sortable: -id, the newest first.' }],
     }),
   )
+}
+
+/** The same for what a person allowed a client: of either, or of both. */
+export function accessSearch(query: PageQuery): Result<AccessSearch, Problem> {
+  const page = newestFirst(query)
+  if (page.kind === 'error') return page
+  const named = (field: string) => filterValue(query.filter, field)
+  return ok({ ...page.value, subject: named('subject'), clientId: named('client_id') })
 }
 
 interface NewestFirst {

@@ -5,7 +5,7 @@ import { problem } from '@grantor/protocol/http'
 import type { UsedGrant } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
-import { filterValue, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
+import { accessSearch, iso, isoIf, tenantOf, time } from './fields.ts'
 
 export const GrantSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64, description: 'The grant_id of events and introspection' }),
@@ -54,10 +54,8 @@ export function grants({ admin }: Authority): Collection {
     list: { filter: { subject: ['eq'], client_id: ['eq'] }, order: '-id' },
     handlers: {
       async list(query, context) {
-        const page = newestFirst(query)
-        if (page.kind === 'error') return page.error
-        const of = { subject: filterValue(query.filter, 'subject'), clientId: filterValue(query.filter, 'client_id') }
-        return listed(await acts.list(tenantOf(context), { ...page.value, ...of }), entryOf)
+        const search = accessSearch(query)
+        return search.kind === 'ok' ? listed(await acts.list(tenantOf(context), search.value), entryOf) : search.error
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       remove: async (id, _expected, context) =>
