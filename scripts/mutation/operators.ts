@@ -99,15 +99,16 @@ const droppedElement: Operator = ({ node }) => {
   })
 }
 
-const renamedMethods: Readonly<Record<string, string>> = {
-  every: 'some',
-  some: 'every',
-  min: 'max',
-  max: 'min',
-  startsWith: 'endsWith',
-  floor: 'ceil',
-  ceil: 'floor',
-}
+/** A map: an object would also know `toString`. */
+const renamedMethods: ReadonlyMap<string, string> = new Map([
+  ['every', 'some'],
+  ['some', 'every'],
+  ['min', 'max'],
+  ['max', 'min'],
+  ['startsWith', 'endsWith'],
+  ['floor', 'ceil'],
+  ['ceil', 'floor'],
+])
 /** Calls that hand on what they were given, a little changed. */
 const passedThrough = new Set([
   'filter',
@@ -125,7 +126,7 @@ const changedCall: Operator = ({ node }, source) => {
   const { callee } = node
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return []
   const { name } = callee.property
-  const other = renamedMethods[name]
+  const other = renamedMethods.get(name)
   if (other !== undefined) return [of('call', callee.property, other)]
   return passedThrough.has(name) ? [of('call', node, textOf(source, callee.object))] : []
 }

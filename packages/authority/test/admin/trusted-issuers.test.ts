@@ -1,7 +1,7 @@
 /** Whether the issuers that a tenant trusts can be believed now: their keys, and the clients that their rules name. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { TenantId } from '@grantor/protocol/types'
 import { declaration, declare, openDeployment, root } from '../support/deployment.ts'
 import { OtherIssuers, signingKey } from '../support/trusted-issuer.ts'
 
@@ -23,7 +23,7 @@ test('Of each issuer it is told how many keys it has, or why none could be had, 
       { issuer: given, audience, jwks: { keys: [jwk] }, rules: [rule('svc', 'a')] },
       { issuer: named, audience, jwks_uri: `${published}/keys.json`, rules: [rule('svc', 'a')] },
     ],
-  } as JsonObject)
+  })
   await deployment.tamper(`update clients set disabled_at = 1 where id = 'other'`)
   const others = new OtherIssuers()
   others.publish(published, [signingKey('a'), signingKey('b')])

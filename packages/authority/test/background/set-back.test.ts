@@ -13,7 +13,7 @@ async function settled(latest: number | null) {
     events: { latest: () => Promise.resolve(latest as Instant | null) },
     setBack: (it: Parameters<Store['setBack']>[0]) => Promise.resolve(void done.push(it)),
   }
-  const by = await settleSetBack(now, { ids: { id: () => 'an-id' }, store: store as never })
+  const by = await settleSetBack(now, { ids: { id: () => 'an-id' }, store })
   return { by, done }
 }
 
