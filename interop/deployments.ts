@@ -5,6 +5,8 @@ import { type Server, startServer, temporaryFolder } from './server.ts'
 
 export interface Deployment extends AsyncDisposable {
   readonly server: Server
+  /** Kills the server (SIGKILL) and starts it again on the same data and port. */
+  restart(): Promise<void>
   readonly issuer: URL
   /** The platform's fetch, trusting the server's local CA and nothing else. */
   readonly fetch: (url: string, init?: object) => Promise<Response>
@@ -103,17 +105,28 @@ async function deploy(
   stack: AsyncDisposableStack,
 ): Promise<Deployment> {
   const folder = stack.use(temporaryFolder())
-  const server = stack.use(
-    await startServer({
-      data: folder.path,
-      seed: folder.write('seed.json', { ...seed, ...more, clients: [...seed.clients, ...clients] }),
-      env: { GRANTOR_LOG: 'warn', ...env },
-    }),
-  )
+  const options = {
+    data: folder.path,
+    seed: folder.write('seed.json', { ...seed, ...more, clients: [...seed.clients, ...clients] }),
+    env: { GRANTOR_LOG: 'warn', ...env },
+  }
+  let server = await startServer(options)
+  stack.defer(() => server[Symbol.asyncDispose]())
   const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())
   const trusting: Deployment['fetch'] = (url, init) => undiciFetch(url, { ...init, dispatcher: agent })
   const owned = stack.move()
-  return { server, issuer: new URL(server.issuer), fetch: trusting, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    get server() {
+      return server
+    },
+    async restart() {
+      await server.kill()
+      server = await startServer({ ...options, env: { ...options.env, GRANTOR_PORT: String(server.port) } })
+    },
+    issuer: new URL(server.issuer),
+    fetch: trusting,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }
 
 export const deployments: readonly {

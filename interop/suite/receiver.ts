@@ -9,6 +9,8 @@ export interface Received {
   readonly path: string
   readonly type: string
   readonly form: URLSearchParams
+  readonly authorization: string | null
+  readonly body: string
 }
 
 export interface Receiver extends AsyncDisposable {
@@ -30,9 +32,11 @@ export async function openReceiver(port = 0): Promise<Receiver> {
   const receiver = { answer: 200, documents: new Map<string, unknown>() }
   const server: Server = createServer(pair, (request, response) => {
     void (async () => {
-      const form = new URLSearchParams(await text(request))
+      const body = await text(request)
+      const form = new URLSearchParams(body)
       const { method = '', url: path = '', headers } = request
-      received.push({ method, path, type: headers['content-type'] ?? '', form })
+      const { 'content-type': type = '', authorization = null } = headers
+      received.push({ method, path, type, form, authorization, body })
       const document = receiver.documents.get(path)
       if (document === undefined) response.writeHead(receiver.answer).end()
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))

@@ -1,7 +1,7 @@
 /** The authority: the endpoints without HTTP, and the administration without a console. Opened over its ports. */
 import { type ClientAuthRule, clientAuthRules } from '@grantor/protocol/client-auth'
 import { servedBy } from '@grantor/protocol/documents'
-import { type AnyGrantRule, grantRules } from '@grantor/protocol/grants'
+import { type AnyGrantRule, grantRules, servesBackchannel } from '@grantor/protocol/grants'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import { type Admin, openAdmin } from './admin/admin.ts'
 import { openKeyUses } from './api-keys/key-uses.ts'
@@ -9,6 +9,7 @@ import { openPushedAuthorization } from './authorize/push.ts'
 import { openBackchannelAuthentication } from './backchannel/authentication-request.ts'
 import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
+import { openPingDelivery } from './background/ping-delivery.ts'
 import { openRefusedRequests } from './background/refused-requests.ts'
 import { beginUpkeep, type Upkeep } from './background/upkeep.ts'
 import { type Browser, openBrowser } from './browser.ts'
@@ -94,6 +95,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   const documents = openDocuments(parts)
   const feed = openFeed(parts)
   const logoutDelivery = openLogoutDelivery(parts)
+  const pingDelivery = servesBackchannel(served) ? openPingDelivery(parts) : null
   const mailDelivery = ports.mail === null ? null : openMailDelivery(ports.mail, parts)
   let upkeep: Upkeep | null = null
   let warming: Promise<unknown> = Promise.resolve()
@@ -125,6 +127,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(parts)
       logoutDelivery.begin()
+      pingDelivery?.begin()
       refusedRequests.begin()
       await mailDelivery?.begin()
     },
@@ -132,6 +135,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await warming
       await upkeep?.close()
       await logoutDelivery.close()
+      await pingDelivery?.close()
       await mailDelivery?.close()
       await feed.close()
       await statusIndexes.close()

@@ -7,12 +7,15 @@ import type { Instant, Secret } from '@grantor/protocol/types'
 import type { NewBackchannelRequest } from '@grantor/store'
 import { newEvent } from '../events.ts'
 import type { Clock, Ids } from '../ports/environment.ts'
+import type { Vault } from '../ports/vault.ts'
 import type { DeviceEndpointRequest } from '../tokens/device-authorization.ts'
+import { sealNotification } from './notification.ts'
 
 export interface KeptRequestDependencies {
   readonly clock: Clock
   readonly ids: Ids
   readonly policy: Policy
+  readonly vault: Vault
 }
 
 const longestUserAgent = 300
@@ -30,12 +33,13 @@ export interface AcceptedRequest {
 export function newBackchannelRequest(
   { request, client, asked, person }: AcceptedRequest,
   authReqId: Secret,
-  { clock, ids, policy }: KeptRequestDependencies,
+  { clock, ids, policy, vault }: KeptRequestDependencies,
 ): NewBackchannelRequest {
   const now = clock.now()
+  const handle = ids.handleOf(authReqId)
   return {
     tenant: request.tenant,
-    handle: ids.handleOf(authReqId),
+    handle,
     clientId: client.id,
     request: asked.access,
     terms: asked.terms,
@@ -46,7 +50,10 @@ export function newBackchannelRequest(
     expiresAt: (now + asked.expiresIn * 1000) as Instant,
     interval: policy.backchannelInterval,
     salt: ids.salt(),
-    notification: null,
+    notification:
+      asked.notificationToken === null
+        ? null
+        : sealNotification({ authReqId, token: asked.notificationToken }, { tenant: request.tenant, handle }, vault),
   }
 }
 

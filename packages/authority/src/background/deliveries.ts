@@ -1,7 +1,19 @@
 /** Takes rows that are due and works on a few of them at once; a node that dies leaves its rows due again. */
+import type { TenantId } from '@grantor/protocol/types'
 import type { LoopTimes } from '@grantor/store'
 import { ignoreOutage } from '../outage.ts'
 import { openLoop } from './loop.ts'
+
+/** Under way to one client at most: a client that hangs must not hold up the others. */
+const maxPerClient = 4
+
+/** Those of whom no more is taken, as `tenant client`. */
+export const busyClients = (
+  underWay: readonly { readonly tenant: TenantId; readonly clientId: string }[],
+): readonly string[] =>
+  [...Map.groupBy(underWay, ({ tenant, clientId }) => `${tenant} ${clientId}`)]
+    .filter(([, held]) => held.length >= maxPerClient)
+    .map(([name]) => name)
 
 export interface DueRows<R> extends LoopTimes {
   readonly atOnce: number

@@ -11,7 +11,7 @@ import type { Directory } from '../directory.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Ids, Issuers } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
-import { type Deliveries, openDeliveries } from './deliveries.ts'
+import { busyClients, type Deliveries, openDeliveries } from './deliveries.ts'
 
 export interface LogoutDeliveryDependencies extends EventDependencies {
   readonly ids: Ids
@@ -25,9 +25,7 @@ export interface LogoutDeliveryDependencies extends EventDependencies {
 /** The pauses are 1, 4, 9 and 16 times this: five tries in seven and a half minutes. Longer than a try may take. */
 const lease = 15_000
 const maxTries = 5
-/** What is under way at once, and to one client: a client that hangs must not hold up the others. */
 const atOnce = 16
-const maxPerClient = 4
 /** Every end of a session is an event, and events wake; this is for tries that come due, and for a node that died. */
 const lookEvery = 2_000
 /** Under load there are events all the time. */
@@ -45,11 +43,6 @@ export const openLogoutDelivery = (deps: LogoutDeliveryDependencies): Deliveries
     },
     deliver: (delivery) => deliver(delivery, deps),
   })
-
-const busyClients = (underWay: readonly Delivery[]): readonly string[] =>
-  [...Map.groupBy(underWay, ({ tenant, clientId }) => `${tenant} ${clientId}`)]
-    .filter(([, held]) => held.length >= maxPerClient)
-    .map(([name]) => name)
 
 async function deliver(delivery: Delivery, deps: LogoutDeliveryDependencies): Promise<void> {
   const { tenant, clientId, tries } = delivery

@@ -1,5 +1,6 @@
 /** The one way out: how the authority asks somebody else's server for a document, or tells it something. */
 import type { Result } from '@grantor/protocol/result'
+import type { JsonObject } from '@grantor/protocol/types'
 
 /** Why somebody else's server is asked, for the operator's log. */
 export interface OutboundCause {
@@ -10,6 +11,7 @@ export interface OutboundCause {
     | 'logo_uri'
     | 'request_uris'
     | 'backchannel_logout_uri'
+    | 'backchannel_client_notification_endpoint'
     | 'client_metadata_document'
     | 'trusted_issuers'
   /** Null where there is none yet, or none is concerned. */
@@ -41,6 +43,13 @@ export interface Fetched {
 /** Why nothing came; for logs and for telling apart what is worth trying again. Never holds the other side's words. */
 export type OutboundError = 'address' | 'unreachable' | 'status' | 'type' | 'size' | 'time'
 
+/** What is told to somebody who knows us by a token that they gave us (CIBA §10.2). */
+export interface OutboundMessage {
+  /** A secret of theirs; for the request alone. */
+  readonly bearer: string
+  readonly body: JsonObject
+}
+
 export interface Outbound {
   /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
   fetch(ask: FetchRequest): Promise<Result<Fetched, OutboundError>>
@@ -50,4 +59,6 @@ export interface Outbound {
     form: Readonly<Record<string, string>>,
     cause?: OutboundCause,
   ): Promise<Result<null, OutboundError>>
+  /** JSON, sent once like a form. 'refused': answered with 3xx or 4xx, and another try would be answered alike. */
+  notify(url: string, message: OutboundMessage, cause?: OutboundCause): Promise<Result<null, OutboundError | 'refused'>>
 }

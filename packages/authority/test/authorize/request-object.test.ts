@@ -43,6 +43,10 @@ class Hosted implements Outbound {
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }
+
+  notify(): ReturnType<Outbound['notify']> {
+    return Promise.resolve(err('unreachable'))
+  }
 }
 
 for (const database of databases) {

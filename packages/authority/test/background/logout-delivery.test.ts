@@ -13,11 +13,13 @@ import {
   declare,
   type Deployment,
   machine,
+  nowhere,
   openDeployment,
   operator,
   root,
 } from '../support/deployment.ts'
 import { authorizeQuery, PersonAtBrowser, redemption } from '../support/person.ts'
+import { soon } from '../support/soon.ts'
 
 const site = (host: string, id: string, more: JsonObject = {}): JsonObject => ({
   ...machine(id, 'openid offline_access'),
@@ -43,7 +45,7 @@ class World {
   readonly told: Told[] = []
   answer: (url: string) => ReturnType<Outbound['deliver']> = () => Promise.resolve(ok(null))
   readonly outbound: Outbound = {
-    fetch: () => Promise.resolve(err('unreachable')),
+    ...nowhere,
     deliver: (url, form) => {
       this.told.push({ url, token: form['logout_token'] ?? '' })
       return this.answer(url)
@@ -71,14 +73,6 @@ async function openScene(database: Database = 'sqlite', more: readonly JsonObjec
   const world = new World()
   const authority = deployment.node({ outbound: world.outbound })
   return { deployment, world, authority }
-}
-
-async function soon(is: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!(await is())) {
-    if (performance.now() > deadline) throw new Error(`never: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 const decoded = (token: string, part: number) =>

@@ -101,6 +101,10 @@ class Published implements Outbound {
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }
+
+  notify(): ReturnType<Outbound['notify']> {
+    return Promise.resolve(err('unreachable'))
+  }
 }
 
 for (const database of databases) {

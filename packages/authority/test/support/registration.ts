@@ -66,4 +66,8 @@ export class Web implements Outbound {
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }
+
+  notify(): ReturnType<Outbound['notify']> {
+    return Promise.resolve(err('unreachable'))
+  }
 }

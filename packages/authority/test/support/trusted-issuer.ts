@@ -71,6 +71,10 @@ export class OtherIssuers implements Outbound {
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }
+
+  notify(): ReturnType<Outbound['notify']> {
+    return Promise.resolve(err('unreachable'))
+  }
 }
 
 /** What a workload's token says, good for an hour. */

@@ -106,6 +106,10 @@ class DocumentsOf implements Outbound {
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }
+
+  notify(): ReturnType<Outbound['notify']> {
+    return Promise.resolve(err('unreachable'))
+  }
 }
 
 interface TwoServers {

@@ -36,6 +36,8 @@ export interface BackchannelRequest {
   readonly terms: BackchannelTerms
   readonly hint: BackchannelHint
   readonly userCode: string | null
+  /** What the client knows us by when it is told of the decision; null where it only polls. */
+  readonly notificationToken: string | null
   /** Seconds that it lives. */
   readonly expiresIn: number
 }
@@ -50,6 +52,8 @@ export interface BackchannelContext {
 /** §7.1: short and plain. What is not seen, or turns the direction of the text, could make one message look like another. */
 const plainMessage = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u
 
+const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/
+
 export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Result<BackchannelRequest, Refusal> {
   const { client } = on
   // §7.1: the endpoint is for clients that authenticate.
@@ -62,6 +66,8 @@ export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Re
   if (terms.kind === 'error') return terms
   const userCode = form.get('user_code') ?? null
   if (userCode !== null && userCode.length > textLimits.backchannelUserCode) return err({ reason: 'user_code_wrong' })
+  const notificationToken = askedNotificationToken(form, client)
+  if (notificationToken.kind === 'error') return notificationToken
   const expiry = form.get('requested_expiry')
   if (expiry !== undefined && !/^[1-9][0-9]{0,8}$/.test(expiry))
     return err({ reason: 'parameter_malformed', name: 'requested_expiry' })
@@ -70,6 +76,7 @@ export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Re
     hint: hint.value,
     terms: terms.value,
     userCode,
+    notificationToken: notificationToken.value,
     // What a client asks for can only be shorter than what is usual here.
     expiresIn: Math.min(Number(expiry ?? on.policy.backchannelTtl), on.policy.backchannelTtl),
   })
@@ -97,6 +104,16 @@ function askedHint(form: Form): Result<BackchannelHint, Refusal> {
   if (hint === undefined || others.length > 0) return err({ reason: 'hint_not_single' })
   const limit = hint.name === 'login_hint' ? textLimits.loginHint : textLimits.jwt
   return hint.value.length > limit ? err({ reason: 'parameter_malformed', name: hint.name }) : ok(hint)
+}
+
+/** §7.1: of ping mode alone, and such that it can stand in a header (RFC 6750 §2.1). */
+function askedNotificationToken(form: Form, client: Client): Result<string | null, Refusal> {
+  if (client.metadata.backchannel_token_delivery_mode !== 'ping') return ok(null)
+  const name = 'client_notification_token'
+  const token = form.get(name)
+  if (token === undefined) return err({ reason: 'parameter_missing', name })
+  const fits = token.length <= textLimits.clientNotificationToken && bearerToken.test(token)
+  return fits ? ok(token) : err({ reason: 'parameter_malformed', name })
 }
 
 function askedTerms(form: Form, client: Client): Result<BackchannelTerms, Refusal> {

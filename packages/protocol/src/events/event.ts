@@ -34,6 +34,7 @@ export const eventNames = [
   'backchannel.approved',
   'backchannel.denied',
   'backchannel.user_code_changed',
+  'backchannel.undelivered',
   'logout.undelivered',
   'factor.added',
   'factor.removed',

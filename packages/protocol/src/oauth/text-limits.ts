@@ -10,6 +10,7 @@ export const textLimits = Object.freeze({
   /** Of a backchannel authentication request (CIBA §7.1): what people compare, and what they typed. */
   bindingMessage: 100,
   backchannelUserCode: 64,
+  clientNotificationToken: 1024,
   /** A JWT that a client shows us: an assertion, a hint. */
   jwt: 16_384,
   dpopProof: 8192,

@@ -40,8 +40,8 @@ const operator: readonly Setter[] = ['operator']
 
 /** The implicit flow is not offered, and hybrid ones neither (OAuth 2.1 §10.1). */
 export const responseTypes = ['code'] as const
-/** CIBA §5: clients fetch tokens by polling; nobody is told or sent anything. */
-export const deliveryModes = ['poll'] as const
+/** CIBA §5: clients fetch tokens, and may be told when; tokens are never sent (push). */
+export const deliveryModes = ['poll', 'ping'] as const
 export const subjectTypes = ['public', 'pairwise'] as const
 
 /** Every field a client may have, in the order in which documents show them. A new one is one more row. */
@@ -185,7 +185,12 @@ export const clientFields = {
   backchannel_token_delivery_mode: {
     type: oneOf(deliveryModes),
     setBy: anyone,
-    description: 'poll: how it learns what came of a request by the back channel (CIBA)',
+    description: 'poll, or ping where it is told: how it learns what came of a request by the back channel (CIBA)',
+  },
+  backchannel_client_notification_endpoint: {
+    type: outboundUrl('443'),
+    setBy: anyone,
+    description: 'told that a request by the back channel was decided, in ping mode',
   },
   backchannel_authentication_request_signing_alg: {
     type: oneOf(knownAlgorithms),
@@ -268,7 +273,6 @@ export function clientFieldSchema(name: ClientFieldName): JsonObject {
 
 /** Registered elsewhere, and served by nothing here yet: whoever writes one into a file is told so. */
 export const unservedFields: ReadonlySet<string> = new Set([
-  'backchannel_client_notification_endpoint',
   'id_token_encrypted_response_alg',
   'software_statement',
   'userinfo_encrypted_response_alg',

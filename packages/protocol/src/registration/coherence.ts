@@ -21,6 +21,7 @@ const certificateNames = (it: ClientMetadata) => certificateNameFields.filter((f
 
 const backchannelFields = [
   'backchannel_token_delivery_mode',
+  'backchannel_client_notification_endpoint',
   'backchannel_authentication_request_signing_alg',
   'backchannel_user_code_parameter',
 ] as const
@@ -60,7 +61,13 @@ const rules: readonly Rule[] = [
   [
     'backchannel_token_delivery_mode',
     (it) => it.grant_types.includes(cibaGrant) && it.backchannel_token_delivery_mode === undefined,
-    'must be poll for the grant of the back channel (CIBA)',
+    'must be poll or ping for the grant of the back channel (CIBA)',
+  ],
+  [
+    'backchannel_client_notification_endpoint',
+    (it) =>
+      (it.backchannel_token_delivery_mode === 'ping') !== (it.backchannel_client_notification_endpoint !== undefined),
+    'must be there exactly where backchannel_token_delivery_mode is ping',
   ],
   ...backchannelFields.map((field): Rule => [
     field,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { cibaGrant } from '../../src/grants/grant-types.ts'
 import { served } from '../../src/documents/served.ts'
 import { clientMetadata } from '../../src/registration/client-metadata.ts'
 import { allowedHost, outboundProblem, type PortRule } from '../../src/uri/outbound-address.ts'
@@ -102,21 +103,36 @@ const fieldsOf = (more: object, addresses = served.addresses) => {
   return read.kind === 'ok' ? [] : read.error.map(({ field }) => field)
 }
 
-for (const field of ['jwks_uri', 'logo_uri', 'sector_identifier_uri', 'backchannel_logout_uri']) {
+const ping = {
+  grant_types: [cibaGrant],
+  redirect_uris: [],
+  response_types: [],
+  backchannel_token_delivery_mode: 'ping',
+}
+
+for (const [field, needs] of [
+  ['jwks_uri', {}],
+  ['logo_uri', {}],
+  ['sector_identifier_uri', {}],
+  ['backchannel_logout_uri', {}],
+  ['backchannel_client_notification_endpoint', ping],
+] as const) {
   test(`${field}: an address we would never go to is refused when it is registered`, () => {
     for (const url of words(
       'https://localhost/x https://127.0.0.1/x https://2130706433/x https://[::1]/x https://10.0.0.1/x',
       'https://[::ffff:10.0.0.1]/x https://[64:ff9b::a00:1]/x https://[2002:a00:1::]/x https://db.internal/x',
       'https://intranet/x https://a.example:6379/x https://a.example:25/x http://localhost/x http://127.0.0.1:8080/x',
     ))
-      assert.deepEqual(fieldsOf({ [field]: url }), [field], url)
-    assert.deepEqual(fieldsOf({ [field]: 'https://a.example/x?y=1' }), [])
+      assert.deepEqual(fieldsOf({ ...needs, [field]: url }), [field], url)
+    assert.deepEqual(fieldsOf({ ...needs, [field]: 'https://a.example/x?y=1' }), [])
     const addresses = { ...served.addresses, outboundAllow: new Set(['10.0.0.1:8443']) }
-    assert.deepEqual(fieldsOf({ [field]: 'https://10.0.0.1:8443/x' }, addresses), [])
+    assert.deepEqual(fieldsOf({ ...needs, [field]: 'https://10.0.0.1:8443/x' }, addresses), [])
   })
 }
 
-test('a logout address is on port 443 unless the operator allows another; keys and logos may be elsewhere', () => {
+test('what is told to clients goes to port 443 unless the operator allows another; keys and logos may be elsewhere', () => {
   assert.deepEqual(fieldsOf({ backchannel_logout_uri: 'https://a.example:8443/x' }), ['backchannel_logout_uri'])
+  const endpoint = 'backchannel_client_notification_endpoint'
+  assert.deepEqual(fieldsOf({ ...ping, [endpoint]: 'https://a.example:8443/x' }), [endpoint])
   assert.deepEqual(fieldsOf({ jwks_uri: 'https://a.example:8443/x', logo_uri: 'https://a.example:9443/x' }), [])
 })

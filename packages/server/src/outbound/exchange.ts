@@ -7,13 +7,21 @@ import type { OutboundError } from '@grantor/authority'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Target } from './target.ts'
 
+/** What is posted. */
+export interface RequestBody {
+  readonly type: string
+  readonly content: string
+  /** Null where nothing but the content says who sends it. */
+  readonly bearer: string | null
+}
+
 export interface OutboundRequest {
   readonly target: Target
   /** Already checked; the connection goes to one of these whatever the name means by then. */
   readonly addresses: readonly string[]
   readonly accept: string
-  /** A form to post; null asks by GET. */
-  readonly form: string | null
+  /** Null asks by GET. */
+  readonly body: RequestBody | null
   readonly roots: SecureContext
   readonly signal: AbortSignal
 }
@@ -36,13 +44,13 @@ export function sendRequest(request: OutboundRequest): Promise<Result<IncomingMe
       sent.destroy()
     })
     sent.on('close', () => fail('unreachable'))
-    sent.end(request.form ?? undefined)
+    sent.end(request.body?.content)
   })
 }
 
 const optionsOf = (request: OutboundRequest): RequestOptions & ConnectionOptions => ({
   agent,
-  method: request.form === null ? 'GET' : 'POST',
+  method: request.body === null ? 'GET' : 'POST',
   host: request.target.host,
   port: request.target.port,
   path: request.target.path,
@@ -59,17 +67,18 @@ const optionsOf = (request: OutboundRequest): RequestOptions & ConnectionOptions
 
 const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'HPE_HEADER_OVERFLOW'
 
-const headersOf = ({ target, accept, form }: OutboundRequest): Record<string, string> => ({
+const headersOf = ({ target, accept, body }: OutboundRequest): Record<string, string> => ({
   host: target.authority,
   'user-agent': 'Grantor',
   accept,
   // What is compressed may be a thousand times larger than its bytes on the way.
   'accept-encoding': 'identity',
-  ...(form === null
+  ...(body === null
     ? {}
     : {
-        'content-type': 'application/x-www-form-urlencoded',
-        'content-length': String(Buffer.byteLength(form)),
+        'content-type': body.type,
+        'content-length': String(Buffer.byteLength(body.content)),
+        ...(body.bearer === null ? {} : { authorization: `Bearer ${body.bearer}` }),
       }),
 })
 

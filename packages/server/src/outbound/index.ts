@@ -1,4 +1,4 @@
-/** The one way out of the server: fetches documents and delivers forms, to checked addresses only, within limits. */
+/** The one way out of the server: fetches documents, delivers forms and notifications, to checked addresses only, within limits. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { SecureContext } from 'node:tls'
@@ -13,7 +13,7 @@ import {
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { type AllowList, isPublicAddress } from '@grantor/protocol/uri'
-import { sendRequest } from './exchange.ts'
+import { type RequestBody, sendRequest } from './exchange.ts'
 import { type CacheBounds, createDocumentCache } from './document-cache.ts'
 import { discard, receive } from './receive.ts'
 import { resolveBySystem, type Resolve } from './resolve.ts'
@@ -57,7 +57,7 @@ type OutboundResult<T> = Result<T, OutboundError>
 interface OutboundJob<T> {
   readonly target: Target
   readonly accept: string
-  readonly form: string | null
+  readonly body: RequestBody | null
   readonly cause: OutboundCause | null
   read(answer: IncomingMessage, signal: AbortSignal): Promise<OutboundResult<T>> | OutboundResult<T>
 }
@@ -79,7 +79,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   }
 
   async function perform<T>(
-    { target, accept, form, read }: OutboundJob<T>,
+    { target, accept, body, read }: OutboundJob<T>,
     signal: AbortSignal,
   ): Promise<OutboundResult<T>> {
     const done = await concurrency.acquire(target.host, signal)
@@ -91,7 +91,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
         target,
         addresses: addresses.value,
         accept,
-        form,
+        body,
         roots: parts.roots(),
         signal,
       })
@@ -130,10 +130,29 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     return run({
       target,
       accept: ask.types.join(', '),
-      form: null,
+      body: null,
       cause: ask.cause ?? null,
       read: (answer, signal) => receive(answer, { ask, now: parts.now, signal }),
     })
+  }
+
+  /** Any 2xx is well, and whatever follows the head of an answer is not read. The status is 0 where there was none. */
+  async function post(url: string, body: RequestBody, cause: OutboundCause | null) {
+    const target = targetOf(url, allow, '443')
+    if (target === null) return { result: refused(url, cause), status: 0 }
+    let status = 0
+    const result = await run<null>({
+      target,
+      accept: '*/*',
+      body,
+      cause,
+      read(answer) {
+        status = answer.statusCode ?? 0
+        discard(answer)
+        return status >= 200 && status < 300 ? ok(null) : err('status')
+      },
+    })
+    return { result, status }
   }
 
   return {
@@ -147,19 +166,16 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     },
 
     async deliver(url, form, cause) {
-      const target = targetOf(url, allow, '443')
-      if (target === null) return refused(url, cause ?? null)
-      return run<null>({
-        target,
-        accept: '*/*',
-        form: new URLSearchParams(form).toString(),
-        cause: cause ?? null,
-        read(answer) {
-          const { statusCode = 0 } = answer
-          discard(answer)
-          return statusCode >= 200 && statusCode < 300 ? ok(null) : err('status')
-        },
-      })
+      const content = new URLSearchParams(form).toString()
+      const body = { type: 'application/x-www-form-urlencoded', content, bearer: null }
+      return (await post(url, body, cause ?? null)).result
+    },
+
+    async notify(url, message, cause) {
+      const content = JSON.stringify(message.body)
+      const body = { type: 'application/json', content, bearer: message.bearer }
+      const { result, status } = await post(url, body, cause ?? null)
+      return status >= 300 && status < 500 ? err('refused') : result
     },
 
     watch(next) {

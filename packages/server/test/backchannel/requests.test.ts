@@ -57,7 +57,7 @@ describe('requests by the back channel', { concurrency: 4 }, () => {
         metadata.backchannel_authentication_endpoint,
         `${deployment.issuer}${base}/backchannel_authentication`,
       )
-      assert.deepEqual(metadata.backchannel_token_delivery_modes_supported, ['poll'])
+      assert.deepEqual(metadata.backchannel_token_delivery_modes_supported, ['poll', 'ping'])
       assert.ok(metadata.backchannel_authentication_request_signing_alg_values_supported.includes('ES256'))
       assert.ok(!metadata.backchannel_authentication_request_signing_alg_values_supported.includes('none'))
       assert.equal(metadata.backchannel_user_code_parameter_supported, true)

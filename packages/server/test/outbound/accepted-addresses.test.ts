@@ -13,6 +13,7 @@ const served = (outboundAllow: ReadonlySet<string>): Served =>
 
 const fields = [
   ['backchannel_logout_uri', '443'],
+  ['backchannel_client_notification_endpoint', '443'],
   ['jwks_uri', 'web'],
   ['sector_identifier_uri', 'web'],
   ['logo_uri', 'web'],

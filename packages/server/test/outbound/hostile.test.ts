@@ -1,5 +1,6 @@
 /** The outbound against servers that redirect, drip, lie, never end and hang up: each costs little and gives nothing. */
 import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import type { FetchRequest } from '@grantor/authority'
 import { err, ok } from '@grantor/protocol/result'
@@ -24,14 +25,18 @@ const endlessHeaders: Behaviour = (request, response) => {
 }
 
 let counted = 0
+let notified: object | null = null
 const behaviours: Readonly<Record<string, Behaviour>> = {
   '/ok': (_request, response) =>
     response.writeHead(200, { 'content-type': 'Application/JSON; charset=utf-8' }).end(document),
   '/mirror': ({ headers }, response) => response.writeHead(200, json).end(JSON.stringify(headers)),
-  '/post': (request, response) => {
-    request.resume()
-    request.on('end', () => response.writeHead(204).end())
+  '/post': async (request, response) => {
+    const body = await text(request)
+    notified = { type: request.headers['content-type'], authorization: request.headers.authorization, body }
+    response.writeHead(204).end()
   },
+  '/unauthorized': (_request, response) => response.writeHead(401, json).end(document),
+  '/forbidden': (_request, response) => response.writeHead(403, json).end(document),
   '/count': (_request, response) => response.writeHead(200, json).end(String((counted += 1))),
   '/redirect': (_request, response) => response.writeHead(302, { ...json, location: '/ok' }).end(document),
   '/moved': (_request, response) => response.writeHead(308, { ...json, location: '/ok' }).end(document),
@@ -169,6 +174,40 @@ test('a form is delivered once; any 2xx is well, and a redirect is not', async (
   assert.deepEqual(await outbound.deliver(ask('/redirect').url, { a: 'b' }), err('status'))
   assert.deepEqual(await outbound.deliver('https://127.0.0.1/', { a: 'b' }), err('address'))
   assert.deepEqual(server.asked.slice(before), ['POST /post', 'POST /redirect'])
+})
+
+test('CIBA §10.2: a notification is JSON with the token of the other side; 200 and 204 are well, whatever follows them', async () => {
+  const outbound = outboundTo(server)
+  const before = server.asked.length
+  const message = { bearer: 'their-token.~+/=', body: { auth_req_id: 'a"b' } }
+  for (const path of ['/post', '/ok', '/endless', '/drip', '/announced'])
+    assert.deepEqual(await outbound.notify(ask(path).url, message), ok(null), path)
+  assert.deepEqual(notified, {
+    type: 'application/json',
+    authorization: 'Bearer their-token.~+/=',
+    body: '{"auth_req_id":"a\\"b"}',
+  })
+  assert.ok(server.asked.slice(before).every((it) => it.startsWith('POST ')))
+})
+
+test('CIBA §10.2: who redirects or refuses a notification would do so again, who is broken might not', async () => {
+  const outbound = outboundTo(server, { deadline: 2_000 })
+  const message = { bearer: 'token', body: {} }
+  const before = server.asked.length
+  for (const path of ['/redirect', '/moved', '/unauthorized', '/forbidden', '/absent'])
+    assert.deepEqual(await outbound.notify(ask(path).url, message), err('refused'), path)
+  assert.equal(server.asked.length, before + 5, 'no redirect is followed')
+  for (const [path, why] of [
+    ['/broken', 'status'],
+    ['/hang-up', 'unreachable'],
+    ['/garbage', 'unreachable'],
+    ['/interim', 'status'],
+    ['/endless-headers', 'size'],
+    ['/silence', 'time'],
+  ] as const)
+    assert.deepEqual(await outbound.notify(ask(path).url, message), err(why), path)
+  for (const url of ['https://127.0.0.1/', 'http://client.example/', `https://localhost:${server.port + 1}/`])
+    assert.deepEqual(await outbound.notify(url, message), err('address'), url)
 })
 
 test('whoever watches learns of each attempt the host, the outcome and the cause, and no more of the address', async () => {

@@ -1,0 +1,70 @@
+/**
+ * Tells clients in ping mode that a request by the back channel was decided (CIBA §10.2). What is to be told is due from
+ * the commit that decided it; any node takes it for a while, tries, and settles it. The client may poll all the same.
+ */
+import type { BackchannelNotification, Store } from '@grantor/store'
+import { openNotification } from '../backchannel/notification.ts'
+import type { Directory } from '../directory.ts'
+import { type EventDependencies, localOrigin, newEvent, systemActor } from '../events.ts'
+import type { Outbound } from '../ports/outbound.ts'
+import type { Vault } from '../ports/vault.ts'
+import { busyClients, type Deliveries, openDeliveries } from './deliveries.ts'
+
+export interface PingDeliveryDependencies extends EventDependencies {
+  readonly directory: Directory
+  readonly outbound: Outbound
+  readonly vault: Vault
+  readonly store: Pick<Store, 'backchannel' | 'events'>
+}
+
+/** The pauses are 1, 4, 9 and 16 times this: five tries in five minutes. Longer than a try may take. */
+const lease = 10_000
+const maxTries = 5
+const atOnce = 16
+/** Every decision is an event, and events wake; this is for tries that come due, and for a node that died. */
+const lookEvery = 2_000
+/** Under load there are events all the time. */
+const restBetweenRuns = 500
+
+export const openPingDelivery = (deps: PingDeliveryDependencies): Deliveries =>
+  openDeliveries<BackchannelNotification>({
+    every: lookEvery,
+    watch: (wake) => deps.store.events.watch(wake),
+    rest: restBetweenRuns,
+    atOnce,
+    async take(underWay) {
+      const now = deps.clock.now()
+      if (!(await deps.store.backchannel.notificationsDue(now))) return null
+      return deps.store.backchannel.takeNotification({ now, lease, busy: busyClients(underWay) })
+    },
+    deliver: (due) => deliver(due, deps),
+  })
+
+async function deliver(due: BackchannelNotification, deps: PingDeliveryDependencies): Promise<void> {
+  const { tenant, clientId, tries } = due
+  const client = await deps.directory.currentClient(tenant, clientId)
+  const uri = client?.disabledAt === null ? client.metadata.backchannel_client_notification_endpoint : undefined
+  // It is no more, or no longer wants to be told.
+  if (uri === undefined) return settle(due, null, deps)
+  // Nothing can be fetched any more, or whoever took it for the last time did not come back to say what became of it.
+  if (due.expiresAt <= deps.clock.now() || tries > maxTries) return settle(due, 'abandoned', deps)
+  const notification = openNotification(due.sealed, due, deps.vault)
+  if (notification === null) return settle(due, 'unopened', deps)
+  const message = { bearer: notification.token, body: { auth_req_id: notification.authReqId } }
+  const cause = { purpose: 'backchannel_client_notification_endpoint', clientId } as const
+  const outcome = await deps.outbound.notify(uri, message, cause)
+  if (outcome.kind === 'ok') return settle(due, null, deps)
+  // A client that says no says no again.
+  if (outcome.error === 'refused' || tries >= maxTries) return settle(due, outcome.error, deps)
+}
+
+async function settle(
+  due: BackchannelNotification,
+  failure: string | null,
+  deps: PingDeliveryDependencies,
+): Promise<void> {
+  const { tenant, clientId, tries } = due
+  const about = { actor: systemActor, clientId, reason: failure, data: { tries } }
+  const events = failure === null ? [] : [newEvent(deps, localOrigin(tenant), 'backchannel.undelivered', about)]
+  await deps.store.backchannel.settleNotification(due, events)
+}
