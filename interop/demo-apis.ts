@@ -17,7 +17,17 @@ export interface DemoApis extends AsyncDisposable {
   readonly admin: DescribedApi
 }
 
-const adminScope = 'admin:clients:read admin:clients:write admin:events:read events:report'
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: readonly NamedScopes[] }>>>>
+}
+type NamedScopes = Readonly<Record<string, readonly string[]>>
+
+/** Every scope that an operation of the document asks for. */
+const scopesIn = ({ paths }: Described): string => {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const named = operations.flatMap(({ security = [] }) => security.flatMap((one) => Object.values(one).flat()))
+  return [...new Set(named)].toSorted().join(' ')
+}
 
 export async function openDemoApis(): Promise<DemoApis> {
   await using stack = new AsyncDisposableStack()
@@ -37,6 +47,8 @@ export async function openDemoApis(): Promise<DemoApis> {
     return String(((await answer.json()) as { readonly access_token?: string }).access_token)
   }
   const secrets = JSON.parse(readFileSync(join(folder.path, 'demo.json'), 'utf8')) as Readonly<Record<string, string>>
+  const described = await fetch(`${server.issuer}/openapi.json`, { dispatcher: agent })
+  const adminScope = scopesIn((await described.json()) as Described)
   // It has more than its tokens: whoever holds one can neither change nor delete the client itself.
   const create = ['client', 'create', 'checker', '--grant-type', 'client_credentials', '--json']
   const made = await runCommand([...create, '--scope', `${adminScope} metrics:read`], { data: folder.path })

@@ -7,6 +7,7 @@ import { ensureApache } from '../interop/apache.ts'
 import { ensureCertificateProxies } from '../interop/certificate-proxies.ts'
 import { ensureEnvoy } from '../interop/envoy.ts'
 import { ensureProxies } from '../interop/proxies.ts'
+import { ensureSchemathesis } from '../interop/schemathesis.ts'
 import { ensureFaketime } from '../test/clocks/faketime.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -31,6 +32,7 @@ const programs = {
   'interop/test/envoy': ensureEnvoy,
   'gateway-proxies': () => ensureProxies() ?? ensureEnvoy(),
   'interop/test/certificate-proxies': ensureCertificateProxies,
+  'interop/test/schemathesis': ensureSchemathesis,
   'test/clocks/': ensureFaketime,
 }
 for (const [name, ensure] of Object.entries(programs)) {

@@ -223,6 +223,23 @@ test('lists are described as they are read: several values, one direction of a k
   )
 })
 
+test('a list that has one order describes that one, and refuses every other', async () => {
+  const { api, client } = sample({ plan: { list: { sort: ['weight'], order: '-weight', fixedOrder: true } } })
+  const sort = at(parametersOf(documentOf(api.openapi), '/v1/parcels', 'get'), 'sort', 'schema')
+  for (const [value, sent] of [
+    [['-weight'], '-weight'],
+    [['weight'], 'weight'],
+    [['-id'], '-id'],
+    [['-weight', '-id'], '-weight,-id'],
+    [[], ''],
+  ] as const) {
+    const got = await client({ url: `/v1/parcels?sort=${sent}`, as: { scope: all } })
+    assert.equal(got.status, fits(sort, value) ? 200 : 400, sent)
+  }
+  assert.equal((await client({ url: '/v1/parcels', as: { scope: all } })).status, 200)
+  assert.ok(fits(sort, ['-weight']))
+})
+
 test('a body that may be left out in part is described so, at any depth, and taken so', async () => {
   const body = Type.Object({
     overlap: Type.Integer({ default: 5 }),

@@ -9,6 +9,8 @@ export interface ListPlan {
   readonly order?: string
   /** `false`: a client may not name `id` as a key. It still is the last one of every order. */
   readonly sortsById?: boolean
+  /** `true`: no other order than `order` may be asked for. */
+  readonly fixedOrder?: boolean
   /** By default 50, at most 200. */
   readonly limit?: { readonly usual: number; readonly most: number }
 }
@@ -37,6 +39,7 @@ export function listRules(plan: ListPlan, schema: SchemaNode, name: string): Lis
     limit: plan.limit ?? { usual: 50, most: 200 },
     idField,
     sortsById: plan.sortsById ?? true,
+    fixedOrder: plan.fixedOrder ?? false,
   }
   if (readSort(rules.defaultSort, rules).kind === 'error')
     throw new Error(`${name}: the order ${rules.defaultSort} is not sortable`)

@@ -39,6 +39,7 @@ function filterParameter(name: string, field: FilterField, op: FilterOp): OpenAp
 
 /** Each field once, in one direction. */
 function sortParameter(rules: ListRules): OpenApiNode {
+  const usual = rules.defaultSort.split(',')
   const fields = sortFields(rules)
   const both = (field: string): OpenApiNode => ({
     not: { allOf: [{ contains: { const: field } }, { contains: { const: `-${field}` } }] },
@@ -49,15 +50,17 @@ function sortParameter(rules: ListRules): OpenApiNode {
     description: 'Separated by commas; a minus in front descends. `id` is always the last key.',
     style: 'form',
     explode: false,
-    schema: {
-      type: 'array',
-      minItems: 1,
-      maxItems: fields.length,
-      uniqueItems: true,
-      items: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) },
-      ...(fields.length > 1 ? { allOf: fields.map(both) } : {}),
-      default: rules.defaultSort.split(','),
-    },
+    schema: rules.fixedOrder
+      ? { type: 'array', items: { type: 'string' }, const: usual, default: usual }
+      : {
+          type: 'array',
+          minItems: 1,
+          maxItems: fields.length,
+          uniqueItems: true,
+          items: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) },
+          ...(fields.length > 1 ? { allOf: fields.map(both) } : {}),
+          default: usual,
+        },
   }
 }
 

@@ -28,6 +28,8 @@ export interface ListRules {
   readonly idField: string
   /** Whether a client may name it as a key. */
   readonly sortsById: boolean
+  /** Whether the usual order is the only one that may be asked for. */
+  readonly fixedOrder: boolean
 }
 
 /** The keys that a client may name. */
@@ -84,10 +86,12 @@ function readLimit(text: string | undefined, { limit }: ListRules): Result<numbe
 
 export function readSort(
   text: string,
-  rules: Pick<ListRules, 'sort' | 'idField' | 'sortsById'>,
+  rules: Pick<ListRules, 'sort' | 'idField' | 'sortsById' | 'fixedOrder' | 'defaultSort'>,
 ): Result<readonly SortKey[], RequestFault> {
-  const { idField } = rules
+  const { idField, fixedOrder, defaultSort } = rules
   const sortable = sortFields(rules)
+  if (fixedOrder && text !== defaultSort)
+    return err({ parameter: 'sort', code: 'unknown', detail: `Sortable: ${defaultSort}, and no other way.` })
   const keys: SortKey[] = []
   for (const part of text.split(',')) {
     // A `+` arrives as a space where the client did not encode it.

@@ -21,6 +21,7 @@ const rules: ListRules = {
   limit: { usual: 50, most: 200 },
   idField: 'id',
   sortsById: true,
+  fixedOrder: false,
 }
 
 function read(search: string): Result<ListQuery, readonly RequestFault[]> {

@@ -4,7 +4,7 @@ import type { Authority } from '@grantor/authority'
 import type { ConsentRecord } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed } from './admin-problem.ts'
-import { accessSearch, iso, isoIf, tenantOf, time } from './fields.ts'
+import { accessSearch, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
 
 export const ConsentSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64 }),
@@ -50,14 +50,11 @@ export function consents({ admin }: Authority): Collection {
     example: exampleConsent,
     scopes: { read: 'admin:consents:read', write: 'admin:consents:write' },
     cacheControl: 'no-store',
-    list: { filter: { subject: ['eq'], client_id: ['eq'] }, order: '-id' },
+    list: { filter: { subject: ['eq'], client_id: ['eq'] }, ...newestFirst },
     // What is deleted is the permission; the record of it stays, and says since when it is withdrawn.
     removal: 'accepted',
     handlers: {
-      async list(query, context) {
-        const search = accessSearch(query)
-        return search.kind === 'ok' ? listed(await acts.list(tenantOf(context), search.value), entryOf) : search.error
-      },
+      list: async (query, context) => listed(await acts.list(tenantOf(context), accessSearch(query)), entryOf),
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async remove(id, _expected, context) {
         const tenant = tenantOf(context)

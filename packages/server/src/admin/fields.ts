@@ -1,7 +1,6 @@
 /** What the schemas of the admin API have in common. */
 import type { PageQuery, RequestContext } from '@grantor/api'
-import { type FilterTerm, problem, type Problem } from '@grantor/protocol/http'
-import { err, ok, type Result } from '@grantor/protocol/result'
+import type { FilterTerm } from '@grantor/protocol/http'
 import type { TenantId } from '@grantor/protocol/types'
 import type { AccessSearch } from '@grantor/store'
 import { Type } from 'typebox'
@@ -24,27 +23,15 @@ export function filterValue(filter: readonly FilterTerm[], field: string, op: Fi
 }
 
 /** For lists that have one order: by ids that are made in the order of time, backwards. */
-export function newestFirst({ sort, after, take }: PageQuery): Result<NewestFirst, Problem> {
-  const [order] = sort
-  if (order?.field === 'id' && order.descending)
-    return ok({ before: after === null ? null : String(after[0]), limit: take })
-  return err(
-    problem('validation-error', 'The query does not fit this operation.', {
-      code: 'invalid_parameter',
-      errors: [{ parameter: 'sort', code: 'invalid', detail: 'Sortable: -id, the newest first.' }],
-    }),
-  )
-}
+export const newestFirst = { order: '-id', fixedOrder: true } as const
+
+export const newestFirstPage = ({ after, take }: PageQuery): Pick<AccessSearch, 'before' | 'limit'> => ({
+  before: after === null ? null : String(after[0]),
+  limit: take,
+})
 
 /** The same for what a person allowed a client: of either, or of both. */
-export function accessSearch(query: PageQuery): Result<AccessSearch, Problem> {
-  const page = newestFirst(query)
-  if (page.kind === 'error') return page
+export function accessSearch(query: PageQuery): AccessSearch {
   const named = (field: string) => filterValue(query.filter, field)
-  return ok({ ...page.value, subject: named('subject'), clientId: named('client_id') })
-}
-
-interface NewestFirst {
-  readonly before: string | null
-  readonly limit: number
+  return { ...newestFirstPage(query), subject: named('subject'), clientId: named('client_id') }
 }

@@ -5,7 +5,7 @@ import { problem } from '@grantor/protocol/http'
 import type { UsedGrant } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
-import { accessSearch, iso, isoIf, tenantOf, time } from './fields.ts'
+import { accessSearch, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
 
 export const GrantSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64, description: 'The grant_id of events and introspection' }),
@@ -51,12 +51,9 @@ export function grants({ admin }: Authority): Collection {
     example: exampleGrant,
     scopes: { read: 'admin:grants:read', write: 'admin:grants:write' },
     cacheControl: 'no-store',
-    list: { filter: { subject: ['eq'], client_id: ['eq'] }, order: '-id' },
+    list: { filter: { subject: ['eq'], client_id: ['eq'] }, ...newestFirst },
     handlers: {
-      async list(query, context) {
-        const search = accessSearch(query)
-        return search.kind === 'ok' ? listed(await acts.list(tenantOf(context), search.value), entryOf) : search.error
-      },
+      list: async (query, context) => listed(await acts.list(tenantOf(context), accessSearch(query)), entryOf),
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       remove: async (id, _expected, context) =>
         removed(await acts.revoke(actorOf(context.caller), tenantOf(context), id)),

@@ -4,7 +4,7 @@ import type { Authority } from '@grantor/authority'
 import type { SessionRow } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, found, listed, removed } from './admin-problem.ts'
-import { filterValue, iso, newestFirst, tenantOf, time } from './fields.ts'
+import { filterValue, iso, newestFirst, newestFirstPage, tenantOf, time } from './fields.ts'
 
 export const SessionSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64, description: 'The sid of tokens' }),
@@ -48,13 +48,11 @@ export function sessions({ admin }: Authority): Collection {
     example: exampleSession,
     scopes: { read: 'admin:sessions:read', write: 'admin:sessions:write' },
     cacheControl: 'no-store',
-    list: { filter: { subject: ['eq'] }, order: '-id' },
+    list: { filter: { subject: ['eq'] }, ...newestFirst },
     handlers: {
       async list(query, context) {
-        const page = newestFirst(query)
-        if (page.kind === 'error') return page.error
         const subject = filterValue(query.filter, 'subject')
-        return listed(await acts.list(tenantOf(context), { ...page.value, subject }), entryOf)
+        return listed(await acts.list(tenantOf(context), { ...newestFirstPage(query), subject }), entryOf)
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       remove: async (id, _expected, context) => removed(await acts.end(actorOf(context.caller), tenantOf(context), id)),
