@@ -56,6 +56,7 @@ export interface RefusedRequest {
     | 'verifier.refused'
     | 'proof.refused'
     | 'assertion.refused'
+    | 'token.refused'
   >
   readonly tenant: TenantId
   /** Null where no such client exists: what strangers call themselves is not kept. */

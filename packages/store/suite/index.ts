@@ -23,6 +23,7 @@ import { subjectSuite } from './people/subjects.ts'
 import { userSuite } from './people/users.ts'
 import { raceSuite } from './races.ts'
 import type { OpenEngine } from './store-test.ts'
+import { statisticsSuite } from './statistics.ts'
 import { sweepSuite } from './sweep.ts'
 import { backchannelSuite } from './tokens/backchannel.ts'
 import { consentSuite } from './tokens/consents.ts'
@@ -50,6 +51,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('keys', atOnce, () => keySuite(open))
   describe('a clock set back', atOnce, () => setBackSuite(open))
   describe('events', atOnce, () => eventSuite(open))
+  describe('statistics', atOnce, () => statisticsSuite(open))
   describe('grants', atOnce, () => grantSuite(open))
   describe('ended grants', atOnce, () => endedGrantSuite(open))
   describe('devices', atOnce, () => deviceSuite(open))

@@ -23,6 +23,7 @@ import {
   type RegistrationTokenAdminDependencies,
 } from './registration-tokens.ts'
 import { type FirstOwnerAdmin, openFirstOwnerAdmin } from './first-owner.ts'
+import { openStatisticsAdmin, type StatisticsAdmin, type StatisticsAdminDependencies } from './statistics.ts'
 import { openTenantAdmin, type TenantAdmin, type TenantAdminDependencies } from './tenants.ts'
 import { openTokenAdmin, type TokenAdmin } from './tokens.ts'
 import {
@@ -46,6 +47,7 @@ export interface Admin {
   readonly tokens: TokenAdmin
   readonly events: EventAdmin
   readonly reports: ValidationReportAdmin
+  readonly statistics: StatisticsAdmin
   readonly keys: KeyAdmin
   readonly tenants: TenantAdmin
   readonly trustedIssuers: TrustedIssuerAdmin
@@ -64,6 +66,7 @@ export type AdminDependencies = ClientAdminDependencies &
   RevocationDependencies &
   EventAdminDependencies &
   ValidationReportAdminDependencies &
+  StatisticsAdminDependencies &
   KeyAdminDependencies &
   TenantAdminDependencies &
   TrustedIssuerAdminDependencies &
@@ -81,6 +84,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     tokens: guarded(openTokenAdmin(deps)),
     events: { ...guarded(events), watch: events.watch },
     reports: guarded(openValidationReportAdmin(deps)),
+    statistics: guarded(openStatisticsAdmin(deps)),
     keys: guarded(openKeyAdmin(deps)),
     tenants: guarded(openTenantAdmin(deps)),
     trustedIssuers: guarded(openTrustedIssuerAdmin(deps)),

@@ -19,7 +19,7 @@ import {
   verifierTries,
 } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import { err, ok, type Result } from '@grantor/protocol/result'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
@@ -62,7 +62,7 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       if (grantType === jwtBearerGrant && (await trustsNobody(catalogue, deps)))
         return err({ reason: 'grant_type_unknown' })
       const parsed = parse(request.form, { client, rules }, deps)
-      if (parsed.kind === 'error') return parsed
+      if (parsed.kind === 'error') return noted(parsed, { request, client }, deps)
       const { rule, params } = parsed.value
       const proven = possession(client)
       if (proven.kind === 'error') return proven
@@ -70,7 +70,7 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const asked: TokenRequest = { request, client, catalogue, ...loaded, ...proven.value, now: deps.clock.now() }
       // First of all, so that whoever has not the key can neither use anything of a grant nor end it.
       const bound = bindingOf(rule, asked)
-      if (bound.kind === 'error') return bound
+      if (bound.kind === 'error') return noted(bound, asked, deps)
       const binding = bound.value
       const decided = decide(rule, params, asked, deps)
       if (decided.do === 'refuse') return refuse(decided, asked, deps)
@@ -159,8 +159,9 @@ async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: Token
   const unbelieved = assertionProblem(asked.facts, refusal)
   if (unbelieved !== null)
     deps.refusedRequests.record({ name: 'assertion.refused', tenant, clientId: client.id, reason: unbelieved })
-  if (verifierRefusals.has(refusal.reason))
+  else if (verifierRefusals.has(refusal.reason))
     deps.refusedRequests.record({ name: 'verifier.refused', tenant, clientId: client.id, reason: refusal.reason })
+  else noted(err(refusal), asked, deps)
   if (strike !== null) await grants.failVerifier(tenant, strike, verifierTries, at)
   if (slower !== null) await devices.slowDown(tenant, slower, { by: slowDownBy, most: slowestInterval })
   if (grantId !== null) {
@@ -170,6 +171,20 @@ async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: Token
     await grants.revoke({ tenant, id: grantId, at, events })
   }
   return err(refusal)
+}
+
+/** Not refused, but told to come again. */
+const unfinished: ReadonlySet<Refusal['reason']> = new Set(['device_pending', 'device_polled_too_fast'])
+
+/** Counts a refusal that has no event of its own. */
+function noted(
+  refused: Err<Refusal>,
+  { request: { tenant }, client }: Pick<TokenRequest, 'request' | 'client'>,
+  { refusedRequests }: TokenDependencies,
+): Err<Refusal> {
+  const { reason } = refused.error
+  if (!unfinished.has(reason)) refusedRequests.record({ name: 'token.refused', tenant, clientId: client.id, reason })
+  return refused
 }
 
 /** RFC 9449 §11.1: it is told apart from other faults, because a client may have sent it again after a lost answer. */

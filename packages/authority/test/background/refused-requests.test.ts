@@ -10,7 +10,13 @@ import { openRefusedRequests } from '../../src/background/refused-requests.ts'
 import { asking, databases, type Deployment, openDeployment, root } from '../support/deployment.ts'
 import { authorizeQuery, declarePeople, PersonAtBrowser, redemption } from '../support/person.ts'
 
-const counted = new Set(['client.refused', 'redirect_uri.refused', 'consent.denied', 'verifier.refused'])
+const counted = new Set([
+  'client.refused',
+  'redirect_uri.refused',
+  'consent.denied',
+  'verifier.refused',
+  'token.refused',
+])
 
 /** A node that was used, and stops: what it counted is in the log then. */
 async function during(deployment: Deployment, work: (node: Authority) => Promise<void>): Promise<readonly NewEvent[]> {
@@ -55,6 +61,25 @@ for (const database of databases) {
         ['client.refused', null, 'credentials_missing', 1],
       ])
       assert.doesNotMatch(JSON.stringify(events), /stranger|wrong-|xxxx/)
+    })
+
+    test('what /token refuses to a client that is known is counted by its reason, and in the statistics', async () => {
+      const deployment = await open(database)
+      const events = await during(deployment, async (node) => {
+        for (let n = 0; n < 3; n++) await node.token(asking('grant_type=client_credentials&scope=no:such'))
+        await node.token(asking('grant_type=magic'))
+      })
+      assert.deepEqual(brief(events), [
+        ['token.refused', 'svc', 'scope_unknown', 3],
+        ['token.refused', 'svc', 'grant_type_unknown', 1],
+      ])
+      const found = await deployment.node().admin.statistics.counts(root, { from: null, to: null, step: 'minute' })
+      const refused = found.kind === 'ok' ? found.value.find(({ series }) => series === 'refused') : undefined
+      const sums = Object.entries(refused?.reasons ?? {}).map(([reason, all]) => [reason, all.reduce((a, b) => a + b)])
+      assert.deepEqual(sums, [
+        ['grant_type_unknown', 1],
+        ['scope_unknown', 3],
+      ])
     })
 
     test('so are refused redirect URIs, denied consent and wrong verifiers', async () => {

@@ -6,6 +6,7 @@ export const eventNames = [
   'token.refreshed',
   'token.revoked',
   'token.rejected',
+  'token.refused',
   'token.replayed',
   'consent.granted',
   'consent.withdrawn',

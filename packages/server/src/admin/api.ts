@@ -13,6 +13,7 @@ import { consents } from './consents.ts'
 import { events } from './events.ts'
 import { grants } from './grants.ts'
 import { sessions } from './sessions.ts'
+import { statistics } from './statistics.ts'
 import { tenants } from './tenants.ts'
 import { users } from './users.ts'
 import { inProcessValidator } from './validator.ts'
@@ -30,6 +31,7 @@ const collections = (authority: Authority, issuer: HttpContext['issuer']) => [
   sessions(authority),
   tenants(authority, issuer),
   events(authority),
+  statistics(authority),
 ]
 
 export type AdminApi = (

@@ -22,6 +22,18 @@ export function filterValue(filter: readonly FilterTerm[], field: string, op: Fi
   return term === undefined ? null : String(term.values[0])
 }
 
+/** A page of a list that is short and read as a whole: in the order of ids. */
+export function inOrder<T extends { readonly id: string }>(all: readonly T[], query: PageQuery): readonly T[] {
+  const [order] = query.sort
+  const sign = order?.descending === true ? -1 : 1
+  const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -sign : sign)
+  const last = query.after === null ? null : String(query.after[0])
+  return all
+    .toSorted((one, other) => compare(one.id, other.id))
+    .filter(({ id }) => last === null || compare(id, last) > 0)
+    .slice(0, query.take)
+}
+
 /** For lists that have one order: by ids that are made in the order of time, backwards. */
 export const newestFirst = { order: '-id', fixedOrder: true } as const
 

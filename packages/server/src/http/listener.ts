@@ -36,6 +36,7 @@ const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
   'verifier.refused': 'a code came with a wrong code_verifier',
   'proof.refused': 'a request came with a DPoP proof that does not hold',
   'assertion.refused': 'a token of another issuer was not believed',
+  'token.refused': 'a client was not given a token',
 }
 
 export interface Listener {

@@ -6,6 +6,9 @@ import { type Database, type FeedDeployment, startFeedDeployment, machine, opera
 export const scopes = [
   'admin:events:read',
   'admin:tenants:read',
+  'admin:statistics:read',
+  'admin:settings:read',
+  ...['locks', 'mails', 'operations'].flatMap((noun) => [`admin:${noun}:read`, `admin:${noun}:write`]),
   ...['clients', 'users', 'sessions', 'grants', 'consents'].flatMap((noun) => [
     `admin:${noun}:read`,
     `admin:${noun}:write`,

@@ -16,6 +16,7 @@ import type { InteractionStore } from './people/interactions.ts'
 import type { LinkStore } from './people/links.ts'
 import type { SessionStore } from './people/sessions.ts'
 import type { UserStore } from './people/users.ts'
+import type { StatisticsStore } from './statistics.ts'
 import type { BackchannelStore } from './tokens/backchannel.ts'
 import type { ConsentStore } from './tokens/consents.ts'
 import type { DeviceStore } from './tokens/devices.ts'
@@ -45,6 +46,7 @@ export interface Store {
   readonly interactions: InteractionStore
   readonly keys: KeyStore
   readonly events: EventStore
+  readonly statistics: StatisticsStore
   readonly limits: LimitStore
   readonly mails: MailStore
   readonly links: LinkStore

@@ -13,6 +13,7 @@ import * as links from '../verbs/people/links.ts'
 import * as rememberedBrowsers from '../verbs/people/remembered-browsers.ts'
 import * as sessions from '../verbs/people/sessions.ts'
 import * as users from '../verbs/people/users.ts'
+import * as statistics from '../verbs/statistics.ts'
 import * as consents from '../verbs/tokens/consents.ts'
 import * as devices from '../verbs/tokens/devices.ts'
 import * as grants from '../verbs/tokens/grants.ts'
@@ -57,6 +58,7 @@ export function storeFromEngine(engine: Engine): Store {
     interactions: interactionStore(engine),
     keys: keyStore(engine),
     events: eventStore(engine),
+    statistics: { counts: (tenant, range) => engine.read(statistics.counts(tenant, range)) },
     limits: {
       takeUnit: (unit) => engine.run('limits.takeUnit', [unit]),
       giveBackUnit: (unit) => engine.run('limits.giveBackUnit', [unit]),

@@ -1,6 +1,7 @@
 /** Frees what has expired, in small batches. It decides nothing: every rule looks at the times itself. */
 import type { Instant } from '@grantor/protocol/types'
 import { statusListKeeping } from '../contract/tokens/status-lists.ts'
+import { moveToDays } from './statistics.ts'
 import { all, sql, type Statement, type Verb } from './verb.ts'
 
 /**
@@ -13,7 +14,7 @@ export const tombstoneKeeping = 24 * 60 * 60 * 1000
 export function* sweep(now: Instant, limit: number): Verb<number> {
   let freed = 0
   for (const statement of expired(now, now - tombstoneKeeping, limit)) freed += (yield* all(statement)).length
-  return freed
+  return freed + (yield* moveToDays(now, limit))
 }
 
 /** Children before what they hang on: a grant goes when nothing of it is left. */

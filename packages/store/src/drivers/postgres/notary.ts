@@ -10,6 +10,7 @@ import type pg from 'pg'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
 import type { LogHead } from '../../contract/events.ts'
 import { StoreUnavailable } from '../../contract/store.ts'
+import { MinuteCounts } from '../../verbs/statistics.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import { type BackgroundLoop, openBackgroundLoop } from '../background-loop.ts'
@@ -23,13 +24,13 @@ const mostTries = 100
  * Every row carries the head of its tenant as it was when this statement began, and the position. MATERIALIZED, because
  * the planner knows nothing of these sizes and would otherwise look the heads up again for every row.
  */
-const waitingEvents = `with batch as (select n, tenant, body, feed from events_pending order by n limit ?1),
+const waitingEvents = `with batch as (select n, tenant, at, body, feed from events_pending order by n limit ?1),
   heads as materialized (select t.tenant, s.seq, s.hash from (select distinct tenant from batch) t
     left join lateral (select seq, hash from (
         select seq, hash from events where events.tenant = t.tenant order by seq desc limit 1) last
       union all
       select seq, hash from checkpoints where checkpoints.tenant = t.tenant order by seq desc limit 1) s on true)
-  select b.n, b.tenant, b.body, b.feed, h.seq, h.hash, (select pos from log_position where one = 1) as pos
+  select b.n, b.tenant, b.at, b.body, b.feed, h.seq, h.hash, (select pos from log_position where one = 1) as pos
   from batch b join heads h on h.tenant = b.tenant order by b.n`
 
 const sealStatement = (channel: string): string => `with
@@ -39,7 +40,12 @@ const sealStatement = (channel: string): string => `with
     where p.n = u.n and exists (select 1 from turn)
     returning u.pos, p.tenant, u.seq, p.at, p.feed, p.subject, p.body, u.hash, u.mac),
   logged as (insert into events (pos, tenant, seq, at, feed, subject, body, hash, mac) select * from moved),
-  begun as (insert into logs (tenant) select tenant from moved where seq = 1 on conflict do nothing)
+  begun as (insert into logs (tenant) select tenant from moved where seq = 1 on conflict do nothing),
+  counted as (insert into statistics_minutes (tenant, minute, series, reason, count)
+    select c.* from unnest($8::text[], $9::bigint[], $10::text[], $11::text[], $12::bigint[])
+      as c (tenant, minute, series, reason, count)
+    where exists (select 1 from turn)
+    on conflict (tenant, minute, series, reason) do update set count = statistics_minutes.count + excluded.count)
   select pg_notify('${channel}', 'events') from turn`
 
 export class Notary {
@@ -68,6 +74,7 @@ export class Notary {
       links.map((link) => link.seq),
       links.map((link) => link.hash),
       links.map((link) => (heads.get(link.tenant) === link ? macOf(this.#auditKey, link, 'seal') : null)),
+      ...countColumns(rows),
     ]
     const { rows: turn } = await orUnavailable(this.#pool.query({ name: 'notary', text: this.#sealStatement, values }))
     return turn.length === 1 ? rows.length : 'lost-race'
@@ -141,6 +148,14 @@ function chain(rows: readonly Row[], start: number) {
     links.push(link)
   }
   return { links, heads }
+}
+
+/** How much happened, as columns: counted in the statement that gives the events their place, and so exactly once. */
+function countColumns(rows: readonly Row[]): readonly (readonly (string | number)[])[] {
+  const counts = new MinuteCounts()
+  for (const row of rows) counts.add({ tenant: text(row, 'tenant'), at: number(row, 'at'), body: text(row, 'body') })
+  const columns = ['tenant', 'minute', 'series', 'reason', 'count'] as const
+  return columns.map((column) => counts.rows.map((it) => it[column]))
 }
 
 const headIn = (row: Row, tenant: TenantId): LogHead =>

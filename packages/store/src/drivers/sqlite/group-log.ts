@@ -1,8 +1,9 @@
-/** The log inside the group commit: links entries as they come, writes them at its end, and seals each tenant once. */
+/** The log inside the group commit: links entries as they come, writes and counts them at its end, and seals each tenant once. */
 import type { SQLInputValue } from 'node:sqlite'
 import type { TenantId } from '@grantor/protocol/types'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
 import type { Entry } from '../../verbs/entry.ts'
+import { addToMinute, MinuteCounts } from '../../verbs/statistics.ts'
 import { bytes, number } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import type { Connection } from './connection.ts'
@@ -101,6 +102,9 @@ export class GroupLog {
     if (count === 0) return 0
     for (let from = 0; from < count; from += rowsAtOnce) this.#write(from, Math.min(from + rowsAtOnce, count))
     this.#list(partOf(this.#startPos + count))
+    const counts = new MinuteCounts()
+    for (const { entry } of this.#chained) counts.add(entry)
+    for (const row of counts.rows) this.#file.all(addToMinute(row))
     this.#file.prepare('update log_position set pos = ?').run(this.#startPos + count)
     return count
   }
