@@ -79,6 +79,8 @@ async function coveragesFor(mutants: readonly Mutant[]): Promise<readonly TestCo
   const packages = new Set(mutants.map(({ file }) => partOf(file)))
   const tests = [...packages]
     .flatMap((name) => globSync(`packages/${name}/test/**/*.test.ts`, { cwd: root }))
+    // Pages of docs that are tables of the code.
+    .concat('test/docs.test.ts')
     .toSorted()
   const found: TestCoverage[] = []
   const work = async ({ folder }: Scratch) => {

@@ -35,6 +35,7 @@ test('each operator makes its defect, and nothing else of the file changes', (t)
     ['const x = [a, b]', 'const x = [b]', 'const x = [a]'],
     ['const x = a.every(f)', 'const x = a.some(f)'],
     ['const x = a.filter(f)', 'const x = a'],
+    ['const x = a.toString()'],
     ['const x = `${a} ${b}`', 'const x = ` ${b}`', 'const x = `${a} `'],
     [
       'const x = sql`select 1 from t where tenant = ${a} and id = ${b}`',
@@ -46,6 +47,12 @@ test('each operator makes its defect, and nothing else of the file changes', (t)
     ["import { a } from 'b'\ntype A = 'b' | 5\nthrow new Error('never read')"],
   ]
   for (const [source, ...defects] of table) assert.deepEqual(madeOf(t, source).toSorted(), defects.toSorted(), source)
+})
+
+test('an operator is reached by what stands before it: what follows may never have run', (t) => {
+  const source = 'const x = a ?? b'
+  const [only, ...more] = mutantsOf(file, folderWith(t, source))
+  assert.deepEqual([only?.start, only?.reachedAt, only?.becomes, more], [12, 10, '&&', []])
 })
 
 test('the same seed draws the same sample, another seed another', (t) => {
@@ -88,6 +95,7 @@ test('a test executes a place where the innermost range of one of its processes 
   const coverage = { test: 't', milliseconds: 1, sources: { [file]: { digest: '', ranges } } }
   const runs = (start: number) => executes(coverage, { file, start } as Mutant, '')
   assert.deepEqual([5, 15, 25, 60, 200].map(runs), [true, true, false, true, false])
+  assert.equal(executes(coverage, { file, start: 25, reachedAt: 15 } as Mutant, ''), true)
   assert.equal(executes(coverage, { file, start: 25 } as Mutant, 'changed since'), true)
   assert.equal(executes(coverage, { file: 'never loaded', start: 25 } as Mutant, ''), false)
 })

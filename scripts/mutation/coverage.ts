@@ -44,7 +44,7 @@ export async function coverageOf(test: string, options: CoverageOptions): Promis
 async function measured(test: string, { folder, databaseUrl }: CoverageOptions): Promise<TestCoverage | null> {
   const coverage = mkdtempSync(join(quickFolder, 'grantor-mutation-coverage-'))
   try {
-    const run = await runTest(test, { folder, databaseUrl, coverage, part: null, mostMilliseconds: 300_000 })
+    const run = await runTest(test, { folder, databaseUrl, coverage, part: null, mostMilliseconds: 900_000 })
     if (run.outcome !== 'green') return null
     const ranges = new Map<string, Range[]>()
     for (const name of readdirSync(coverage)) collect(join(coverage, name), folder, ranges)
@@ -84,7 +84,8 @@ function collect(path: string, folder: string, into: Map<string, Range[]>): void
  * Whether that test executes the place of the defect, in any of its processes. Of a source that has changed since it
  * was measured, every test that loads it may.
  */
-export function executes({ sources }: TestCoverage, { file, start }: Mutant, digest: string): boolean {
+export function executes({ sources }: TestCoverage, mutant: Mutant, digest: string): boolean {
+  const { file, reachedAt: start = mutant.start } = mutant
   const known = sources[file]
   if (known === undefined || known.digest !== digest) return known !== undefined
   let innermost: Range | null = null

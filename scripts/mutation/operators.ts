@@ -14,7 +14,7 @@ function swapped(operator: string, between: { left: AnyNode; right: AnyNode; ope
   const to = swaps[between.operator]
   const start = source.indexOf(between.operator, between.left.end)
   if (to === undefined || start < 0 || start >= between.right.start) return []
-  return [{ operator, start, end: start + between.operator.length, becomes: to }]
+  return [{ operator, start, end: start + between.operator.length, becomes: to, reachedAt: between.left.start }]
 }
 
 const swaps: Readonly<Record<string, string>> = {
