@@ -223,7 +223,7 @@ test('One snapshot a second is signed for each tenant: its own, and what concern
   assert.equal(await feed.snapshot('nobody' as TenantId), null)
   log.clock += 2000
   log.fails = true
-  await assert.rejects(feed.snapshot(acme) as Promise<string>)
+  await assert.rejects(feed.snapshot(acme))
   log.fails = false
   await feed.snapshot(acme)
   assert.equal(log.signed, 4, 'one that failed is not kept')

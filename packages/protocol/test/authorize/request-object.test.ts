@@ -30,7 +30,12 @@ function signed(more: Readonly<Record<string, unknown>> = {}, header: JsonObject
   return `${input}.${sign('sha256', Buffer.from(input), { key: by, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-function problem(text: string, { timed = false, metadata = {} as Partial<ClientMetadata>, leeway = 60 } = {}) {
+interface Asking {
+  readonly timed?: boolean
+  readonly metadata?: Partial<ClientMetadata>
+}
+
+function problem(text: string, { timed = false, metadata = {} }: Asking = {}) {
   const object = parseJwt(text)
   assert.ok(object)
   const asking = client(metadata)
@@ -40,7 +45,7 @@ function problem(text: string, { timed = false, metadata = {} as Partial<ClientM
     keys: [key as NonNullable<typeof key>],
     issuer,
     now: at(now * 1000),
-    leeway,
+    leeway: 60,
     timed,
   })
 }

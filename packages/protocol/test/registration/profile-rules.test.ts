@@ -73,7 +73,7 @@ const fields = (profile: string, more: object) => {
     redirect_uris: ['https://client.example/cb'],
     ...more,
   }
-  const made = clientMetadata(given as never, served)
+  const made = clientMetadata(given, served)
   return made.kind === 'ok' ? [] : made.error.map(({ field }) => field)
 }
 
