@@ -5,6 +5,7 @@ import {
   type AddressData,
   type ConnectedApp,
   type PageContext,
+  type LandingData,
   type LanguageTag,
   type ShownEvent,
   type ShownSession,
@@ -45,6 +46,14 @@ export const accountFrame = (
   signOut: target,
   notice,
 })
+
+export const landing: LandingData = {
+  issuerPath: '',
+  steps: [
+    { does: 'token', line: 'curl -sS --cacert data/tls/ca.pem -u demo-service:gs_sample https://localhost:8443/token' },
+    { does: 'browser', line: 'https://localhost:8444/client/' },
+  ],
+}
 
 /** Options as a server would pose them; nobody answers in a gallery. */
 export const passkey = {

@@ -48,6 +48,8 @@ export interface Started extends AsyncDisposable {
   readonly ready: Ready
   readonly process: ChildProcessWithoutNullStreams
   readonly lines: readonly string[]
+  /** What it has said so far. */
+  stderr(): string
   /** Signals and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
 }
@@ -141,6 +143,7 @@ async function started(child: ChildProcessWithoutNullStreams): Promise<Started> 
     ready: JSON.parse(line) as Ready,
     process: child,
     lines,
+    stderr,
     stop,
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL')

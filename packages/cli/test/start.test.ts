@@ -107,7 +107,7 @@ test('a taken port is named with the setting that chooses another', async () => 
 
 test('--demo declares Orders, its scopes and the demo clients, with secrets in a private file', async () => {
   using here = folder()
-  const first = await here.start(['--demo'])
+  await using first = await here.start(['--demo'])
   const secrets = JSON.parse(here.read('data/demo.json')) as Record<string, string>
   assert.equal(statSync(join(here.path, 'data', 'demo.json')).mode & 0o777, 0o600)
   const service = secrets['demo-service'] ?? ''
@@ -118,6 +118,8 @@ test('--demo declares Orders, its scopes and the demo clients, with secrets in a
   }
   const { status, body } = await requestJson(`${first.ready.issuer}/token`, asked)
   assert.deepEqual([status, body['scope']], [200, 'orders:read'])
+  const pasted = /^TOKEN=.*curl .*\/token/m.exec(first.stderr())?.[0] ?? ''
+  assert.ok(pasted.includes(`-u demo-service:${service}`), 'output that is no terminal has the lines, too')
   const clients = (await here.json('client', 'list')) as unknown as { client_id: string }[]
   assert.deepEqual(
     clients.map((it) => it.client_id),
@@ -127,8 +129,8 @@ test('--demo declares Orders, its scopes and the demo clients, with secrets in a
   assert.deepEqual(
     users.map((it) => [it['username'], it['administrator']]),
     [
-      ['admin', 'owner'],
       ['alice', undefined],
+      ['admin', 'owner'],
     ],
   )
   await first.stop()
@@ -179,16 +181,20 @@ test('GRANTOR_ADMIN_PASSWORD is the password of the first owner, and must be one
 
 test('where a seed is given, the demo declares its API but no clients to play with', async () => {
   using here = folder()
-  here.write('seed.yaml', seed)
+  // A client of the seed is granted a scope that the demo declares.
+  const own = `  - { client_id: own, client_secret: ${secret}, grant_types: [client_credentials], scope: orders:read }`
+  here.write('seed.yaml', `${seed}${own}\n`)
   await using server = await here.start(['--demo'], { GRANTOR_SEED: 'seed.yaml' })
-  assert.equal(server.ready.event, 'ready')
+  const asked = { folder: here, form: credentials, basic: ['own', secret] } as const
+  const { body } = await requestJson(`${server.ready.issuer}/token`, asked)
+  assert.equal(body['scope'], 'orders:read')
   const { clients, scopes } = (await here.json('export')) as unknown as Record<
     'clients' | 'scopes',
     readonly Record<string, string>[]
   >
   assert.deepEqual(
     clients.map((it) => it['client_id']),
-    ['demo-orders', 'grantor-cli', 'svc'],
+    ['demo-orders', 'grantor-cli', 'own', 'svc'],
   )
   const names = new Set(scopes.map((it) => it['name']))
   assert.deepEqual(names, new Set(['a:read', 'orders:all', 'orders:delete', 'orders:read', 'orders:write']))

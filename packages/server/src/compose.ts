@@ -30,6 +30,7 @@ import type { ServerOutbound } from './outbound/index.ts'
 import { makePrivateFolder } from './secrets/private-file.ts'
 import { newDatabaseProblem, noteSealed } from './secrets/sealed-marker.ts'
 import { consentTextVersion } from './pages/consent.ts'
+import type { DemoSteps } from './pages/landing.ts'
 import { StartError } from './start-error.ts'
 import { openClientAuthorities, type ReloadableClientAuthorities } from './tls/client-authorities.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './secrets/vault.ts'
@@ -45,6 +46,8 @@ export interface Deployment {
   readonly clientAuthorities: ReloadableClientAuthorities
   /** Seals the cursors of lists; the same on every node. */
   readonly cursorSecret: Uint8Array
+  /** What the front page lets one try; told by whoever starts a demo. */
+  readonly demoSteps: DemoSteps
   close(): Promise<void>
 }
 
@@ -114,7 +117,20 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       await store.close()
     }
     const cursorSecret = deriveKey(master, 'cursors')
-    return { settings, issuer, store, authority, clock, vault, outbound, clientAuthorities, cursorSecret, close }
+    const demoSteps = { current: [] }
+    return {
+      settings,
+      issuer,
+      store,
+      authority,
+      clock,
+      vault,
+      outbound,
+      clientAuthorities,
+      cursorSecret,
+      demoSteps,
+      close,
+    }
   } catch (cause) {
     await store.close()
     throw cause

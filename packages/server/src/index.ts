@@ -21,6 +21,7 @@ export {
 } from './config/settings.ts'
 export { defaultTenant, issuerFrom } from './issuer.ts'
 export { listen, type RunningServer } from './listen.ts'
+export type { LandingStep } from './pages/landing.ts'
 export { localCaFile } from './tls/local-ca.ts'
 export { smtpFrom } from './mail/from-settings.ts'
 export { masterKeyFile } from './secrets/master-key.ts'

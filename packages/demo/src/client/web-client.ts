@@ -33,7 +33,7 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     show(reply, failedPage('Something failed. Please start over.'), 502),
   )
 
-  fastify.get('/client', (_request, reply) => home(reply))
+  for (const path of ['/', '/client']) fastify.get(path, (_request, reply) => home(reply))
   fastify.get('/client/style.css', (_request, reply) =>
     reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' }).send(style),
   )

@@ -3,6 +3,7 @@ import { longestInteraction } from '@grantor/authority'
 import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi, responderByPath } from '../admin/mount.ts'
 import { createResponder } from './responder.ts'
+import type { DemoSteps } from '../pages/landing.ts'
 import type { Theme } from '../pages/theme/theme.ts'
 import { addIngressGuard, createIngressGuard } from './ingress-guard.ts'
 import { answerBadUrl, answerBrokenHttp, handleErrors } from './errors.ts'
@@ -19,6 +20,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** How our pages look. */
     theme: Theme
+    /** What the front page lets one try. */
+    demoSteps: DemoSteps
     /** The way in, for another server that has the same to serve. */
     requestListener: Parameters<typeof createHttpServer>[0]
   }
@@ -46,6 +49,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
     clientErrorHandler: answerBrokenHttp,
   })
   app.decorate('theme', context.theme)
+  app.decorate('demoSteps', context.demoSteps)
   app.decorate('requestListener', listener)
   app.decorateRequest('began', 0)
   app.decorateRequest('remote')

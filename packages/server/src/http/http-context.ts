@@ -6,6 +6,7 @@ import type { ClientCertificates } from './client-certificate.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Issuer } from '../issuer.ts'
 import type { Meters } from '../metrics/meters.ts'
+import type { DemoSteps } from '../pages/landing.ts'
 import type { Theme } from '../pages/theme/theme.ts'
 
 export interface HttpContext {
@@ -28,4 +29,6 @@ export interface HttpContext {
   readonly cursorSecret: Uint8Array
   /** How our pages look. */
   readonly theme: Theme
+  /** What the front page lets one try. */
+  readonly demoSteps: DemoSteps
 }

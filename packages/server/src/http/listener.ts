@@ -51,10 +51,13 @@ export interface Listener {
 
 /** The public listener alone; a worker has this and nothing else. */
 export async function openListener(
-  deployment: Pick<Deployment, 'settings' | 'issuer' | 'authority' | 'outbound' | 'cursorSecret' | 'clientAuthorities'>,
+  deployment: Pick<
+    Deployment,
+    'settings' | 'issuer' | 'authority' | 'outbound' | 'cursorSecret' | 'clientAuthorities' | 'demoSteps'
+  >,
   instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
 ): Promise<Listener> {
-  const { settings, issuer, authority, outbound, cursorSecret, clientAuthorities } = deployment
+  const { settings, issuer, authority, outbound, cursorSecret, clientAuthorities, demoSteps } = deployment
   outbound.watch(({ host, outcome, cause }) => {
     instruments.meters.outboundAttempt(outcome)
     if (outcome === 'ok') return instruments.log.debug({ host, outcome, ...cause }, 'asked another server')
@@ -87,6 +90,7 @@ export async function openListener(
     draining: () => draining,
     cursorSecret,
     theme: themeFrom(settings),
+    demoSteps,
   }
   const app = buildApp(context, certificate)
   await app.ready()

@@ -2,6 +2,7 @@
 import { type AccountMail, type Authority, longestInteraction } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
+import { defaultTenant } from '../issuer.ts'
 import type { Route } from '../routes/route.ts'
 import { type PageReply, showError } from './page-answer.ts'
 import { type Visit, visitOf } from './visit.ts'
@@ -31,9 +32,18 @@ export const pageRoute = (
       if (needsMail && browser.mail === null) return showError({ responder, reply }, { reason: 'not_found' })
       const read = visitOf(request, { responder, issuer, browser })
       if (read.kind === 'error') return showError({ responder, reply }, read.error)
-      return answer({ responder, reply, browser, visit: read.value, method: request.method })
+      const visit = read.value
+      if (!(await isServed(visit, browser))) return showError({ responder, reply }, { reason: 'tenant_unknown' })
+      return answer({ responder, reply, browser, visit, method: request.method })
     },
 })
+
+/** The default tenant is always there, and asks nothing of the database. */
+async function isServed({ tenant, visitor }: Visit, browser: Authority['browser']): Promise<boolean> {
+  if (tenant === defaultTenant) return true
+  const catalogue = await browser.catalogue(visitor)
+  return catalogue?.tenant.disabledAt === null
+}
 
 /** For routes that need mail: they answered already where there is none. */
 export function mailOf({ browser: { mail } }: PageRequest): AccountMail {

@@ -27,6 +27,7 @@ export {
   deviceDonePage,
   deviceEntryPage,
 } from './device.ts'
+export { type DemoSteps, type LandingData, type LandingStep, landingPage } from './landing.ts'
 export { type LogoutData, logoutPage } from './logout.ts'
 export { type SignedOutData, signedOutPage } from './signed-out.ts'
 export { type UnredirectedData, unredirectedPage } from './unredirected.ts'

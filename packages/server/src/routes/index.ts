@@ -6,6 +6,7 @@ import { requests } from '../interact/backchannel/waiting-requests.ts'
 import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
 import { forgotPassword, resetPassword } from '../interact/forgot-password.ts'
+import { landing } from '../interact/landing.ts'
 import { chooseStep, decideStep, hub } from '../interact/hub.ts'
 import { newPassword, newPasswordStep } from '../interact/new-password.ts'
 import { authenticator, signInMethods } from '../interact/sign-in-methods.ts'
@@ -31,6 +32,7 @@ import { token } from './token.ts'
 import { userinfo } from './userinfo.ts'
 
 export const routes: readonly Route[] = [
+  landing,
   authorize,
   hub,
   signInStep,

@@ -39,6 +39,7 @@ describe('over a socket', () => {
       metrics: async () => '',
       log: pino({ level: 'silent' }),
       theme: defaultTheme,
+      demoSteps: { current: [] },
     }
     app = buildApp(context, shown)
     await app.listen({ host: '127.0.0.1', port: 0 })

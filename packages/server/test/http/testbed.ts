@@ -62,6 +62,7 @@ export function testbed(overrides: Partial<Authority> = {}, change: Partial<Http
     metrics: () => meters.registry.metrics(),
     log,
     theme: defaultTheme,
+    demoSteps: { current: [] },
     ...change,
   }
   return { app: buildApp(context, null), logged, metrics: () => meters.registry.metrics() }

@@ -4,7 +4,7 @@ import type { Deployment, RunningServer } from '@grantor/server'
 import { adminFailure, type CommandResult } from '../../program/exit.ts'
 import { demoDeclaration } from './demo-objects.ts'
 import { type DemoSecrets, demoSecrets } from './demo-secrets.ts'
-import { ordersAddress, startOrders } from './orders.ts'
+import { type OrdersAddress, ordersAddress, startOrders } from './orders.ts'
 import { ordersOwners } from './orders-owners.ts'
 
 export interface Demo {
@@ -20,11 +20,18 @@ export interface Demo {
   close(): Promise<void>
 }
 
-export async function openDemo(deployment: Deployment, running: RunningServer): Promise<CommandResult<Demo>> {
-  const { settings, authority } = deployment
+/** The objects of a demo, declared; Orders does not run yet. */
+export interface DeclaredDemo {
+  readonly address: OrdersAddress
+  readonly secrets: DemoSecrets
+  /** Whether there are clients and a person to try things with: where a seed is given, it says who they are. */
+  readonly withVisitors: boolean
+}
+
+/** Before the seed, whose clients may be granted the scopes of Orders. */
+export async function declareDemo({ settings, authority }: Deployment): Promise<CommandResult<DeclaredDemo>> {
   const address = await ordersAddress(settings)
   const secrets = await demoSecrets(settings.data)
-  // Where a seed is given, it says who the clients are.
   const withVisitors = settings.seed === null
   const withDevices = settings.deviceFlow === 'on'
   const objects = demoDeclaration(address.url, secrets, { withVisitors, withDevices })
@@ -32,7 +39,14 @@ export async function openDemo(deployment: Deployment, running: RunningServer): 
     prune: false,
     anyPassword: true,
   })
-  if (applied.kind === 'error') return adminFailure(applied.error)
+  return applied.kind === 'ok' ? ok({ address, secrets, withVisitors }) : adminFailure(applied.error)
+}
+
+export async function openDemo(
+  { settings, authority }: Deployment,
+  running: RunningServer,
+  { address, secrets, withVisitors }: DeclaredDemo,
+): Promise<CommandResult<Demo>> {
   const client = (clientId: keyof DemoSecrets) => ({ clientId, clientSecret: secrets[clientId] })
   const clients = { orders: client('demo-orders'), web: withVisitors ? client('demo-web') : null }
   const owners = () => ordersOwners(authority.admin)

@@ -14,7 +14,8 @@ import { orOpeningFailure } from '../../program/deployment.ts'
 import { adminFailure, type CommandFailure, type CommandResult, done, type ExitResult } from '../../program/exit.ts'
 import { readSettings } from '../../program/settings.ts'
 import { announce, isForTerminal } from './announce.ts'
-import { openDemo } from './demo.ts'
+import { declareDemo, type DeclaredDemo, openDemo } from './demo.ts'
+import { demoSteps } from './demo-steps.ts'
 import { ensureFirstOwner, type FirstOwnerNews } from './first-owner.ts'
 
 export const start: Command = {
@@ -58,16 +59,18 @@ interface StartedCommand {
 async function serve(
   { context, stopped, onReload }: StartedCommand,
   deployment: Deployment,
-  { running, owner }: OpenedServer,
+  { running, owner, declared }: OpenedServer,
 ): Promise<ExitResult> {
   // The demo is closed before the server it asks.
   await using services = new AsyncDisposableStack()
   services.defer(() => running.close())
-  const demo = deployment.settings.demo ? await openDemo(deployment, running) : ok(null)
+  const demo = declared === null ? ok(null) : await openDemo(deployment, running, declared)
   if (demo.kind === 'error') return demo
   if (demo.value !== null) services.defer(() => demo.value?.close())
   onReload(() => void running.reload().then(() => demo.value?.renewCertificate()))
-  await announce(context, deployment.settings, { running, demo: demo.value, owner })
+  const steps = demo.value === null ? [] : demoSteps(running, demo.value, context.environment.cwd)
+  deployment.demoSteps.current = steps
+  await announce(context, deployment.settings, { running, demo: demo.value, owner, steps })
   await stopped
   return done
 }
@@ -75,6 +78,7 @@ async function serve(
 interface OpenedServer {
   readonly running: RunningServer
   readonly owner: FirstOwnerNews
+  readonly declared: DeclaredDemo | null
 }
 
 /** From here on the deployment is the server's, and closed with it; until then it is ours to close. */
@@ -84,16 +88,35 @@ async function openServer(
   forTerminal: boolean,
 ): Promise<CommandResult<OpenedServer>> {
   try {
-    const unseeded = seed === null ? null : await applySeed(deployment, seed)
-    // After the seed, which may name owners of its own.
-    const owner = unseeded ?? (await ensureFirstOwner(deployment, forTerminal))
-    if (owner.kind === 'ok') return ok({ running: await listen(deployment), owner: owner.value })
-    await deployment.close()
-    return owner
+    const opened = await declareAndListen(deployment, seed, forTerminal)
+    if (opened.kind === 'error') await deployment.close()
+    return opened
   } catch (error) {
     await deployment.close()
     throw error
   }
+}
+
+async function declareAndListen(
+  deployment: Deployment,
+  seed: DeclarationFile | null,
+  forTerminal: boolean,
+): Promise<CommandResult<OpenedServer>> {
+  const declared = await declareObjects(deployment, seed)
+  if (declared.kind === 'error') return declared
+  // After the seed, which may name owners of its own.
+  const owner = await ensureFirstOwner(deployment, forTerminal)
+  if (owner.kind === 'error') return owner
+  return ok({ running: await listen(deployment), owner: owner.value, declared: declared.value })
+}
+
+async function declareObjects(
+  deployment: Deployment,
+  seed: DeclarationFile | null,
+): Promise<CommandResult<DeclaredDemo | null>> {
+  const demo = deployment.settings.demo ? await declareDemo(deployment) : ok(null)
+  if (demo.kind === 'error' || seed === null) return demo
+  return (await applySeed(deployment, seed)) ?? demo
 }
 
 /** Clients of an older database, made before names were kept apart. */

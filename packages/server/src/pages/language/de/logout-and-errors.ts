@@ -2,6 +2,21 @@
 import type { logoutAndErrors as english } from '../en/logout-and-errors.ts'
 
 export const logoutAndErrors: typeof english = {
+  landing: {
+    title: 'Start',
+    lead: 'Der Autorisierungsdienst: Hier melden sich Menschen an und entscheiden, welche App was in ihrem Namen darf.',
+    account: { title: 'Ihr Konto', lead: 'Apps mit Zugriff, Sitzungen und wie Sie sich anmelden.' },
+    discovery: { title: 'Discovery-Dokument', lead: 'Wo Clients und APIs alle Endpunkte dieses Ausstellers finden.' },
+    problems: { title: 'Fehlercodes', lead: 'Was jeder Fehler bedeutet und was zu tun ist.' },
+    tryIt: 'Ausprobieren',
+    steps: {
+      token: 'Einen Token holen, in einer Shell',
+      call: 'Damit die Orders-API aufrufen',
+      revoke: 'Ihn widerrufen; derselbe Aufruf wird dann abgelehnt',
+      browser: 'Mit einem Browser anmelden, als alice mit dem Passwort alice',
+      terminal: 'Von einem Terminal anmelden, mit einem Code',
+    },
+  },
   logout: {
     title: 'Abmelden?',
     asked: (client) => `${client} möchte Sie abmelden.`,

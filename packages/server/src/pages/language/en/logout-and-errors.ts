@@ -1,5 +1,20 @@
 /** English: signing out, and what went wrong. */
 export const logoutAndErrors = {
+  landing: {
+    title: 'Start',
+    lead: 'The authorization service: people sign in here, and decide which apps may do what in their name.',
+    account: { title: 'Your account', lead: 'Apps with access, sessions, and how you sign in.' },
+    discovery: { title: 'Discovery document', lead: 'Where clients and APIs find every endpoint of this issuer.' },
+    problems: { title: 'Error codes', lead: 'What each error means, and what to do about it.' },
+    tryIt: 'Try it',
+    steps: {
+      token: 'Get a token, in a shell',
+      call: 'Call the Orders API with it',
+      revoke: 'Revoke it; the same call is then refused',
+      browser: 'Sign in with a browser, as alice with the password alice',
+      terminal: 'Sign in from a terminal, by a code',
+    },
+  },
   logout: {
     title: 'Sign out?',
     asked: (client: string) => `${client} asks to sign you out.`,
