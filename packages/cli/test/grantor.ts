@@ -56,7 +56,13 @@ export interface Started extends AsyncDisposable {
 
 /** Nothing of whoever runs the tests configures the server under test. */
 export const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GRANTOR_')))
-export const anyPorts = { GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_DEMO_PORT: '0', GRANTOR_LOG: 'warn' }
+export const anyPorts = {
+  GRANTOR_PORT: '0',
+  GRANTOR_MANAGEMENT_PORT: '0',
+  GRANTOR_DEMO_PORT: '0',
+  GRANTOR_MTLS_PORT: '0',
+  GRANTOR_LOG: 'warn',
+}
 
 export function folder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'grantor-cli-'))

@@ -3,7 +3,6 @@ import { longestInteraction } from '@grantor/authority'
 import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi, responderByPath } from '../admin/mount.ts'
 import { createResponder } from './responder.ts'
-import type { DemoSteps } from '../pages/landing.ts'
 import type { Theme } from '../pages/theme/theme.ts'
 import { addIngressGuard, createIngressGuard } from './ingress-guard.ts'
 import { answerBadUrl, answerBrokenHttp, handleErrors } from './errors.ts'
@@ -21,7 +20,7 @@ declare module 'fastify' {
     /** How our pages look. */
     theme: Theme
     /** What the front page lets one try. */
-    demoSteps: DemoSteps
+    demoSteps: HttpContext['demoSteps']
     /** The way in, for another server that has the same to serve. */
     requestListener: Parameters<typeof createHttpServer>[0]
   }

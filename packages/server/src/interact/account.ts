@@ -7,7 +7,7 @@ import { goTo, showError } from './page-answer.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
 import { answerSignedOut } from './logout.ts'
 import { askToSignIn, accountFormPurpose } from './account-sign-in.ts'
-import { askForNewPassword } from './new-password.ts'
+import { askForNewPassword } from './password/new-password.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
 
 export interface AccountRequest extends PageRequest {

@@ -2,13 +2,13 @@
 import { minPasswordLength, type NewPasswordOutcome } from '@grantor/authority'
 import { ok } from '@grantor/protocol/result'
 import type { FastifyReply } from 'fastify'
-import { type NewPasswordData, newPasswordPage } from '../pages/new-password.ts'
-import { accountFormPurpose } from './account-sign-in.ts'
-import { interactionStep } from './hub.ts'
-import { stepNeeds } from './interaction-step.ts'
-import { newPasswordStepPage } from './sign-in-pages.ts'
-import { goTo, showError, showPage } from './page-answer.ts'
-import { type PageRequest, pageRoute } from './page-route.ts'
+import { type NewPasswordData, newPasswordPage } from '../../pages/new-password.ts'
+import { accountFormPurpose } from '../account-sign-in.ts'
+import { interactionStep } from '../hub.ts'
+import { stepNeeds } from '../interaction-step.ts'
+import { newPasswordStepPage } from '../sign-in-pages.ts'
+import { goTo, showError, showPage } from '../page-answer.ts'
+import { type PageRequest, pageRoute } from '../page-route.ts'
 
 const errors: Readonly<
   Record<Exclude<NewPasswordOutcome, 'changed' | 'outrun'>, NonNullable<NewPasswordData['error']>>

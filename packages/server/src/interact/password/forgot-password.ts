@@ -2,12 +2,12 @@
 import { minPasswordLength, type AccountMail, type ResetOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
-import { forgotPasswordPage, linkSentPage } from '../pages/forgot-password.ts'
-import { linkGonePage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts'
-import type { Route } from '../routes/route.ts'
-import { goTo, showError, showPage } from './page-answer.ts'
-import { mailOf, type PageRequest, pageRoute } from './page-route.ts'
-import { rememberLanguage } from './visit.ts'
+import { forgotPasswordPage, linkSentPage } from '../../pages/forgot-password.ts'
+import { linkGonePage, passwordResetPage, resetPasswordPage } from '../../pages/reset-password.ts'
+import type { Route } from '../../routes/route.ts'
+import { goTo, showError, showPage } from '../page-answer.ts'
+import { mailOf, type PageRequest, pageRoute } from '../page-route.ts'
+import { rememberLanguage } from '../visit.ts'
 
 interface MailPageRequest extends PageRequest {
   readonly mail: AccountMail
