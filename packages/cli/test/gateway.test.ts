@@ -86,9 +86,9 @@ interface Answer {
   readonly body: string
 }
 
-function ask(port: number, path: string, token?: string): Promise<Answer> {
+function ask(port: number, path: string, token?: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const headers = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more }
     const sent = request({ port, host: '127.0.0.1', path, headers, agent: false }, (response) => {
       let body = ''
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
@@ -239,6 +239,47 @@ routes: [{ path: /, scopes: [o:read] }]
   assert.deepEqual([exchanged['aud'], exchanged['scope'], exchanged['iss']], [inner, 'i:read', issuer])
   const introspected = claimsOf(await until(introspecting.port, '/x', token, 200))
   assert.equal((introspected['token_introspection'] as Record<string, unknown>)['scope'], 'o:read')
+})
+
+test('API keys pass where the file says so: by their scope and address, not mistyped, not of another API, and not once revoked', async () => {
+  await using stack = new AsyncDisposableStack()
+  const { here, file } = await deployed(stack)
+  here.write('secret.txt', secret('gateway'))
+  here.write('gateway.yaml', file(`${usual}api_keys: true\ntrust_proxy: [loopback]\n`))
+  here.write('without.yaml', file(usual))
+  const make = async (resource: string, scope: string, ...more: readonly string[]) => {
+    const words = ['--client', 'svc', '--resource', resource, '--name', 'n', '--scope', scope, ...more]
+    const made = await here.json('api-key', 'create', ...words)
+    return { id: String(made['id']), key: String(made['key']) }
+  }
+  const [open, office, other] = [
+    await make(api, 'a:read'),
+    await make(api, 'a:read', '--address', '192.0.2.0/24'),
+    await make(opaque, 'o:read'),
+  ]
+  const gateway = stack.use(await startGateway(here))
+  const without = stack.use(await startGateway(here, 'without.yaml'))
+  const passed = await until(gateway.port, '/x', open.key, 200)
+  const { 'grantor-client': client, 'grantor-token-id': id } = JSON.parse(passed.body) as IncomingHttpHeaders
+  assert.deepEqual([client, id], ['svc', open.id])
+  const codeOf = async (port: number, key: string, from?: string): Promise<unknown> => {
+    const { status, body } = await ask(port, '/x', key, from === undefined ? {} : { 'x-forwarded-for': from })
+    return status === 200 ? 200 : (JSON.parse(body) as { readonly code: string }).code
+  }
+  assert.equal(await codeOf(gateway.port, office.key), 'address_not_allowed')
+  assert.equal(await codeOf(gateway.port, office.key, '192.0.2.7'), 200)
+  assert.equal(await codeOf(gateway.port, office.key, '198.51.100.1'), 'address_not_allowed')
+  // What the client itself wrote stands to the left of what its proxy saw.
+  assert.equal(await codeOf(gateway.port, office.key, '192.0.2.7, 198.51.100.1'), 'address_not_allowed')
+  assert.equal(await codeOf(gateway.port, office.key, 'unknown'), 'address_not_allowed')
+  assert.equal(await codeOf(gateway.port, other.key), 'invalid_token')
+  const mistyped = `${open.key.slice(0, -1)}${open.key.endsWith('a') ? 'b' : 'a'}`
+  assert.equal(await codeOf(gateway.port, mistyped), 'token_malformed')
+  await until(without.port, '/health/ready', undefined, 200)
+  assert.equal(await codeOf(without.port, open.key), 'api_key_not_accepted')
+  await here.json('api-key', 'revoke', open.id)
+  await until(gateway.port, '/x', open.key, 401)
+  assert.ok(![open, office, other].some(({ key }) => gateway.stderr().includes(key)))
 })
 
 for (const [what, file, problem] of [

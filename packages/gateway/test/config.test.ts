@@ -46,6 +46,10 @@ for (const [more, field] of [
   [{ quota: { requests: 'many' } }, 'quota.requests'],
   [{ mcp: {} }, 'mcp'],
   [{ tls: { cert: 'x' } }, 'tls.key'],
+  [{ api_keys: true }, 'api_keys'],
+  [{ trust_proxy: ['everyone'] }, 'trust_proxy'],
+  [{ trust_proxy: ['0.0.0.0/0'] }, 'trust_proxy'],
+  [{ client_cert_header: { name: 'X-C', proxies: [] } }, 'client_cert_header'],
 ] as const) {
   test(`a file is refused for ${field}: ${JSON.stringify(more)}`, () => {
     const read = readGatewayPlan(file(more))

@@ -82,3 +82,16 @@ test('without an API behind there is nothing but forward-auth and the pages', as
   await using it = await startHarness({ file: { routes, upstream: null } })
   assert.equal((await it.ask('/orders', { token: it.mint() })).status, 404)
 })
+
+test('RFC 6750 §3.1: credentials that cannot be read are 403 to the proxy that asks, with their code and challenge', async () => {
+  await using it = await startHarness({ file: { routes } })
+  const token = it.mint()
+  for (const authorization of [`Bearer  ${token}`, `Bearer ${token} x`, [`Bearer ${token}`, `Bearer ${token}`]]) {
+    const headers = { ...nginx('GET', '/orders'), authorization }
+    const answer = await it.ask('/forward-auth', { headers })
+    assert.equal(answer.status, 403, String(authorization))
+    assert.match(String(answer.headers['www-authenticate']), /error="invalid_request"/)
+    assert.equal((JSON.parse(answer.body) as { readonly status: number }).status, 403)
+    assert.equal((await it.ask('/orders', { headers: { authorization } })).status, 400)
+  }
+})

@@ -1,6 +1,13 @@
 /** A gateway over real HTTP with an API behind it that does what a test wants, and an issuer inside the process. */
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { err, ok } from '@grantor/protocol/result'
@@ -74,19 +81,30 @@ type Handler = (request: IncomingMessage, response: ServerResponse, seen: Seen) 
 export interface HarnessOptions {
   readonly file?: Readonly<Record<string, Json>>
   readonly answer?: Handler
+  /** Answers before the body is read. */
+  readonly early?: RequestListener
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** `file`: tokens are judged as the file says, by the issuer that it names, over the network. */
+  readonly trust?: 'inside' | 'file'
 }
 
 const echo: Handler = (_request, response, seen) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(seen))
 }
 
-export async function startHarness({ file = {}, answer = echo, upgrade }: HarnessOptions = {}): Promise<Harness> {
+export async function startHarness({
+  file = {},
+  answer = echo,
+  early,
+  upgrade,
+  trust = 'inside',
+}: HarnessOptions = {}): Promise<Harness> {
   const seen: Seen[] = []
   const api = createServer((incoming, response) => {
     const chunks: Buffer[] = []
     const { method = '', url = '', headers, rawHeaders } = incoming
     incoming.on('error', () => {})
+    if (early !== undefined) return early(incoming, response)
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       const one = { method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString() }
@@ -101,10 +119,14 @@ export async function startHarness({ file = {}, answer = echo, upgrade }: Harnes
   const usual = { upstream, routes: [{ path: '/orders', scopes: ['orders:read'] }] }
   const config = (more: Readonly<Record<string, Json>>) => configOf({ ...usual, ...more })
   const notices: string[] = []
-  const gateway = await startGateway(await config(file), {
+  const first = await config(file)
+  const clientCertHeader = first.clientCertHeader === null ? {} : { clientCertHeader: first.clientCertHeader }
+  const gateway = await startGateway(first, {
     port: 0,
     notice: (text) => void notices.push(text),
-    validator: createValidator({ audience, issuers: [trusted.trust] }),
+    ...(trust === 'file'
+      ? {}
+      : { validator: createValidator({ audience, issuers: [trusted.trust], ...clientCertHeader }) }),
   })
   const open = () => connect(gateway.port, '127.0.0.1')
   return {

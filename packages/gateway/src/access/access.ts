@@ -1,7 +1,7 @@
 /** Whether a request may pass: its route, its token, its quota and its scope, in this order. */
 import { problem, type Problem, type QuotaDecision, quotaHeaders, type QuotaPolicy } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import { memoryQuotas } from '@grantor/api'
+import type { QuotaStore } from '@grantor/api'
 import { type Caller, presentedCredentials, presentedScheme, type Validator, type Verdict } from '@grantor/resource'
 import {
   type ApiRequest,
@@ -19,8 +19,10 @@ export interface AccessRequest {
   readonly target: RequestTarget
   /** Every line of a header by its name in lower case. */
   readonly lines: (name: string) => readonly string[]
+  /** The client's address, asked for where an API key was sent. */
+  readonly address?: (() => string | null) | undefined
   /** The address at the other end of the connection, and the certificate that it showed there. */
-  readonly peer?: string | null
+  readonly peer?: string | null | undefined
   readonly certificate?: ApiRequest['certificate']
 }
 
@@ -40,6 +42,8 @@ export interface AccessOptions {
   readonly name: string
   readonly insufficientScopeStatus: 401 | 403
   readonly quota: QuotaPolicy | null
+  /** In memory: it answers at once. */
+  readonly quotas: QuotaStore
   readonly table: RouteTable
 }
 
@@ -54,9 +58,8 @@ export interface Access {
 
 const nothing = {}
 
-export function createAccess({ validator, audience, name, table, quota, ...options }: AccessOptions): Access {
+export function createAccess({ validator, audience, name, table, quota, quotas, ...options }: AccessOptions): Access {
   const { origin } = new URL(audience)
-  const quotas = memoryQuotas()
   const resourceMetadata = metadataUrl(audience)
   const challenge = (scope: readonly string[], status = options.insufficientScopeStatus): Challenge => ({
     realm: name,
@@ -68,7 +71,6 @@ export function createAccess({ validator, audience, name, table, quota, ...optio
   function charged(caller: Caller): QuotaDecision | null {
     if (quota === null) return null
     const { issuer, tenant, clientId } = caller
-    // Memory answers at once.
     return quotas.take(JSON.stringify([issuer, tenant, clientId]), quota) as QuotaDecision
   }
 
@@ -89,8 +91,8 @@ export function createAccess({ validator, audience, name, table, quota, ...optio
     status?: 401 | 403,
   ): AccessDecision | Promise<AccessDecision> {
     if (route.need === null) return ok({ route, caller: null, headers: nothing })
-    const { method, target, lines, peer, certificate } = request
-    const whole = { method, target: target.path + target.query, lines, peer: peer ?? null, certificate }
+    const { method, target, lines, peer, address, certificate } = request
+    const whole = { method, target: target.path + target.query, lines, peer: peer ?? null, address, certificate }
     const presented = presentedCredentials(whole, origin)
     const settle = (verdict: Verdict): AccessDecision =>
       verdict.kind === 'ok'

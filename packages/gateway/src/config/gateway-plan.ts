@@ -27,6 +27,10 @@ export interface GatewayPlan {
   readonly origins: '*' | readonly string[]
   /** How proxies in front hand on client certificates; null: they do not. */
   readonly clientCertHeader: ClientCertHeader | null
+  /** Proxies in front whose `X-Forwarded-For` is believed: addresses, CIDR blocks, `loopback`. */
+  readonly trustProxy: readonly string[]
+  /** Whether API keys of the issuer are accepted, too. */
+  readonly apiKeys: boolean
   readonly limits: LimitsPlan
   readonly mcp: McpPlan | null
 }

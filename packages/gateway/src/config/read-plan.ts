@@ -4,6 +4,7 @@ import { certificateHeaderFormats } from '@grantor/protocol/mtls'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
 import { clientCertHeaderProblem } from '@grantor/resource'
+import { proxyAddressProblem } from '@grantor/resource/addresses'
 import { matchedSegments, readTarget } from '../routing/request-target.ts'
 import type { Route } from '../routing/routes.ts'
 import { type FieldProblem, Fields } from './fields.ts'
@@ -38,6 +39,8 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
     authorization: readAuthorization(file, client),
     origins: readOrigins(file),
     clientCertHeader: readCertHeader(file),
+    trustProxy: readTrustProxy(file),
+    apiKeys: file.flag('api_keys'),
     limits: readLimits(file),
     mcp: readMcp(file, audience),
   }
@@ -46,6 +49,7 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
   if (plan.routes.length === 0 && plan.openapi === null && plan.mcp === null)
     file.refuse('routes', 'is missing: name routes, an openapi document or mcp; what is not listed is refused')
   if (plan.mcp !== null && plan.upstream === null) file.refuse('mcp', 'needs upstream: messages are read on their way')
+  if (plan.apiKeys && client === null) file.refuse('api_keys', 'needs client: it introspects keys')
   file.end()
   return problems.length === 0 ? ok(plan) : err(problems)
 }
@@ -177,6 +181,12 @@ function readCertHeader(file: Fields): GatewayPlan['clientCertHeader'] {
   if (problem !== null) file.refuse('client_cert_header', problem)
   fields.end()
   return header
+}
+
+function readTrustProxy(file: Fields): readonly string[] {
+  const words = file.texts('trust_proxy') ?? []
+  for (const problem of words.map(proxyAddressProblem)) if (problem !== null) file.refuse('trust_proxy', problem)
+  return words
 }
 
 function readLimits(file: Fields): LimitsPlan {

@@ -1,10 +1,10 @@
 /** Forward-auth: another proxy asks whether a request may pass, and hands on who calls. */
-import { problem } from '@grantor/protocol/http'
+import { problem, type Problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import { apiResponse, type Reply } from '@grantor/resource/http'
-import type { Access, AccessDecision } from '../access/access.ts'
+import type { Access, AccessDecision, AccessRequest } from '../access/access.ts'
 import { identityHeaders, identityOf } from '../headers/identity-headers.ts'
-import { type AskedRequest, forwardAuthPath, readOriginalRequest } from './original-request.ts'
+import { forwardAuthPath, readOriginalRequest } from './original-request.ts'
 
 export const isForwardAuth = (path: string): boolean =>
   path === forwardAuthPath || path.startsWith(`${forwardAuthPath}/`)
@@ -16,21 +16,32 @@ export interface ForwardAuthContext {
 }
 
 /** nginx knows 2xx, 401 and 403 of an answer and calls the rest an error, so what is wrong with a request is 403 here. */
-export function answerForwardAuth(asked: AskedRequest, { access, notice }: ForwardAuthContext): Reply | Promise<Reply> {
+export function answerForwardAuth(
+  asked: AccessRequest,
+  { access, notice }: ForwardAuthContext,
+): Reply | Promise<Reply> {
   const original = readOriginalRequest(asked)
   if (original.kind === 'error') {
     notice(`forward-auth refused a request: ${original.error}`)
     return err(problem('forbidden', 'The request that this is about cannot be told.'))
   }
-  const decision = access.decide({ ...original.value, lines: asked.lines, peer: asked.peer })
+  const { lines, peer, address } = asked
+  // The certificate of the connection is the proxy's own.
+  const decision = access.decide({ ...original.value, lines, peer, address })
   return decision instanceof Promise ? decision.then(answerOf) : answerOf(decision)
+}
+
+/** A header that cannot be read (RFC 6750 §3.1: 400) keeps its code and its challenge. */
+function asForbidden(refused: Problem): Problem {
+  const { status, detail, code, headers = {} } = refused
+  return status === 400 ? problem('forbidden', detail, { code, headers }) : refused
 }
 
 /** Names that are always there, also where nobody is known: what a proxy copies replaces what the client sent. */
 const nobody = Object.fromEntries(identityHeaders.map((name) => [name.toLowerCase(), '']))
 
 function answerOf(decision: AccessDecision): Reply {
-  if (decision.kind === 'error') return decision
+  if (decision.kind === 'error') return err(asForbidden(decision.error))
   const { caller, headers } = decision.value
   const identity =
     caller === null

@@ -8,8 +8,6 @@ export interface AskedRequest {
   readonly method: string
   readonly target: RequestTarget
   readonly lines: (name: string) => readonly string[]
-  /** The address of the proxy that asks. */
-  readonly peer: string | null
 }
 
 export interface OriginalRequest {
@@ -25,11 +23,7 @@ const methodHeaders = ['x-forwarded-method', 'x-original-method'] as const
  * In headers, or as the rest of the path (Envoy puts its prefix before the path and keeps the method). A proxy that sets
  * one of the headers hands the others on as the client sent them, so what disagrees is not believed, nor what came twice.
  */
-export function readOriginalRequest({
-  method,
-  target,
-  lines,
-}: Omit<AskedRequest, 'peer'>): Result<OriginalRequest, string> {
+export function readOriginalRequest({ method, target, lines }: AskedRequest): Result<OriginalRequest, string> {
   const rest = target.path.slice(forwardAuthPath.length)
   if (rest !== '') return ok({ method, target: { path: rest, query: target.query } })
   const uri = agreed(uriHeaders.flatMap(lines).map(withoutOrigin))

@@ -7,6 +7,10 @@ import { requestHeaders } from '../headers/request-headers.ts'
 export interface SentHeadersInput {
   readonly request: IncomingMessage
   readonly audience: string
+  /** null: not known. */
+  readonly clientAddress: string | null
+  /** In which proxies hand on certificates; the gateway judged by it, and nobody behind can tell who wrote it. */
+  readonly certificateHeader: string | null
   readonly requestId: string
   readonly caller: Caller | null
   /** Whether the client's own credentials go along. */
@@ -25,13 +29,14 @@ export function sentHeaders(input: SentHeadersInput): string[] {
   const replaced = input.credentials === 'remove' || token !== null
   const without = new Set([
     ...(replaced ? ['authorization', 'dpop'] : []),
+    ...(input.certificateHeader === null ? [] : [input.certificateHeader.toLowerCase()]),
     ...(input.newLength ? ['content-length'] : []),
     ...(input.plainAnswer ? ['accept-encoding'] : []),
   ])
   const more: [string, string][] = [
     ...(caller === null ? [] : Object.entries(identityOf(caller))),
     ...(token === null ? [] : [['Authorization', `Bearer ${token}`] as [string, string]]),
-    ['X-Forwarded-For', (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')],
+    ['X-Forwarded-For', input.clientAddress ?? 'unknown'],
     ['X-Forwarded-Proto', protocol.slice(0, -1)],
     ['X-Forwarded-Host', host],
     ['X-Request-Id', requestId],

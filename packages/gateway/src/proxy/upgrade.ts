@@ -34,6 +34,7 @@ export function forwardUpgrade(exchange: UpgradeExchange, context: UpgradeContex
   const { upstream, streamIdle, refuse, notice, done } = context
   let behind: Duplex | null = null
   let over = false
+  let answered = false
   const end = (): void => {
     if (over) return
     over = true
@@ -65,11 +66,12 @@ export function forwardUpgrade(exchange: UpgradeExchange, context: UpgradeContex
       onResponseStart(controller, status, received) {
         if (status < 200 || over) return
         const { 'content-length': _, ...sent } = responseHeaders(received, {})
-        client.end(headText(status, { ...sent, connection: 'close', 'content-length': '0' }))
+        answered = true
+        client.end(headText(status, { ...sent, connection: 'close', 'content-length': '0' }), () => client.destroy())
         controller.abort(new Error('no upgrade'))
       },
       onResponseError(_controller, error) {
-        if (over) return
+        if (over || answered) return
         notice(`the API behind failed: ${faultText(error)}`)
         refuse(upstreamProblem(error, 0))
         end()

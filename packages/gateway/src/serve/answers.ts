@@ -17,6 +17,23 @@ export interface AnswerContext {
 /** What was answered for the last time: what follows there is the rest of a body, and no request to answer. */
 const closing = new WeakSet<Duplex>()
 
+/** Of each connection: the answers that are not through. Requests may come one behind the other. */
+const openAnswers = new WeakMap<Duplex, Set<ServerResponse>>()
+
+export function watchAnswer(response: ServerResponse): void {
+  const { socket } = response
+  if (socket === null) return
+  const open = openAnswers.get(socket) ?? new Set()
+  openAnswers.set(socket, open.add(response))
+  response.on('close', () => open.delete(response))
+}
+
+/** Whether another answer would be read as a part of one that has begun, or in its place. */
+function isAnswering(socket: Duplex): boolean {
+  const [first, second] = openAnswers.get(socket) ?? []
+  return second !== undefined || first?.headersSent === true
+}
+
 /** The status that went out. */
 export function answerReply(response: ServerResponse, reply: Reply, { origin, method, shared }: AnswerContext): number {
   const answer = withHeaders(renderResponse(reply, method, { origin, requestId: randomUUID() }), shared)
@@ -45,7 +62,8 @@ function socketText({ status, headers, body }: ApiResponse): string {
 
 /** What node:http could not parse never becomes a request; the client is still told in the same form. */
 export function answerSyntaxError(error: NodeJS.ErrnoException, socket: Duplex, origin: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket)) return void socket.destroy()
+  if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket) || isAnswering(socket))
+    return void socket.destroy()
   const [slug, detail] = syntaxProblems[error.code ?? ''] ?? ['invalid-request', 'The request is not HTTP.']
   answerSocket(socket, problem(slug, detail), origin)
 }

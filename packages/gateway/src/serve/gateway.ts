@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { type SecureContextOptions, Server as TlsServer } from 'node:tls'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import { createApiMetrics } from '@grantor/api'
+import { createApiMetrics, memoryQuotas } from '@grantor/api'
 import type { Validator } from '@grantor/resource'
 import type { FieldProblem } from '../config/fields.ts'
 import type { GatewayConfig } from '../config/referenced-files.ts'
@@ -40,7 +40,7 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
   const { notice, tls = {} } = options
   const metrics = createApiMetrics()
   const sessions = new SessionOwners()
-  const shared = { metrics, notice, sessions }
+  const shared = { metrics, notice, sessions, quotas: memoryQuotas() }
   let current: Generation = createGeneration(first, { ...shared, validator: options.validator ?? null })
   /** Those before, as long as something of them is open. */
   const retiring = new Set<Generation>()

@@ -1,8 +1,9 @@
 /** One reading of the file, with everything that was made of it. A new one takes over without disturbing what is open. */
-import type { ApiMetrics } from '@grantor/api'
+import type { ApiMetrics, QuotaStore } from '@grantor/api'
 import { createValidator, mcpCors, type CorsPlan, type Validator } from '@grantor/resource'
 import type { Pool } from 'undici'
 import { type Access, createAccess } from '../access/access.ts'
+import { type ClientAddressOf, clientAddressBehind } from '../access/client-address.ts'
 import { isLoopback } from '../config/read-plan.ts'
 import type { GatewayConfig } from '../config/referenced-files.ts'
 import { createMcpGuard, type McpGuard } from '../mcp/mcp-guard.ts'
@@ -21,6 +22,7 @@ export interface Generation {
   readonly tokens: UpstreamTokens | null
   readonly mcp: McpGuard | null
   readonly cors: CorsPlan
+  readonly clientAddress: ClientAddressOf
   /** Whether anything is allowed there, for whoever has the scope. */
   mayRoute(method: string, path: string): boolean
   readonly exchanges: OpenExchanges
@@ -35,6 +37,8 @@ export interface GenerationOptions {
   readonly metrics: ApiMetrics
   notice(text: string): void
   readonly sessions: SessionOwners
+  /** What clients have used up: a new reading of the file gives nobody a new quota. */
+  readonly quotas: QuotaStore
   /** Of a generation before, where nothing changed that concerns it; else one is made. */
   readonly validator: Validator | null
 }
@@ -43,9 +47,17 @@ export function createGeneration(
   config: GatewayConfig,
   { metrics, notice, ...options }: GenerationOptions,
 ): Generation {
-  const validator = options.validator ?? openValidator(config, metrics)
+  const validator = options.validator ?? openValidator(config, { metrics, notice })
   const { audience, issuer, name, scopes, insufficientScopeStatus, quota, table, ca, client, limits } = config
-  const access = createAccess({ validator, audience, name, insufficientScopeStatus, quota, table })
+  const access = createAccess({
+    validator,
+    audience,
+    name,
+    insufficientScopeStatus,
+    quota,
+    quotas: options.quotas,
+    table,
+  })
   const upstream = config.upstream === null ? null : connectUpstream({ origin: config.upstream, ca, limits })
   const exchanges = watchExchanges(() => validator, Date.now)
   const { kind } = config.authorization
@@ -73,6 +85,7 @@ export function createGeneration(
     mayRoute: (method, path) =>
       mcp?.serves(path) === true ? mcp.route.methods?.has(method) === true : table.find(method, path) !== null,
     cors: { ...(config.mcp === null ? {} : mcpCors), origins: config.origins },
+    clientAddress: clientAddressBehind(config.trustProxy),
     exchanges,
     enter: () => void (inside += 1),
     leave() {
@@ -90,13 +103,15 @@ export function createGeneration(
 }
 
 function openValidator(
-  { clientCertHeader, issuer, audience, tenants, client, ca }: GatewayConfig,
-  metrics: ApiMetrics,
+  { clientCertHeader, issuer, audience, tenants, client, ca, apiKeys }: GatewayConfig,
+  { metrics, notice }: Pick<GenerationOptions, 'metrics' | 'notice'>,
 ): Validator {
+  const asked = client === null ? { revocation: 'none' as const } : { credentials: client, apiKeys }
   return createValidator({
     audience,
-    issuers: [{ issuer, tenants, ...(client === null ? { revocation: 'none' as const } : { credentials: client }) }],
+    issuers: [{ issuer, tenants, ...asked }],
     metrics,
+    onTrouble: ({ issuer: whose, message, state }) => notice(`${whose}: ${state === 'over' ? 'over: ' : ''}${message}`),
     ...(ca === null ? {} : { ca }),
     ...(clientCertHeader === null ? {} : { clientCertHeader }),
   })
@@ -106,11 +121,12 @@ function openValidator(
 export const isSameTrust = (one: GatewayConfig, other: GatewayConfig): boolean =>
   JSON.stringify(trustOf(one)) === JSON.stringify(trustOf(other))
 
-const trustOf = ({ issuer, audience, tenants, client, ca, clientCertHeader }: GatewayConfig) => [
+const trustOf = ({ issuer, audience, tenants, client, ca, clientCertHeader, apiKeys }: GatewayConfig) => [
   issuer,
   audience,
   tenants,
   client,
   ca,
   clientCertHeader,
+  apiKeys,
 ]

@@ -23,13 +23,20 @@ export interface Incoming {
   routed(route: Route): void
 }
 
-export function accessRequest({ form, request }: Pick<Incoming, 'form' | 'request'>): AccessRequest {
+type Asked = Pick<Incoming, 'generation' | 'form' | 'request'>
+
+export function accessRequest(asked: Asked): AccessRequest {
+  const { form, request } = asked
   const { method, target, headers } = form
   const peer = request.socket.remoteAddress ?? null
   // Read where a token is bound to one.
   const certificate = () => readNodeRequest(request, null).certificate?.() ?? null
-  return { method, target, lines: headers.lines, peer, certificate }
+  const address = () => clientAddressOf(asked)
+  return { method, target, lines: headers.lines, peer, address, certificate }
 }
+
+export const clientAddressOf = ({ generation, form, request }: Asked): string | null =>
+  generation.clientAddress({ peer: request.socket.remoteAddress ?? null, lines: form.headers.lines })
 
 /** At once where it can be. */
 export function whenDecided(

@@ -5,7 +5,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { ApiMetrics } from '@grantor/api'
 import { corsHeaders, isPreflight, preflight, type Reply } from '@grantor/resource/http'
 import { answerForwardAuth, isForwardAuth } from '../forward-auth/forward-auth.ts'
-import { answerReply } from './answers.ts'
+import { answerReply, watchAnswer } from './answers.ts'
 import type { Generation } from './generation.ts'
 import { accessRequest, type Incoming, whenDecided } from './incoming.ts'
 import { forwardMessages } from './mcp-requests.ts'
@@ -28,6 +28,7 @@ export function createRequestHandler(context: HandlerContext) {
     const method = request.method ?? 'GET'
     let route = 'none'
     generation.enter()
+    watchAnswer(response)
     response.on('close', () => {
       generation.leave()
       context.metrics.count('rs_requests_total', { method, route, status: String(response.statusCode) })
@@ -82,8 +83,7 @@ function handle(incoming: Incoming): Promise<void> | void {
     )
   }
   if (isForwardAuth(target.path)) {
-    const peer = incoming.request.socket.remoteAddress ?? null
-    const reply = answerForwardAuth({ method, target, lines: headers.lines, peer }, { access, notice })
+    const reply = answerForwardAuth(accessRequest(incoming), { access, notice })
     return reply instanceof Promise ? reply.then(answer) : answer(reply)
   }
   if (generation.upstream === null) return answer(err(problem('not-found', 'There is no API behind this gateway.')))

@@ -9,7 +9,7 @@ import { forward, type ForwardedExchange } from '../proxy/forward.ts'
 import { requestBody } from '../proxy/request-body.ts'
 import { sentHeaders } from '../proxy/sent-headers.ts'
 import { tooLarge } from '../proxy/upstream.ts'
-import type { Incoming } from './incoming.ts'
+import { clientAddressOf, type Incoming } from './incoming.ts'
 
 /** What was read and checked of a request already. */
 export interface CheckedMessages {
@@ -65,6 +65,8 @@ function sendWith(incoming: Incoming, { admission, checked, token }: Sending): v
   const headers = sentHeaders({
     request,
     audience,
+    clientAddress: clientAddressOf(incoming),
+    certificateHeader: config.clientCertHeader?.name ?? null,
     requestId,
     caller,
     credentials: authorization.kind === 'remove' ? 'remove' : 'forward',

@@ -8,7 +8,7 @@ import { sentHeaders } from '../proxy/sent-headers.ts'
 import { forwardUpgrade } from '../proxy/upgrade.ts'
 import { answerSocket } from './answers.ts'
 import type { Generation } from './generation.ts'
-import { accessRequest } from './incoming.ts'
+import { accessRequest, clientAddressOf } from './incoming.ts'
 import { type FormedRequest, readForm } from './received-request.ts'
 import type { HandlerContext } from './request-handler.ts'
 import { upstreamToken } from './send-on.ts'
@@ -27,6 +27,9 @@ export function createUpgradeHandler({ current, metrics, notice }: HandlerContex
   return (request: IncomingMessage, client: Duplex, head: Buffer): void => {
     const generation = current()
     const { origin } = new URL(generation.config.audience)
+    // From its first step: while a token is asked about, a new reading of the file may take over.
+    generation.enter()
+    client.on('close', () => generation.leave())
     client.on('error', () => client.destroy())
     const refuse = (refused: Problem): void => {
       const status = String(answerSocket(client, refused, origin))
@@ -41,7 +44,7 @@ export function createUpgradeHandler({ current, metrics, notice }: HandlerContex
 
 async function handle(asked: UpgradeRequest): Promise<void> {
   const { generation, form, request, refuse } = asked
-  const decision = await generation.access.decide(accessRequest({ form, request }))
+  const decision = await generation.access.decide(accessRequest({ generation, form, request }))
   if (decision.kind === 'error') return refuse(decision.error)
   // Messages of an MCP server are read one by one; over a WebSocket nobody would read them.
   if (generation.mcp?.serves(form.target.path) === true)
@@ -56,10 +59,11 @@ function sendOn(asked: UpgradeRequest, { caller }: Admission, token: string | nu
   const { authorization, audience, limits } = config
   if (upstream === null) return refuse(problem('not-found', 'There is no API behind this gateway.'))
   const open = caller === null ? null : exchanges.open(caller, () => client.destroy())
-  generation.enter()
   const headers = sentHeaders({
     request,
     audience,
+    clientAddress: clientAddressOf(asked),
+    certificateHeader: config.clientCertHeader?.name ?? null,
     requestId: randomUUID(),
     caller,
     credentials: authorization.kind === 'remove' ? 'remove' : 'forward',
@@ -68,7 +72,6 @@ function sendOn(asked: UpgradeRequest, { caller }: Admission, token: string | nu
     plainAnswer: false,
   })
   const done = (): void => {
-    generation.leave()
     if (open !== null) exchanges.close(open)
   }
   forwardUpgrade(
