@@ -4,7 +4,17 @@
  * compiled, and their manifests are derived from the workspace's by pointing `src/*.ts` at `dist/*.js`.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -92,6 +102,8 @@ function publishedManifest({ exports = {}, engines = { node: workspaceNode() }, 
 }
 
 export function packAll(destination: string): readonly string[] {
+  if (!existsSync(join(root, 'packages/server/src/console/dist/index.html')))
+    execFileSync(process.execPath, [join(root, 'packages/console/build/build.ts')], { stdio: 'inherit' })
   mkdirSync(destination, { recursive: true })
   const work = mkdtempSync(join(destination, '.work-'))
   try {

@@ -29,7 +29,7 @@ const kept = new Set(['onTrouble'])
 
 test('names are words of the field: none of the retired metaphors is an identifier or a file', () => {
   const found = packageSources.flatMap((file) => {
-    const names = new Set([...identifiersIn(read(file)), ...file.slice('packages/'.length, -'.ts'.length).split('/')])
+    const names = new Set([...identifiersIn(read(file)), ...file.slice('packages/'.length).replace(/\.tsx?$/, '').split('/')])
     return [...names]
       .filter((name) => !kept.has(name) && wordsOf(name).some((word) => retired.has(word)))
       .map((name) => `${file}: ${name}`)
@@ -79,6 +79,7 @@ const listsAndRoots: Readonly<Record<string, string>> = {
   'packages/authority/src/admin/admin.ts': 'the list of what is administered',
   'packages/authority/src/authority.ts': 'composes the authority',
   'packages/cli/src/commands/index.ts': 'the list of commands',
+  'packages/console/src/main.tsx': 'composes the console',
   'packages/server/src/admin/api.ts': 'the list of collections',
   'packages/server/src/compose.ts': 'composes the deployment',
   'packages/server/src/routes/index.ts': 'the list of routes',

@@ -11,7 +11,7 @@ const find = (...patterns: readonly string[]): readonly string[] =>
   )
 
 /** What is published: the `src` of the packages. */
-export const packageSources = find('packages/*/src/**/*.ts').toSorted()
+export const packageSources = find('packages/*/src/**/*.{ts,tsx}').toSorted()
 /** What lies beside the packages, and drives them from outside. */
 export const workspaceSources = find('{bench,e2e,interop,scripts,test}/**/*.ts').toSorted()
 export const packageTests = find('packages/*/{test,suite}/**/*.ts').toSorted()

@@ -41,7 +41,7 @@ export interface Responder {
   /** A public document that may be kept for `maxAge` seconds. */
   document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
   /** What has an entity tag: only its headers to whoever has it already. */
-  tagged<R extends HttpReply>(reply: R, content: string, headers: Headers & { readonly etag: string }): R
+  tagged<R extends HttpReply>(reply: R, content: string | Buffer, headers: Headers & { readonly etag: string }): R
   /** In which form a program is told what went wrong; problems are told to browsers too. */
   readonly tells: 'oauth' | 'problems'
   refuse<R extends HttpReply>(reply: R, refusal: Refusal): R

@@ -17,6 +17,8 @@ export interface PageNeeds {
   readonly opened?: boolean
   /** May stand in a frame of another site: the answer to prompt=none, which holds nothing to press or to see. */
   readonly framed?: boolean
+  /** Its script calls us. */
+  readonly connects?: boolean
 }
 
 export type Headers = Readonly<Record<string, string>>
@@ -46,6 +48,7 @@ function policyOf(needs: PageNeeds): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    ...(needs.connects === true ? ["connect-src 'self'"] : []),
     ...(formTargets === 'anywhere' ? [] : [`form-action ${["'self'", ...sources(formTargets)].join(' ')}`]),
     `frame-src ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
     ...(needs.framed === true ? [] : ["frame-ancestors 'none'"]),

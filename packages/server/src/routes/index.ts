@@ -12,6 +12,7 @@ import { newPassword, newPasswordStep } from '../interact/password/new-password.
 import { authenticator, signInMethods } from '../interact/sign-in-methods.ts'
 import { passkeyStep, secondFactorStep, signInStep } from '../interact/sign-in-steps.ts'
 import { clientLogout, logout, signedOut } from '../interact/logout.ts'
+import { consoleRoutes } from '../console/routes.ts'
 import { asset } from './assets.ts'
 import { authorize } from './authorize.ts'
 import { backchannelAuthentication } from './backchannel-authentication.ts'
@@ -79,6 +80,7 @@ export const routes: readonly Route[] = [
   signedOut,
   asset,
   logo,
+  ...consoleRoutes,
 ]
 
 /** The ones whose bodies are JSON. */

@@ -65,8 +65,8 @@ function banner({ running, demo, owner, steps }: RunningServices, { settings, cw
   const health = part('Health and metrics', `curl http://127.0.0.1:${running.managementPort}/health/ready`)
   const first =
     owner?.kind === 'password'
-      ? part(`Administer it as admin; password for the first sign-in: ${owner.password}`, `${running.issuer}/account`)
-      : ''
+      ? part(`Administer it as admin; password for the first sign-in: ${owner.password}`, `${running.issuer}/console`)
+      : part('Administer it', `${running.issuer}/console`)
   const stop = `  ${style.dim('Ctrl-C stops it.')}\n\n`
   if (demo === null || steps.length === 0) {
     const make = 'npx grantor client create my-service --grant-type client_credentials'

@@ -1,0 +1,19 @@
+/** What every page of the console may use: the session, the API in its name, and where it stands. */
+import { createContext, use } from 'react'
+import type { AdminApi } from '../api/client.ts'
+import type { Place } from './place.ts'
+import type { Session } from './session/session.ts'
+
+export interface ConsoleContext {
+  readonly place: Place
+  readonly session: Session
+  readonly api: AdminApi
+}
+
+export const ConsoleContext = createContext<ConsoleContext | null>(null)
+
+export function useConsole(): ConsoleContext {
+  const context = use(ConsoleContext)
+  if (context === null) throw new Error('outside of the console')
+  return context
+}

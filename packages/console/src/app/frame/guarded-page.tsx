@@ -1,0 +1,20 @@
+/** A page with its title and its right: who may not see it is told so, and by whom that could change. */
+import { type ReactNode, useEffect } from 'react'
+import { frame } from '../../messages/frame.ts'
+import { Empty } from '../../ui/content.tsx'
+import { useSay } from '../../ui/preferences.tsx'
+import { useConsole } from '../console-context.ts'
+import type { PageRow } from '../page-row.ts'
+
+export function GuardedPage({ page, children }: { readonly page: PageRow; readonly children: ReactNode }) {
+  const { session } = useConsole()
+  const say = useSay()
+  useEffect(() => {
+    document.title = say(frame.titleOf, { page: say(page.title) })
+  }, [page, say])
+  return session.may(page.right) ? (
+    children
+  ) : (
+    <Empty icon="lock" title={say(frame.notAllowed)} text={say(frame.notAllowedText)} />
+  )
+}

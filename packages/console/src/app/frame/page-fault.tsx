@@ -1,0 +1,36 @@
+/** In the place of what could not be loaded: why, and a way to try again. */
+import { ApiProblem } from '../../api/problem.ts'
+import { frame } from '../../messages/frame.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/content.tsx'
+import { useSay } from '../../ui/preferences.tsx'
+import { SignInNeeded } from '../session/session.ts'
+
+interface FaultProps {
+  readonly error: unknown
+  readonly retry?: () => void
+  /** As the router calls it. */
+  readonly reset?: () => void
+}
+
+export function PageFault({ error, retry, reset }: FaultProps) {
+  const say = useSay()
+  const again = retry ?? reset
+  if (error instanceof ApiProblem && error.status === 403)
+    return <Empty icon="lock" title={say(frame.notAllowed)} text={error.message} />
+  if (error instanceof ApiProblem && error.status === 404)
+    return <Empty icon="search" title={say(frame.notFound)} text={say(frame.notFoundText)} />
+  const text =
+    error instanceof ApiProblem
+      ? error.message
+      : say(error instanceof SignInNeeded ? frame.sessionEnded : frame.unreachable)
+  return (
+    <Empty icon="warning" title={say(frame.cannotLoad)} text={text}>
+      {again === undefined ? null : (
+        <Button icon="refresh" onClick={again}>
+          {say(frame.tryAgain)}
+        </Button>
+      )}
+    </Empty>
+  )
+}

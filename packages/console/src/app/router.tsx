@@ -1,0 +1,46 @@
+/** The routes, from the table of pages: each is loaded with its first visit, inside of the frame. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { frame } from '../messages/frame.ts'
+import { Empty } from '../ui/content.tsx'
+import { useSay } from '../ui/preferences.tsx'
+import { Frame } from './frame/frame.tsx'
+import { PageFault } from './frame/page-fault.tsx'
+import { GuardedPage } from './frame/guarded-page.tsx'
+import { ButtonLink } from './link.tsx'
+import { pages } from './pages.ts'
+import { parseSearch, stringifySearch } from './search-params.ts'
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: PageFault })
+
+const routes = pages.map((page) => {
+  const Page = lazyRouteComponent(page.load, 'Page')
+  return createRoute({
+    getParentRoute: () => root,
+    path: page.path,
+    component: () => (
+      <GuardedPage page={page}>
+        <Page />
+      </GuardedPage>
+    ),
+  })
+})
+
+export const openRouter = (basePath: string) =>
+  createRouter({
+    routeTree: root.addChildren(routes),
+    basepath: basePath,
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageFault,
+  })
+
+export function NotFound() {
+  const say = useSay()
+  return (
+    <Empty icon="search" title={say(frame.notFound)} text={say(frame.notFoundText)}>
+      <ButtonLink to="/">{say(frame.toHome)}</ButtonLink>
+    </Empty>
+  )
+}

@@ -1,0 +1,46 @@
+/** Moments: how long ago or ahead for the eye, exact in the title. */
+import { useSyncExternalStore } from 'react'
+import { frame } from '../messages/frame.ts'
+import type { Language } from '../messages/words.ts'
+import { usePreferences, useSay } from './preferences.tsx'
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** `seconds` ahead, or ago where negative. */
+export function relativeTime(seconds: number, language: Language): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const)
+  // What happened in this minute happened now: nothing on the page counts seconds.
+  return unit === 'second' ? format.format(0, 'second') : format.format(Math.round(seconds / size), unit)
+}
+
+/** One clock for all of them. */
+let now = Date.now()
+const subscribe = (listener: () => void): (() => void) => {
+  const timer = setInterval(() => {
+    now = Date.now()
+    listener()
+  }, 30_000)
+  return () => clearInterval(timer)
+}
+
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+
+export function Moment({ at }: { readonly at: string | null | undefined }) {
+  const { language } = usePreferences()
+  const say = useSay()
+  const present = useNow()
+  if (at === null || at === undefined) return <span className="muted">{say(frame.never)}</span>
+  const exact = new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' })
+  return (
+    <time dateTime={at} title={exact}>
+      {relativeTime((Date.parse(at) - present) / 1000, language)}
+    </time>
+  )
+}

@@ -1,0 +1,48 @@
+/** Short notes in the corner on what was done; they go by themselves, and are read out. */
+import { Toast } from '@base-ui/react/toast'
+import type { ReactNode } from 'react'
+import { frame } from '../messages/frame.ts'
+import { IconButton } from './button.tsx'
+import { Icon } from './icon.tsx'
+import { useSay } from './preferences.tsx'
+
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  return (
+    <Toast.Provider limit={4}>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager()
+  const say = useSay()
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className="toast">
+      <Icon name={toast.type === 'error' ? 'warning' : 'check'} size={18} />
+      <Toast.Content className="toast-text">
+        <Toast.Title />
+        <Toast.Description className="muted" />
+      </Toast.Content>
+      <Toast.Close render={<IconButton icon="close" size="small" kind="quiet" label={say(frame.close)} />} />
+    </Toast.Root>
+  ))
+}
+
+export interface Toasts {
+  done(title: string): void
+  failed(title: string, description: string): void
+}
+
+export function useToasts(): Toasts {
+  const { add } = Toast.useToastManager()
+  return {
+    done: (title) => void add({ title, type: 'done' }),
+    failed: (title, description) => void add({ title, description, type: 'error', timeout: 10_000 }),
+  }
+}

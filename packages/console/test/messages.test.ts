@@ -1,0 +1,34 @@
+/** Every text of the console is there in every language, and takes the same values in each. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { chosenLanguage, languages, textOf, type WordTable } from '../src/messages/words.ts'
+
+const folder = join(import.meta.dirname, '../src/messages')
+const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'words.ts')
+
+for (const file of files) {
+  test(`the words of ${file} are complete`, async () => {
+    const tables = Object.values((await import(join(folder, file))) as Record<string, WordTable>)
+    assert.ok(tables.length > 0)
+    for (const table of tables) {
+      for (const [name, words] of Object.entries(table)) {
+        assert.equal(words.length, languages.length, name)
+        for (const text of words) assert.ok(text.trim() !== '' && text === text.trim(), name)
+        const [first, ...others] = words.map((text) => [...text.matchAll(/\{\w+\}/g)].flat().toSorted())
+        for (const other of others) assert.deepEqual(other, first, name)
+      }
+    }
+  })
+}
+
+test('what is put into a text is never read as a text', () => {
+  assert.equal(textOf(['{a} and {b}', '{b} und {a}'], 'de', { a: '{b}', b: '<b>' }), '<b> und {b}')
+  assert.equal(textOf(['{unknown}', '–'], 'en'), '{unknown}')
+})
+
+test('the language is the first of the browser that there is', () => {
+  assert.equal(chosenLanguage(['fr-FR', 'de-AT', 'en']), 'de')
+  assert.equal(chosenLanguage(['fr']), 'en')
+})

@@ -1,0 +1,80 @@
+/** Around the session: where the console stands, what outlives the way to the sign-in page, and what a problem is about. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiProblem, faultsByField, isTemporary } from '../src/api/problem.ts'
+import { matching } from '../src/app/frame/matching.ts'
+import { placeOf, resourceMetadataUrl } from '../src/app/place.ts'
+import { parseSearch, stringifySearch } from '../src/app/search-params.ts'
+import { draftsToKeep, dropDraft, keepDraft, restoredDraft, restoreDrafts } from '../src/app/session/drafts.ts'
+import { keepPending, takePending } from '../src/app/session/pending-sign-in.ts'
+
+test('the console of a tenant is below the address of its issuer', () => {
+  const root = placeOf('https://as.example', '/console/clients')
+  assert.deepEqual(root, { issuer: 'https://as.example', tenant: null, basePath: '/console' })
+  assert.equal(resourceMetadataUrl(root), 'https://as.example/.well-known/oauth-protected-resource')
+  const acme = placeOf('https://as.example', '/t/acme/console')
+  assert.deepEqual(acme, { issuer: 'https://as.example/t/acme', tenant: 'acme', basePath: '/t/acme/console' })
+  assert.equal(resourceMetadataUrl(acme), 'https://as.example/.well-known/oauth-protected-resource/t/acme')
+})
+
+function memory(): Storage {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  } as Storage
+}
+
+test('a sign-in under way is taken once, and only by its own state', () => {
+  const pending = { state: 's', nonce: 'n', verifier: 'v', returnTo: '/console', subject: null, drafts: {} }
+  const storage = memory()
+  keepPending(storage, pending)
+  assert.equal(takePending(storage, 'another'), null)
+  assert.equal(takePending(storage, 's'), null, 'a wrong state used it up')
+  keepPending(storage, pending)
+  assert.deepEqual(takePending(storage, 's'), pending)
+  assert.equal(takePending(storage, 's'), null)
+})
+
+test('what was typed is kept until its form was sent', () => {
+  keepDraft('client/a', { name: 'A' })
+  keepDraft('client/b', { name: 'B' })
+  dropDraft('client/a')
+  assert.deepEqual(draftsToKeep(), { 'client/b': { name: 'B' } })
+  restoreDrafts({ 'client/b': { name: 'B' } })
+  assert.deepEqual(restoredDraft('client/b'), { name: 'B' })
+  dropDraft('client/b')
+  assert.equal(restoredDraft('client/b'), undefined)
+})
+
+test('RFC 9457: the faults of a problem are told by the field they are about', () => {
+  const errors = [
+    { pointer: '#/redirect_uris/0', detail: 'no fragment' },
+    { pointer: '#/redirect_uris/2', detail: 'not https' },
+    { pointer: '#/a~1b', detail: 'odd' },
+    { parameter: 'sort', detail: 'unknown' },
+  ]
+  assert.deepEqual(
+    [...faultsByField(new ApiProblem(422, { errors }))],
+    [
+      ['redirect_uris', 'no fragment not https'],
+      ['a/b', 'odd'],
+      ['sort', 'unknown'],
+    ],
+  )
+  assert.ok(isTemporary(new ApiProblem(503, {})) && isTemporary(new TypeError('Failed to fetch')))
+  assert.ok(!isTemporary(new ApiProblem(403, {})))
+})
+
+test('filters are plain text in the address, and empty ones are left out', () => {
+  assert.equal(stringifySearch({ name: 'a b', empty: '', none: undefined, n: '1' }), '?name=a+b&n=1')
+  assert.deepEqual(parseSearch('?name=a+b&n=1'), { name: 'a b', n: '1' })
+})
+
+test('the palette finds beginnings of words before other parts, without case and accents', () => {
+  const entries = ['Audit', 'New client', 'Clients', 'Schlüssel'].map((name) => ({ name }))
+  assert.deepEqual(matching(entries, 'cli'), [{ name: 'Clients' }, { name: 'New client' }])
+  assert.deepEqual(matching(entries, 'SCHLUSS'), [{ name: 'Schlüssel' }])
+  assert.equal(matching(entries, ' ').length, 4)
+})
