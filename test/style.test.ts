@@ -29,7 +29,13 @@ const kept = new Set(['onTrouble'])
 
 test('names are words of the field: none of the retired metaphors is an identifier or a file', () => {
   const found = packageSources.flatMap((file) => {
-    const names = new Set([...identifiersIn(read(file)), ...file.slice('packages/'.length).replace(/\.tsx?$/, '').split('/')])
+    const names = new Set([
+      ...identifiersIn(read(file)),
+      ...file
+        .slice('packages/'.length)
+        .replace(/\.tsx?$/, '')
+        .split('/'),
+    ])
     return [...names]
       .filter((name) => !kept.has(name) && wordsOf(name).some((word) => retired.has(word)))
       .map((name) => `${file}: ${name}`)

@@ -34,7 +34,10 @@ test('every page of the console is the same document, under the policy of a page
 })
 
 test('a file is kept for ever, and what is not there is not found', async () => {
-  const name = files().assets.keys().find((file) => file.endsWith('.js')) ?? ''
+  const name =
+    files()
+      .assets.keys()
+      .find((file) => file.endsWith('.js')) ?? ''
   const answer = await it.ask(`/console/assets/${name}`)
   assert.equal(answer.status, 200)
   assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
