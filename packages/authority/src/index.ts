@@ -36,7 +36,7 @@ export type { RequestAnswer, WaitingRequest, WaitingRequests } from './backchann
 export type { ConnectedApp } from './account/apps.ts'
 export { firstOwner, type FirstOwnerOutcome } from './admin/first-owner.ts'
 export type { NewPasswordOutcome, PasswordChange } from './account/change-password.ts'
-export type { DeviceEndpointRequest } from './tokens/device-authorization.ts'
+export type { DeviceEndpointRequest } from './device/device-authorization.ts'
 export type { LogoutStart, LogoutResponse } from './logout/rp-initiated.ts'
 export type { EndedSessions } from './logout/end-sessions.ts'
 export type { Browser } from './browser.ts'

@@ -9,11 +9,11 @@ import {
   secretPrefix,
 } from '@grantor/protocol/oauth'
 import { type Client, isPublic } from '@grantor/protocol/registration'
-import { err, ok, type Result } from '@grantor/protocol/result'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { NewPushedRequest, Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
-import { nextNonce, possessionOf, type PossessionDependencies } from '../clients/possession.ts'
+import { nextNonce, possessionOf, type PossessionDependencies, type ProvePossession } from '../clients/possession.ts'
 import { basisOf } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
@@ -43,7 +43,7 @@ export function openPushedAuthorization(deps: PushDependencies) {
       // A client whose id is an address may come here first, and is authenticated only once it is known.
       const known = await requestingClient(form, { origin: request, catalogue }, deps)
       if (known.kind === 'error') return known
-      const authenticated = await authenticate(possession)
+      const authenticated = await authenticate(possession, async (it) => keyRefusal(form, possession(it)))
       if (authenticated.kind === 'error') return authenticated
       const client = authenticated.value
       const proven = possession(client)
@@ -62,6 +62,13 @@ export function openPushedAuthorization(deps: PushDependencies) {
       return { ...answer, ...nextNonce(proven.value) }
     })
   }
+}
+
+/** Of what can be seen before the request is checked whole: what a request object says is looked at later. */
+function keyRefusal(form: Form, proven: ReturnType<ProvePossession>): Err<Refusal> | null {
+  const dpopJkt = form.get('request') === undefined ? form.get('dpop_jkt') : undefined
+  const key = proven.kind === 'error' ? proven : keyOfCode(dpopJkt ?? null, proven.value.possession)
+  return key.kind === 'error' ? key : null
 }
 
 interface PushingClient {

@@ -5,10 +5,10 @@ import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { NewBackchannelRequest } from '@grantor/store'
+import type { DeviceEndpointRequest } from '../device/device-authorization.ts'
 import { newEvent } from '../events.ts'
 import type { Clock, Ids } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
-import type { DeviceEndpointRequest } from '../tokens/device-authorization.ts'
 import { sealNotification } from './notification.ts'
 
 export interface KeptRequestDependencies {

@@ -46,6 +46,8 @@ export interface AuthenticationAttempt {
   admitted(client: Client): Promise<Result<Client, Refusal>>
   /** What the request proves besides; left out where the endpoint asks for nothing. */
   readonly possession: ProvePossession | undefined
+  /** Asked of a client whose assertion is good, before that is used up: why it would be in vain; null goes on. */
+  beforeUse(client: Client): Promise<Err<Refusal> | null>
   /** Is told why a proof was refused; the answer does not say. */
   failed(why: AuthenticationFailure): void
 }
@@ -148,6 +150,8 @@ async function once(
   use: AssertionUse,
   { tenant, attempt }: { readonly tenant: TenantId; readonly attempt: AuthenticationAttempt },
 ): Promise<Result<Client, Refusal>> {
+  const inVain = await attempt.beforeUse(client)
+  if (inVain !== null) return inVain
   // Together: a proof that was used before leaves the assertion good, and an assertion the proof.
   const proven = attempt.possession?.(client)
   const spent = await attempt.spend(tenant, use, proven?.kind === 'ok' ? proven.value.proof : null)

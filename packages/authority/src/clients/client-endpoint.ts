@@ -3,7 +3,7 @@ import type { AuthenticationFailure } from '@grantor/protocol/client-auth'
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import { ok, type Result } from '@grantor/protocol/result'
+import { type Err, ok, type Result } from '@grantor/protocol/result'
 import { fittingClient } from '../directory.ts'
 import type { RefusalRecorder } from '../events.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
@@ -15,9 +15,13 @@ import type { ProvePossession } from './possession.ts'
 
 /**
  * Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. What it must
- * prove besides is asked for when it is known who it is, and before its assertion is used up.
+ * prove besides is asked for when it is known who it is, and before its assertion is used up; so is `beforeUse`, of
+ * those that come with one.
  */
-export type AuthenticateClient = (possession?: ProvePossession) => Promise<Result<Client, Refusal>>
+export type AuthenticateClient = (
+  possession?: ProvePossession,
+  beforeUse?: (client: Client) => Promise<Err<Refusal> | null>,
+) => Promise<Result<Client, Refusal>>
 
 export type ServeClient = <T>(
   endpoint: AssertionEndpoint,
@@ -44,7 +48,7 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
       recorded = true
     }
     const proof = { endpoint, spend: spendAssertionOnce(deps), barred: failures.barred, failed }
-    const authenticate: AuthenticateClient = async (possession) => {
+    const authenticate: AuthenticateClient = async (possession, beforeUse = goesOn) => {
       let clientId: string | null = null
       const admitted = async (known: Client): Promise<Result<Client, Refusal>> => {
         clientId = known.id
@@ -52,7 +56,7 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
         const proven = fitting.kind === 'error' ? fitting : possession?.(fitting.value)
         return proven?.kind === 'error' ? proven : fitting
       }
-      const client = await authenticatedClient(request, deps, { ...proof, admitted, possession })
+      const client = await authenticatedClient(request, deps, { ...proof, admitted, possession, beforeUse })
       if (client.kind === 'ok') {
         // By client, once it has proven to be it: nobody can use up the quota of another.
         if (counted.decisions.length === 0)
@@ -72,11 +76,15 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
   }
 }
 
+const goesOn = async () => null
+
 /** What whoever guesses or tries out is refused with. */
 const failedProofs: ReadonlySet<Refusal['reason']> = new Set([
   'client_unauthenticated',
   'proof_invalid',
   'assertion_invalid',
+  'grant_of_another_key',
+  'proof_of_another_key',
 ])
 
 const known = (decision: QuotaDecision | null): readonly QuotaDecision[] => (decision === null ? [] : [decision])

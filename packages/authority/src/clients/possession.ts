@@ -4,7 +4,7 @@
  */
 import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
 import { checkProof, type DpopNonces, openNonces, proofAlgorithms, type ProvenKey } from '@grantor/protocol/dpop'
-import { certificateThumbprint } from '@grantor/protocol/mtls'
+import { validityProblem } from '@grantor/protocol/mtls'
 import { noPossession, type Policy, type Possession, type Refusal, tokenBinding } from '@grantor/protocol/oauth'
 import { type Client, profileOf } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -13,6 +13,7 @@ import type { Store, UsedProof } from '@grantor/store'
 import type { EndpointRequest } from '../endpoint.ts'
 import type { RefusalRecorder } from '../events.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
+import { certificateFacts } from './shown-certificate.ts'
 
 export interface ProvenPossession {
   readonly possession: Possession
@@ -50,8 +51,10 @@ export function possessionOf(
   const prove = (client: Client): Result<ProvenPossession, Refusal> => {
     if (proven !== null) return proven
     const byKey = proof === null ? nothing : byProof({ tenant, endpoint, client, proof }, deps)
-    const shown = der === null || byKey.kind === 'error' ? byKey : ok(withCertificate(byKey.value, der))
-    return (proven = endpoint === 'token' ? asRegistered(client, shown) : shown)
+    // A pushed request is bound to no certificate.
+    if (endpoint !== 'token' || byKey.kind === 'error') return (proven = byKey)
+    const certified = der === null ? byKey : withCertificate(byKey.value, { tenant, client, der }, deps)
+    return (proven = certified.kind === 'error' ? certified : asRegistered(client, certified.value))
   }
   return Object.assign(prove, {
     proofUsed: () => {
@@ -61,16 +64,34 @@ export function possessionOf(
 }
 
 /** What every token of the client is bound to must be shown, whatever it asks for. */
-function asRegistered(client: Client, shown: Result<ProvenPossession, Refusal>): Result<ProvenPossession, Refusal> {
-  if (shown.kind === 'error') return shown
-  const bound = tokenBinding({ client, possession: shown.value.possession, redeems: null, held: null })
-  return bound.kind === 'error' ? bound : shown
+function asRegistered(client: Client, shown: ProvenPossession): Result<ProvenPossession, Refusal> {
+  const bound = tokenBinding({ client, possession: shown.possession, redeems: null, held: null })
+  return bound.kind === 'error' ? bound : ok(shown)
 }
 
-const withCertificate = (proven: ProvenPossession, der: Uint8Array): ProvenPossession => ({
-  ...proven,
-  possession: { ...proven.possession, certificate: certificateThumbprint(der) },
-})
+interface PresentedCertificate {
+  readonly tenant: TenantId
+  readonly client: Client
+  readonly der: Uint8Array
+}
+
+/**
+ * RFC 8705 leaves open who issued a certificate that tokens are bound to, not whether it is one: no token outlives a
+ * certificate that is over already. To a client whose tokens are not bound it counts for nothing.
+ */
+function withCertificate(
+  proven: ProvenPossession,
+  { tenant, client, der }: PresentedCertificate,
+  { clock, refusedRequests }: PossessionDependencies,
+): Result<ProvenPossession, Refusal> {
+  const facts = certificateFacts(der)
+  const reason = facts === null ? 'client_certificate_unreadable' : validityProblem(facts, clock.now())
+  if (facts !== null && reason === null)
+    return ok({ ...proven, possession: { ...proven.possession, certificate: facts.thumbprint } })
+  if (reason === null || client.metadata.tls_client_certificate_bound_access_tokens !== true) return ok(proven)
+  refusedRequests.record({ name: 'proof.refused', tenant, clientId: client.id, reason })
+  return err({ reason })
+}
 
 interface PresentedProof {
   readonly tenant: TenantId

@@ -44,12 +44,21 @@ function readOnce(
   return found === 'unreadable' ? null : found
 }
 
+const factsOf = new WeakMap<Uint8Array, CertificateFacts | 'unreadable'>()
+
+/** What it says, read once for as long as its connection lasts; null where it cannot be read. */
+export function certificateFacts(der: Uint8Array): CertificateFacts | null {
+  const found = factsOf.get(der) ?? readCertificate(der) ?? 'unreadable'
+  factsOf.set(der, found)
+  return found === 'unreadable' ? null : found
+}
+
 function read(
   der: Uint8Array,
   others: readonly Uint8Array[],
   trusted: readonly CertificateFacts[],
 ): ReadCertificate | null {
-  const certificate = readCertificate(der)
+  const certificate = certificateFacts(der)
   if (certificate === null) return null
   const sentAlong = others.slice(0, mostSentAlong).flatMap((one) => readCertificate(one) ?? [])
   return { certificate, path: certificatePath({ certificate, sentAlong, trusted }) }

@@ -15,7 +15,7 @@ import type { Directory } from '../directory.ts'
 import type { Ids } from '../ports/environment.ts'
 import { addressKey, type CountedLimits, type LimitName } from '../limits/limits.ts'
 import { knownBrowser } from '../limits/sign-in-attempts.ts'
-import { userCodeHandle } from '../tokens/user-code-handle.ts'
+import { userCodeHandle } from '../device/user-code-handle.ts'
 import { type AccountDependencies, accountsOf, browserHandle, type CookieChanges, type Visitor } from './visitor.ts'
 
 export type UserCodeDependencies = AccountDependencies & {

@@ -6,7 +6,7 @@ import type { Person } from '@grantor/protocol/people'
 import type { GrantId, TenantId } from '@grantor/protocol/types'
 import type { Clock } from '../ports/environment.ts'
 import { findForeignToken, type ForeignTokenDependencies } from '../trust/foreign-token.ts'
-import type { DevicePollTimes } from './device-poll-times.ts'
+import type { DevicePollTimes } from '../device/device-poll-times.ts'
 import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
 import { isActive, type TokenStatusDependencies } from './status.ts'
 

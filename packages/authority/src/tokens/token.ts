@@ -12,14 +12,12 @@ import {
   type Binding,
   type Catalogue,
   type Confirmation,
-  type Form,
   formatScope,
   type Refusal,
-  tokenBinding,
   verifierTries,
 } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import { type Err, err, ok, type Result } from '@grantor/protocol/result'
+import { type Err, err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
@@ -33,11 +31,11 @@ import {
   type UseAssertion,
   useAssertionOnce,
 } from '../trust/asserted-grant.ts'
-import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
 import { whenIssuable } from './issue-time.ts'
 import { type MintDependencies, type MintedIssuance, mintTokens } from './mint-tokens.ts'
+import { type Redemption, type RedemptionDependencies, redemptionOf } from './redemption.ts'
 
-export type TokenDependencies = GrantFactDependencies &
+export type TokenDependencies = RedemptionDependencies &
   MintDependencies &
   PossessionDependencies &
   AssertedGrantDependencies & {
@@ -55,23 +53,24 @@ export function openTokenEndpoint(deps: TokenDependencies) {
     return deps.serveClient('token', request, async (authenticate) => {
       const catalogue = await deps.directory.catalogue(request.tenant)
       if (catalogue === null || catalogue.tenant.disabledAt !== null) return unserved(request, deps)
-      const authenticated = await authenticate(possession)
+      const redemption = redemptionOf({ form: request.form, catalogue, rules, possession }, deps)
+      const authenticated = await authenticate(possession, async (client) => {
+        const refused = await redemption.keyRefusal(client)
+        return refused && noted(refused, { request, client }, deps)
+      })
       if (authenticated.kind === 'error') return authenticated
       const client = authenticated.value
       const grantType = request.form.get('grant_type')
       if (grantType === jwtBearerGrant && (await trustsNobody(catalogue, deps)))
         return err({ reason: 'grant_type_unknown' })
-      const parsed = parse(request.form, { client, rules }, deps)
-      if (parsed.kind === 'error') return noted(parsed, { request, client }, deps)
-      const { rule, params } = parsed.value
+      const loaded = await redemption.read(client)
+      if (loaded.kind === 'error') return noted(loaded, { request, client }, deps)
+      const { rule, params, found, binding: bound } = loaded.value
+      if (bound.kind === 'error') return noted(bound, { request, client }, deps)
+      const binding = bound.value
       const proven = possession(client)
       if (proven.kind === 'error') return proven
-      const loaded = await findGrantFacts(rule.lookups(params), catalogue, deps)
-      const asked: TokenRequest = { request, client, catalogue, ...loaded, ...proven.value, now: deps.clock.now() }
-      // First of all, so that whoever has not the key can neither use anything of a grant nor end it.
-      const bound = bindingOf(rule, asked)
-      if (bound.kind === 'error') return noted(bound, asked, deps)
-      const binding = bound.value
+      const asked: TokenRequest = { request, client, catalogue, ...found, ...proven.value, now: deps.clock.now() }
       const decided = decide(rule, params, asked, deps)
       if (decided.do === 'refuse') return refuse(decided, asked, deps)
       const rested = rests(decided) ? await (useAssertion ??= useAssertionOnce(deps))(decided, asked) : decided
@@ -107,32 +106,14 @@ async function trustsNobody({ tenant }: Catalogue, { directory }: TokenDependenc
   return (await directory.currentCatalogue(tenant.id))?.tenant.trustedIssuers === undefined
 }
 
-interface ParsedGrant {
-  readonly rule: AnyGrantRule
-  readonly params: unknown
-}
-
-function parse(
-  form: Form,
-  { client, rules }: { readonly client: Client; readonly rules: ReadonlyMap<string, AnyGrantRule> },
-  { ids }: TokenDependencies,
-): Result<ParsedGrant, Refusal> {
-  const type = form.get('grant_type')
-  if (type === undefined) return err({ reason: 'parameter_missing', name: 'grant_type' })
-  const rule = rules.get(type)
-  if (rule === undefined) return err({ reason: 'grant_type_unknown' })
-  if (!client.metadata.grant_types.includes(type)) return err({ reason: 'grant_type_not_allowed' })
-  const params = rule.parse(form, ids.handleOf)
-  return params.kind === 'error' ? params : ok({ rule, params: params.value })
-}
-
 /** What a request is decided on, and committed with. */
-interface TokenRequest extends GrantFacts, ProvenPossession {
-  readonly request: EndpointRequest
-  readonly client: Client
-  readonly catalogue: Catalogue
-  readonly now: Instant
-}
+type TokenRequest = Redemption['found'] &
+  ProvenPossession & {
+    readonly request: EndpointRequest
+    readonly client: Client
+    readonly catalogue: Catalogue
+    readonly now: Instant
+  }
 
 function decide(rule: AnyGrantRule, params: unknown, asked: TokenRequest, { issuers, policy }: TokenDependencies) {
   const { request, client, catalogue, facts, person, possession, now } = asked
@@ -192,12 +173,6 @@ function replayed({ request: { tenant }, client }: TokenRequest, { refusedReques
   const refusal = { reason: 'proof_replayed' } as const
   refusedRequests.record({ name: 'proof.refused', tenant, clientId: client.id, reason: refusal.reason })
   return err(refusal)
-}
-
-function bindingOf({ redeems }: AnyGrantRule, { client, possession, grant }: TokenRequest): Result<Binding, Refusal> {
-  // What a grant of another client is bound to is told to nobody.
-  const held = grant?.clientId === client.id ? grant.confirmation : null
-  return tokenBinding({ client, possession, redeems: redeems ?? null, held })
 }
 
 /** RFC 9449 §6, RFC 8705 §3.1: the token says what it is bound to. */

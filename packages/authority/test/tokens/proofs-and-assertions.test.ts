@@ -20,7 +20,7 @@ import {
   secret,
 } from '../support/deployment.ts'
 import { KeyHolder } from '../support/dpop-client.ts'
-import { redirectUri } from '../support/person.ts'
+import { authorizeQuery, PersonAtBrowser, redirectUri, verifier } from '../support/person.ts'
 import { parameters } from '../support/signing-client.ts'
 import { signedToken, signingKey, workloadClaims } from '../support/trusted-issuer.ts'
 
@@ -148,6 +148,66 @@ for (const database of databases) {
     const restarted = it.node({ policy: { ...it.ports.policy, dpopNonce: 'required' } })
     const good = await restarted.token(asking(asked('strict', assertion), { proof: holder.proof(it.clock, { nonce }) }))
     assert.ok(good.kind === 'ok' && good.value['token_type'] === 'DPoP', JSON.stringify(good))
+  })
+
+  test(`${database}: RFC 9449 §10: a proof of another key than the code's uses up neither code nor assertion nor proof`, async () => {
+    const it = await open(database)
+    const [holder, thief] = [new KeyHolder(), new KeyHolder()]
+    const code = await new PersonAtBrowser(it.authority).code(
+      authorizeQuery({ scope: 'openid invoices:read', dpop_jkt: holder.jkt }),
+    )
+    const form = {
+      grant_type: 'authorization_code',
+      scope: '',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }
+    const assertion = assertionOf(it, 'web')
+    const send = async (proof: string | null, own = assertion) =>
+      told(await it.authority.token(asking(asked('web', own, form), { proof })))
+    const wrong = thief.proof(it.clock)
+    assert.equal(await send(wrong), 'grant_of_another_key')
+    assert.equal(await send(wrong), 'grant_of_another_key', 'neither the proof nor the assertion was used up')
+    assert.equal(await send(null), 'proof_missing')
+    assert.equal(await send(holder.proof(it.clock)), 'ok')
+    assert.equal(await send(holder.proof(it.clock)), 'client_unauthenticated', 'now it was')
+    // A code that is spent ends its grant, and that only by whoever has its key.
+    assert.equal(await send(thief.proof(it.clock), assertionOf(it, 'web')), 'grant_of_another_key')
+    assert.equal(await send(holder.proof(it.clock), assertionOf(it, 'web')), 'code_replayed')
+  })
+
+  test(`${database}: RFC 9449 §10.1: a push whose proof and dpop_jkt disagree uses up neither assertion nor proof`, async () => {
+    const it = await open(database)
+    const [holder, other] = [new KeyHolder(), new KeyHolder()]
+    const assertion = assertionOf(it, 'web')
+    const proof = holder.proof(it.clock, { url: `${issuer}/par` })
+    const push = async (dpop_jkt: string) =>
+      told(await it.authority.pushedAuthorization(asking(asked('web', assertion, parameters({ dpop_jkt })), { proof })))
+    assert.equal(await push(other.jkt), 'proof_of_another_key')
+    assert.equal(await push(other.jkt), 'proof_of_another_key')
+    assert.equal(await push(holder.jkt), 'ok')
+    assert.equal(await push(holder.jkt), 'client_unauthenticated')
+  })
+
+  test(`${database}: RFC 9449 §5: whoever tries keys at a grant is counted as whoever fails to prove`, async () => {
+    const it = await open(database)
+    const code = await new PersonAtBrowser(it.authority).code(
+      authorizeQuery({ scope: 'openid invoices:read', dpop_jkt: new KeyHolder().jkt }),
+    )
+    const form = {
+      grant_type: 'authorization_code',
+      scope: '',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }
+    const assertion = assertionOf(it, 'web')
+    const thief = new KeyHolder()
+    const tried = new Set<string>()
+    for (let n = 0; n < 70; n++)
+      tried.add(told(await it.authority.token(asking(asked('web', assertion, form), { proof: thief.proof(it.clock) }))))
+    assert.deepEqual(tried, new Set(['grant_of_another_key', 'limit_reached']))
   })
 
   test(`${database}: RFC 9449 §11.1: of many at two nodes with one proof one wins, and no other loses its assertion; and the other way round`, async () => {

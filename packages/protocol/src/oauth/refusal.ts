@@ -273,6 +273,12 @@ const refusals = {
     'invalid_request',
     'A client certificate is missing, and these tokens are bound to one.',
   ),
+  certificate_expired: row(400, 'invalid_request', 'The client certificate that tokens would be bound to is over.'),
+  certificate_not_yet_valid: row(
+    400,
+    'invalid_request',
+    'The client certificate that tokens would be bound to is not valid yet.',
+  ),
   grant_of_another_key: row(400, 'invalid_grant', 'The grant is bound to another key or certificate.'),
 
   client_unknown: row(400, 'invalid_request', 'The client is not known here.'),

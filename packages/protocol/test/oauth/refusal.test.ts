@@ -65,6 +65,8 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   proof_of_another_key: { reason: 'proof_of_another_key' },
   proof_nonce_wanted: { reason: 'proof_nonce_wanted', nonce: 'n' },
   certificate_missing: { reason: 'certificate_missing' },
+  certificate_expired: { reason: 'certificate_expired' },
+  certificate_not_yet_valid: { reason: 'certificate_not_yet_valid' },
   grant_of_another_key: { reason: 'grant_of_another_key' },
   details_malformed: { reason: 'details_malformed' },
   details_type_unknown: { reason: 'details_type_unknown' },

@@ -34,7 +34,7 @@ const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
   'redirect_uri.refused': 'an authorization request was refused for its client or redirect_uri',
   'consent.denied': 'a person denied consent',
   'verifier.refused': 'a code came with a wrong code_verifier',
-  'proof.refused': 'a request came with a DPoP proof that does not hold',
+  'proof.refused': 'a request came with a DPoP proof or a certificate that does not hold',
   'assertion.refused': 'a token of another issuer was not believed',
   'token.refused': 'a client was not given a token',
 }

@@ -6,6 +6,7 @@ import {
   api,
   databases,
   declare,
+  newAuthority,
   newCertificate,
   operator,
   secret,
@@ -42,6 +43,35 @@ for (const database of databases)
       }
       const without = await it.post('/token', form)
       assert.deepEqual([without.status, without.json()['error']], [400, 'invalid_request'])
+    })
+
+    test('RFC 8705 §3: no token is bound to a certificate that is over or has not begun, however the client authenticates', async () => {
+      await using it = await startMtls(database)
+      const post = { client_secret: secret, token_endpoint_auth_method: 'client_secret_post' }
+      await declare(it, [
+        service('svc', { ...post, ...bound }),
+        service('late', { ...post, ...bound }),
+        service('plain', post),
+      ])
+      const ask = async (client: string, days: readonly [number, number], signer = it.authority) => {
+        const certificate = await newCertificate(signer, { days })
+        const { status, body } = await it.post(
+          '/token',
+          { ...tokenForm(client), client_secret: secret },
+          { certificate },
+        )
+        return [status, (JSON.parse(body) as JsonObject)['error_description'] ?? null]
+      }
+      const expired = [400, 'The client certificate that tokens would be bound to is over.']
+      assert.deepEqual(await ask('svc', [-3, -2]), expired)
+      assert.deepEqual(await ask('late', [2, 3]), [
+        400,
+        'The client certificate that tokens would be bound to is not valid yet.',
+      ])
+      assert.deepEqual(it.reasons(), ['certificate_expired', 'certificate_not_yet_valid'])
+      // Who issued it does not matter to a binding; a plain token is not bound to what came along.
+      assert.deepEqual(await ask('svc', [-1, 1], await newAuthority('CN=Others')), [200, null])
+      assert.deepEqual(await ask('plain', [-3, -2]), [200, null])
     })
 
     test('a client that did not ask for it gets plain tokens, whatever it shows', async () => {

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CertificateAndKey } from '../../src/tls/issue-certificate.ts'
-import { declare, derOf, newCertificate, service, startMtls, tokenForm, type Call } from './mtls-deployment.ts'
+import {
+  declare,
+  derOf,
+  newAuthority,
+  newCertificate,
+  service,
+  startMtls,
+  tokenForm,
+  type Call,
+} from './mtls-deployment.ts'
 
 const proxy = '127.0.0.1'
 /** Another machine of the same network. */
@@ -37,6 +46,10 @@ for (const [format, write] of Object.entries(formats))
       }
       assert.equal(await ask(write(good)), 200)
       assert.equal(await ask(write(other)), 401)
+      // Of the right name and another root; and of the right root, out of its time.
+      assert.equal(await ask(write(await newCertificate(await newAuthority(), { name: 'CN=tpp' }))), 401)
+      assert.equal(await ask(write(await newCertificate(null, { name: 'CN=tpp' }))), 401)
+      assert.equal(await ask(write(await newCertificate(it.authority, { name: 'CN=tpp', days: [-3, -2] }))), 401)
       // Past the proxy, by whoever reaches us directly.
       assert.equal(await ask(write(good), { from: stranger }), 401)
       // Twice, in two lines: which one the proxy wrote, nobody knows.

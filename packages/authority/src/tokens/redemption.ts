@@ -1,0 +1,96 @@
+/** What a token is asked for by: the grant's rule, what it looks up, and what the tokens will be bound to. */
+import type { AnyGrantRule } from '@grantor/protocol/grants'
+import {
+  type Binding,
+  type Catalogue,
+  type Form,
+  type Possession,
+  type Refusal,
+  tokenBinding,
+} from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
+import type { ProvePossession } from '../clients/possession.ts'
+import type { Ids } from '../ports/environment.ts'
+import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
+
+export interface ParsedGrant {
+  readonly rule: AnyGrantRule
+  readonly params: unknown
+}
+
+export interface Redemption extends ParsedGrant {
+  readonly found: GrantFacts
+  /** First of all, so that whoever has not the key can neither use anything of a grant nor end it. */
+  readonly binding: Result<Binding, Refusal>
+}
+
+export interface RedemptionDependencies extends GrantFactDependencies {
+  readonly ids: Pick<Ids, 'handleOf'>
+}
+
+interface AskedFor {
+  readonly form: Form
+  readonly catalogue: Catalogue
+  readonly rules: ReadonlyMap<string, AnyGrantRule>
+  readonly possession: ProvePossession
+}
+
+/** Looked up once for one decision, by whoever asks first. */
+export function redemptionOf(asked: AskedFor, deps: RedemptionDependencies) {
+  let first: Promise<Result<Redemption, Refusal>> | null = null
+  const read = (client: Client) => (first ??= readRedemption(client, asked, deps))
+  return {
+    read,
+    /** Why it is of no use to this client, which has another key; of all that is redeemed, and of nothing else. */
+    async keyRefusal(client: Client): Promise<Err<Refusal> | null> {
+      const redeems = asked.rules.get(asked.form.get('grant_type') ?? '')?.redeems
+      if (redeems === undefined) return null
+      const redemption = await read(client)
+      if (redemption.kind === 'error') return null
+      const { binding } = redemption.value
+      return binding.kind === 'error' ? binding : null
+    },
+  }
+}
+
+async function readRedemption(
+  client: Client,
+  { form, catalogue, rules, possession }: AskedFor,
+  deps: RedemptionDependencies,
+): Promise<Result<Redemption, Refusal>> {
+  const parsed = parse(form, { client, rules }, deps)
+  if (parsed.kind === 'error') return parsed
+  const { rule, params } = parsed.value
+  const proven = possession(client)
+  if (proven.kind === 'error') return proven
+  const found = await findGrantFacts(rule.lookups(params), catalogue, deps)
+  return ok({ rule, params, found, binding: bindingOf(rule, { client, found, ...proven.value }) })
+}
+
+function parse(
+  form: Form,
+  { client, rules }: Pick<AskedFor, 'rules'> & { readonly client: Client },
+  { ids }: RedemptionDependencies,
+): Result<ParsedGrant, Refusal> {
+  const type = form.get('grant_type')
+  if (type === undefined) return err({ reason: 'parameter_missing', name: 'grant_type' })
+  const rule = rules.get(type)
+  if (rule === undefined) return err({ reason: 'grant_type_unknown' })
+  if (!client.metadata.grant_types.includes(type)) return err({ reason: 'grant_type_not_allowed' })
+  const params = rule.parse(form, ids.handleOf)
+  return params.kind === 'error' ? params : ok({ rule, params: params.value })
+}
+
+interface Presented {
+  readonly client: Client
+  readonly found: GrantFacts
+  readonly possession: Possession
+}
+
+function bindingOf({ redeems }: AnyGrantRule, { client, found, possession }: Presented): Result<Binding, Refusal> {
+  const { grant } = found
+  // What a grant of another client is bound to is told to nobody.
+  const held = grant?.clientId === client.id ? grant.confirmation : null
+  return tokenBinding({ client, possession, redeems: redeems ?? null, held })
+}
