@@ -74,8 +74,8 @@ async function ask(port: number, path: Path, { assertion, proof }: Shown) {
     headers: { dpop: proof, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'auth.example' },
     body: new URLSearchParams({ ...forms[path], ...proven }),
   })
-  const body = (await answer.json()) as JsonObject
-  return { won: answer.ok, error: String(body['error'] ?? ''), nonce: answer.headers.get('dpop-nonce') }
+  const { error = '' } = (await answer.json()) as { readonly error?: string }
+  return { won: answer.ok, error, nonce: answer.headers.get('dpop-nonce') }
 }
 
 /** Every one of them to a connection of its own, so that each process gets some. */
