@@ -1,7 +1,7 @@
 /** A DPoP proof, read and checked: RFC 9449 §4.2 and §4.3. That it is used once is for whoever remembers to say. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { jwtType } from '../jose/algorithms.ts'
-import { parseJwt, type ParsedJwt, readJwsHeader } from '../jose/jwt.ts'
+import { type JwtHeader, parseJwtBy, type ParsedJwt, readHeader, readJwsHeader } from '../jose/jwt.ts'
 import { jwkThumbprint } from '../jose/thumbprint.ts'
 import { importKey, knownAlgorithms, type VerificationKey } from '../jose/verification-key.ts'
 import { textLimits } from '../oauth/text-limits.ts'
@@ -43,13 +43,13 @@ export interface ProvenKey {
 export const proofLeeway = 60
 
 export function checkProof(text: string, expected: ProofExpectation): Result<ProvenKey, ProofFault> {
-  const proof = text.length > textLimits.dpopProof ? null : parseJwt(text)
+  const proof = text.length > textLimits.dpopProof ? null : parseJwtBy(proofHeader, text)
   const algs = expected.algs ?? proofAlgorithms
   if (proof === null || proof.typ !== jwtType.dpop || !algs.includes(proof.alg)) return err('malformed')
   const { jti, iat } = proof.claims
   if (typeof jti !== 'string' || jti === '' || jti.length > textLimits.jti) return err('malformed')
   if (typeof iat !== 'number') return err('malformed')
-  const key = proofKey(text.slice(0, text.indexOf('.')))
+  const { key } = proof
   if (key === null || !key.verification.algs.includes(proof.alg)) return err('key')
   const fault = faultOf(proof, iat, expected)
   if (fault !== null) return err(fault)
@@ -63,39 +63,52 @@ export function checkProof(text: string, expected: ProofExpectation): Result<Pro
 function faultOf({ claims }: ParsedJwt, iat: number, expected: ProofExpectation): ProofFault | null {
   const { htm, htu, ath } = claims
   if (htm !== expected.method) return 'method'
-  const target = typeof htu === 'string' ? normalisedTarget(htu) : null
-  if (target === null || !expected.urls.some((url) => normalisedTarget(url) === target)) return 'address'
+  if (typeof htu !== 'string' || !isTarget(htu, expected.urls)) return 'address'
   if (Math.abs(expected.now / 1000 - iat) > proofLeeway) return 'age'
   const { accessToken } = expected
   if (accessToken !== null && ath !== accessTokenHash(accessToken)) return 'token'
   return null
 }
 
+/** Nearly all clients spell an address as it is. */
+function isTarget(htu: string, urls: readonly string[]): boolean {
+  if (urls.includes(htu)) return true
+  const target = normalisedTarget(htu)
+  return target !== null && urls.some((url) => normalisedTarget(url) === target)
+}
+
 const isAccepted = (nonce: unknown, isNonce: (nonce: string) => boolean): boolean =>
   typeof nonce === 'string' && isNonce(nonce)
 
 /** RFC 9449 §4.2: `ath`. */
-export const accessTokenHash = (token: string): string =>
-  createHash('sha256').update(token, 'latin1').digest('base64url')
+export const accessTokenHash = (token: string): string => hash('sha256', Buffer.from(token, 'latin1'), 'base64url')
 
 interface ProofKey {
   readonly jkt: string
   readonly verification: VerificationKey
 }
 
-/**
- * A client sends the same header with every proof, so the keys that are seen are read once. Bounded: whoever makes up
- * keys only clears it.
- */
-const seen = new Map<string, ProofKey>()
+interface ProofHeader extends JwtHeader {
+  /** Null where it holds none that a proof may be of. */
+  readonly key: ProofKey | null
+}
 
-function proofKey(headerPart: string): ProofKey | null {
-  const known = seen.get(headerPart)
+/**
+ * A client sends the same header with every proof, so those that are seen are read once. Bounded: whoever makes up keys
+ * only clears it.
+ */
+const seen = new Map<string, ProofHeader>()
+
+function proofHeader(part: string): ProofHeader | null {
+  const known = seen.get(part)
   if (known !== undefined) return known
-  const key = readKey(readJwsHeader(headerPart))
+  const members = readJwsHeader(part)
+  const header = readHeader(members)
+  if (header === null) return null
+  const read = { ...header, key: readKey(members) }
   if (seen.size >= 1024) seen.clear()
-  if (key !== null) seen.set(headerPart, key)
-  return key
+  if (read.key !== null) seen.set(part, read)
+  return read
 }
 
 /** RFC 9449 §4.3: a public key, without any private part. */

@@ -4,11 +4,15 @@ import { parseJsonObject } from '../http/json-text.ts'
 import { textLimits } from '../oauth/text-limits.ts'
 import type { JsonObject } from '../types.ts'
 
-export interface ParsedJwt {
+/** What every JWT is read by. */
+export interface JwtHeader {
   readonly alg: string
   readonly kid: string | undefined
   /** Lower case, without `application/`; undefined when the header has none. */
   readonly typ: string | undefined
+}
+
+export interface ParsedJwt extends JwtHeader {
   /** Not to be believed before the signature holds. */
   readonly claims: JsonObject
   readonly signed: Buffer
@@ -16,7 +20,13 @@ export interface ParsedJwt {
 }
 
 /** null for anything that is not exactly one well-formed compact JWS with JSON objects in its first two parts. */
-export function parseJwt(token: string): ParsedJwt | null {
+export const parseJwt = (token: string): ParsedJwt | null => parseJwtBy(headerOf, token)
+
+/** With another way to read the first part, for what keeps more of it than every JWT has. */
+export function parseJwtBy<H extends JwtHeader>(
+  headerOf: (part: string) => H | null,
+  token: string,
+): (H & ParsedJwt) | null {
   const first = token.indexOf('.')
   const second = token.indexOf('.', first + 1)
   if (first < 1 || second < 0 || token.includes('.', second + 1)) return null
@@ -27,28 +37,26 @@ export function parseJwt(token: string): ParsedJwt | null {
   return { ...header, claims, signed: Buffer.from(token.slice(0, second), 'latin1'), signature }
 }
 
-type Header = Pick<ParsedJwt, 'alg' | 'kid' | 'typ'>
-
 /**
  * Headers repeat byte for byte from one token to the next, so the few that are seen are read once.
  * Bounded: whoever makes up headers only clears it.
  */
-const seen = new Map<string, Header | null>()
+const seen = new Map<string, JwtHeader | null>()
 
-function headerOf(part: string): Header | null {
+function headerOf(part: string): JwtHeader | null {
   const known = seen.get(part)
   if (known !== undefined) return known
-  const header = readHeader(part)
+  const header = readHeader(objectIn(part))
   if (seen.size >= 64) seen.clear()
   if (part.length <= 512) seen.set(part, header)
   return header
 }
 
-/** The whole header of a JWS, for what reads more of it than every JWT has. Null where it is none. */
+/** The whole header, as it stands in the first part. Null where it is none. */
 export const readJwsHeader = (part: string): JsonObject | null => objectIn(part)
 
-function readHeader(part: string): Header | null {
-  const header = objectIn(part)
+/** What every JWT is read by, of a whole header; null where it cannot be understood. */
+export function readHeader(header: JsonObject | null): JwtHeader | null {
   if (header === null) return null
   const { alg, kid, typ } = header
   // RFC 7515 §4.1.11: an extension that is not understood is refused; none is. RFC 7797 would hide behind one, too.

@@ -1,5 +1,5 @@
 /** The thumbprint of a key: RFC 7638. It says nothing but which key it is. */
-import { createHash, type KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import type { Json, JsonObject } from '../types.ts'
 
 /** What makes a key of each type, in lexicographic order (RFC 7638 §3.2, RFC 8037 §2, RFC 9964 §6). */
@@ -17,9 +17,7 @@ export function jwkThumbprint(jwk: JsonObject): string {
     name,
     jwk[name] ?? null,
   ])
-  return createHash('sha256')
-    .update(JSON.stringify(Object.fromEntries(members)))
-    .digest('base64url')
+  return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'base64url')
 }
 
 /** Of a public key in whatever form it came; null for one of a kind that has no JWK. */
