@@ -73,7 +73,7 @@ const postgresEnv = {
 }
 const sqlite = running(await startGrantor(stack.use(temporaryFolder()), {}))
 const postgres = running(await startGrantor(stack.use(temporaryFolder()), postgresEnv))
-const api = running(await startProgram('route.ts', [JSON.stringify(jwks)]))
+const api = running(await startProgram('route.ts', ['fastify', JSON.stringify(jwks)]))
 
 const tokens = (name: string, contestant: Contestant): readonly Participant[] => [
   { name: `${name}, plain`, contestant, requests: () => () => plainRequest },
