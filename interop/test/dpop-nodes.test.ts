@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { makeProof } from '@grantor/protocol/dpop'
-import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { fetch } from 'undici'
 import { temporaryDatabase } from '../database.ts'
 import { type Environment, type Server, startServer, temporaryFolder } from '../server.ts'
@@ -30,24 +28,21 @@ const clients = {
   ],
 }
 
-const encoded = (it: JsonObject): string => Buffer.from(JSON.stringify(it)).toString('base64url')
+const encoded = (it: object): string => Buffer.from(JSON.stringify(it)).toString('base64url')
+const now = (): number => Math.floor(Date.now() / 1000)
+const publicJwk = (key: KeyObject): object => createPublicKey(key).export({ format: 'jwk' })
 
-function newAssertion(): string {
-  const iat = Math.floor(Date.now() / 1000)
-  const claims = { iss: 'app', sub: 'app', aud: issuer, iat, exp: iat + 60, jti: randomUUID() }
-  const text = `${encoded({ alg: 'ES256' })}.${encoded(claims)}`
-  const signature = sign('sha256', Buffer.from(text), { key: signer, dsaEncoding: 'ieee-p1363' })
+function signed(key: KeyObject, header: object, claims: object): string {
+  const text = `${encoded({ alg: 'ES256', ...header })}.${encoded({ iat: now(), jti: randomUUID(), ...claims })}`
+  const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
   return `${text}.${signature.toString('base64url')}`
 }
 
+const newAssertion = (): string => signed(signer, {}, { iss: 'app', sub: 'app', aud: issuer, exp: now() + 60 })
+
 type Path = '/token' | '/par'
 const newProof = (key: KeyObject, path: Path, nonce?: string): string =>
-  makeProof(key, {
-    method: 'POST',
-    url: issuer + path,
-    now: Date.now() as Instant,
-    ...(nonce === undefined ? {} : { nonce }),
-  })
+  signed(key, { typ: 'dpop+jwt', jwk: publicJwk(key) }, { htm: 'POST', htu: issuer + path, nonce })
 
 const forms: Readonly<Record<Path, Readonly<Record<string, string>>>> = {
   '/token': { grant_type: 'client_credentials', scope: 'orders:read' },
