@@ -132,7 +132,7 @@ test('rows that cannot be read are named, do not keep the server from starting, 
   const { code, findings } = await examine(here, ports)
   assert.equal(code, 1)
   const named = findings.filter(({ check, state }) => check === 'directory' && state === 'fail')
-  for (const row of ['client svc', 'client grantor-cli', 'user alice', 'user admin'])
+  for (const row of ['client svc', 'client grantor-cli', 'client grantor-console', 'user alice', 'user admin'])
     assert.ok(
       named.some(({ says }) => says.startsWith(row)),
       `${row}: ${JSON.stringify(named)}`,
@@ -147,9 +147,10 @@ test('rows that cannot be read are named, do not keep the server from starting, 
   assert.equal(server.ready.event, 'ready')
   await server.stop()
   assert.equal((await here.run(['client', 'show', 'svc'])).code, 0)
-  assert.equal((await here.run(['client', 'delete', 'grantor-cli', '--yes'])).code, 0)
+  const builtIn = ['grantor-cli', 'grantor-console']
+  for (const id of builtIn) assert.equal((await here.run(['client', 'delete', id, '--yes'])).code, 0)
   await (await here.start()).stop()
-  assert.equal((await here.run(['client', 'show', 'grantor-cli'])).code, 0)
+  for (const id of builtIn) assert.equal((await here.run(['client', 'show', id])).code, 0)
   const after = await examine(here, ports)
   assert.deepEqual(
     after.findings

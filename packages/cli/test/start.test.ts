@@ -57,7 +57,7 @@ test('GRANTOR_SEED is applied before the first request, and again without change
   const registered = stdout.split('\n').filter((line) => line.includes('"client.registered"'))
   assert.deepEqual(
     registered.map((line) => (JSON.parse(line) as { client_id: string }).client_id),
-    ['grantor-cli', 'svc'],
+    ['grantor-cli', 'svc', 'grantor-console'],
   )
 })
 
@@ -123,7 +123,7 @@ test('--demo declares Orders, its scopes and the demo clients, with secrets in a
   const clients = (await here.json('client', 'list')) as unknown as { client_id: string }[]
   assert.deepEqual(
     clients.map((it) => it.client_id),
-    ['demo-device', 'demo-orders', 'demo-service', 'demo-web', 'grantor-cli'],
+    ['demo-device', 'demo-orders', 'demo-service', 'demo-web', 'grantor-cli', 'grantor-console'],
   )
   const { users } = (await here.json('export')) as unknown as { users: readonly Record<string, unknown>[] }
   assert.deepEqual(

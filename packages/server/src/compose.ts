@@ -18,6 +18,7 @@ import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import { ensureCommandLineClient, notMade } from './command-line-client.ts'
 import { clientAuthMethodsFrom } from './config/client-auth-methods.ts'
 import { usesPostgres } from './config/conflicts.ts'
+import { type ConsoleClients, openConsoleClients } from './console-client.ts'
 import { grantsFrom } from './config/grants.ts'
 import { limitsFrom, policyFrom } from './config/policy.ts'
 import type { Settings } from './config/settings.ts'
@@ -44,6 +45,7 @@ export interface Deployment {
   readonly vault: KeyedVault
   readonly outbound: ServerOutbound
   readonly clientAuthorities: ReloadableClientAuthorities
+  readonly consoleClients: ConsoleClients
   /** Seals the cursors of lists; the same on every node. */
   readonly cursorSecret: Uint8Array
   /** What the front page lets one try; told by whoever starts a demo. */
@@ -117,6 +119,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       await store.close()
     }
     const cursorSecret = deriveKey(master, 'cursors')
+    const consoleClients = openConsoleClients({ authority, issuer })
     const demoSteps = { current: [] }
     return {
       settings,
@@ -127,6 +130,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       vault,
       outbound,
       clientAuthorities,
+      consoleClients,
       cursorSecret,
       demoSteps,
       close,

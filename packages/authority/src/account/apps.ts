@@ -1,7 +1,7 @@
 /** The apps that a person gave access to: page by page, however many there are, and taken back one by one or all. */
 import type { Scope } from '@grantor/protocol/oauth'
 import { initiatedLogin } from '@grantor/protocol/oidc'
-import type { Client } from '@grantor/protocol/registration'
+import { type Client, isFirstPartyAt } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Logos } from '../clients/logos.ts'
@@ -28,6 +28,8 @@ export interface ConnectedApp {
   readonly clientId: string
   readonly name: string
   readonly provenHost: string | null
+  /** It belongs to the service, and was given access without a question. */
+  readonly firstParty: boolean
   /** Where it begins a sign-in when asked to (OIDC Core §4). */
   readonly open: string | null
   /** The version of its logo; null where it has none, or it is not here yet. */
@@ -92,8 +94,9 @@ function usesOf(grants: readonly Used[]): Pick<ConnectedApp, 'firstUsedAt' | 'la
 }
 
 const nameOf = (client: Client) => {
-  const { name, provenHost } = displayedClient(client, client.metadata.redirect_uris[0] ?? '')
-  return { name, provenHost }
+  const redirectUri = client.metadata.redirect_uris[0] ?? ''
+  const { name, provenHost } = displayedClient(client, redirectUri)
+  return { name, provenHost, firstParty: isFirstPartyAt(client, redirectUri) }
 }
 
 /** Withdrawing consent kills the grants, their refresh tokens and, at every validator, their access tokens. */

@@ -12,10 +12,12 @@ import {
 } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
-import type { NewClient, Store, UnreadableRow } from '@grantor/store'
+import type { Store, UnreadableRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { newClient, secretFor, secretRow, usesSecret } from '../clients/new-client.ts'
 import type { Ids } from '../ports/environment.ts'
+import { firstPartyProblem } from './clients/first-party.ts'
+import { registeredEvent } from './clients/registered-event.ts'
 import { disableNamedAsPeople } from './named-as-people.ts'
 import type { AdminError, AdminResult, FieldProblem } from './result.ts'
 
@@ -125,6 +127,8 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       if (weak !== null) return err({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
       const undeclared = await undeclaredIn(checked.value, tenant)
       if (undeclared.length > 0) return err({ reason: 'invalid', problems: undeclared })
+      const unfit = await firstPartyProblem({ by, tenant, metadata: checked.value, held: null }, store)
+      if (unfit !== null) return err(unfit)
       const secret = secretFor(checked.value, input.secret, deps.ids)
       const id = input.id ?? deps.ids.id()
       const { disabled = false } = input
@@ -183,6 +187,8 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       if (!disabled && (await store.users.byId(tenant, id)) !== null) return err(namedAsPerson)
       const undeclared = await undeclaredIn(checked.value, tenant, before.metadata)
       if (undeclared.length > 0) return err({ reason: 'invalid', problems: undeclared })
+      const unfit = await firstPartyProblem({ by, tenant, metadata: checked.value, held: before }, store)
+      if (unfit !== null) return err(unfit)
       const secret = before.secrets.length === 0 ? secretFor(checked.value, undefined, deps.ids) : null
       const secrets = usesSecret(checked.value) ? (secret === null ? null : [secretRow(secret, now, deps.ids)]) : []
       const ends = disabled && before.disabledAt === null
@@ -232,17 +238,3 @@ const changedMeanwhile = (id: string): AdminError => ({
   reason: 'conflict',
   what: `client ${id} was changed at the same moment; look before trying again`,
 })
-
-const registeredEvent = (by: Actor, client: NewClient, deps: EventDependencies) =>
-  newEvent(deps, localOrigin(client.tenant), 'client.registered', {
-    actor: by,
-    clientId: client.id,
-    scope: client.metadata.scope,
-    data: {
-      origin: client.origin,
-      client_name: client.metadata.client_name ?? null,
-      token_endpoint_auth_method: client.metadata.token_endpoint_auth_method,
-      grant_types: client.metadata.grant_types,
-      ...(client.disabledAt === null ? {} : { disabled: true }),
-    },
-  })

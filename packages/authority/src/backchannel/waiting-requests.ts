@@ -162,7 +162,8 @@ const askingClient = (
 /** Everything is asked, whatever was allowed before; how strongly the person must sign in for it, the hub asks. */
 function stepOf({ request, catalogue }: InteractionState, { authentication, person }: Account) {
   const scope = [...personalScope(new Set(request.scope), person.administrator ?? null)]
-  const question = consentQuestion({ request: { ...request, scope }, remembered: null, eachTime: true, catalogue })
+  const asked = { request: { ...request, scope }, remembered: null, eachTime: true, firstParty: false, catalogue }
+  const question = consentQuestion(asked)
   if (question === null) throw new Error('what was never allowed is asked')
   return { go: 'consent' as const, account: authentication, question }
 }

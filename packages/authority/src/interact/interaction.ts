@@ -14,7 +14,7 @@ import type { AskingDevice } from '@grantor/protocol/device'
 import type { Served } from '@grantor/protocol/documents'
 import { servesBackchannel, servesDevices } from '@grantor/protocol/grants'
 import { type Catalogue, matchRedirectUri, type Refusal } from '@grantor/protocol/oauth'
-import type { Client } from '@grantor/protocol/registration'
+import { type Client, isFirstPartyAt } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import type { InteractionRow, Store } from '@grantor/store'
@@ -142,6 +142,7 @@ export async function interactionState(
     factors,
     remembered: rememberedConsent(valid),
     eachTime: asksEachTime(client, request.redirectUri),
+    firstParty: isFirstPartyAt(client, request.redirectUri),
     person: accounts.find((account) => account.person.id === subject)?.person ?? null,
     catalogue,
     now,

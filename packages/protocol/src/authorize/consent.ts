@@ -61,6 +61,8 @@ export interface ConsentInput {
   readonly remembered: RememberedConsent | null
   /** Whether an earlier yes is no answer here (see `asksEachTime`). */
   readonly eachTime: boolean
+  /** Whether the client needs no answer: it is asked about only where the request insists, and about details. */
+  readonly firstParty: boolean
   readonly catalogue: Catalogue
 }
 
@@ -71,7 +73,10 @@ export interface ConsentInput {
 export const asksEachTime = (client: Client, redirectUri: string): boolean => isAnsweredOnDevice(client, redirectUri)
 
 /** Null where nothing is to be asked. Stepping up asks for what is new; prompt=consent asks for everything again. */
-export function consentQuestion({ request, remembered, eachTime, catalogue }: ConsentInput): ConsentQuestion | null {
+export function consentQuestion(input: ConsentInput): ConsentQuestion | null {
+  const { request, remembered, eachTime, firstParty, catalogue } = input
+  if (firstParty && !request.prompt.includes('consent') && (request.authorizationDetails ?? []).length === 0)
+    return null
   const afresh = remembered === null || request.prompt.includes('consent')
   const wanted = new Set(request.scope)
   const covered = afresh ? noScope : intersect(wanted, remembered.scope)

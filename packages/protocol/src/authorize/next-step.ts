@@ -45,6 +45,8 @@ export interface InteractionFacts {
   readonly remembered: RememberedConsent | null
   /** Whether the person is asked although they have allowed it before. */
   readonly eachTime: boolean
+  /** Whether nobody is asked, because the client belongs to the service itself (see `isFirstPartyAt`). */
+  readonly firstParty: boolean
   /** Of the same account; null where nobody answers yet. */
   readonly person: Pick<Person, 'administrator' | 'mustChangePassword'> | null
   readonly catalogue: Catalogue
@@ -71,7 +73,7 @@ export interface SecondFactorStep {
 
 /** Steps do not know each other: each one records its fact and comes back here. */
 export function nextStep(facts: InteractionFacts): InteractionStep {
-  const { request, progress, catalogue, remembered, eachTime } = facts
+  const { request, progress, catalogue, remembered, eachTime, firstParty } = facts
   if (progress.denied) return refuse({ reason: 'access_denied' })
   if (progress.accountAction === 'choose') return { go: 'choose' }
   if (progress.accountAction === 'login') return { go: 'login', again: null }
@@ -100,7 +102,8 @@ export function nextStep(facts: InteractionFacts): InteractionStep {
       scope: intersect(wanted, new Set(progress.approval.scope)),
     }
   }
-  const question = consentQuestion({ request: { ...request, scope: [...wanted] }, remembered, eachTime, catalogue })
+  const asked = { request: { ...request, scope: [...wanted] }, remembered, eachTime, firstParty, catalogue }
+  const question = consentQuestion(asked)
   if (question === null) return { go: 'respond', account: withReportedAcr(account, request), scope: wanted }
   return silent ? refuse({ reason: 'consent_required' }) : { go: 'consent', account, question }
 }

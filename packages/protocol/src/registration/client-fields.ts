@@ -239,6 +239,11 @@ export const clientFields = {
     setBy: operator,
     description: 'fapi2-security, fapi2-message-signing or fapi-ciba: fills in and demands all that the profile does',
   },
+  first_party: {
+    type: flag,
+    setBy: operator,
+    description: 'it belongs to whoever runs the service: people are not asked whether it may have what it asks for',
+  },
   pkce: {
     type: oneOf(['always', 'public_clients']),
     setBy: operator,

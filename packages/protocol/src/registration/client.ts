@@ -51,8 +51,21 @@ export const isNativeApp = (client: Client, redirectUri: string): boolean =>
   client.metadata.application_type === 'native' || isAnsweredOnDevice(client, redirectUri)
 
 /** Whether somebody here stands behind it: an administrator, a file, or whoever gave it an initial access token. */
-export const isVouchedFor = ({ origin, vouched }: Client): boolean =>
-  origin === 'manual' || origin === 'declared' || (origin === 'dynamic' && vouched === true)
+export const isVouchedFor = (client: Client): boolean =>
+  isMadeHere(client) || (client.origin === 'dynamic' && client.vouched === true)
+
+/** The id of the console's own client, in every tenant. What it says is the server's to say, so no file carries it. */
+export const consoleClient = 'grantor-console'
+
+/** Whether somebody who runs this service made it; others registered themselves. */
+export const isMadeHere = ({ origin }: Pick<Client, 'origin'>): boolean => origin === 'manual' || origin === 'declared'
+
+/**
+ * Whether people are not asked for consent there. An answer that any app of their device could take (RFC 8252 §8.6)
+ * proves nothing of who asked: at such an address first-party clients are asked about like all others.
+ */
+export const isFirstPartyAt = (client: Client, redirectUri: string): boolean =>
+  client.metadata.first_party === true && isMadeHere(client) && redirectKind(redirectUri) === 'https'
 
 /** Whether it has anything to do with the end of a session: it wants to be told, or people come back to it from there. */
 export const hearsOfLogout = ({ metadata }: Client): boolean =>

@@ -117,6 +117,17 @@ const rules: readonly Rule[] = [
     'is for clients that authenticate',
   ],
   [
+    'first_party',
+    (it) => it.first_party === true && !codeFlow(it),
+    'is about the page that authorization_code leads to, and the client does not have that grant type',
+  ],
+  // RFC 9396 §1: a detail is something that a person looks at, such as one payment.
+  [
+    'first_party',
+    (it) => it.first_party === true && (it.authorization_details_types ?? []).length > 0,
+    'must not stand beside authorization_details_types, which people are always asked about',
+  ],
+  [
     'subject_type',
     (it) => it.subject_type === 'pairwise' && sectorOf(it) === null,
     'pairwise needs redirect_uris on one https host, or a sector_identifier_uri',

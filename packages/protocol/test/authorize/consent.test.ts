@@ -17,6 +17,7 @@ const asking = (scope: readonly string[], remembered: readonly string[] | null, 
     remembered:
       remembered === null ? null : { scope: new Set(remembered), resources: new Set(), claims: new Set(), details: [] },
     eachTime: false,
+    firstParty: false,
     catalogue: asked,
   })
 
@@ -42,6 +43,7 @@ test('OIDC Core §5.4: a claim that a requested scope stands for is not asked tw
     request: { scope: ['email'], resources: [], claims, prompt: [] },
     remembered: null,
     eachTime: false,
+    firstParty: false,
     catalogue: asked,
   })
   assert.deepEqual(question?.claims, new Set(['name']))
@@ -69,8 +71,8 @@ test('an Allow grants all that was asked but the optional scopes left out, and n
 test('RFC 8252 §8.6: where any program could have asked, what was allowed before is confirmed, not answered for', () => {
   const remembered = { scope: new Set(names), resources: new Set<string>(), claims: new Set<string>(), details: [] }
   const request = { scope: names, resources: [], claims: null, prompt: [] }
-  assert.equal(consentQuestion({ request, remembered, eachTime: false, catalogue: asked }), null)
-  const question = consentQuestion({ request, remembered, eachTime: true, catalogue: asked })
+  assert.equal(consentQuestion({ request, remembered, eachTime: false, firstParty: false, catalogue: asked }), null)
+  const question = consentQuestion({ request, remembered, eachTime: true, firstParty: false, catalogue: asked })
   assert.ok(question !== null)
   assert.deepEqual([question.again, question.missing, question.already], [true, new Set(), new Set(names)])
   assert.deepEqual(approvedScope(question, new Set()), new Set(names))
@@ -78,6 +80,7 @@ test('RFC 8252 §8.6: where any program could have asked, what was allowed befor
     request,
     remembered: { ...remembered, scope: new Set(names.slice(1)) },
     eachTime: true,
+    firstParty: false,
     catalogue: asked,
   })
   assert.deepEqual([more?.again, more?.missing], [false, new Set(names.slice(0, 1))])

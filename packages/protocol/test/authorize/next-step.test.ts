@@ -61,6 +61,7 @@ interface Change extends Partial<Omit<InteractionFacts, 'request' | 'progress'>>
 const step = (change: Change) =>
   nextStep({
     eachTime: false,
+    firstParty: false,
     openedAt: at(opened),
     accounts: [alice],
     proven: null,
@@ -110,6 +111,23 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
     'login_required',
   ],
   ['somebody is, and never allowed anything', {}, 'consent alice a:read a:write openid'],
+  ['a first-party client is not asked about', { firstParty: true }, 'respond alice a:read a:write openid'],
+  [
+    'nor in silence, nor where an earlier yes would be no answer',
+    { firstParty: true, eachTime: true, request: none },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §3.1.2.1: prompt=consent asks about a first-party client, too',
+    { firstParty: true, request: { prompt: ['consent'] } },
+    'consent alice a:read a:write openid',
+  ],
+  [
+    'RFC 9396 §1: so do authorization details',
+    { firstParty: true, request: { authorizationDetails: [{ type: 'payment' }] } },
+    'consent alice a:read a:write openid',
+  ],
+  ['nobody is signed in, to a first-party client', { firstParty: true, accounts: [] }, 'login'],
   ['everything was allowed before', { remembered: all }, 'respond alice a:read a:write openid'],
   [
     'stepping up asks for what is new',

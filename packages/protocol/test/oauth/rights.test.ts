@@ -139,6 +139,7 @@ function authorize(model: Model, it: Extract<Command, { do: 'authorize' }>): voi
     factors: new Map(),
     remembered: rememberedConsent(model.consents),
     eachTime: false,
+    firstParty: false,
     person: { administrator: null, mustChangePassword: false },
     catalogue: apis,
     now: at(model.now),

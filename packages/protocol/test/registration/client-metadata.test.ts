@@ -255,3 +255,12 @@ test('RFC 6749 §2.2: an id is printable ASCII without spaces, no web address, a
   assert.equal(clientIdProblem(pairwise), null, 'one that is there stays')
   assert.equal(newClientIdProblem(pairwise), 'must not have the shape of a pairwise subject')
 })
+
+test('first_party is refused where people are always asked, or never could be', () => {
+  const portal = { ...web, first_party: true }
+  assert.deepEqual(problemsOf(portal), [])
+  assert.deepEqual(problemsOf({ ...portal, authorization_details_types: ['payment'] }), ['first_party'])
+  assert.deepEqual(problemsOf({ ...service, first_party: true }), ['first_party'])
+  assert.deepEqual(problemsOf({ ...service, first_party: false }), [])
+  assert.deepEqual(problemsOf({ ...portal, first_party: 'yes' }), ['first_party'])
+})

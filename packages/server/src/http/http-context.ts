@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { ProxyTrust } from './caller.ts'
 import type { ClientCertificates } from './client-certificate.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
+import type { ConsoleClients } from '../console-client.ts'
 import type { Issuer } from '../issuer.ts'
 import type { Meters } from '../metrics/meters.ts'
 import type { DemoSteps } from '../pages/landing.ts'
@@ -12,6 +13,8 @@ import type { Theme } from '../pages/theme/theme.ts'
 export interface HttpContext {
   readonly authority: Authority
   readonly issuer: Issuer
+  /** Whoever opens the console of a tenant finds its client there. */
+  readonly consoleClients: ConsoleClients
   readonly proxies: ProxyTrust | null
   readonly certificates: ClientCertificates
   readonly connections: ConnectionLimits

@@ -53,11 +53,19 @@ export interface Listener {
 export async function openListener(
   deployment: Pick<
     Deployment,
-    'settings' | 'issuer' | 'authority' | 'outbound' | 'cursorSecret' | 'clientAuthorities' | 'demoSteps'
+    | 'settings'
+    | 'issuer'
+    | 'authority'
+    | 'outbound'
+    | 'cursorSecret'
+    | 'clientAuthorities'
+    | 'consoleClients'
+    | 'demoSteps'
   >,
   instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
 ): Promise<Listener> {
-  const { settings, issuer, authority, outbound, cursorSecret, clientAuthorities, demoSteps } = deployment
+  const { settings, issuer, authority, outbound, cursorSecret, clientAuthorities } = deployment
+  const { consoleClients, demoSteps } = deployment
   outbound.watch(({ host, outcome, cause }) => {
     instruments.meters.outboundAttempt(outcome)
     if (outcome === 'ok') return instruments.log.debug({ host, outcome, ...cause }, 'asked another server')
@@ -77,6 +85,7 @@ export async function openListener(
   const context: HttpContext = {
     authority,
     issuer,
+    consoleClients,
     ...instruments,
     proxies: trusted === null ? null : { trusted, header: settings.proxyHeader },
     certificates: openClientCertificates(trusted === null ? null : { trusted, header: certificateHeader(settings) }),
@@ -106,6 +115,7 @@ export async function openListener(
   const { port } = app.server.address() as AddressInfo
   // Before the event loop turns again, so no request sees the issuer without its port.
   issuer.setPort(port)
+  await consoleClients.ensure()
   const servers = mtls === null ? [app.server] : [app.server, mtls.server]
   const { log } = instruments
   const renewShown = certificate === null ? async () => {} : renewalOf(servers, { settings, host, certificate, log })

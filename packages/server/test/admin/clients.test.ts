@@ -133,7 +133,7 @@ describe('clients', () => {
     await using deployment = await startAdminDeployment()
     const { call } = deployment
     const ids = (await everyPage(deployment, '/v1/clients?limit=2')).map(({ id }) => id)
-    assert.deepEqual(ids, ['admin', 'api', 'grantor-cli', 'other', 'pairwise', 'svc', 'web'])
+    assert.deepEqual(ids, ['admin', 'api', 'grantor-cli', 'grantor-console', 'other', 'pairwise', 'svc', 'web'])
     assert.deepEqual(
       (await everyPage(deployment, '/v1/clients?limit=2&sort=-id')).map(({ id }) => id),
       ids.toReversed(),
@@ -163,7 +163,7 @@ describe('clients', () => {
     assert.deepEqual(await pointers({ client_secret: 'of-my-own' }), ['#/client_secret'])
     assert.deepEqual(await pointers({ redirect_uris: wrong.redirect_uris }), ['#/redirect_uris/1'])
     assert.deepEqual(await pointers({ grant_types: ['implicit'] }), ['#/grant_types'])
-    assert.deepEqual((await everyPage(deployment, '/v1/clients')).length, 7)
+    assert.deepEqual((await everyPage(deployment, '/v1/clients')).length, 8)
   })
 
   test('a change of the name leaves the algorithm that assertions are pinned to', async () => {

@@ -33,6 +33,7 @@ describe('over a socket', () => {
       connections: { most: 1000, perAddress: 1000, isProxy: () => false },
       encrypted: true,
       strictTransport: false,
+      consoleClients: { ensure: async () => {} },
       draining: () => false,
       cursorSecret: new Uint8Array(32),
       meters: openMeters(),

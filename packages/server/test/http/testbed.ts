@@ -56,6 +56,7 @@ export function testbed(overrides: Partial<Authority> = {}, change: Partial<Http
     connections: { most: 1000, perAddress: 1000, isProxy: () => false },
     encrypted: true,
     strictTransport: true,
+    consoleClients: { ensure: async () => {} },
     draining: () => false,
     cursorSecret: new Uint8Array(32),
     meters,

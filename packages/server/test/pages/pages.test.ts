@@ -80,6 +80,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
         reference: text,
         name: text,
         provenHost: text,
+        firstParty: true,
         open: text,
         logo: null,
         scopes: [text],

@@ -1,7 +1,14 @@
 /** Declared objects (docs/configuration.md): plan shows the difference, apply makes it so in one commit, export writes it back. */
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
-import { type Client, metadataDocument, registrationDocument, type TenantProfile } from '@grantor/protocol/registration'
+import {
+  type Client,
+  consoleClient,
+  isMadeHere,
+  metadataDocument,
+  registrationDocument,
+  type TenantProfile,
+} from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
@@ -147,7 +154,7 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
   const trusted = catalogue?.tenant.trustedIssuers ?? []
   const clients: JsonObject[] = []
   for await (const client of allClients(store, tenant)) {
-    if (client.origin === 'dynamic' || client.origin === 'document') continue
+    if (!isMadeHere(client) || client.id === consoleClient) continue
     const disabled: JsonObject = client.disabledAt === null ? {} : { disabled: true }
     clients.push({ client_id: client.id, ...metadataDocument(client.metadata), ...disabled })
   }

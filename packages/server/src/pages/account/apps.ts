@@ -14,6 +14,8 @@ export interface ConnectedApp {
   readonly reference: string
   readonly name: string
   readonly provenHost: string | null
+  /** It belongs to the service, and people are not asked about it. */
+  readonly firstParty: boolean
   readonly logo: string | null
   /** Where the app begins a sign-in when asked to. */
   readonly open: string | null
@@ -70,6 +72,7 @@ function appCard(context: AccountPageContext, data: AppsData, app: ConnectedApp)
           : html`<a class="tile-open" href="${app.open}" aria-label="${words.openNamed(name)}">${words.open}</a>`
       }
     </div>
+    ${app.firstParty ? html`<p>${words.firstParty}</p>` : nothing}
     <h3>${words.mayDo}</h3>
     <ul class="scopes">
       ${app.scopes.map((scope) => html`<li class="scope">${icon('check')}<span class="scope-text">${scope}</span></li>`)}
@@ -80,17 +83,19 @@ function appCard(context: AccountPageContext, data: AppsData, app: ConnectedApp)
       [words.lastUse, used(app.lastUsedAt)],
       [words.until, app.endsAt === null ? words.withoutEnd : day(context.language, app.endsAt)],
     ])}
-    ${confirmed({ summary: words.remove, lead: words.removeLead(name) }, () =>
-      form(
-        data.form,
-        button({
-          name: 'revoke',
-          id: `revoke-${app.reference}`,
-          value: app.reference,
-          text: words.removeNamed(name),
-          look: 'danger',
-        }),
-      ),
+    ${confirmed(
+      { summary: words.remove, lead: app.firstParty ? words.removeFirstPartyLead(name) : words.removeLead(name) },
+      () =>
+        form(
+          data.form,
+          button({
+            name: 'revoke',
+            id: `revoke-${app.reference}`,
+            value: app.reference,
+            text: words.removeNamed(name),
+            look: 'danger',
+          }),
+        ),
     )}
   </li>`
 }

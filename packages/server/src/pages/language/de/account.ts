@@ -47,6 +47,9 @@ export const account: typeof english = {
     removeNamed: (client) => `Zugriff von ${client} entfernen`,
     removeLead: (client) =>
       `${client} verliert den Zugriff sofort und überall. Um die App wieder zu benutzen, müssten Sie ihn erneut erlauben.`,
+    firstParty: 'Teil dieses Dienstes. Die App hat Zugriff, sobald Sie sich bei ihr anmelden, ohne zu fragen.',
+    removeFirstPartyLead: (client) =>
+      `${client} verliert den Zugriff sofort und überall. Melden Sie sich wieder bei der App an, hat sie ihn wieder.`,
     removeAll: 'Allen Apps den Zugriff entziehen',
     removeAllManyLead: 'Alle Apps verlieren sofort und überall den Zugriff, auch die auf den anderen Seiten.',
     further: 'Weitere Apps',

@@ -47,6 +47,9 @@ export const account = {
     removeNamed: (client: string) => `Remove access of ${client}`,
     removeLead: (client: string) =>
       `${client} loses access at once, wherever it runs. To use it again, you would have to allow it again.`,
+    firstParty: 'Part of this service. It has access whenever you sign in to it, without asking.',
+    removeFirstPartyLead: (client: string) =>
+      `${client} loses access at once, wherever it runs. It has access again when you sign in to it again.`,
     removeAll: 'Remove access of all apps',
     removeAllManyLead: 'All apps lose access at once, wherever they run, those on the other pages too.',
     further: 'Further apps',
