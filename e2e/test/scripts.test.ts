@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { formPostPage, frontChannelLogoutPage, logoutPage, pageHeaders } from '@grantor/server/pages'
+import { formPostPage, frontChannelLogoutPage, loginPage, logoutPage, pageHeaders } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
-import { frame } from '../samples.ts'
+import { frame, target } from '../samples.ts'
 import { type PageServer, redirectTo, servePages, sendPage } from '../page-server.ts'
 
 describe('the pages that lead on', () => {
@@ -115,4 +115,27 @@ describe('the pages that lead on', () => {
       await Promise.all([client.close(), server.close()])
     })
   }
+
+  test('a password can be shown and a wait is counted down; without script there is no button, and the wait is in words', async () => {
+    const data = { form: target, client: null, username: '', again: false, passkey: null } as const
+    const login = loginPage(frame(), { ...data, error: { kind: 'throttled', seconds: 119 } })
+    const server = await servePages((_request, response) => sendPage(response, login, pageHeaders()))
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext({ javaScriptEnabled })
+      const page = await context.newPage()
+      await page.goto(server.origin)
+      const show = page.getByRole('button', { name: 'Show' })
+      assert.equal(await show.isVisible(), javaScriptEnabled)
+      const alert = await page.locator('[role=alert]').innerText()
+      assert.match(alert, javaScriptEnabled ? /1:\d\d/ : /2 minutes/)
+      if (javaScriptEnabled) {
+        await show.click()
+        assert.equal(await page.getAttribute('#password', 'type'), 'text')
+        await show.click()
+        assert.equal(await page.getAttribute('#password', 'type'), 'password')
+      }
+      await context.close()
+    }
+    await server.close()
+  })
 })

@@ -18,7 +18,7 @@ export function continuePage(context: PageContext, data: ContinueData): Html {
   return layout(context, {
     title: words.title,
     shape: 'card',
-    script: onwardScript,
+    scripts: [onwardScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(hostOrScheme(data.href))}</p>
       <p class="onward"><a class="button primary" id="onward" href="${data.href}">${words.submit}</a></p>`,

@@ -1,12 +1,13 @@
 /** The device flow's own pages (RFC 8628 §3.3): type or compare the code; what came of it. The decision itself is consent.ts. */
+import { formScript } from './assets/assets.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { type IconName, icon } from './components/icon.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary, notice } from './components/notice.ts'
-import { type Html, html, nothing } from './html.ts'
+import { wait } from './components/wait.ts'
+import { type Html, html, nothing, type Renderable } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
-import { waitText } from './login.ts'
 
 export type DeviceCodeError =
   | { readonly kind: 'unknown' }
@@ -28,6 +29,7 @@ export function deviceEntryPage(context: PageContext, data: DeviceEntryData): Ht
     title: words.title,
     shape: 'card',
     failed: error !== null,
+    scripts: [formScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
       ${errorSummary(context, 'user_code', error)}
@@ -49,9 +51,9 @@ export function deviceEntryPage(context: PageContext, data: DeviceEntryData): Ht
   })
 }
 
-function errorText(context: PageContext, error: DeviceCodeError): string {
+function errorText(context: PageContext, error: DeviceCodeError): Renderable {
   const words = context.language.messages.device
-  return error.kind === 'throttled' ? words.throttled(waitText(context, error.seconds)) : words[error.kind]
+  return error.kind === 'throttled' ? wait(context, error.seconds, words.throttled) : words[error.kind]
 }
 
 export type DeviceOutcome =

@@ -1,11 +1,12 @@
 /** A forgotten password: asks who it is, and then says the same whoever that was. */
+import { formScript } from './assets/assets.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { icon } from './components/icon.ts'
 import { errorSummary } from './components/notice.ts'
+import { wait } from './components/wait.ts'
 import { type Html, html } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
-import { waitText } from './login.ts'
 
 export interface ForgotPasswordData {
   readonly form: FormTarget
@@ -17,11 +18,12 @@ export interface ForgotPasswordData {
 /** The form sends `username`: a name or an address. */
 export function forgotPasswordPage(context: PageContext, data: ForgotPasswordData): Html {
   const words = context.language.messages.forgot
-  const error = data.throttled === null ? null : words.throttled(waitText(context, data.throttled))
+  const error = data.throttled === null ? null : wait(context, data.throttled, words.throttled)
   return layout(context, {
     title: words.title,
     shape: 'card',
     failed: error !== null,
+    scripts: [formScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
       ${errorSummary(context, 'username', error)}

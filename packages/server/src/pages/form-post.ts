@@ -16,7 +16,7 @@ export function formPostPage(context: PageContext, data: FormPostData): Html {
   return layout(context, {
     title: words.title,
     shape: 'card',
-    script: submitScript,
+    scripts: [submitScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(hostOrScheme(data.action))}</p>
       <form method="post" action="${data.action}">

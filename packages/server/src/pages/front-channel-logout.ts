@@ -15,7 +15,7 @@ export function frontChannelLogoutPage(context: PageContext, data: FrontChannelL
   return layout(context, {
     title: words.framesTitle,
     shape: 'card',
-    script: onwardScript,
+    scripts: [onwardScript],
     main: html`<h1 id="signed-out">${words.framesTitle}</h1>
       <p class="lead">${words.frames}</p>
       <progress aria-label="${words.frames}"></progress>

@@ -26,7 +26,7 @@ export function landingPage(context: PageContext, { issuerPath, steps }: Landing
   return layout(context, {
     title: words.title,
     shape: 'wide',
-    main: html`<h1>${context.theme.name}</h1>
+    main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
       <ul class="cards places">
         ${place(`${issuerPath}/account`, 'account', words.account)}

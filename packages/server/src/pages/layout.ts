@@ -23,7 +23,7 @@ export interface PageContent {
   readonly shape: 'card' | 'wide'
   /** Says that something must be corrected; screen readers hear it with the title. */
   readonly failed?: boolean
-  readonly script?: Asset
+  readonly scripts?: readonly Asset[]
   readonly head?: Html
   readonly navigation?: Html
 }
@@ -46,7 +46,7 @@ export function layout(context: PageContext, page: PageContent): Html {
         <link rel="icon" href="${assetAddress(context, mark)}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetAddress(context, stylesheet)}" />
         ${theme.stylesheet === null ? nothing : html`<link rel="stylesheet" href="${assetAddress(context, theme.stylesheet)}" />`}
-        ${page.head}${page.script === undefined ? nothing : html`<script src="${assetAddress(context, page.script)}" defer></script>`}
+        ${page.head}${page.scripts?.map((script) => html`<script src="${assetAddress(context, script)}" defer></script>`)}
       </head>
       <body class="${page.shape}">
         <a class="skip" href="#main">${words.skip}</a>

@@ -2,10 +2,11 @@
 import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
-import { errorSummary, notice } from './components/notice.ts'
+import { notice } from './components/notice.ts'
+import { wait } from './components/wait.ts'
 import { type PasskeyPrompt, passkeyForm } from './components/passkey.ts'
-import { passkeyScript } from './assets/assets.ts'
-import { type Html, html, nothing } from './html.ts'
+import { formScript, passkeyScript } from './assets/assets.ts'
+import { type Html, html, nothing, type Renderable } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
 
 export type LoginError =
@@ -33,12 +34,11 @@ export function loginPage(context: PageContext, data: LoginData): Html {
     title: words.title,
     shape: 'card',
     failed: error !== null,
-    ...(data.passkey === null ? {} : { script: passkeyScript }),
+    scripts: data.passkey === null ? [formScript] : [formScript, passkeyScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">
         ${data.client === null ? words.toService(context.theme.name) : words.to(shownName(data.client))}
       </p>
-      ${errorSummary(context, 'password', error)}
       ${data.again && error === null ? notice('info', words.again) : nothing}
       ${form(data.form, [
         field({
@@ -56,6 +56,9 @@ export function loginPage(context: PageContext, data: LoginData): Html {
           type: 'password',
           autocomplete: 'current-password',
           focus: data.username !== '',
+          show: words.show,
+          error,
+          alert: true,
         }),
         button({ name: 'sign-in', text: words.submit, look: 'primary' }),
         context.mail === undefined
@@ -75,11 +78,7 @@ const passkey = (context: PageContext, ask: PasskeyPrompt): Html =>
     button: { name: 'use-passkey', text: context.language.messages.passkey.use, look: 'plain' },
   })
 
-function errorText(context: PageContext, error: LoginError): string {
+function errorText(context: PageContext, error: LoginError): Renderable {
   const words = context.language.messages.login
-  return error.kind === 'throttled' ? words.throttled(waitText(context, error.seconds)) : words[error.kind]
+  return error.kind === 'throttled' ? wait(context, error.seconds, words.throttled) : words[error.kind]
 }
-
-/** Rounded up to minutes: the exact second would only help who counts. */
-export const waitText = (context: PageContext, seconds: number): string =>
-  context.language.formats.duration(Math.max(1, Math.ceil(seconds / 60)) * 60)

@@ -3,11 +3,11 @@ import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary } from './components/notice.ts'
+import { wait } from './components/wait.ts'
 import { type PasskeyPrompt, passkeyForm } from './components/passkey.ts'
-import { passkeyScript } from './assets/assets.ts'
-import { type Html, html, nothing } from './html.ts'
+import { formScript, passkeyScript } from './assets/assets.ts'
+import { type Html, html, nothing, type Renderable } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
-import { waitText } from './login.ts'
 
 export type SecondFactorError =
   /** Wrong, used before, of somebody else: all read the same. */
@@ -35,7 +35,7 @@ export function secondFactorPage(context: PageContext, data: SecondFactorData): 
     title: words.title,
     shape: 'card',
     failed: error !== null,
-    ...(data.passkey === null ? {} : { script: passkeyScript }),
+    scripts: data.passkey === null ? [formScript] : [formScript, passkeyScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.account.username))}</p>
       ${errorSummary(context, codes && data.otp ? 'otp' : 'main', error)}
@@ -102,7 +102,7 @@ const recoveryForm = (context: PageContext, data: SecondFactorData): Html => {
   </details>`
 }
 
-function errorText(context: PageContext, error: SecondFactorError): string {
+function errorText(context: PageContext, error: SecondFactorError): Renderable {
   const words = context.language.messages.secondFactor
-  return error.kind === 'throttled' ? words.throttled(waitText(context, error.seconds)) : words.rejected
+  return error.kind === 'throttled' ? wait(context, error.seconds, words.throttled) : words.rejected
 }

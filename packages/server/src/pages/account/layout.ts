@@ -36,7 +36,7 @@ export interface AccountPageContent {
   /** Where a page is one of several in its section. */
   readonly title?: string
   readonly failed?: boolean
-  readonly script?: Asset
+  readonly scripts?: readonly Asset[]
   readonly lead: string
   readonly content: Html
 }
@@ -47,7 +47,7 @@ export function accountLayout(context: AccountPageContext, page: AccountPageCont
     title: page.title ?? words[page.section],
     shape: 'wide',
     ...(page.failed === undefined ? {} : { failed: page.failed }),
-    ...(page.script === undefined ? {} : { script: page.script }),
+    ...(page.scripts === undefined ? {} : { scripts: page.scripts }),
     navigation: navigation(context, page.section),
     main: html`<h1>${page.title ?? words[page.section]}</h1>
       <p class="lead">${page.lead}</p>

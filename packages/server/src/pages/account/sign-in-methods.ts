@@ -50,7 +50,7 @@ export function signInMethodsPage(context: AccountPageContext, data: SignInMetho
     section: 'methods',
     failed: data.failed !== null,
     lead: enrolled ? words.leadOn : words.leadOff,
-    ...(data.addPasskey === null ? {} : { script: passkeyScript }),
+    ...(data.addPasskey === null ? {} : { scripts: [passkeyScript] }),
     content: html`${data.failed === null ? nothing : notice('warning', words.failed[data.failed])}
     ${data.confirmHref === null ? nothing : confirmFirst(context, data.confirmHref)} ${passkeys(context, data)}
     ${authenticator(context, data)} ${enrolled ? recoveryCodes(context, data) : nothing}

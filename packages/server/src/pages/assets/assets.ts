@@ -25,11 +25,12 @@ const shipped = (file: string, contentType: string): Asset =>
 
 export const stylesheet = shipped('style.css', 'text/css; charset=utf-8')
 export const mark = shipped('mark.svg', 'image/svg+xml')
+export const formScript = shipped('form.js', 'text/javascript; charset=utf-8')
 export const submitScript = shipped('submit.js', 'text/javascript; charset=utf-8')
 export const onwardScript = shipped('onward.js', 'text/javascript; charset=utf-8')
 export const passkeyScript = shipped('passkey.js', 'text/javascript; charset=utf-8')
 
 /** All that the program ships; a theme adds its own (see theme.ts). */
 export const assets: ReadonlyMap<string, Asset> = new Map(
-  [stylesheet, mark, submitScript, onwardScript, passkeyScript].map((asset) => [asset.name, asset]),
+  [stylesheet, mark, formScript, submitScript, onwardScript, passkeyScript].map((asset) => [asset.name, asset]),
 )

@@ -1,5 +1,5 @@
 /** A labelled field with its hint and its error, tied together for screen readers. */
-import { type Html, html, nothing } from '../html.ts'
+import { type Html, html, nothing, type Renderable } from '../html.ts'
 import { icon } from './icon.ts'
 
 export interface Field {
@@ -11,7 +11,11 @@ export interface Field {
   readonly value?: string
   readonly hint?: string
   /** Marks the field; the words are those of the summary, shown again beside it where there are several fields. */
-  readonly error?: string | null
+  readonly error?: Renderable
+  /** The error is said here alone, with no summary above: it is heard at once. */
+  readonly alert?: boolean
+  /** The words of a button that shows what is typed; it needs script, and is not there without. */
+  readonly show?: string
   readonly focus?: boolean
   readonly look?: 'code'
   /** Digits only: phones show their number pad. */
@@ -44,6 +48,14 @@ export function field(f: Field): Html {
       ${failed ? html`aria-invalid="true"` : nothing}
       ${f.focus === true ? html`autofocus` : nothing}
     />
-    ${failed ? html`<p class="field-error" id="${f.name}-error">${icon('alert')}<span>${f.error}</span></p>` : nothing}
+    ${f.show === undefined ? nothing : showButton(f.name, f.show)} ${failed ? errorLine(f) : nothing}
   </div>`
 }
+
+const showButton = (name: string, text: string): Html =>
+  html`<button type="button" class="show" data-shows="${name}" aria-pressed="false" hidden>${text}</button>`
+
+const errorLine = ({ name, error, alert = false }: Field): Html =>
+  html`<p class="field-error" id="${name}-error" ${alert ? html`role="alert"` : nothing}>
+    ${icon('alert')}<span>${error}</span>
+  </p>`

@@ -17,8 +17,8 @@ export const notice = (kind: 'warning' | 'done' | 'info', content: Renderable): 
   </div>`
 
 /** Above a form that came back, where it did: heard at once, and a link leads to the field that is meant. */
-export const errorSummary = ({ language }: PageContext, field: string, error: string | null): Html =>
-  error === null
+export const errorSummary = ({ language }: PageContext, field: string, error: Renderable): Html =>
+  error === null || error === undefined
     ? nothing
     : html`<div class="notice error" role="alert" aria-labelledby="error-summary">
         ${icon(icons.error)}

@@ -3,8 +3,8 @@ import type { logoutAndErrors as english } from '../en/logout-and-errors.ts'
 
 export const logoutAndErrors: typeof english = {
   landing: {
-    title: 'Start',
-    lead: 'Der Autorisierungsdienst: Hier melden sich Menschen an und entscheiden, welche App was in ihrem Namen darf.',
+    title: 'Autorisierungsdienst',
+    lead: 'Hier melden sich Menschen an und entscheiden, welche App was in ihrem Namen darf.',
     account: { title: 'Ihr Konto', lead: 'Apps mit Zugriff, Sitzungen und wie Sie sich anmelden.' },
     discovery: { title: 'Discovery-Dokument', lead: 'Wo Clients und APIs alle Endpunkte dieses Ausstellers finden.' },
     problems: { title: 'Fehlercodes', lead: 'Was jeder Fehler bedeutet und was zu tun ist.' },

@@ -11,6 +11,7 @@ export const signIn: typeof english = {
     pageTitle: (page, service) => `${page} · ${service}`,
   },
   login: {
+    show: 'Anzeigen',
     title: 'Anmelden',
     to: (client) => `um fortzufahren mit ${client}`,
     toService: (service) => `um fortzufahren mit ${service}`,

@@ -1,8 +1,8 @@
 /** English: signing out, and what went wrong. */
 export const logoutAndErrors = {
   landing: {
-    title: 'Start',
-    lead: 'The authorization service: people sign in here, and decide which apps may do what in their name.',
+    title: 'Authorization service',
+    lead: 'People sign in here, and decide which apps may do what in their name.',
     account: { title: 'Your account', lead: 'Apps with access, sessions, and how you sign in.' },
     discovery: { title: 'Discovery document', lead: 'Where clients and APIs find every endpoint of this issuer.' },
     problems: { title: 'Error codes', lead: 'What each error means, and what to do about it.' },

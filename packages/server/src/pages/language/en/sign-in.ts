@@ -11,6 +11,7 @@ export const signIn = {
     pageTitle: (page: string, service: string) => `${page} · ${service}`,
   },
   login: {
+    show: 'Show',
     title: 'Sign in',
     to: (client: string) => `to continue to ${client}`,
     toService: (service: string) => `to continue to ${service}`,
