@@ -8,12 +8,19 @@ export interface DescribedApi {
   readonly name: string
   readonly origin: string
   readonly token: string
+  /** Good, and without the scope of its lists. */
+  readonly scopelessToken: string
+}
+
+export interface ApiClient {
+  readonly id: string
+  readonly secret: string
 }
 
 export interface DemoApis extends AsyncDisposable {
   readonly server: Server
   readonly caFile: string
-  readonly orders: DescribedApi
+  readonly orders: DescribedApi & { readonly client: ApiClient }
   readonly admin: DescribedApi
 }
 
@@ -37,7 +44,7 @@ export async function openDemoApis(): Promise<DemoApis> {
     await startServer({ data: folder.path, env: { ...env, GRANTOR_LIFETIME_ACCESS_TOKEN: '60m' } }),
   )
   const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())
-  const token = async (id: string, secret: string, scope: string): Promise<string> => {
+  const token = async ({ id, secret }: ApiClient, scope: string): Promise<string> => {
     const answer = await fetch(`${server.issuer}/token`, {
       dispatcher: agent,
       method: 'POST',
@@ -52,10 +59,12 @@ export async function openDemoApis(): Promise<DemoApis> {
   // It has more than its tokens: whoever holds one can neither change nor delete the client itself.
   const create = ['client', 'create', 'checker', '--grant-type', 'client_credentials', '--json']
   const made = await runCommand([...create, '--scope', `${adminScope} metrics:read`], { data: folder.path })
-  const { client_secret: adminSecret } = JSON.parse(made.stdout) as { readonly client_secret: string }
+  const { client_secret: secret } = JSON.parse(made.stdout) as { readonly client_secret: string }
+  const checker = { id: 'checker', secret }
   const ready = JSON.parse(/\{.*"event":"ready".*\}/.exec(server.output())?.[0] ?? '{}') as {
     readonly demo_port: number
   }
+  const client = { id: 'demo-service', secret: secrets['demo-service'] ?? '' }
   const ordersScope = 'orders:read orders:write orders:delete'
   const owned = stack.move()
   return {
@@ -64,9 +73,16 @@ export async function openDemoApis(): Promise<DemoApis> {
     orders: {
       name: 'Orders',
       origin: `https://localhost:${ready.demo_port}`,
-      token: await token('demo-service', secrets['demo-service'] ?? '', ordersScope),
+      client,
+      token: await token(client, ordersScope),
+      scopelessToken: await token(client, 'orders:write'),
     },
-    admin: { name: 'the admin API', origin: server.issuer, token: await token('checker', adminSecret, adminScope) },
+    admin: {
+      name: 'the admin API',
+      origin: server.issuer,
+      token: await token(checker, adminScope),
+      scopelessToken: await token(checker, 'events:report'),
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

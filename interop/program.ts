@@ -4,25 +4,35 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export const answering = (name: string, origin: string, child: ChildProcess): Promise<void> =>
-  until(name, child, () =>
-    fetch(origin, { redirect: 'manual' }).then(
-      () => true,
-      () => false,
-    ),
-  )
+export const answering = (name: string, origin: string, child: ChildProcess, seconds = 60): Promise<void> =>
+  until(name, child, {
+    seconds,
+    isReached: () =>
+      fetch(origin, { redirect: 'manual' }).then(
+        () => true,
+        () => false,
+      ),
+  })
 
 /** For what does not speak plain HTTP. */
 export const listening = (name: string, port: number, child: ChildProcess): Promise<void> =>
-  until(name, child, () => {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-    return promise.finally(() => socket.destroy())
+  until(name, child, {
+    seconds: 60,
+    isReached() {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+      return promise.finally(() => socket.destroy())
+    },
   })
 
-async function until(name: string, child: ChildProcess, isReached: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
-    if (await isReached()) return
+interface Readiness {
+  readonly seconds: number
+  isReached(): Promise<boolean>
+}
+
+async function until(name: string, child: ChildProcess, readiness: Readiness): Promise<void> {
+  for (let tries = 0; tries < 10 * readiness.seconds && child.exitCode === null; tries++) {
+    if (await readiness.isReached()) return
     await pause(100)
   }
   child.kill('SIGKILL')

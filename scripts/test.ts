@@ -6,6 +6,7 @@ import { ensureChromium } from '../e2e/chromium.ts'
 import { ensureApache } from '../interop/apache.ts'
 import { ensureCertificateProxies } from '../interop/certificate-proxies.ts'
 import { ensureEnvoy } from '../interop/envoy.ts'
+import { ensureKeycloak } from '../interop/keycloak.ts'
 import { ensureProxies } from '../interop/proxies.ts'
 import { ensureSchemathesis } from '../interop/schemathesis.ts'
 import { ensureFaketime } from '../test/clocks/faketime.ts'
@@ -32,6 +33,7 @@ const programs = {
   'interop/test/envoy': ensureEnvoy,
   'gateway-proxies': () => ensureProxies() ?? ensureEnvoy(),
   'interop/test/certificate-proxies': ensureCertificateProxies,
+  'interop/test/keycloak': ensureKeycloak,
   'interop/test/schemathesis': ensureSchemathesis,
   'test/clocks/': ensureFaketime,
 }

@@ -20,7 +20,7 @@ interface Peer {
 }
 
 /** As its documentation sets it up: in-memory adapter, resource indicators, ES256. */
-async function startPeer(): Promise<Peer> {
+async function startPeer(accessTokenFormat: 'jwt' | 'opaque' = 'jwt'): Promise<Peer> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: 'peer' }
   const server = createServer().listen(0, '127.0.0.1')
@@ -41,6 +41,8 @@ async function startPeer(): Promise<Peer> {
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: () => true },
+      revocation: { enabled: true, allowedPolicy: () => true },
       resourceIndicators: {
         enabled: true,
         defaultResource: (_context: unknown, client: { clientId: string }) =>
@@ -49,8 +51,8 @@ async function startPeer(): Promise<Peer> {
           scope: 'orders:read',
           audience,
           accessTokenTTL: 600,
-          accessTokenFormat: 'jwt',
-          jwt: { sign: { alg: 'ES256' } },
+          accessTokenFormat,
+          ...(accessTokenFormat === 'jwt' ? { jwt: { sign: { alg: 'ES256' } } } : {}),
         }),
       },
     },
@@ -90,9 +92,43 @@ test('Orders accepts a token of oidc-provider for it, and refuses one for anothe
     assert.deepEqual([foreign.status, foreign.body['code']], [401, 'audience_mismatch'])
     const bare = await list(await tokenOf(peer, 'reader', ''))
     assert.deepEqual([bare.status, bare.body['code']], [401, 'insufficient_scope'])
+    await api.close()
   } finally {
     await validator.close()
     table.close()
+    peer.server.closeAllConnections()
+    peer.server.close()
+  }
+})
+
+test('RFC 7662: an opaque token of oidc-provider is asked about, read as declared, and refused once it is revoked', async () => {
+  const peer = await startPeer('opaque')
+  const { issuer } = peer
+  const credentials = { clientId: 'reader', clientSecret: secret }
+  // What it calls scope and client is declared, as it would be of whoever calls them otherwise.
+  const claims = { scope: ['scope', 'client_id'], clientId: ['client_id'] }
+  const trust = { issuer, revocation: 'none', credentials, claims } as const
+  const validator = createValidator({ audience: orders, issuers: [trust], introspectionCache: 0 })
+  const ask = async (token: string) => {
+    const verdict = await validator.validate({ authorization: `Bearer ${token}` })
+    return verdict.kind === 'ok' ? [...verdict.value.scope].join(' ') : verdict.error.code
+  }
+  try {
+    const token = await tokenOf(peer, 'reader', 'orders:read')
+    assert.ok(!token.includes('.'))
+    assert.equal(await ask(token), 'orders:read reader')
+    assert.equal(await ask(await tokenOf(peer, 'stranger', 'orders:read')), 'audience_mismatch')
+    assert.equal(await ask('made-up-by-somebody'), 'invalid_token')
+    const basic = Buffer.from(`reader:${secret}`).toString('base64')
+    const revoked = await fetch(`${issuer}/token/revocation`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ token }),
+    })
+    assert.equal(revoked.status, 200)
+    assert.equal(await ask(token), 'invalid_token')
+  } finally {
+    await validator.close()
     peer.server.closeAllConnections()
     peer.server.close()
   }

@@ -51,7 +51,7 @@ onEveryAdapter('RFC 9728 §3: the metadata is where the challenge points', async
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: [...proofAlgorithms],
     resource_name: 'Parcels',
-    resource_documentation: 'https://api.example/openapi.json',
+    resource_documentation: 'https://api.example/docs',
   })
 })
 

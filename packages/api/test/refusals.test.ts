@@ -272,6 +272,18 @@ for (const [title, bytes, status] of [
     400,
   ],
   ['a header section without end', `GET /v1/parcels HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  [
+    'headers that go on after they are refused',
+    `GET /v1/parcels HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(2e6)}\r\n\r\n`,
+    431,
+  ],
+  [
+    'an address that goes on after it is refused',
+    `GET /v1/parcels?cursor=${'x'.repeat(2e6)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    431,
+  ],
+  ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 400],
+  ['a tunnel to a path', 'CONNECT /v1/parcels HTTP/1.1\r\nHost: a\r\n\r\n', 400],
 ] as const) {
   test(`the parser of HTTP refuses ${title}, and says so with a problem`, async () => {
     const text = await raw(bytes)

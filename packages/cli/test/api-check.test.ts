@@ -119,6 +119,34 @@ test('with --write a retried create that is made twice is found, and what was ma
   assert.ok(held.size <= 1, [...held].join())
 })
 
+test('a token without the scope is refused as one: let in, or called bad, it is found; without one it is skipped', async () => {
+  const scope = 'a token without the scope is 403 or 401 insufficient_scope'
+  const challenge = (text: string) => ({ 'www-authenticate': `Bearer ${text}` })
+  for (const [status, headers, outcome] of [
+    [403, {}, 'pass'],
+    [403, challenge('error="insufficient_scope", scope="things:read"'), 'pass'],
+    [401, challenge('error="insufficient_scope", scope="things:read"'), 'pass'],
+    [403, challenge('error="insufficient_scope"'), 'fail'],
+    [403, challenge('error="invalid_token"'), 'fail'],
+    [401, challenge('error="invalid_token"'), 'fail'],
+    [401, {}, 'fail'],
+    [200, {}, 'fail'],
+    [404, {}, 'fail'],
+    [500, {}, 'fail'],
+  ] as const) {
+    await using api = await serve((request, response) => {
+      if (request.url === '/openapi.json') return json(response, 200, things)
+      if (request.headers.authorization === 'Bearer good') return json(response, 200, [{ id: 1 }])
+      if (request.headers.authorization !== 'Bearer weak') return json(response, 401, {})
+      response.writeHead(status, headers).end('{}')
+      return undefined
+    })
+    const { printed } = await check(api.url, '--token', 'good', '--scopeless-token', 'weak')
+    assert.equal(outcomes(printed)[scope], outcome, `${status} ${JSON.stringify(headers)}`)
+    if (status === 200) assert.equal(outcomes((await check(api.url, '--token', 'good')).printed)[scope], 'skip')
+  }
+})
+
 test('no other host is spoken to: neither by a redirect, nor by servers, links, types or metadata', async () => {
   await using elsewhere = await serve((_request, response) => json(response, 200, things))
   const leading = { ...things, servers: [{ url: `${elsewhere.url}/base` }] }

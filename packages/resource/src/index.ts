@@ -41,4 +41,5 @@ export {
   type ProtectedResourceOptions,
   type ReceivedRequest,
 } from './protect/protected-resource.ts'
+export { type PublicPagesOptions } from './protect/public-pages.ts'
 export { type CorsPlan, mcpCors } from './protect/cors.ts'

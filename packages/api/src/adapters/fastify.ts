@@ -1,12 +1,13 @@
 /** The Fastify adapter: an API as a plugin, and a server made for it. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
 import { isPlainlyFramed, problem, type ProblemSlug } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
 import { sendResponse } from '@grantor/resource/fastify'
 import { renderResponse } from '@grantor/resource/http'
-import { readNodeRequest } from '@grantor/resource/node'
+import { readNodeRequest, sendLastAnswer } from '@grantor/resource/node'
 import { fastify, type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ResourceServer } from '../serve/resource-server.ts'
 import type { BesideOptions } from './own-paths.ts'
@@ -52,6 +53,8 @@ export function fastifyServer(api: ResourceServer, tls?: SecureContextOptions): 
     tls === undefined
       ? fastify({ ...options, http: { maxHeaderSize } })
       : (fastify({ ...options, https: { minVersion: 'TLSv1.2', maxHeaderSize, ...tls } }) as unknown as FastifyInstance)
+  // Node closes without a word where nobody listens for it.
+  server.server.on('connect', (_request, socket) => refuseSyntax({ code: '' }, socket, api.audience))
   // Before any route, also those that are registered beside the API.
   server.addHook('onRequest', async (request, reply) => {
     if (isPlainlyFramed(request.raw)) return undefined
@@ -74,8 +77,8 @@ interface ConnectionError extends Error {
 }
 
 /** What node:http could not parse never becomes a request; the client is still told in the same form. */
-function refuseSyntax({ code }: ConnectionError, socket: Socket, audience: string): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+function refuseSyntax({ code }: Pick<ConnectionError, 'code'>, socket: Duplex, audience: string): void {
+  if (code === 'ECONNRESET') return void socket.destroy()
   const slug: ProblemSlug = code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'invalid-request'
   const detail = slug === 'invalid-request' ? 'The request is not HTTP.' : 'The header fields are too large.'
   const { status, headers, body } = renderResponse(err(problem(slug, detail)), 'GET', {
@@ -83,7 +86,6 @@ function refuseSyntax({ code }: ConnectionError, socket: Socket, audience: strin
     requestId: randomUUID(),
   })
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
-  socket.end(
-    `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`,
-  )
+  const phrase = status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'
+  sendLastAnswer(socket, `HTTP/1.1 ${status} ${phrase}\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`)
 }

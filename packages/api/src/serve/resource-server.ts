@@ -195,7 +195,8 @@ function metadataOf(options: ResourceServerOptions) {
     name,
     issuers,
     scopes: allScopes(options.versions),
-    documentation: `${new URL(audience).origin}${options.basePath ?? ''}/openapi.json`,
+    // RFC 9728 §2: for people.
+    documentation: `${new URL(audience).origin}${options.basePath ?? ''}/${options.pages?.docs === false ? 'openapi.json' : 'docs'}`,
   })
 }
 

@@ -25,6 +25,8 @@ export interface CheckContext {
   /** What was made for the checks that write; null where nothing can be made. */
   made(): Promise<MadeResource | null>
   readonly hasCredentials: boolean
+  /** A good token that may not read the list; null where none was given. */
+  readonly scopelessToken: string | null
 }
 
 export interface MadeResource {

@@ -12,6 +12,7 @@ export interface CheckedApi {
   /** Sent with every request but those that come without credentials on purpose. */
   readonly credentials: Readonly<Record<string, string>>
   readonly write: boolean
+  readonly scopelessToken: string | null
 }
 
 export interface CheckResult extends Finding, Pick<Check, 'name' | 'group' | 'clause' | 'remedy'> {}
@@ -41,7 +42,7 @@ async function findingOf(
 }
 
 function contextOf(
-  { origin, model, credentials }: CheckedApi,
+  { origin, model, credentials, scopelessToken }: CheckedApi,
   exchange: Exchange,
 ): CheckContext & { removeMade(): Promise<void> } {
   const common = { accept: 'application/json, application/problem+json, */*;q=0.1', 'user-agent': 'grantor-api-check' }
@@ -67,6 +68,7 @@ function contextOf(
   return {
     api: model,
     origin,
+    scopelessToken,
     hasCredentials: Object.keys(credentials).length > 0,
     send,
     sendAnonymous: (request) => to(request, {}),

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiRequest } from '../http/request.ts'
 import type { ProtectedResource, ReceivedRequest } from '../protect/protected-resource.ts'
 import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
+import { publicPages, type PublicPagesOptions } from '../protect/public-pages.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
@@ -49,6 +50,16 @@ export function guard(options: ProtectOptions, need: ScopeNeed): ExpressMiddlewa
     const admission = admit(presented, request.method ?? 'GET')
     if (admission instanceof Promise) admission.then(settle, next)
     else settle(admission)
+  }
+}
+
+/** `app.use(guardPages({ audience, name, issuers, scopes }))`, before a guard that stands in `app.use`: what its answers name. */
+export function guardPages(options: PublicPagesOptions): ExpressMiddleware {
+  const pages = publicPages(options)
+  return (request, response, next) => {
+    const page = pages.answer(request.method ?? 'GET', request.originalUrl)
+    if (page === null) next()
+    else answerWith(response, page)
   }
 }
 

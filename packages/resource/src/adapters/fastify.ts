@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, F
 import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
+import { publicPages, type PublicPagesOptions } from '../protect/public-pages.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
@@ -33,6 +34,16 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
     if (admission instanceof Promise) admission.then(settle, done)
     else settle(admission)
   }
+}
+
+/** `fastify.register(guardPages, { audience, name, issuers, scopes })`, outside of what a guard stands before: what its answers name. */
+export const guardPages: FastifyPluginAsync<PublicPagesOptions> = async (fastify, options) => {
+  const pages = publicPages(options)
+  for (const url of pages.paths)
+    fastify.all(url, { exposeHeadRoute: false }, (request, reply) => {
+      const page = pages.answer(request.method, request.raw.url ?? url)
+      return page === null ? reply.callNotFound() : sendResponse(reply, page)
+    })
 }
 
 export interface FastifyResourceOptions {

@@ -4,6 +4,7 @@ import type { ApiRequest, RequestBody } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type ProtectOptions, protection } from '../protect/protection.ts'
+import { publicPages, type PublicPagesOptions } from '../protect/public-pages.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials, type RequestLines } from '../validate/presented-credentials.ts'
@@ -30,6 +31,15 @@ export function guardFetch(
   return async (request, info = {}) => {
     const admission = await admit(presentedCredentials(fetchLines(request, info), origin), request.method)
     return admission.kind === 'ok' ? handler(request, admission.value) : responseOf(admission.error)
+  }
+}
+
+/** `const page = pages(request)`, before the guard: what its answers name, or null for every other address. */
+export function guardPages(options: PublicPagesOptions): (request: Request) => Response | null {
+  const pages = publicPages(options)
+  return ({ method, url }) => {
+    const page = pages.answer(method, new URL(url).pathname)
+    return page === null ? null : responseOf(page)
   }
 }
 

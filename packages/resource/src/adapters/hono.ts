@@ -4,6 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { ApiRequest } from '../http/request.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
+import { publicPages, type PublicPagesOptions } from '../protect/public-pages.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
@@ -45,6 +46,15 @@ export function guard(
     }
     const admission = admit(presentedCredentials(lines, origin), lines.method)
     return admission instanceof Promise ? admission.then(settle) : settle(admission)
+  }
+}
+
+/** `app.use(guardPages({ audience, name, issuers, scopes }))`, before a guard that stands in `app.use`: what its answers name. */
+export function guardPages(options: PublicPagesOptions): MiddlewareHandler {
+  const pages = publicPages(options)
+  return async ({ req }, next) => {
+    const page = pages.answer(req.method, req.path)
+    return page === null ? next() : responseOf(page)
   }
 }
 

@@ -95,7 +95,8 @@ export class IssuerFaults implements OutboundObserver {
       const message = `${pathname} refuses the token of this API's client (${status}): it needs revocations:read and events:report`
       return status === 403 || again ? this.#begin(at, 'client_refused', message) : undefined
     }
-    return this.#begin(at, 'unexpected_answer', `${pathname} answers ${status}`)
+    const foreign = status === 404 && credentials.startsWith('Bearer ')
+    return this.#begin(at, 'unexpected_answer', `${pathname} answers ${status}${foreign ? `: ${otherIssuer}` : ''}`)
   }
 
   /** What only a reader of the answer finds. */
@@ -149,11 +150,14 @@ export class IssuerFaults implements OutboundObserver {
   }
 }
 
+/** The feed is what only a Grantor has. */
+const otherIssuer = "an issuer that is no Grantor has no feed, so declare it with revocation: 'none'"
+
 function refusedClient(pathname: string, { status, error }: SeenAnswer): string {
   const stated = error === null ? String(status) : `${status} ${error}`
   const remedy =
     status === 401 || error === 'invalid_client'
       ? 'check credentials.clientId and credentials.clientSecret'
-      : 'check what this client may ask for'
+      : `check what this client may ask for; ${otherIssuer}`
   return `${pathname} refuses the client of this API (${stated}): ${remedy}`
 }

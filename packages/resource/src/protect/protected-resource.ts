@@ -9,20 +9,12 @@ import {
   readRequestHead,
   type SizeLimits,
 } from '../http/request.ts'
-import {
-  apiResponse,
-  type ApiResponse,
-  renderResponse,
-  type Reply,
-  reportToConsole,
-  withHeaders,
-} from '../http/response.ts'
+import { type ApiResponse, renderResponse, type Reply, reportToConsole, withHeaders } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
 import { type Admission, type ProtectOptions, protection } from './protection.ts'
-import { problemPageResponse, problemPages } from './problem-page.ts'
-import { metadataPaths, resourceMetadata } from './resource-metadata.ts'
+import { publicPages } from './public-pages.ts'
 import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface ProtectedResourceOptions extends ProtectOptions {
@@ -63,36 +55,27 @@ export interface ProtectedResource {
   readonly publicPaths: readonly string[]
 }
 
-const documentHeaders = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function protectedResource(options: ProtectedResourceOptions): ProtectedResource {
   const { audience, name, issuers, scope, documentation, cors = { origins: [] }, methods = usual } = options
   const guard = protection({ realm: name, ...options }, scope)
   const { origin } = new URL(audience)
-  const paths = metadataPaths(audience)
   const needed = typeof scope === 'object' && 'details' in scope ? [scope.details] : []
   const detailTypes = options.detailTypes ?? needed
-  const metadata = { resource: audience, name, issuers, scopes: options.scopes ?? scopesOf(scope), detailTypes }
-  const document = JSON.stringify(
-    resourceMetadata(documentation === undefined ? metadata : { ...metadata, documentation }),
-  )
+  const facts = { audience, name, issuers, scopes: options.scopes ?? scopesOf(scope), detailTypes }
+  const pages = publicPages(documentation === undefined ? facts : { ...facts, documentation })
   const sizes = { ...defaultSizes, ...options.sizes }
   const onError = options.onError ?? reportToConsole
   const allow = methods.join(', ')
 
-  /** What is public: metadata, the pages behind `type`, and what a browser asks before it can send a token. */
-  function publicAnswer({ method, target }: ApiRequest, headers: RequestHeaders): Reply | null {
-    if (isPreflight(method, headers)) return ok(preflight(cors, headers, allow))
-    const [path = ''] = target.split('?')
-    const page = paths.has(path) ? apiResponse(200, documentHeaders, document) : problemPageResponse(path)
-    if (page === null || method === 'GET' || method === 'HEAD') return page === null ? null : ok(page)
-    return err(problem('method-not-allowed', 'This page is only read.', { headers: { allow: 'GET, HEAD' } }))
-  }
+  /** What is public: the pages, and what a browser asks before it can send a token. */
+  const publicAnswer = ({ method, target }: ApiRequest, headers: RequestHeaders): Reply | null =>
+    isPreflight(method, headers) ? ok(preflight(cors, headers, allow)) : pages.reply(method, target)
 
   return {
-    metadataPaths: paths,
-    publicPaths: [...paths, `${problemPages}*`],
+    metadataPaths: pages.metadataPaths,
+    publicPaths: pages.paths,
     lacking: guard.lacking,
     internalError(error) {
       const requestId = randomUUID()

@@ -1,8 +1,9 @@
 /** What becomes of requests that no route answers: thrown errors, unknown paths, broken HTTP. */
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { HashingBusy } from '@grantor/authority'
 import type { Refusal } from '@grantor/protocol/oauth'
+import { sendLastAnswer } from '@grantor/resource/node'
 import { StoreUnavailable } from '@grantor/store'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Responder, ResponderAt } from './responder.ts'
@@ -117,17 +118,18 @@ const brokenHttp: Readonly<Record<string, StatusText>> = {
 }
 
 /** Requests that are not HTTP as we speak it never reach a route; they are answered on the bare socket. */
-export function answerBrokenHttp(error: BrokenHttp, socket: Socket): void {
+export function answerBrokenHttp(error: BrokenHttp, socket: Duplex): void {
   // Node keeps the answer that is being written here; ours must not land in the middle of it.
-  const { _httpMessage: current } = socket as Socket & {
+  const { _httpMessage: current } = socket as Duplex & {
     readonly _httpMessage?: { readonly headersSent: boolean } | null
   }
-  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) return void socket.destroy()
+  if (error.code === 'ECONNRESET' || current?.headersSent === true) return void socket.destroy()
   const text = brokenHttp[error.code ?? ''] ?? badRequest
   const beginning = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1', 0, 512) : ''
   const path = error.path ?? /^[A-Z]{3,16} (\S+)/.exec(beginning)?.[1]
   const [type, body] = answerFor(text, path)
-  socket.end(
+  sendLastAnswer(
+    socket,
     `HTTP/1.1 ${text.status} ${text.phrase}\r\nContent-Type: ${type}\r\nCache-Control: no-store\r\n` +
       `X-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   )

@@ -58,6 +58,8 @@ export function createHttpServer(
     if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) response.writeContinue()
     server.emit('request', request, response)
   })
+  // Node closes without a word where nobody listens for it.
+  server.on('connect', (request, socket) => answerBrokenHttp({ path: request.url ?? '' }, socket))
   // §10.1.1: other expectations may be disregarded; Node's own 417 is told in no form of ours.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server

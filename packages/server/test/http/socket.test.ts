@@ -131,6 +131,12 @@ describe('over a socket', () => {
     ['a method nobody knows', 'FROB /token HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['HTTP/0.9', 'GET /jwks\r\n\r\n', 400],
     ['no Host', 'GET /jwks HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    [
+      'headers that go on after they are refused',
+      `GET /jwks HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2e6)}\r\n\r\n`,
+      431,
+    ],
+    ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n', 400],
     ['headers over 16 KiB', `GET /jwks HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['length and chunks at once', post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), 400],
     ['two Hosts', 'GET /jwks HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n', 400],

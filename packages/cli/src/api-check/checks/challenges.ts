@@ -41,6 +41,28 @@ export const challengeChecks: readonly Check[] = [
     },
   },
   {
+    name: 'a token without the scope is 403 or 401 insufficient_scope',
+    group,
+    clause: 'RFC 6750 §3.1, RFC 9110 §15.5.4',
+    remedy:
+      'answer 403 (or 401) with error="insufficient_scope" and the scope that is needed, and say nothing of what is there',
+    async run({ sendAnonymous, api, scopelessToken }) {
+      const target = listTarget(api)
+      if (target === null) return noList
+      if (scopelessToken === null) return skipped('it needs a second token: --scopeless-token')
+      const answer = await sendAnonymous({ target, headers: { authorization: `Bearer ${scopelessToken}` } })
+      if (answer.status !== 403 && answer.status !== 401) return failed(`${seen(answer)} to a token without the scope`)
+      const challenge = answer.headers.get('www-authenticate') ?? ''
+      if (challenge.includes('insufficient_scope'))
+        return expect(/\bscope="[^"]+"/.test(challenge), 'the challenge does not name the scope that is needed')
+      // A 403 needs no challenge, but one that calls the token bad sends the client for another of the same.
+      return expect(
+        answer.status === 403 && !challenge.includes('invalid_token'),
+        `${seen(answer)}, ${challenge || 'no challenge'}`,
+      )
+    },
+  },
+  {
     name: 'a refused token is told to no cache',
     group,
     clause: 'RFC 9111 §5.2.2.5',
@@ -70,7 +92,7 @@ export const challengeChecks: readonly Check[] = [
       if (url === null || url.origin !== origin) return failed(`resource_metadata is ${named ?? 'missing'}`)
       const answer = await sendAnonymous({ target: url.pathname })
       const metadata = jsonOf(answer)
-      if (answer.status !== 200 || !isObject(metadata)) return failed(`${url.pathname} answers ${seen(answer)}`)
+      if (answer.status !== 200 || !isObject(metadata)) return failed(`${url.pathname} ${seen(answer)}`)
       if (typeof metadata['resource'] !== 'string') return failed('the metadata names no resource')
       if (!Array.isArray(metadata['authorization_servers'])) return failed('the metadata names no authorization server')
       return named === undefined ? failed('the challenge has no resource_metadata') : passed()

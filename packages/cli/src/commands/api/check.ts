@@ -11,7 +11,7 @@ import { openExchange } from '../../api-check/exchange.ts'
 import { printReport } from '../../api-check/report.ts'
 import { namedFile } from '../../perform/credentials.ts'
 import { caOption } from '../../login/target.ts'
-import { argument, type Command, type CommandContext, countOption, hasFlag } from '../../program/command.ts'
+import { argument, type Command, type CommandContext, countOption, hasFlag, textOption } from '../../program/command.ts'
 import { type CommandResult, done, failure } from '../../program/exit.ts'
 import { readSettings } from '../../program/settings.ts'
 
@@ -24,6 +24,7 @@ export const apiCheck: Command = {
   args: [{ form: '<url>', description: 'the OpenAPI document, or the API that has one at a usual place' }],
   options: [
     text('--token', 'an access token to send', 'token'),
+    text('--scopeless-token', 'a good token that lacks the scope of the list, to be refused for it', 'token'),
     {
       flag: '--header',
       description: 'a header to send, as `Name: value` (repeat for more)',
@@ -59,7 +60,9 @@ export const apiCheck: Command = {
       })
     const { model, url: at } = found.value
     const write = hasFlag(context, '--write')
-    const results = await runChecks({ origin: at.origin, model, credentials: credentials.value, write }, exchange)
+    const scopelessToken = textOption(context, '--scopeless-token') ?? null
+    const checked = { origin: at.origin, model, credentials: credentials.value, write, scopelessToken }
+    const results = await runChecks(checked, exchange)
     await printReport(context.out, results, { document: at.href, title: model.title, requests: exchange.sent() })
     const failures = results.filter(({ outcome }) => outcome === 'fail').length
     return failures === 0 ? done : failure('failed', failures === 1 ? 'one check failed' : `${failures} checks failed`)

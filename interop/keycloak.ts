@@ -1,0 +1,94 @@
+/** Keycloak, as Maven Central packages it: brought where Maven can, started with nothing but what is in its memory. */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from './plain-browser.ts'
+import { answering, stopProgram } from './program.ts'
+import { temporaryFolder } from './server.ts'
+
+const version = '26.4.0'
+const cache = join(import.meta.dirname, '..', 'node_modules', '.cache')
+const home = join(cache, `keycloak-${version}`)
+const program = join(home, 'bin', 'kc.sh')
+
+/** Null where it is there, or was put there; else why its tests are skipped. */
+export function ensureKeycloak(): string | null {
+  const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:tar.gz`
+  try {
+    execFileSync('java', ['-version'], { stdio: 'ignore' })
+    if (existsSync(join(home, 'built'))) return null
+    mkdirSync(cache, { recursive: true })
+    const maven = (...args: string[]) =>
+      execFileSync('mvn', ['-q', ...args], { cwd: cache, stdio: 'ignore', timeout: 5 * 60_000 })
+    maven('dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${cache}`, '-Dmdep.useBaseVersion=true')
+    const archive = join(cache, `keycloak-quarkus-dist-${version}.tar.gz`)
+    execFileSync('tar', ['xzf', archive, '-C', cache], { stdio: 'ignore' })
+    rmSync(archive)
+    // Once and for all starts: what takes it longest.
+    execFileSync(program, ['build', '--db=dev-mem'], { stdio: 'ignore', timeout: 5 * 60_000 })
+    writeFileSync(join(home, 'built'), '')
+    return null
+  } catch {
+    return `Keycloak is not here, and Maven did not bring one that runs (${artifact}, Java 17)`
+  }
+}
+
+export interface Keycloak extends AsyncDisposable {
+  readonly origin: string
+  /** Makes a realm of its own document of one, clients and all. */
+  addRealm(realm: object): Promise<void>
+}
+
+const administrator = { username: 'administrator', password: 'a-password-for-one-test' }
+
+export async function startKeycloak(): Promise<Keycloak> {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const flags = [
+    '--cache=local',
+    '--http-enabled=true',
+    '--hostname-strict=false',
+    '--http-host=127.0.0.1',
+    `--http-port=${port}`,
+  ]
+  const child = spawn(program, ['start', '--optimized', '--log-level=error', ...flags], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      KC_BOOTSTRAP_ADMIN_USERNAME: administrator.username,
+      KC_BOOTSTRAP_ADMIN_PASSWORD: administrator.password,
+      JAVA_OPTS_APPEND: '-Xmx768m',
+    },
+  })
+  await answering('Keycloak', `${origin}/realms/master`, child, 5 * 60)
+  return {
+    origin,
+    async addRealm(realm) {
+      const token = await formToken(`${origin}/realms/master`, {
+        grant_type: 'password',
+        client_id: 'admin-cli',
+        ...administrator,
+      })
+      const answer = await fetch(`${origin}/admin/realms`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token['access_token']}`, 'content-type': 'application/json' },
+        body: JSON.stringify(realm),
+      })
+      if (answer.status !== 201) throw new Error(`Keycloak made no realm: ${answer.status} ${await answer.text()}`)
+    },
+    [Symbol.asyncDispose]: () => stopProgram(child, folder),
+  }
+}
+
+/** What its token endpoint answers. */
+export async function formToken(
+  issuer: string,
+  form: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const answer = await fetch(`${issuer}/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
+  return (await answer.json()) as Record<string, string>
+}
