@@ -58,3 +58,17 @@ for (const [what, sent] of [
     assert.equal(new SseFrames().read(Buffer.from(sent)), null)
   })
 }
+
+test('WHATWG HTML §9.2.6: data in several lines are one with line ends between them; a space behind the colon is none of it', () => {
+  const sse = new SseFrames()
+  const [hello] = frames
+  assert.ok(hello)
+  const whole = feedFrameText(encodeFeedFrame(hello))
+  const [, data = ''] = /^data: ?(.*)$/m.exec(whole) ?? []
+  const half = data.indexOf(',') + 1
+  const split = whole.replace(/^data: ?.*$/m, () => `data:${data.slice(0, half)}\ndata: ${data.slice(half)}`)
+  assert.deepEqual(sse.read(Buffer.from(split)), [hello])
+  // A field without a colon has an empty value: it makes the name of the event empty, which is no frame of the feed.
+  assert.equal(sse.read(Buffer.from(whole.replace(/^event:.*$/m, 'event'))), null)
+  assert.deepEqual(new SseFrames().read(Buffer.from('id: x\nevent: hello\n\n')), [], 'without data nothing happened')
+})

@@ -58,3 +58,54 @@ test('what needs to ask the issuer needs credentials for it', () => {
   }
   assert.equal(starts({ issuers: [{ issuer: 'https://as.example' }] }), false, 'the feed is what is meant by nothing')
 })
+
+test('what is wrong is said with the name of the option, and of the issuer where it is one of its', () => {
+  const said = (more: Partial<ValidatorOptions>): string => {
+    try {
+      assertValidOptions({ audience: 'https://api.example', issuers: [issuer()], ...more })
+      return 'starts'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const of = (more: Partial<IssuerOptions>) => said({ issuers: [issuer(more)] })
+  const named = 'issuer https://as.example:'
+  const both = [issuer(), issuer()]
+  const table: readonly (readonly [said: string, expected: string])[] = [
+    [said({ audience: '' }), 'audience: name what the `aud` of a token must be'],
+    [said({ issuers: [] }), 'issuers: name at least one'],
+    [said({ issuers: both }), 'issuers: one is named twice'],
+    [said({ leeway: 301 }), 'leeway: 0 to 300 seconds'],
+    [said({ introspectionCache: 60 }), 'introspectionCache: under 60 seconds'],
+    [said({ dpop: { nonceSecret: new Uint8Array(31) } }), 'dpop.nonceSecret: at least 32 bytes'],
+    [said({ dpop: { nonceSecret: new Uint8Array(32) } }), 'starts'],
+    [said({ dpop: {} }), 'starts'],
+    [of({ issuer: 'http://as.example' }), 'issuer http://as.example: https is required'],
+    [of({ issuer: 'https://as.example/x/' }), 'issuer https://as.example/x/: no slash at the end'],
+    [of({ issuer: 'https://as.example/x/', claims: {} }), 'starts'],
+    [
+      of({ claims: {}, revocation: 'feed', credentials }),
+      `${named} claims are declared of issuers that are not Grantor, which have no feed and no tenants`,
+    ],
+    [
+      of({ claims: {}, tenants: true }),
+      `${named} claims are declared of issuers that are not Grantor, which have no feed and no tenants`,
+    ],
+    [of({ feed: { maxStaleness: 56 } }), `${named} maxStaleness is 5 to 55 seconds`],
+    [of({ revocation: 'feed' }), `${named} the feed needs credentials; or write revocation: 'none'`],
+    [
+      of({ revocation: 'status_lists', statusLists: false }),
+      `${named} status lists are its only source of revocations`,
+    ],
+    [of({ statusLists: { origins: ['https://x.example/y'] } }), `${named} statusLists.origins are origins, with https`],
+    [of({ statusLists: { origins: ['http://x.example'] } }), `${named} statusLists.origins are origins, with https`],
+    [of({ statusLists: { origins: ['https://x.example'] } }), 'starts'],
+    [of({ statusLists: {} }), 'starts'],
+    [of({ introspection: true }), `${named} introspection needs credentials`],
+    [of({ apiKeys: true }), `${named} apiKeys need credentials and introspection`],
+    [of({ apiKeys: true, credentials, introspection: false }), `${named} apiKeys need credentials and introspection`],
+    [of({ apiKeys: true, credentials }), 'starts'],
+    [of({ reports: true }), `${named} reports need credentials`],
+  ]
+  for (const [told, expected] of table) assert.equal(told, expected)
+})
