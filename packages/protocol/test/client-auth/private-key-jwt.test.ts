@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
 import { clientAuthRules } from '../../src/client-auth/index.ts'
-import { assertionEnd, assertionLife, assertionType } from '../../src/client-auth/private-key-jwt.ts'
+import { assertionEnd, assertionLife, assertionProblem, assertionType } from '../../src/client-auth/private-key-jwt.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { parseJwt } from '../../src/jose/jwt.ts'
 import { importKey, type VerificationKey } from '../../src/jose/verification-key.ts'
@@ -224,4 +224,39 @@ test('what is no assertion at all fails as one: malformed, oversized, without a 
   }
   assert.deepEqual(shown(assertion({ padding: 'x'.repeat(16_384) })), failed)
   fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => void shown(text)))
+})
+
+const named: readonly (readonly [
+  problem: string | null,
+  claims: Readonly<Record<string, unknown>>,
+  making?: Making,
+])[] = [
+  [null, {}],
+  [null, {}, { header: { typ: 'client-authentication+jwt' } }],
+  ['assertion_typ', {}, { header: { typ: 'at+jwt' } }],
+  ['assertion_iss', { iss: 'other' }],
+  ['assertion_jti', { jti: '' }],
+  ['assertion_aud', { aud: 'https://as.evil' }],
+  ['assertion_exp', { exp: now - leeway }],
+  [null, { exp: now - leeway + 1 }],
+  [null, { exp: now + assertionLife + leeway }],
+  ['assertion_exp', { exp: now + assertionLife + leeway + 1 }],
+  [null, { nbf: now + leeway, iat: now + leeway }],
+  ['assertion_exp', { nbf: now + leeway + 1 }],
+  ['assertion_key', {}, { header: { kid: 'k2' } }],
+  ['assertion_signature', {}, { key: stranger }],
+]
+
+test('the operator’s log says which check an assertion failed first', () => {
+  for (const [problem, more, making] of named) {
+    const parsed = parseJwt(assertion(more, making))
+    assert.ok(parsed)
+    const presented = { method: 'private_key_jwt', clientId: 'app', secret: null, assertion: parsed } as const
+    const requirements = { keys, audiences: new Set([issuer]), issuer, leeway }
+    const it = { presented, client: app(), now: (now * 1000) as Instant, requirements }
+    assert.equal(assertionProblem(it), problem, JSON.stringify([more, making?.header]))
+    assert.equal(assertionProblem({ ...it, client: null }), 'assertion_missing')
+    const { requirements: _, ...without } = it
+    assert.equal(assertionProblem(without), 'assertion_missing')
+  }
 })

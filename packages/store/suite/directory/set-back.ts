@@ -106,6 +106,21 @@ export function setBackSuite(open: OpenEngine): void {
     equal((await store.sessions.byId(acme, 's1'))?.expiresAt, 4_060_000)
   })
 
+  storeTest(open, 'what was over before the clock was set back does not come to life again', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    // Over at the last moment of the wrong clock, and an hour ahead of the right one.
+    const over = { expiresAt: at(4_000_000) }
+    const { code } = opening(basis, 'g1')
+    if (code === null) throw new Error('a code')
+    await store.grants.open(opening(basis, 'g1', { code: { ...code, ...over } }))
+    await store.devices.open(device('d1', over), basis)
+    await store.links.mail({ links: [{ link: link('reset', over), mail: mail('m1') }], instead: null, events: [] })
+    await store.setBack(hour)
+    equal((await store.grants.code(acme, code.handle))?.expiresAt, 1_000_000)
+    equal((await store.devices.find(acme, handle('device d1')))?.expiresAt, 1_000_000)
+    equal((await store.links.find(acme, handle('link reset')))?.expiresAt, 1_000_000)
+  })
+
   storeTest(open, 'a sign-in is as long ago as it was', async ({ store }) => {
     await tenantWithClient(store)
     const signedIn = at(3_900_000)
@@ -115,11 +130,13 @@ export function setBackSuite(open: OpenEngine): void {
       null,
       [],
     )
-    await store.sessions.start(session('s2', { createdAt: at(900_000) }), null, [])
+    const now = { createdAt: hour.at, lastSeenAt: hour.at, authentication: { ...authentication(), at: hour.at } }
+    await store.sessions.start(session('s2', now), null, [])
     await store.setBack(hour)
     const shifted = await store.sessions.byId(acme, 's1')
     deepEqual([shifted?.authentication.at, shifted?.createdAt, shifted?.lastSeenAt], [900_000, 900_000, 1_000_000])
-    equal((await store.sessions.byId(acme, 's2'))?.createdAt, 900_000)
+    const kept = await store.sessions.byId(acme, 's2')
+    deepEqual([kept?.authentication.at, kept?.createdAt, kept?.lastSeenAt], [hour.at, hour.at, hour.at])
   })
 
   storeTest(open, 'no mail and no telling of a logout waits for a time of the wrong clock', async ({ store }) => {

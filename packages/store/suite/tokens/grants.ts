@@ -32,6 +32,18 @@ export function grantSuite(open: OpenEngine): void {
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'consent.granted'])
   })
 
+  storeTest(
+    open,
+    'a decision that no client had a part in holds as long as its tenant is what it was',
+    async ({ store }) => {
+      const basis = await tenantWithClient(store)
+      const alone = { ...basis, client: null }
+      equal(await store.grants.open(opening(alone, 'g1')), 'opened')
+      equal(await store.grants.open(opening({ ...alone, revision: alone.revision + 1 }, 'g2')), 'stale')
+      equal(await store.grants.find(acme, grantId('g2')), null)
+    },
+  )
+
   storeTest(open, 'what may be absent is absent, not empty', async ({ store }) => {
     const basis = await tenantWithClient(store)
     const bare = grant('g1', { claims: null, nonce: null, resources: [], scope: new Set() })

@@ -32,7 +32,7 @@ export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
   yield* run(sql`delete from opaque_tokens`)
   yield* run(sql`delete from token_cutoffs`)
   yield* endLists(at)
-  for (const statement of shortLived(from, from - at)) yield* run(statement)
+  for (const statement of shortLived(from - at)) yield* run(statement)
   for (const statement of ofSessions(at, from - at)) yield* run(statement)
   // Nothing waits for a time that is an hour away for no reason.
   yield* run(sql`update mails set due_at = ${at} where due_at > ${at}`)
@@ -41,12 +41,15 @@ export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
   yield* log([...dropped.map((row) => keyDropped(row, pattern)), entryOf(pattern)])
 }
 
-/** What lives for minutes keeps what it has left, instead of living on by as much as the clock was set back. */
-const shortLived = (from: number, by: number): readonly Statement[] => [
-  sql`update codes set expires_at = expires_at - ${by} where expires_at > ${from}`,
-  sql`update device_codes set expires_at = expires_at - ${by} where expires_at > ${from}`,
-  sql`update mailed_links set expires_at = expires_at - ${by} where expires_at > ${from}`,
-  sql`update passkey_challenges set expires_at = expires_at - ${by} where expires_at > ${from}`,
+/**
+ * What lives for minutes keeps what it has left, instead of living on by as much as the clock was set back; and what is
+ * over stays over, instead of coming to life again.
+ */
+const shortLived = (by: number): readonly Statement[] => [
+  sql`update codes set expires_at = expires_at - ${by}`,
+  sql`update device_codes set expires_at = expires_at - ${by}`,
+  sql`update mailed_links set expires_at = expires_at - ${by}`,
+  sql`update passkey_challenges set expires_at = expires_at - ${by}`,
 ]
 
 /** A sign-in is as long ago as it was: else it would count as newer than all that asks for one, until its time comes. */
