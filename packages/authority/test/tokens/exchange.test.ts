@@ -198,3 +198,89 @@ test('every exchange is an event that names both parties', async () => {
   assert.match(text, /"exchanged_client":"web"/)
   assert.match(text, /"as":"delegate"/)
 })
+
+const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
+const refreshType = 'urn:ietf:params:oauth:token-type:refresh_token'
+
+for (const database of databases) {
+  test(`${database}: RFC 8693 §2.1: a refresh token is exchanged by no name, neither as subject nor as actor`, async () => {
+    const { it, access, refresh } = await granted(database)
+    const named = { subject_token_type: refreshType, resource: files }
+    for (const token of [refresh, access])
+      assert.equal(await reasonOf(it, token, named), 'token_type_not_exchanged', 'whatever it is')
+    const asked = { resource: files, requested_token_type: refreshType }
+    assert.equal(await reasonOf(it, access, asked), 'token_type_not_exchanged', 'nor is one given')
+    const acting = (kind: string) => ({ resource: files, actor_token: refresh, actor_token_type: kind })
+    assert.equal(await reasonOf(it, access, acting(type)), 'actor_token_invalid')
+    assert.equal(await reasonOf(it, access, acting(refreshType)), 'token_type_not_exchanged')
+    assert.equal(await reasonOf(it, refresh, { subject_token_type: idTokenType }), 'subject_token_invalid')
+    // It was looked at, not used.
+    const refreshed = await it.authority.token(
+      asking(`grant_type=refresh_token&refresh_token=${refresh}`, { as: 'web' }),
+    )
+    assert.equal(refreshed.kind, 'ok', JSON.stringify(refreshed))
+  })
+
+  test(`${database}: RFC 8693 §2.2.2: what another tenant issued counts for nobody here, as subject or as actor`, async () => {
+    const { it, access } = await granted(database)
+    await it.authority.admin.declared.apply(operator, { tenants: [{ id: 'acme', name: 'Acme', ...wanted }] })
+    const acme = { tenant: 'acme' as TenantId }
+    assert.equal(await reasonOf(it, access, { resource: files }, acme), 'subject_token_invalid')
+    const theirs = await it.authority.token({
+      ...asking('grant_type=client_credentials&scope=invoices:read'),
+      ...acme,
+    })
+    assert.ok(theirs.kind === 'ok', JSON.stringify(theirs))
+    const foreign = theirs.value['access_token'] as string
+    assert.equal(await reasonOf(it, foreign, { resource: files }), 'subject_token_invalid')
+    const acting = { resource: files, actor_token: foreign, actor_token_type: type }
+    assert.equal(await reasonOf(it, access, acting), 'actor_token_invalid')
+    const revoked = await tokenFrom(it.authority, 'scope=invoices:read')
+    await it.authority.admin.tokens.revoke(operator, root, revoked)
+    assert.equal(await reasonOf(it, access, { ...acting, actor_token: revoked }), 'actor_token_invalid')
+  })
+
+  test(`${database}: RFC 8693 §4.1: going round between two clients ends after four, and never lives longer`, async () => {
+    const { it, access } = await granted(database)
+    let token = access
+    const end = decodeJwt(access).exp
+    const rounds: string[] = []
+    for (let n = 0; n < 6; n++) {
+      it.clock += 10_000
+      const answer = await exchange(it, token, { resource: files }, { as: n % 2 === 0 ? 'backend' : 'next' })
+      rounds.push(answer.kind === 'ok' ? 'ok' : answer.error.reason)
+      if (answer.kind === 'error') break
+      token = tokenIn(answer.value)
+      assert.ok((decodeJwt(token).exp ?? Infinity) <= (end ?? 0))
+    }
+    assert.deepEqual(rounds, ['ok', 'ok', 'ok', 'ok', 'actors_too_many'])
+  })
+
+  test(`${database}: an exchange that races with the end of its grant leaves nothing that lives`, async () => {
+    const { it, access, refresh } = await granted(database)
+    const other = it.node()
+    const racing = Array.from({ length: 8 }, (_, n) =>
+      (n % 2 === 0 ? it.authority : other).token(
+        asking(
+          String(
+            new URLSearchParams({
+              grant_type: grantType,
+              subject_token: access,
+              subject_token_type: type,
+              resource: files,
+            }),
+          ),
+          { as: 'backend' },
+        ),
+      ),
+    )
+    const [ended, ...answers] = await Promise.all([
+      it.authority.revoke(asking(`token=${refresh}`, { as: 'web' })),
+      ...racing,
+    ])
+    assert.equal(ended.kind, 'ok')
+    for (const answer of answers)
+      if (answer.kind === 'ok') assert.ok(!(await isActive(it.authority, tokenIn(answer.value), { as: 'files-api' })))
+      else assert.equal(answer.error.reason, 'subject_token_invalid')
+  })
+}
