@@ -2,6 +2,7 @@
  * What the OpenID Foundation's conformance suite is given for its FAPI 2.0 plans: `fapi-objects.json` to declare here (`grantor apply`), and for
  * each way of client authentication and of binding tokens a configuration to run there (`run-plan.ts`), with keys and
  * certificates made for this run (by `openssl`). The resource is the demo's Orders API: start the server with `--demo`.
+ * The configurations of flows with a person serve `authorization_request_type=rar` too (RFC 9396).
  *
  *     node interop/suite/fapi.ts FOLDER ISSUER SUITE [ORDERS [ORDERS_WITH_CERTIFICATES]]
  */
@@ -60,6 +61,20 @@ const asked = {
   client_credentials: 'orders:read',
 }
 
+/** What is asked for where the plan's `authorization_request_type` is `rar`. */
+const detail = { type: 'order_report', quarter: 3 }
+
+const detailType = (resource: string) => ({
+  type: detail.type,
+  resources: [resource],
+  schema: {
+    type: 'object',
+    required: ['quarter'],
+    properties: { quarter: { type: 'integer', minimum: 1, maximum: 4 } },
+  },
+  description: 'See the orders of quarter {quarter}',
+})
+
 function declared({ id, publicKeys }: SuiteClient, { profile, authentication, binding }: Variant, callback: string) {
   return {
     client_id: id,
@@ -72,6 +87,7 @@ function declared({ id, publicKeys }: SuiteClient, { profile, authentication, bi
     id_token_signed_response_alg: 'ES256',
     jwks: { keys: publicKeys },
     scope,
+    authorization_details_types: [detail.type],
     [binding === 'dpop' ? 'dpop_bound_access_tokens' : 'tls_client_certificate_bound_access_tokens']: true,
   }
 }
@@ -146,7 +162,10 @@ for (const variant of variants) {
       client2: other,
       mtls: pair[0].certificate,
       mtls2: pair[1].certificate,
-      resource: { resourceUrl: `${binding === 'mtls' ? certified : orders}/v1/orders` },
+      resource: {
+        resourceUrl: `${binding === 'mtls' ? certified : orders}/v1/orders`,
+        ...(flow === 'client_credentials' ? {} : { richAuthorizationRequest: [detail] }),
+      },
       ...browsing(login(), consent, complete),
       override: {
         ...Object.fromEntries(
@@ -163,4 +182,8 @@ for (const variant of variants) {
     })
   }
 }
-write('fapi-objects.json', { users: [{ ...person, ...claims }, denying], clients })
+write('fapi-objects.json', {
+  authorization_details_types: [detailType(orders)],
+  users: [{ ...person, ...claims }, denying],
+  clients,
+})
