@@ -30,6 +30,7 @@ export function landingPage(context: PageContext, { issuerPath, steps }: Landing
       <p class="lead">${words.lead}</p>
       <ul class="cards places">
         ${place(`${issuerPath}/account`, 'account', words.account)}
+        ${issuerPath === '' ? place('/console', 'console', words.console) : nothing}
         ${place(`${issuerPath}/.well-known/openid-configuration`, 'discovery', words.discovery)}
         ${place(`${context.base}/problems`, 'problems', words.problems)}
       </ul>

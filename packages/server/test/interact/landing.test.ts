@@ -19,6 +19,7 @@ describe('the front page', () => {
       for (const path of ['/account', '/.well-known/openid-configuration'])
         assert.match(body, new RegExp(`href="${base}${path}"`))
       assert.doesNotMatch(body, /class="steps"/)
+      assert.equal(body.includes('href="/console"'), base === '')
     }
   })
 

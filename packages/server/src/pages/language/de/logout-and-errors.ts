@@ -6,6 +6,7 @@ export const logoutAndErrors: typeof english = {
     title: 'Autorisierungsdienst',
     lead: 'Hier melden sich Menschen an und entscheiden, welche App was in ihrem Namen darf.',
     account: { title: 'Ihr Konto', lead: 'Apps mit Zugriff, Sitzungen und wie Sie sich anmelden.' },
+    console: { title: 'Konsole', lead: 'Clients, Menschen, Zugriffe und Schlüssel, für Administratoren.' },
     discovery: { title: 'Discovery-Dokument', lead: 'Wo Clients und APIs alle Endpunkte dieses Ausstellers finden.' },
     problems: { title: 'Fehlercodes', lead: 'Was jeder Fehler bedeutet und was zu tun ist.' },
     tryIt: 'Ausprobieren',

@@ -4,6 +4,7 @@ export const logoutAndErrors = {
     title: 'Authorization service',
     lead: 'People sign in here, and decide which apps may do what in their name.',
     account: { title: 'Your account', lead: 'Apps with access, sessions, and how you sign in.' },
+    console: { title: 'Console', lead: 'Clients, people, access and keys, for administrators.' },
     discovery: { title: 'Discovery document', lead: 'Where clients and APIs find every endpoint of this issuer.' },
     problems: { title: 'Error codes', lead: 'What each error means, and what to do about it.' },
     tryIt: 'Try it',
