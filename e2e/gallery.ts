@@ -185,6 +185,8 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
     ),
   ),
   state('error-client', errorPage(s.frame(), { kind: 'client', code: 'invalid_request', traceId: trace })),
+  state('error-redirect', errorPage(s.frame(), { kind: 'redirect', code: 'invalid_request', traceId: trace })),
+  state('error-not-found', errorPage(s.frame(), { kind: 'not_found', code: null, traceId: trace })),
   state('error-internal-de', errorPage(s.frame('de'), { kind: 'internal', code: null, traceId: trace })),
   state('error-elsewhere', errorPage(s.frame(), { kind: 'elsewhere', code: null, traceId: null })),
   open('problem', problemPage(s.frame(), problem)),

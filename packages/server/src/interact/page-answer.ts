@@ -62,7 +62,6 @@ export function answerClient(
 const clientReasons: ReadonlySet<Refusal['reason']> = new Set([
   'client_unknown',
   'client_unfit',
-  'redirect_uri_unregistered',
   'client_document_unfetched',
   'client_document_invalid',
 ])
@@ -72,6 +71,7 @@ function kindOf({ reason }: Refusal, status: number): ErrorKind {
   if (reason === 'interaction_gone') return 'expired'
   if (reason === 'interaction_of_another_browser') return 'elsewhere'
   if (reason === 'form_forged') return 'forged'
+  if (reason === 'redirect_uri_unregistered') return 'redirect'
   if (clientReasons.has(reason)) return 'client'
   if (status === 503 || status === 429) return 'unavailable'
   return status === 404 ? 'not_found' : 'request'

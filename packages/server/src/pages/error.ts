@@ -38,6 +38,11 @@ export function errorPage(context: PageContext, data: ErrorData): Html {
                       ><span class="hint">${words.traceHint}</span>`,
                   ],
             ])
+      }
+      ${
+        data.kind === 'not_found'
+          ? html`<p class="onward"><a class="button plain" href="${context.base}/">${words.home}</a></p>`
+          : null
       }`,
   })
 }

@@ -14,7 +14,7 @@ test('an address where nothing is: a page for a person, JSON for a program', asy
   const { app } = testbed()
   const page = await app.inject({ url: '/nowhere', headers: navigation })
   assert.equal(page.statusCode, 404)
-  assert.match(page.body, /<html lang="de".*id="error"/s)
+  assert.match(page.body, /<html lang="de".*id="error".*href="\/"/s)
   assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'none'/)
   const told = await app.inject('/nowhere')
   assert.equal(told.statusCode, 404)

@@ -1,4 +1,4 @@
-/** The front page, and that a tenant that is not there has no page at all. */
+/** The front page, pages that say what is wrong, and that a tenant that is not there has no page at all. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { testbed } from '../http/testbed.ts'
@@ -21,6 +21,14 @@ describe('the front page', () => {
       assert.doesNotMatch(body, /class="steps"/)
       assert.equal(body.includes('href="/console"'), base === '')
     }
+  })
+
+  test('an error page says whether the app or its return address is unknown', async () => {
+    const browser = deployment.browser()
+    const page = async (query: string) => (await browser.ask(`/authorize?response_type=code&${query}`)).body
+    assert.match(await page('client_id=nobody'), /We do not know this app/)
+    const elsewhere = encodeURIComponent('https://elsewhere.example/cb')
+    assert.match(await page(`client_id=web&redirect_uri=${elsewhere}`), /return address is not registered/)
   })
 
   test('a tenant that is not there has no page', async () => {

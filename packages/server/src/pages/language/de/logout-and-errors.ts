@@ -37,6 +37,7 @@ export const logoutAndErrors: typeof english = {
     trace: 'Vorgang',
     traceHint: 'Geben Sie diese dem Support. Sie sagt nichts über Sie aus.',
     code: 'Fehlercode',
+    home: 'Zur Startseite',
     kinds: {
       request: {
         title: 'Diese Anfrage lässt sich nicht beantworten',
@@ -46,8 +47,14 @@ export const logoutAndErrors: typeof english = {
       },
       client: {
         title: 'Wir kennen diese App nicht',
-        lead: 'Die App, von der Sie kommen, ist nicht registriert, oder die Adresse, an die sie die Antwort haben will, ist es nicht.',
+        lead: 'Die App, von der Sie kommen, ist bei diesem Dienst nicht registriert.',
         remedy: 'Zu Ihrem Schutz haben wir nichts dorthin gesendet. Sagen Sie es den Betreibern der App.',
+      },
+      redirect: {
+        title: 'Die Rücksprungadresse der App ist nicht registriert',
+        lead: 'Wir kennen die App, von der Sie kommen, aber nicht die Adresse, an die sie die Antwort haben will.',
+        remedy:
+          'Zu Ihrem Schutz haben wir nichts dorthin gesendet. Sagen Sie es den Betreibern der App: Ihre redirect_uri muss genau so registriert sein, wie sie gesendet wird.',
       },
       expired: {
         title: 'Das hat zu lange gedauert',

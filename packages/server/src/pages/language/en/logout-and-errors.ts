@@ -35,6 +35,7 @@ export const logoutAndErrors = {
     trace: 'Trace id',
     traceHint: 'Give this to support. It says nothing about you.',
     code: 'Error code',
+    home: 'Go to the front page',
     kinds: {
       request: {
         title: 'This request cannot be answered',
@@ -43,8 +44,14 @@ export const logoutAndErrors = {
       },
       client: {
         title: 'We do not know this app',
-        lead: 'The app that sent you here is not registered, or the address it wants the answer sent to is not.',
+        lead: 'The app that sent you here is not registered with this service.',
         remedy: 'To protect you, we did not send anything there. Tell the people who run the app.',
+      },
+      redirect: {
+        title: 'The app’s return address is not registered',
+        lead: 'We know the app that sent you here, but not the address it wants the answer sent to.',
+        remedy:
+          'To protect you, we did not send anything there. Tell the people who run the app: its redirect_uri must be registered exactly as it is sent.',
       },
       expired: {
         title: 'This took too long',
