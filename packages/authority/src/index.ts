@@ -62,6 +62,7 @@ export type { ResetRequestOutcome, ResetOutcome } from './account/reset-password
 export type { ManagementRequest } from './clients/manage-registration.ts'
 export type { RegistrationRequest } from './clients/register.ts'
 export type { UserinfoError, UserinfoResponse, UserinfoResult } from './tokens/userinfo.ts'
+export type { WaitingMail } from './admin/mails.ts'
 export type { CountedSeries, StatisticsQuery } from './admin/statistics.ts'
 export type { TrustedIssuerState } from './admin/trusted-issuers.ts'
 export type { AuditReport, Damage, KeptHead } from './admin/verify-log.ts'

@@ -1,24 +1,25 @@
 /** What the server publishes. */
 export { compose, type Deployment, type ProcessRole, sqliteFile, sqliteFileState } from './compose.ts'
 export { seesCertificates } from './config/client-auth-methods.ts'
+export { checkCertificate } from './checks/certificate.ts'
+export { checkDataFolder } from './checks/data-folder.ts'
+export { checkDatabase } from './checks/deployment.ts'
+export { failed, type Finding, passed, warning } from './checks/finding.ts'
 export { configurationPage } from './config/page.ts'
 export { settingConflicts, speaksTls, usesPostgres } from './config/conflicts.ts'
-export {
-  loadSettings,
-  type LoadedSettings,
-  type SettingSource,
-  type SettingSources,
-  type SettingInputs,
-} from './config/load.ts'
+export { loadSettings, type LoadedSettings, type SettingInputs } from './config/load.ts'
 export {
   flagOf,
   type Setting,
   type SettingKey,
   settingKeys,
   type Settings,
+  type SettingSource,
+  type SettingSources,
   settingsList,
   variableOf,
 } from './config/settings.ts'
+export { shownValue } from './config/shown-value.ts'
 export { defaultTenant, issuerFrom } from './issuer.ts'
 export { listen, type RunningServer } from './listen.ts'
 export type { LandingStep } from './pages/landing.ts'

@@ -17,6 +17,7 @@ import { type DeclaredAdmin, type DeclaredAdminDependencies, openDeclaredAdmin }
 import { type DeploymentAdmin, type DeploymentAdminDependencies, openDeploymentAdmin } from './deployment.ts'
 import { type EventAdmin, type EventAdminDependencies, openEventAdmin } from './events.ts'
 import { type KeyAdmin, type KeyAdminDependencies, openKeyAdmin } from './keys.ts'
+import { type MailAdmin, type MailAdminDependencies, openMailAdmin } from './mails.ts'
 import {
   openRegistrationTokenAdmin,
   type RegistrationTokenAdmin,
@@ -48,6 +49,7 @@ export interface Admin {
   readonly events: EventAdmin
   readonly reports: ValidationReportAdmin
   readonly statistics: StatisticsAdmin
+  readonly mails: MailAdmin
   readonly keys: KeyAdmin
   readonly tenants: TenantAdmin
   readonly trustedIssuers: TrustedIssuerAdmin
@@ -67,6 +69,7 @@ export type AdminDependencies = ClientAdminDependencies &
   EventAdminDependencies &
   ValidationReportAdminDependencies &
   StatisticsAdminDependencies &
+  MailAdminDependencies &
   KeyAdminDependencies &
   TenantAdminDependencies &
   TrustedIssuerAdminDependencies &
@@ -85,6 +88,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     events: { ...guarded(events), watch: events.watch },
     reports: guarded(openValidationReportAdmin(deps)),
     statistics: guarded(openStatisticsAdmin(deps)),
+    mails: guarded(openMailAdmin(deps)),
     keys: guarded(openKeyAdmin(deps)),
     tenants: guarded(openTenantAdmin(deps)),
     trustedIssuers: guarded(openTrustedIssuerAdmin(deps)),

@@ -75,7 +75,7 @@ interface MailRoute {
 
 async function deliverMail(row: MailRow, { mail, signal }: MailRoute, deps: MailDeliveryDependencies): Promise<void> {
   // Taken while the doors closed: whoever comes next has it at once.
-  if (signal.aborted) return deps.store.mails.postpone(row.tenant, row.id, row.madeAt)
+  if (signal.aborted) return deps.store.mails.postpone(row.tenant, row.id, row.madeAt, 'the server stopped')
   if (row.expiresAt <= deps.clock.now()) return giveUp(row, 'expired', deps)
   if (row.kind === resetRequestKind) {
     if ((await answerResetRequest(row, deps)) === 'unopened') await giveUp(row, 'unopened', deps)
@@ -96,7 +96,7 @@ async function settle(row: MailRow, sent: SendOutcome, deps: MailDeliveryDepende
     return
   }
   const dueAt = Math.min(deps.clock.now() + pause(row.attempts), row.expiresAt) as Instant
-  await deps.store.mails.postpone(tenant, id, dueAt)
+  await deps.store.mails.postpone(tenant, id, dueAt, sent.why)
 }
 
 /** Half a minute, doubling, at most an hour. */

@@ -66,7 +66,8 @@ export interface Mail {
 /** A mail as it is queued for a tenant. */
 export interface AddressedMail {
   readonly tenant: TenantId
-  readonly subject: string
+  /** Null where it is for no account. */
+  readonly subject: string | null
   readonly to: string
   readonly language: string | null
   readonly facts: MailFacts

@@ -1,9 +1,15 @@
 /** `grantor doctor` */
-import type { Settings } from '@grantor/server'
-import { checkCertificate } from '../doctor/certificate.ts'
-import { checkDataFolder } from '../doctor/data-folder.ts'
-import { checkDatabase, openIfThere } from '../doctor/database.ts'
-import { failed, type Finding, passed, warning } from '../doctor/finding.ts'
+import {
+  checkCertificate,
+  checkDatabase,
+  checkDataFolder,
+  failed,
+  type Finding,
+  passed,
+  type Settings,
+  warning,
+} from '@grantor/server'
+import { checkRecords, openIfThere } from '../doctor/database.ts'
 import { checkIssuer } from '../doctor/issuer.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkPorts } from '../doctor/ports.ts'
@@ -53,7 +59,8 @@ async function examine(settings: Settings): Promise<readonly Finding[]> {
     const { findings, answered } = await checkIssuer(deployment, Date.now)
     return [
       ...before,
-      ...(await checkDatabase(deployment, Date.now)),
+      ...(await checkDatabase(deployment, Date.now())),
+      ...(await checkRecords(deployment)),
       ...(await checkPorts(settings, answered)),
       ...findings,
     ]

@@ -1,9 +1,8 @@
 /** Is every client that is registered one that could be registered today? */
 import type { Tenant } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import type { Deployment } from '@grantor/server'
+import { type Deployment, type Finding, passed, warning } from '@grantor/server'
 import { readAllPages } from '../program/pages.ts'
-import { type Finding, passed, warning } from './finding.ts'
 
 const mostNamed = 10
 

@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { rootCertificates } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
-import { defaultTenant, type Deployment, localCaFile } from '@grantor/server'
+import { defaultTenant, type Deployment, localCaFile, failed, type Finding, passed, warning } from '@grantor/server'
 import { fetchHttps } from '../program/https.ts'
-import { failed, type Finding, passed, warning } from './finding.ts'
 
 const check = 'issuer'
 const timeout = 5_000

@@ -1,6 +1,5 @@
 /** Can mail be handed over? Connects and signs in as for a mail, and sends none. */
-import { type Settings, smtpFrom } from '@grantor/server'
-import { failed, type Finding, passed } from './finding.ts'
+import { type Settings, smtpFrom, failed, type Finding, passed } from '@grantor/server'
 
 const check = 'mail'
 

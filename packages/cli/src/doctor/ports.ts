@@ -1,7 +1,6 @@
 /** Are the ports free, or taken by a server of ours? */
 import { createServer } from 'node:net'
-import type { Settings } from '@grantor/server'
-import { failed, type Finding, passed } from './finding.ts'
+import { type Settings, failed, type Finding, passed } from '@grantor/server'
 
 /** `answered` says that the issuer answers, which makes a taken port our own. */
 export async function checkPorts(

@@ -1,9 +1,8 @@
 /** Which tenants and clients hold a profile, and whether a certificate that one of them needs can reach the server. */
 import type { Tenant } from '@grantor/protocol/oauth'
 import type { Client, ClientMetadata } from '@grantor/protocol/registration'
-import { type Deployment, seesCertificates } from '@grantor/server'
+import { type Deployment, seesCertificates, failed, type Finding, passed } from '@grantor/server'
 import { readAllPages } from '../program/pages.ts'
-import { failed, type Finding, passed } from './finding.ts'
 
 const check = 'profiles'
 const mostNamed = 20

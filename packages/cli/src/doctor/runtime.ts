@@ -1,5 +1,5 @@
 /** Is this Node one that the product is tested on? */
-import { type Finding, passed, warning } from './finding.ts'
+import { type Finding, passed, warning } from '@grantor/server'
 
 const tested = 26
 

@@ -1,9 +1,8 @@
 /** Can the issuers that tenants trust be believed: are their keys to be had, and the clients that rules name there? */
 import type { TrustedIssuerState } from '@grantor/authority'
 import type { Tenant } from '@grantor/protocol/oauth'
-import type { Deployment } from '@grantor/server'
+import { type Deployment, failed, type Finding, passed, warning } from '@grantor/server'
 import { readAllPages } from '../program/pages.ts'
-import { failed, type Finding, passed, warning } from './finding.ts'
 
 const check = 'trusted issuers'
 

@@ -1,9 +1,8 @@
 /** Can every row of the directory be read? Those that cannot count as absent, and the rest is served. */
 import type { Tenant } from '@grantor/protocol/oauth'
-import type { Deployment } from '@grantor/server'
+import { type Deployment, failed, type Finding, passed } from '@grantor/server'
 import type { UnreadableRow } from '@grantor/store'
 import { readAllPages } from '../program/pages.ts'
-import { failed, type Finding, passed } from './finding.ts'
 
 const mostNamed = 10
 const pageSize = 500

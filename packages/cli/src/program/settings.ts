@@ -1,5 +1,5 @@
 /** The settings as this command line gives them: a flag for each, and the loaded whole or what is wrong with it. */
-import { flagOf, type LoadedSettings, loadSettings, type SettingKey, settingKeys, settingsList } from '@grantor/server'
+import { flagOf, type LoadedSettings, loadSettings, settingKeys, settingsList } from '@grantor/server'
 import type { CommandContext, SettingFlag } from './command.ts'
 import { type CommandResult, failure } from './exit.ts'
 
@@ -23,12 +23,4 @@ export function readSettings({
     where: loaded.error,
     fix: '`grantor start --help` lists the settings; `grantor config print --sources` shows the source of each value',
   })
-}
-
-/** Values that may be seen: a secret is only said to be set. */
-export function displayValue(key: SettingKey, settings: LoadedSettings['settings']): string | null {
-  const value = settings[key]
-  if (value === null) return null
-  const { secret, kind } = settingsList[key]
-  return secret ? '(set)' : (kind.show as (value: unknown) => string)(value)
 }

@@ -45,6 +45,7 @@ export const eventNames = [
   'password.reset_requested',
   'mail.sent',
   'mail.failed',
+  'admin.mail_changed',
   'admin.resource_changed',
   'admin.details_type_changed',
   'admin.scope_changed',

@@ -1,7 +1,6 @@
 /** The admin API: one per issuer, the same collections in each, written with the toolkit that we give to others. */
 import type { IncomingMessage } from 'node:http'
 import { noApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
-import type { Authority } from '@grantor/authority'
 import type { TenantId } from '@grantor/protocol/types'
 import { readNodeRequest } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
@@ -12,8 +11,10 @@ import { clients } from './clients.ts'
 import { consents } from './consents.ts'
 import { events } from './events.ts'
 import { grants } from './grants.ts'
+import { mails } from './operations/mails.ts'
 import { sessions } from './sessions.ts'
-import { statistics } from './statistics.ts'
+import { settings } from './operations/settings.ts'
+import { statistics } from './operations/statistics.ts'
 import { tenants } from './tenants.ts'
 import { users } from './users.ts'
 import { inProcessValidator } from './validator.ts'
@@ -22,7 +23,7 @@ import { inProcessValidator } from './validator.ts'
 const mostKept = 100
 
 /** The list of collections. Adding one means one file and one line here. */
-const collections = (authority: Authority, issuer: HttpContext['issuer']) => [
+const collections = (context: AdminContext, { authority, issuer } = context) => [
   clients(authority),
   apiKeys(authority),
   users(authority),
@@ -32,6 +33,8 @@ const collections = (authority: Authority, issuer: HttpContext['issuer']) => [
   tenants(authority, issuer),
   events(authority),
   statistics(authority),
+  mails(authority),
+  settings(context),
 ]
 
 export type AdminApi = (
@@ -40,10 +43,14 @@ export type AdminApi = (
   ip: string | null,
 ) => ReturnType<ResourceServer['handle']>
 
-type AdminContext = Pick<HttpContext, 'authority' | 'issuer' | 'log' | 'cursorSecret' | 'certificates'>
+type AdminContext = Pick<
+  HttpContext,
+  'authority' | 'issuer' | 'log' | 'cursorSecret' | 'certificates' | 'settings' | 'store' | 'meters'
+>
 
-export function adminApi({ authority, issuer, log, cursorSecret, certificates }: AdminContext): AdminApi {
-  const all = collections(authority, issuer)
+export function adminApi(context: AdminContext): AdminApi {
+  const { authority, issuer, log, cursorSecret, certificates } = context
+  const all = collections(context)
   const shared = {
     name: 'Administration',
     description:

@@ -14,6 +14,8 @@ import {
   type SettingKey,
   settingKeys,
   type Settings,
+  type SettingSource,
+  type SettingSources,
   settingsList,
   variableOf,
 } from './settings.ts'
@@ -24,13 +26,6 @@ export interface SettingInputs {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
 }
-
-/** Where a value came from: `--port`, `GRANTOR_PORT`, `/etc/grantor.yaml`, or the default. */
-export interface SettingSource {
-  readonly kind: 'flag' | 'variable' | 'file' | 'default'
-  readonly where: string
-}
-export type SettingSources = Readonly<Record<SettingKey, SettingSource>>
 
 export interface LoadedSettings {
   readonly settings: Settings
@@ -64,7 +59,7 @@ export function loadSettings(inputs: SettingInputs): Result<LoadedSettings, read
     sources[key] = given?.source ?? { kind: 'default', where: 'default' }
   }
   if (problems.length > 0) return err(problems)
-  const settings = values as Settings
+  const settings = { ...values, sources } as Settings
   const unsafe = settingConflicts(settings)
   if (unsafe.length > 0) return err(unsafe)
   return ok({ settings, sources: sources as SettingSources, warnings })

@@ -371,7 +371,17 @@ export const settingsList = {
 
 export type SettingKey = keyof typeof settingsList
 type SettingValue<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null : T) : never
-export type Settings = { readonly [K in SettingKey]: SettingValue<(typeof settingsList)[K]> }
+export type Settings = { readonly [K in SettingKey]: SettingValue<(typeof settingsList)[K]> } & {
+  /** Where each value came from, where they were loaded and not put together. */
+  readonly sources?: SettingSources
+}
+
+/** Where a value came from: `--port`, `GRANTOR_PORT`, `/etc/grantor.yaml`, or the default. */
+export interface SettingSource {
+  readonly kind: 'flag' | 'variable' | 'file' | 'default'
+  readonly where: string
+}
+export type SettingSources = Readonly<Record<SettingKey, SettingSource>>
 
 export const settingKeys = Object.keys(settingsList) as readonly SettingKey[]
 

@@ -1,6 +1,8 @@
 /** What HTTP needs: the authority, and a few facts of this deployment. */
 import type { Authority } from '@grantor/authority'
+import type { Store } from '@grantor/store'
 import type { Logger } from 'pino'
+import type { Settings } from '../config/settings.ts'
 import type { ProxyTrust } from './caller.ts'
 import type { ClientCertificates } from './client-certificate.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -30,6 +32,8 @@ export interface HttpContext {
   readonly log: Logger
   /** Seals the cursors of lists; the same on every node. */
   readonly cursorSecret: Uint8Array
+  readonly settings: Settings
+  readonly store: Pick<Store, 'ping'>
   /** How our pages look. */
   readonly theme: Theme
   /** What the front page lets one try. */

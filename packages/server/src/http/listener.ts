@@ -51,17 +51,7 @@ export interface Listener {
 
 /** The public listener alone; a worker has this and nothing else. */
 export async function openListener(
-  deployment: Pick<
-    Deployment,
-    | 'settings'
-    | 'issuer'
-    | 'authority'
-    | 'outbound'
-    | 'cursorSecret'
-    | 'clientAuthorities'
-    | 'consoleClients'
-    | 'demoSteps'
-  >,
+  deployment: Omit<Deployment, 'close'>,
   instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
 ): Promise<Listener> {
   const { settings, issuer, authority, outbound, cursorSecret, clientAuthorities } = deployment
@@ -98,6 +88,8 @@ export async function openListener(
     strictTransport: !isLoopback(host),
     draining: () => draining,
     cursorSecret,
+    settings,
+    store: deployment.store,
     theme: themeFrom(settings),
     demoSteps,
   }

@@ -10,6 +10,8 @@ export interface Meters {
   readonly registry: Registry<PrometheusContentType>
   route(route: string): RouteMeter
   issued(grantType: string): void
+  /** Seconds that this share of the answers of a route took at most, as far as the buckets tell; null before the first. */
+  quantile(route: string, share: number): Promise<number | null>
   /** An attempt to fetch or deliver something, by what became of it. */
   outboundAttempt(outcome: string): void
 }
@@ -17,6 +19,8 @@ export interface Meters {
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+const longest = Math.max(...seconds)
 
 export function openMeters(registry = new Registry<PrometheusContentType>()): Meters {
   const registers = [registry]
@@ -55,6 +59,14 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
     registry,
     issued: (grantType) => void issuedBy(grantType).count++,
     outboundAttempt: (outcome) => void outboundAttempt(outcome).count++,
+    async quantile(route, share) {
+      const { values } = await durations.get()
+      const of = values.filter(({ labels, metricName }) => labels.route === route && metricName?.endsWith('_bucket'))
+      const buckets = of.map(({ labels, value }) => ({ upTo: Number((labels as { readonly le?: string }).le), value }))
+      const wanted = (buckets.at(-1)?.value ?? 0) * share
+      const found = buckets.find(({ value }) => value >= wanted)
+      return wanted === 0 || found === undefined ? null : Math.min(found.upTo, longest)
+    },
     route(route) {
       // Bound once: a labelled child costs more to find than to count up.
       const byStatus = memoized((status: number) => requests(route, String(status)))

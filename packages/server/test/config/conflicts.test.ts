@@ -2,14 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { settingConflicts, speaksTls } from '../../src/config/conflicts.ts'
-import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
+import { defaults } from './default-settings.ts'
 
-const defaults = (): Settings => {
-  const loaded = loadSettings({ flags: {}, env: {}, cwd: '/nowhere' })
-  assert.ok(loaded.kind === 'ok')
-  return loaded.value.settings
-}
 const masterKey = 'm'.repeat(32)
 
 describe('coherence', () => {

@@ -15,6 +15,7 @@ import { issuerFrom } from '../../src/issuer.ts'
 import { localCertificate } from '../../src/tls/local-ca.ts'
 import { defaultTheme } from '../../src/pages/theme/theme.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
+import { defaults } from '../config/default-settings.ts'
 import { fakeAuthority } from './testbed.ts'
 
 describe('over a socket', () => {
@@ -41,6 +42,8 @@ describe('over a socket', () => {
       log: pino({ level: 'silent' }),
       theme: defaultTheme,
       demoSteps: { current: [] },
+      settings: defaults(),
+      store: { ping: async () => {} },
     }
     app = buildApp(context, shown)
     await app.listen({ host: '127.0.0.1', port: 0 })

@@ -8,6 +8,7 @@ import { openClientCertificates } from '../../src/http/client-certificate.ts'
 import { issuerFrom } from '../../src/issuer.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
 import { defaultTheme } from '../../src/pages/theme/theme.ts'
+import { defaults } from '../config/default-settings.ts'
 import type { HttpContext } from '../../src/http/http-context.ts'
 
 const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expires_in: 600 }
@@ -64,6 +65,8 @@ export function testbed(overrides: Partial<Authority> = {}, change: Partial<Http
     log,
     theme: defaultTheme,
     demoSteps: { current: [] },
+    settings: defaults(),
+    store: { ping: async () => {} },
     ...change,
   }
   return { app: buildApp(context, null), logged, metrics: () => meters.registry.metrics() }

@@ -200,7 +200,11 @@ const keyStore = (engine: Engine): Store['keys'] => ({
 const mailStore = (engine: Engine): Store['mails'] => ({
   queue: (mails, events) => engine.run('mails.queue', [mails, entriesOf(events)]),
   takeDue: (now, until) => engine.run('mails.takeDue', [now, until]),
-  postpone: (tenant, id, dueAt) => engine.run('mails.postpone', [tenant, id, dueAt]),
+  postpone: (tenant, id, dueAt, why = '') => engine.run('mails.postpone', [tenant, id, dueAt, why]),
+  search: (tenant, page) => engine.read(mails.search(tenant, page)),
+  find: (tenant, id) => engine.read(mails.find(tenant, id)),
+  retry: ({ events, ...change }) => engine.run('mails.retry', [change, entriesOf(events)]),
+  drop: ({ events, ...change }) => engine.run('mails.drop', [change, entriesOf(events)]),
   settle: (tenant, id, events) => engine.run('mails.settle', [tenant, id, entriesOf(events)]),
   cursor: () => engine.read(mails.cursor()),
   news: (pos, limit) => engine.read(mails.news(pos, limit)),

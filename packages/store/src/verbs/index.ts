@@ -99,6 +99,8 @@ export const verbs = {
   'mails.queue': { touches: 'records', steps: mails.queue },
   'mails.takeDue': { touches: 'records', steps: mails.takeDue },
   'mails.postpone': { touches: 'records', steps: mails.postpone },
+  'mails.retry': { touches: 'records', steps: mails.retry },
+  'mails.drop': { touches: 'records', steps: mails.drop },
   'mails.settle': { touches: 'records', steps: mails.settle },
   'mails.derive': { touches: 'records', steps: mails.derive },
   'pushedRequests.push': { touches: 'records', steps: pushedRequests.push },

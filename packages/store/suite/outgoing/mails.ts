@@ -27,6 +27,36 @@ export function mailSuite(open: OpenEngine): void {
     equal(await store.mails.takeDue(at(2_000), at(5_000)), null)
   })
 
+  storeTest(
+    open,
+    'what waits is listed, tried at once and dropped; what is being sent is left alone',
+    async ({ store }) => {
+      await store.mails.queue([mail('m1'), mail('m2'), mail('m3', { tenant: other })], [])
+      const list = async (before: string | null, limit = 9) =>
+        (await store.mails.search(acme, { before, limit })).map(({ id }) => id)
+      deepEqual([await list(null), await list('m2'), await list(null, 1)], [['m2', 'm1'], ['m1'], ['m2']])
+      const change = (id: string, now: number) => ({
+        tenant: acme,
+        id,
+        at: at(now),
+        events: [event('admin.mail_changed')],
+      })
+      const taken = (await store.mails.takeDue(at(2_000), at(5_000)))?.id ?? ''
+      equal(await store.mails.retry(change(taken, 3_000)), 'under-way')
+      equal(await store.mails.drop(change(taken, 3_000)), 'under-way')
+      await store.mails.postpone(acme, taken, at(60_000), 'RCPT TO 451')
+      const found = await store.mails.find(acme, taken)
+      deepEqual([found?.dueAt, found?.lastError, found?.attempts], [60_000, 'RCPT TO 451', 1])
+      equal(await store.mails.find(other, taken), null)
+      equal(await store.mails.retry({ ...change(taken, 4_000), tenant: other }), 'absent')
+      equal(await store.mails.retry(change(taken, 4_000)), 'changed')
+      equal((await store.mails.find(acme, taken))?.dueAt, 4_000)
+      equal(await store.mails.drop(change(taken, 4_000)), 'changed')
+      equal(await store.mails.drop(change(taken, 4_000)), 'absent')
+      deepEqual(await logged(store, acme), ['admin.mail_changed', 'admin.mail_changed'])
+    },
+  )
+
   storeTest(open, 'the one that is due longest goes first; one put back waits', async ({ store }) => {
     await store.mails.queue([mail('late', { madeAt: at(2_000) }), mail('early')], [])
     equal((await store.mails.takeDue(at(3_000), at(9_000)))?.id, 'early')

@@ -1,9 +1,9 @@
 /** `grantor config print` */
-import { settingKeys, settingsList } from '@grantor/server'
+import { settingKeys, settingsList, shownValue } from '@grantor/server'
 import { tableText } from '../../output/table.ts'
 import { type Command, hasFlag } from '../../program/command.ts'
 import { done } from '../../program/exit.ts'
-import { displayValue, readSettings } from '../../program/settings.ts'
+import { readSettings } from '../../program/settings.ts'
 
 export const configPrint: Command = {
   name: 'print',
@@ -17,7 +17,7 @@ export const configPrint: Command = {
     const withSources = hasFlag(context, '--sources')
     const rows = settingKeys.map((key) => ({
       name: settingsList[key].name,
-      value: displayValue(key, settings),
+      value: shownValue(key, settings),
       source: sources[key].where,
     }))
     const document = Object.fromEntries(

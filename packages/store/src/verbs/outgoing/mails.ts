@@ -1,7 +1,7 @@
 /** Mails on their way out, and the cursor of the news. */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { MailRow, MailStore, NewMail } from '../../contract/outgoing/mails.ts'
+import type { MailChange, MailChanged, MailRow, MailStore, NewMail, QueuedMail } from '../../contract/outgoing/mails.ts'
 import type { Entry } from '../entry.ts'
 import { sealedOf } from '../events.ts'
 import { bytes, instant, maybeText, number, text } from '../row.ts'
@@ -33,15 +33,15 @@ export function* queue(mails: readonly NewMail[], entries: readonly Entry[]): Ve
 
 /** One at a time: two nodes that locked several in different orders would wait for each other. */
 export function* takeDue(now: Instant, until: Instant): Verb<MailRow | null> {
-  const row = yield* first(sql`update mails set due_at = ${until}, attempts = attempts + 1
+  const row = yield* first(sql`update mails set due_at = ${until}, attempts = attempts + 1, last_error = null
     where due_at <= ${now}
       and (tenant, id) in (select tenant, id from mails where due_at <= ${now} order by due_at limit 1)
     returning *`)
   return row && mailOf(row)
 }
 
-export function* postpone(tenant: TenantId, id: string, dueAt: Instant): Verb<void> {
-  yield* run(sql`update mails set due_at = ${dueAt} where tenant = ${tenant} and id = ${id}`)
+export function* postpone(tenant: TenantId, id: string, dueAt: Instant, why = ''): Verb<void> {
+  yield* run(sql`update mails set due_at = ${dueAt}, last_error = ${why} where tenant = ${tenant} and id = ${id}`)
 }
 
 export function* settle(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'settled' | 'absent'> {
@@ -49,6 +49,54 @@ export function* settle(tenant: TenantId, id: string, entries: readonly Entry[])
   if (gone === null) return 'absent'
   yield* log(entries)
   return 'settled'
+}
+
+const queuedOf = (row: Row): QueuedMail => ({
+  ...mailOf(row),
+  dueAt: instant(row, 'due_at'),
+  lastError: maybeText(row, 'last_error'),
+})
+
+export function* search(
+  tenant: TenantId,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Verb<readonly QueuedMail[]> {
+  const rows = yield* all(
+    before === null
+      ? sql`select * from mails where tenant = ${tenant} order by id desc limit ${limit}`
+      : sql`select * from mails where tenant = ${tenant} and id < ${before} order by id desc limit ${limit}`,
+  )
+  return rows.map(queuedOf)
+}
+
+export function* find(tenant: TenantId, id: string): Verb<QueuedMail | null> {
+  const row = yield* first(sql`select * from mails where tenant = ${tenant} and id = ${id}`)
+  return row && queuedOf(row)
+}
+
+type BareChange = Omit<MailChange, 'events'>
+
+/** Whoever tries it has it until it is due again, and says why when it failed. */
+export function* retry({ tenant, id, at }: BareChange, entries: readonly Entry[]): Verb<MailChanged> {
+  const due = yield* first(sql`update mails set due_at = ${at} where tenant = ${tenant} and id = ${id}
+    and (attempts = 0 or last_error is not null or due_at <= ${at}) returning id`)
+  return yield* changed({ tenant, id }, due, entries)
+}
+
+export function* drop({ tenant, id, at }: BareChange, entries: readonly Entry[]): Verb<MailChanged> {
+  const gone = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id}
+    and (attempts = 0 or last_error is not null or due_at <= ${at}) returning id`)
+  return yield* changed({ tenant, id }, gone, entries)
+}
+
+function* changed(
+  { tenant, id }: Pick<MailChange, 'tenant' | 'id'>,
+  row: Row | null,
+  entries: readonly Entry[],
+): Verb<MailChanged> {
+  if (row === null) return (yield* find(tenant, id)) === null ? 'absent' : 'under-way'
+  yield* log(entries)
+  return 'changed'
 }
 
 export function* cursor(): Verb<number | null> {

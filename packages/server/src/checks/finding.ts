@@ -1,4 +1,4 @@
-/** What a check of the doctor finds: how it is, in a sentence, and what to do about it. */
+/** What a check of a deployment finds: how it is, in a sentence, and what to do about it. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'

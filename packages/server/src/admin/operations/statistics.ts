@@ -6,8 +6,8 @@ import type { FilterTerm } from '@grantor/protocol/http'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { type StatisticsStep, statisticsSteps } from '@grantor/store'
 import { Type } from 'typebox'
-import { adminProblem } from './admin-problem.ts'
-import { filterValue, inOrder, iso, tenantOf, time } from './fields.ts'
+import { adminProblem } from '../admin-problem.ts'
+import { filterValue, inOrder, iso, tenantOf, time } from '../fields.ts'
 
 const counts = (description: string) => Type.Array(Type.Integer({ minimum: 0 }), { readOnly: true, description })
 

@@ -1,6 +1,9 @@
 /** Is the data folder there, ours alone, writable, and not nearly full? */
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import { masterKeyFile, type Settings, sqliteFile, usesPostgres } from '@grantor/server'
+import { sqliteFile } from '../compose.ts'
+import { usesPostgres } from '../config/conflicts.ts'
+import type { Settings } from '../config/settings.ts'
+import { masterKeyFile } from '../secrets/master-key.ts'
 import { failed, type Finding, passed, warning } from './finding.ts'
 
 const check = 'data folder'

@@ -1,0 +1,9 @@
+/** A setting as it may be seen: a secret is only said to be set. */
+import { type SettingKey, type Settings, settingsList } from './settings.ts'
+
+export function shownValue(key: SettingKey, settings: Settings): string | null {
+  const value = settings[key]
+  if (value === null) return null
+  const { secret, kind } = settingsList[key]
+  return secret ? '(set)' : (kind.show as (value: unknown) => string)(value)
+}
