@@ -36,6 +36,9 @@ test('every operation, parameter, status and schema of the document is on the pa
         if (name !== undefined) assert.ok(page.includes(`<code>${name}</code>`), name)
     }
   }
+  // Answers that several share are told in words, not by the name of what they share.
+  assert.match(page, /<strong>404<\/strong><\/td><td>(?!Problem)[A-Z]/)
+  assert.doesNotMatch(page, /<td>Problem\d/)
   for (const name of Object.keys(components.schemas)) assert.ok(page.includes(`id="schema-${name}"`), name)
   for (const [, to = ''] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${to}"`), to)
 })

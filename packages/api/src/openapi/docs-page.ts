@@ -7,13 +7,18 @@ type Fields = Readonly<Record<string, unknown>>
 interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  readonly components?: { readonly schemas?: Readonly<Record<string, Fields>> }
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Fields>>
+    /** Answers that several operations refer to. */
+    readonly responses?: Readonly<Record<string, Fields>>
+  }
 }
 
 interface ShownOperation {
   readonly method: string
   readonly path: string
   readonly operation: Fields
+  readonly responses: readonly (readonly [status: string, response: Fields])[]
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
@@ -28,7 +33,7 @@ export const docsPageHeaders: Readonly<Record<string, string>> = {
 /** `document`: as served; `source`: where. */
 export function docsPage(document: string, source: string): string {
   const { info, paths, components } = JSON.parse(document) as OpenApi
-  const operations = operationsOf(paths)
+  const operations = operationsOf(paths, components?.responses ?? {})
   const tags = [...new Set(operations.map(({ operation }) => tagOf(operation)))]
   const schemas = Object.entries(components?.schemas ?? {})
   const part = (tag: string): string => {
@@ -58,22 +63,29 @@ ${schemas.length === 0 ? '' : `<section aria-labelledby="schemas"><h2 id="schema
 `
 }
 
-const operationsOf = (paths: OpenApi['paths']): readonly ShownOperation[] =>
-  Object.entries(paths).flatMap(([path, item]) =>
+function operationsOf(paths: OpenApi['paths'], shared: Readonly<Record<string, Fields>>): readonly ShownOperation[] {
+  const answer = (given: Fields): Fields => {
+    const named = referenceOf(given)
+    return named !== null && Object.hasOwn(shared, named) ? (shared[named] ?? given) : given
+  }
+  return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
-      return typeof operation === 'object' ? [{ method, path, operation: operation as Fields }] : []
+      if (typeof operation !== 'object') return []
+      const given = Object.entries(((operation as Fields)['responses'] ?? {}) as Record<string, Fields>)
+      const responses = given.map(([status, one]) => [status, answer(one)] as const)
+      return [{ method, path, operation: operation as Fields, responses }]
     }),
   )
+}
 
 const tagOf = (operation: Fields): string => list(operation['tags'])[0]?.toString() ?? 'Other'
 
-function operationHtml({ method, path, operation }: ShownOperation): string {
+function operationHtml({ method, path, operation, responses }: ShownOperation): string {
   const parameters = list(operation['parameters']) as Fields[]
   const body = contentOf(operation['requestBody'])
-  const responses = Object.entries((operation['responses'] ?? {}) as Record<string, Fields>)
   const deprecated = operation['deprecated'] === true ? ' <span class="gone">deprecated</span>' : ''
-  return `<details id="${text(word(operation['operationId']))}"><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${text(path)}</code> <span>${text(word(operation['summary']))}</span>${deprecated}</summary>
+  return `<details id="${text(word(operation['operationId']))}"><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${text(path)}</code> <span class="about"><span>${text(word(operation['summary']))}</span>${deprecated}</span></summary>
 ${scopesHtml(operation['security'])}
 ${parameters.length === 0 ? '' : table('Parameters', ['Name', 'In', 'Type', 'About'], parameters.map(parameterRow))}
 ${body === null ? '' : `<h3>Body</h3>${fieldsHtml(body)}`}

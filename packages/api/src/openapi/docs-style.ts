@@ -9,5 +9,5 @@ details{margin:.5rem 0;padding:0 1rem;border:1px solid var(--line);border-radius
 summary{padding:.75rem 0;cursor:pointer}summary>*{margin-right:.35rem}summary:focus-visible,a:focus-visible,.wide:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .method{display:inline-block;min-width:4.25rem;padding:.1rem .4rem;border:1px solid var(--line);border-radius:.3rem;text-align:center;font-size:.8rem;font-weight:700;color:var(--accent)}.method.delete,.gone{color:var(--bad)}
 .wide{overflow-x:auto}table{width:100%;border-collapse:collapse;font-size:.925rem}th,td{padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}th{color:var(--muted);font-weight:600}
-@media(max-width:40rem){body{padding:1rem}td:nth-child(1) code{white-space:nowrap}td:last-child{min-width:9rem}}
+@media(max-width:40rem){body{padding:1rem}.about{display:block;margin:.35rem 0 0 1.1rem}table,tbody,tr,td{display:block}thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}tr{padding:.5rem 0;border-bottom:1px solid var(--line)}td{padding:.1rem 0;border:0}td:nth-child(-n+2){display:inline-block;margin-right:.6rem}td:nth-child(1){font-weight:600}}
 `

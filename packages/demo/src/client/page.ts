@@ -134,9 +134,9 @@ a.button,.button.primary{background:var(--accent);color:var(--card)}.button:focu
 .export{margin:1.5rem 0;padding:1rem 1.25rem;border:1px solid var(--line);border-radius:.5rem;background:var(--paper)}.export h2{margin:0 0 .5rem;font-size:1.1rem}.export .row{margin:.5rem 0 0;justify-content:space-between}
 td code,.number{white-space:nowrap}
 progress{display:block;width:100%;height:.75rem;accent-color:var(--accent)}
-table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}.number{text-align:right;font-variant-numeric:tabular-nums}
+table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}.number{text-align:right;font-variant-numeric:tabular-nums}th.number,td.number{padding-right:1.75rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem;margin:1.5rem 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
 .top{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:start;gap:0 1rem;margin-bottom:.5rem}
 main>.notice:first-child{margin-top:0}.notice{padding:.75rem 1rem;border-left:4px solid var(--accent);background:var(--paper)}.notice.bad{border-color:var(--bad);color:var(--bad)}.fine,.empty{color:var(--muted)}
-@media(max-width:40rem){main{margin:0;border:0;border-radius:0;padding:1.25rem}table{font-size:.875rem}dl{grid-template-columns:1fr}dd{margin-bottom:.5rem}}
+@media(max-width:40rem){main{margin:0;border:0;border-radius:0;padding:1.25rem}table{font-size:.875rem}th.number,td.number{padding-right:1rem}dl{grid-template-columns:1fr}dd{margin-bottom:.5rem}}
 `
