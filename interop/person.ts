@@ -66,23 +66,25 @@ export class ScriptedPerson {
     throw new Error('the way through the device page does not end')
   }
 
-  /** Answers the oldest request by the back channel (CIBA) on the account page, and tells what the last page says of it. */
-  async answerRequest(issuer: URL, decide: 'allow' | 'deny'): Promise<string> {
+  /** Answers a request by the back channel (CIBA) on the account page, and tells what the last page says of it. */
+  async answerRequest(issuer: URL, decide: 'allow' | 'deny', which: 'oldest' | 'newest' = 'oldest'): Promise<string> {
     const requests = new URL('/account/requests', issuer)
     let next = { url: requests, form: null as URLSearchParams | null }
+    let chosen = which === 'oldest'
     for (let steps = 0; steps < 12; steps++) {
       const response = await this.#ask(next.url, next.form)
       const location = response.headers.get('location')
       const shown = location === null ? await response.text() : ''
       const end = /id="request-(\w+)"/.exec(shown)?.[1]
       if (end !== undefined) return end
-      // Whoever signs in on the way comes to the first page of the account.
-      if (location === '/account') next = { url: requests, form: null }
-      else if (location !== null) next = { url: new URL(location, next.url), form: null }
-      else {
+      if (location !== null) next = { url: new URL(location, next.url), form: null }
+      else if (!chosen && shown.includes('id="allow"')) {
+        chosen = true
+        const [, newest = ''] = [...shown.matchAll(/href="([^"]+\?request=[\w-]+)"/g)].at(-1) ?? []
+        next = { url: new URL(newest, next.url), form: null }
+      } else {
         const button = this.#buttonOf(shown) ?? decide
         const form = this.#filled(shown, button)
-        form.set('request', /name="request" value="([\w-]+)"/.exec(shown)?.[1] ?? '')
         next = { url: new URL(actionOf(shown, button), next.url), form }
       }
     }
@@ -97,7 +99,6 @@ export class ScriptedPerson {
     const page = await (await this.#ask(at('/account/sign-in-methods/authenticator'), null)).text()
     this.app = new AuthenticatorApp(/id="secret">([A-Z2-7 ]+)</.exec(page)?.[1] ?? '')
     const form = this.#filled(page, 'confirm')
-    form.set('sealed', /name="sealed" value="([\w-]+)"/.exec(page)?.[1] ?? '')
     const done = await (await this.#ask(at(actionOf(page, 'confirm')), form)).text()
     return [...done.matchAll(/<code>([\w-]{19})<\/code>/g)].map(([, code = '']) => code)
   }
@@ -108,12 +109,12 @@ export class ScriptedPerson {
   }
 
   #filled(page: string, button: string): URLSearchParams {
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1]
-    if (csrf === undefined) throw new Error(`a page without a form:\n${page}`)
+    const hidden = formOf(page, button).matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)
+    const carried = Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value]))
     // Boxes stay as they are: what is optional is ticked.
     const ticked = page.matchAll(/type="checkbox" id="[^"]*" name="([^"]+)" value="yes" checked/g)
     const boxes = Object.fromEntries([...ticked].map(([, name = '']) => [name, 'yes']))
-    return new URLSearchParams({ csrf, ...this.#who, ...this.#further(page, button), ...boxes, [button]: 'yes' })
+    return new URLSearchParams({ ...carried, ...this.#who, ...this.#further(page, button), ...boxes, [button]: 'yes' })
   }
 
   #further(page: string, button: string): Readonly<Record<string, string>> {
@@ -140,10 +141,11 @@ export class ScriptedPerson {
   }
 }
 
-/** The address of the form that holds the button. */
-function actionOf(page: string, button: string): string {
+/** The form that holds the button. */
+function formOf(page: string, button: string): string {
   const form = page.split('<form ').find((part) => part.includes(`id="${button}"`))
-  const action = /action="([^"]+)"/.exec(form ?? '')?.[1]
-  if (action === undefined) throw new Error(`no form with ${button}:\n${page}`)
-  return action
+  if (form === undefined) throw new Error(`no form with ${button}:\n${page}`)
+  return form
 }
+
+const actionOf = (page: string, button: string): string => /action="([^"]+)"/.exec(formOf(page, button))?.[1] ?? ''

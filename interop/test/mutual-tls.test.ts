@@ -10,6 +10,7 @@ import { ScriptedPerson } from '../person.ts'
 import { temporaryFolder } from '../server.ts'
 
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const cibaGrant = 'urn:openid:params:grant-type:ciba'
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
 const scope = 'openid offline_access invoices:read'
@@ -21,7 +22,8 @@ const stranger = await newCertificate({ name: 'stranger', signer: authority })
 
 const certified = (id: string, more: object) => ({
   client_id: id,
-  grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant, exchangeGrant],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant, cibaGrant, exchangeGrant],
+  backchannel_token_delivery_mode: 'poll',
   response_types: ['code'],
   redirect_uris: [redirectUri],
   scope: `${scope} invoices:write`,
@@ -44,7 +46,7 @@ async function deploy(open: Open) {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const ca = folder.write('clients.pem', authority.cert)
-  const env = { GRANTOR_MTLS_CLIENT_CA: ca, GRANTOR_DEVICE_INTERVAL: '1s' }
+  const env = { GRANTOR_MTLS_CLIENT_CA: ca, GRANTOR_DEVICE_INTERVAL: '1s', GRANTOR_BACKCHANNEL_INTERVAL: '1s' }
   const deployment = stack.use(await open(env, seed))
   const asked = new Set<string>()
   const owned = stack.move()
@@ -71,7 +73,7 @@ function assertAtAliases(asked: ReadonlySet<string>, aliases: object | undefined
   )
   assert.deepEqual(
     reached.map((url) => new URL(url).pathname),
-    ['/device_authorization', '/introspect', '/par', '/revoke', '/token', '/userinfo'],
+    ['/backchannel_authentication', '/device_authorization', '/introspect', '/par', '/revoke', '/token', '/userinfo'],
   )
 }
 
@@ -127,6 +129,12 @@ for (const { on, open } of deployments) {
     const polling = client.pollDeviceAuthorizationGrant(config, device)
     assert.equal(await new ScriptedPerson(fetch, alice).answerDevice(device, 'allow'), 'approved')
     assert.deepEqual((await client.tokenIntrospection(config, (await polling).access_token))['cnf'], cnf)
+    const asking = { scope: 'openid invoices:read', login_hint: 'alice' }
+    const request = await client.initiateBackchannelAuthentication(config, asking)
+    assert.equal(await new ScriptedPerson(fetch, alice).answerRequest(issuer, 'allow'), 'approved')
+    await assert.rejects(client.pollBackchannelAuthenticationGrant(wrong, request), { error: 'invalid_client' })
+    const allowed = await client.pollBackchannelAuthenticationGrant(config, request)
+    assert.deepEqual((await client.tokenIntrospection(config, allowed.access_token))['cnf'], cnf)
     assertAtAliases(it.asked, config.serverMetadata().mtls_endpoint_aliases)
   })
 
@@ -194,6 +202,16 @@ for (const { on, open } of deployments) {
     const polled = await oauth.deviceCodeGrantRequest(as, self, auth, waiting.device_code, by)
     const signedIn = await oauth.processDeviceCodeResponse(as, self, polled)
     assert.deepEqual((await introspected(signedIn.access_token))['cnf'], cnf)
+    const asking = new URLSearchParams({ scope: 'openid invoices:read', login_hint: 'alice' })
+    const request = await oauth.processBackchannelAuthenticationResponse(
+      as,
+      self,
+      await oauth.backchannelAuthenticationRequest(as, self, auth, asking, by),
+    )
+    assert.equal(await person.answerRequest(issuer, 'allow'), 'approved')
+    const fetched = await oauth.backchannelAuthenticationGrantRequest(as, self, auth, request.auth_req_id, by)
+    const allowed = await oauth.processBackchannelAuthenticationGrantResponse(as, self, fetched)
+    assert.deepEqual((await introspected(allowed.access_token))['cnf'], cnf)
     assertAtAliases(it.asked, as.mtls_endpoint_aliases)
   })
 }

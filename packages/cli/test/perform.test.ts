@@ -20,7 +20,7 @@ before(async () => {
   here = folder()
   here.write('secret', `${secret}\n`)
   here.write('key.pem', signing.privateKey.export({ format: 'pem', type: 'pkcs8' }))
-  server = await here.start(['--demo'], { GRANTOR_DEVICE_INTERVAL: '1s' })
+  server = await here.start(['--demo'], { GRANTOR_DEVICE_INTERVAL: '1s', GRANTOR_BACKCHANNEL_INTERVAL: '1s' })
   orders = `https://localhost:${server.ready.demo_port}`
   const exchange = [{ audience: orders, scopes: [scope], as: 'impersonate' }]
   const clients = [
@@ -38,6 +38,13 @@ before(async () => {
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
       redirect_uris: ['http://127.0.0.1/callback'],
+      scope: `openid ${scope}`,
+    },
+    {
+      client_id: 'till',
+      client_secret: secret,
+      grant_types: ['urn:openid:params:grant-type:ciba'],
+      backchannel_token_delivery_mode: 'poll',
       scope: `openid ${scope}`,
     },
     {
@@ -145,6 +152,41 @@ test('a code comes back to a port of this machine, and a device code by somebody
   assert.equal(typed.code, 0, typed.stderr)
   assert.equal(firstJson(typed.stdout)['token_type'], 'dpop')
   here.write('subject', String(firstJson(typed.stdout)['access_token']))
+  await agent.close()
+})
+
+test('CIBA: somebody elsewhere is named and shown a message; allowed there is a token, denied it is said', async () => {
+  const { agent, person } = alice()
+  const issuer = new URL(server.ready.issuer)
+  const client = ['--client-id', 'till', '--secret-file', 'secret', '--scope', `openid ${scope}`]
+  const by = ['ciba', issuer.href, ...client, '--login-hint', 'alice', '--binding-message', 'W4SCT']
+  const answering = (decide: 'allow' | 'deny') => (line: string) =>
+    line.startsWith('Waiting for the answer') ? person.answerRequest(issuer, decide) : null
+  const allowed = await perform([...by, '--dpop', '--call', `${orders}/v1/orders`], answering('allow'))
+  assert.equal(allowed.code, 0, allowed.stderr)
+  assert.equal(firstJson(allowed.stdout)['token_type'], 'dpop')
+  assert.equal(typeof firstJson(allowed.stdout)['id_token'], 'string')
+  assert.match(allowed.stdout, /"items"/)
+  assert.match(allowed.stderr, /> POST https:.*\/backchannel_authentication\n/)
+  assert.match(allowed.stderr, /binding_message=W4SCT/)
+  assert.ok(!allowed.stderr.includes(secret))
+  const denied = await perform(by, answering('deny'))
+  assert.notEqual(denied.code, 0)
+  assert.match(denied.stderr, /access_denied/)
+  const refused = await perform([
+    'ciba',
+    issuer.href,
+    ...client,
+    '--login-hint',
+    'alice',
+    '--binding-message',
+    '\u202e',
+  ])
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.stderr, /error: the issuer answered 400 invalid_binding_message/)
+  const unnamed = await perform(['ciba', issuer.href, ...client])
+  assert.match(unnamed.stderr, /--login-hint is missing/)
+  assert.doesNotMatch(unnamed.stderr, /backchannel_authentication\n/)
   await agent.close()
 })
 

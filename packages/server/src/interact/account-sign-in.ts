@@ -1,7 +1,7 @@
 /** Signing in to the account pages, and signing in once more before something weighty is changed. */
 import type { SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
-import { sectionPaths } from '../pages/account/layout.ts'
+import { type Section, sectionPaths } from '../pages/account/layout.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
 import { type LoginError, loginPage } from '../pages/login.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
@@ -18,14 +18,14 @@ interface AccountSignIn {
   readonly path: '/account/enter' | '/account/confirm'
   /** Where a trusted browser must show the second factor, too. */
   readonly confirming: boolean
-  onward(visit: Visit): string
+  onward(visit: Visit, section: Section): string
 }
 
 const entrance: AccountSignIn = {
   path: '/account/enter',
   confirming: false,
-  // Whoever came by the link of a check goes on with it.
-  onward: ({ base, links }) => `${base}/account${links.address === null ? '' : sectionPaths.address}`,
+  // Whoever came by the link of a check goes on with it; everybody else to the page that asked for the sign-in.
+  onward: ({ base, links }, section) => `${base}/account${sectionPaths[links.address === null ? section : 'address']}`,
 }
 const confirmation: AccountSignIn = {
   path: '/account/confirm',
@@ -36,16 +36,32 @@ export const confirmPath = confirmation.path
 
 interface SignInRequest extends PageRequest {
   readonly signIn: AccountSignIn
+  /** Which page of the account asked for the sign-in. */
+  readonly section: Section
 }
+
+const sectionField = 'section'
+
+/** A name from our own list, and never an address. */
+const sectionIn = ({ form }: Visit): Section => {
+  const named = form.get(sectionField) ?? ''
+  return Object.hasOwn(sectionPaths, named) ? (named as Section) : 'apps'
+}
+
+/** The first page is where everybody goes of whom nothing is known. */
+const carried = (section: Section) => (section === 'apps' ? {} : { hidden: { [sectionField]: section } })
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
 async function showLogin(request: SignInRequest, error: LoginError | null): Promise<FastifyReply> {
-  const { browser, reply, visit, signIn } = request
+  const { browser, reply, visit, signIn, section } = request
   const cookies = browser.nameBrowser(visit.visitor)
   visit.setCookies(reply, cookies)
   const visitor = { ...visit.visitor, browser: cookies.browser ?? visit.visitor.browser }
   const options = await browser.accountSignIn.passkeyQuestion(visitor)
-  const target = (path: string) => visit.formTarget(path, accountFormPurpose, cookies.browser)
+  const target = (path: string) => ({
+    ...visit.formTarget(path, accountFormPurpose, cookies.browser),
+    ...carried(section),
+  })
   const known = signIn.confirming ? (await browser.accounts(visit.visitor)).at(-1)?.person.username : undefined
   const data = {
     form: target(signIn.path),
@@ -58,8 +74,8 @@ async function showLogin(request: SignInRequest, error: LoginError | null): Prom
   return showPage(request, loginPage(visit.pageContext(), data), errorAnswer(error))
 }
 
-export const askToSignIn = (request: PageRequest): Promise<FastifyReply> =>
-  showLogin({ ...request, signIn: entrance }, null)
+export const askToSignIn = (request: PageRequest, section: Section): Promise<FastifyReply> =>
+  showLogin({ ...request, signIn: entrance, section }, null)
 
 /** A form of ours on the way in; what is not sent is shown. */
 const signInRoute = (
@@ -70,21 +86,25 @@ const signInRoute = (
   pageRoute({ path, methods: ['GET', 'POST'] }, async (request) => {
     const { reply, visit, method } = request
     rememberLanguage(reply, visit)
-    if (method !== 'POST') return show({ ...request, signIn })
+    const at: SignInRequest = { ...request, signIn, section: sectionIn(visit) }
+    if (method !== 'POST') return show(at)
     const forged = visit.forged(accountFormPurpose)
-    return forged === null ? act({ ...request, signIn }) : showError(request, forged)
+    return forged === null ? act(at) : showError(request, forged)
   })
 
 /** Inside, at the second step, or at the login page with what went wrong. */
 function afterSignIn(request: SignInRequest, outcome: SignInOutcome): Promise<FastifyReply> | FastifyReply {
-  const { reply, visit, signIn } = request
+  const { reply, visit, signIn, section } = request
   if (!('cookies' in outcome)) return showLogin(request, signInError(outcome))
   visit.setCookies(reply, outcome.cookies)
   return goTo(
     request,
-    outcome.did === 'second-factor-pending' ? `${visit.base}${signIn.path}/second-factor` : signIn.onward(visit),
+    outcome.did === 'second-factor-pending' ? secondFactorAt(request) : signIn.onward(visit, section),
   )
 }
+
+const secondFactorAt = ({ visit, signIn, section }: SignInRequest): string =>
+  `${visit.base}${signIn.path}/second-factor${section === 'apps' ? '' : `?${sectionField}=${section}`}`
 
 async function showSecondFactor(request: SignInRequest, error: SecondFactorError | null): Promise<FastifyReply> {
   const question = await request.browser.accountSignIn.pendingSecondFactor(request.visit.visitor)
@@ -96,14 +116,16 @@ function secondFactorAnswer(
   question: SecondFactorQuestion,
   error: SecondFactorError | null,
 ): FastifyReply {
-  const { visit, signIn } = request
-  const form = visit.formTarget(`${signIn.path}/second-factor`, accountFormPurpose)
+  const { visit, signIn, section } = request
+  const form = { ...visit.formTarget(`${signIn.path}/second-factor`, accountFormPurpose), ...carried(section) }
   const data = factorData(question, { form, error })
   return showPage(request, secondFactorPage(visit.pageContext(), data), errorAnswer(error))
 }
 
-const toLogin = (request: SignInRequest): FastifyReply =>
-  goTo(request, `${request.visit.base}${request.signIn.confirming ? request.signIn.path : '/account'}`)
+const toLogin = (request: SignInRequest): FastifyReply => {
+  const { visit, signIn, section } = request
+  return goTo(request, `${visit.base}${signIn.confirming ? signIn.path : `/account${sectionPaths[section]}`}`)
+}
 
 const routesOf = (signIn: AccountSignIn): readonly Route[] => [
   signInRoute(

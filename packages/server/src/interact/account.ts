@@ -54,7 +54,7 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     rememberLanguage(reply, visit)
     // The most recent sign-in is the one that is meant.
     const account = (await browser.accounts(visit.visitor)).at(-1)
-    if (account === undefined) return askToSignIn(request)
+    if (account === undefined) return askToSignIn(request, section)
     if (account.person.mustChangePassword) return askForNewPassword(request, account.person.username)
     const accountRequest: AccountRequest = { ...request, account, pageContext: pageContextOf(visit, account, browser) }
     if (method !== 'POST' || act === undefined) return show(accountRequest)

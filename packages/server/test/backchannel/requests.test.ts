@@ -84,6 +84,28 @@ describe('requests by the back channel', { concurrency: 4 }, () => {
     assert.doesNotMatch((await browser.ask('/account/requests')).body, /id="allow"/)
   })
 
+  test('who signs in on the way to a page of the account comes to that page, and to no address that a form names', async () => {
+    const who = deployment.somebody()
+    for (const [section, landing] of [
+      ['/requests', '/account/requests'],
+      ['/activity', '/account/activity'],
+      ['', '/account'],
+    ] as const) {
+      const browser = deployment.browser()
+      const page = (await browser.ask(`/account${section}`)).body
+      const hidden = /name="section" value="([^"]*)"/.exec(page)?.[1]
+      const form = { csrf: tokenIn(page), ...who, ...(hidden === undefined ? {} : { section: hidden }) }
+      const wrong = await browser.ask('/account/enter', { form: { ...form, password: 'wrong' } })
+      assert.equal(/name="section" value="([^"]*)"/.exec(wrong.body)?.[1], hidden, 'a second try goes there, too')
+      assert.equal((await browser.ask('/account/enter', { form })).headers.location, landing)
+    }
+    for (const forged of ['https://evil.example', '//evil.example', '__proto__', 'constructor', '/requests', '']) {
+      const browser = deployment.browser()
+      const answer = await browser.press('/account', '/enter', { ...who, section: forged })
+      assert.equal(answer.headers.location, '/account', forged)
+    }
+  })
+
   test('CIBA §11: denied by its button, and told so', async () => {
     const who = deployment.somebody()
     const { auth_req_id: id } = await ask(who)

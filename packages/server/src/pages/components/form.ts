@@ -4,6 +4,8 @@ import { type Html, type Renderable, html, nothing } from '../html.ts'
 export interface FormTarget {
   readonly action: string
   readonly csrf: string
+  /** Sent along unseen. */
+  readonly hidden?: Readonly<Record<string, string>>
 }
 
 /** The name of the hidden field that carries the token. */
@@ -11,8 +13,11 @@ export const csrfField = 'csrf'
 
 export const form = (target: FormTarget, content: Renderable): Html =>
   html`<form method="post" action="${target.action}">
-    <input type="hidden" name="${csrfField}" value="${target.csrf}" />${content}
+    <input type="hidden" name="${csrfField}" value="${target.csrf}" />${hiddenFields(target)}${content}
   </form>`
+
+export const hiddenFields = ({ hidden = {} }: FormTarget): Html =>
+  html`${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 
 /** `name` is both id and name, so that scripts and test suites can drive it (docs/conventions.md). */
 export interface Button {

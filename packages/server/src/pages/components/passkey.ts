@@ -2,7 +2,7 @@
 import type { JsonObject } from '@grantor/protocol/types'
 import { type Html, type Renderable, html, nothing } from '../html.ts'
 import type { Language } from '../language/index.ts'
-import { type Button, button, csrfField, type FormTarget } from './form.ts'
+import { type Button, button, csrfField, type FormTarget, hiddenFields } from './form.ts'
 
 /** The name of the field that carries the authenticator's answer. */
 export const passkeyField = 'passkey'
@@ -31,7 +31,7 @@ export function passkeyForm({ messages }: Language, it: PasskeyForm): Html {
       ${it.autofill === true ? html`data-autofill` : nothing}
       hidden
     >
-      <input type="hidden" name="${csrfField}" value="${it.form.csrf}" />
+      <input type="hidden" name="${csrfField}" value="${it.form.csrf}" />${hiddenFields(it.form)}
       <input type="hidden" name="${passkeyField}" value="" />${it.content}${button(it.button)}
       <p class="field-error" role="status" data-passkey-failed hidden>${words.failed}</p>
     </form>
