@@ -128,7 +128,8 @@ The plans send no code challenge, but for one module. So their confidential clie
 \`pkce: public_clients\`; the deployment's default stays \`always\` (\`interop/test/pkce.test.ts\`).
 
 To run the suite: \`node interop/suite/certification.ts FOLDER ISSUER SUITE\` writes \`seed.json\`, to be given as
-\`GRANTOR_SEED\`, and a configuration for each kind of plan; \`node interop/suite/fapi.ts\` does the same for FAPI 2.0. They
+\`GRANTOR_SEED\`, and a configuration for each kind of plan; \`node interop/suite/fapi.ts\` does the same for FAPI 2.0,
+and \`node interop/suite/ciba.ts\` for FAPI-CIBA, where it also answers for the person who is asked. They
 hold the steps by which the suite's browser signs in (\`interop/test/certification.test.ts\` walks them).
 \`node interop/suite/run-plan.ts SUITE PLAN CONFIGURATION [NAME=VALUE …]\` then has the suite run a plan and prints each
 module's result. ISSUER must be an address that the suite can reach, with \`GRANTOR_ISSUER\` set to it; the first lines of

@@ -6,53 +6,15 @@
  *
  *     node interop/suite/fapi.ts FOLDER ISSUER SUITE [ORDERS [ORDERS_WITH_CERTIFICATES]]
  */
-import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browsing, complete as returned, consent, login, person, serverAt, type Task } from './certification.ts'
 import { claims, type Person } from './deployment.ts'
+import { makeClient, type SuiteClient } from './suite-client.ts'
 
 const profiles = ['fapi2-security', 'fapi2-message-signing'] as const
 const authentications = ['private_key_jwt', 'mtls'] as const
 const bindings = ['dpop', 'mtls'] as const
-
-interface Certificate {
-  readonly cert: string
-  readonly key: string
-}
-
-interface SuiteClient {
-  readonly id: string
-  readonly jwks: { readonly keys: readonly object[] }
-  readonly publicKeys: readonly object[]
-  readonly certificate: Certificate
-}
-
-function makeCertificate(folder: string, name: string): Certificate {
-  const file = (kind: string) => join(folder, `${name}.${kind}.pem`)
-  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', `/CN=${name}`]
-  const use = ['-addext', 'extendedKeyUsage=clientAuth']
-  execFileSync('openssl', [...made, ...use, '-keyout', file('key'), '-out', file('cert')], { stdio: 'ignore' })
-  return { cert: readFileSync(file('cert'), 'utf8'), key: readFileSync(file('key'), 'utf8') }
-}
-
-function makeClient(folder: string, id: string): SuiteClient {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const use = { kid: `${id}-key`, alg: 'PS256', use: 'sig' }
-  const certificate = makeCertificate(folder, id)
-  const shown = new X509Certificate(certificate.cert)
-  const x5c = [shown.raw.toString('base64')]
-  return {
-    id,
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), ...use }] },
-    publicKeys: [
-      { ...publicKey.export({ format: 'jwk' }), ...use },
-      { ...shown.publicKey.export({ format: 'jwk' }), kid: `${id}-certificate`, x5c },
-    ],
-    certificate,
-  }
-}
 
 const scope = 'openid offline_access profile email address phone orders:read'
 const asked = {

@@ -1,6 +1,7 @@
 /**
  * Has the OpenID Foundation's conformance suite, running at SUITE, run one of its plans, and prints the result of each
- * module with the conditions that failed or warned. CONFIGURATION is a file that `certification.ts` or `fapi.ts` wrote.
+ * module with the conditions that failed or warned. CONFIGURATION is a file that `certification.ts`, `fapi.ts` or
+ * `ciba.ts` wrote.
  *
  *     node interop/suite/run-plan.ts SUITE PLAN CONFIGURATION [NAME=VALUE …] [--only MODULE] [--rotate COMMAND] [--record]
  *

@@ -1,6 +1,6 @@
 /** The second port of Orders, where clients are asked for certificates (RFC 8705 §3): the same API, by the same handler. */
-import { constants } from 'node:crypto'
-import type { Server as HttpServer } from 'node:http'
+import { constants, randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
@@ -25,12 +25,23 @@ export interface MtlsListener {
   readonly port: number
 }
 
+const interactionHeader = 'x-fapi-interaction-id'
+
+/** FAPI 1.0 Baseline §6.2.1: what the client calls this interaction, or a new name for it. */
+function interactionOf({ headers }: IncomingMessage): string {
+  const named = String(headers[interactionHeader])
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(named) ? named : randomUUID()
+}
+
 /** A taken port becomes any free one: it is not part of the audience. */
 export async function openMtlsListener(
   api: HttpServer,
   { tls, host, port }: MtlsListenerOptions,
 ): Promise<MtlsListener> {
-  const server = createServer({ ...options, ...tls }, (request, response) => api.emit('request', request, response))
+  const server = createServer({ ...options, ...tls }, (request, response) => {
+    response.setHeader(interactionHeader, interactionOf(request))
+    api.emit('request', request, response)
+  })
   server.maxConnections = api.maxConnections
   // What is no HTTP is answered as it is there.
   server.on('clientError', (error, socket) => api.emit('clientError', error, socket))

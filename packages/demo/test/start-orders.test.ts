@@ -169,6 +169,14 @@ test('RFC 8705 §3: at its second port a bound token is good with its certificat
     assert.equal(await status(second, own), 200)
     assert.equal(await status(second, other), 401)
     assert.equal(await status(second, {}), 401)
+    // FAPI 1.0 Baseline §6.2.1: an interaction keeps the name that the client gave it, if it is one.
+    const named = async (id: string) =>
+      String(
+        (await ask(second, tls.cert, { headers: { 'x-fapi-interaction-id': id } })).headers['x-fapi-interaction-id'],
+      )
+    const interaction = 'c770aef3-6784-41f7-8e0e-ff5f97bddb3a'
+    assert.equal(await named(interaction), interaction)
+    assert.match(await named('<script>'), /^[\da-f-]{36}$/)
     // Nobody is asked for a certificate at the first port.
     assert.equal(await status(running.url, own), 401)
     // A port that is taken becomes another one.
