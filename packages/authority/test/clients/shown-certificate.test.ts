@@ -1,0 +1,87 @@
+/** RFC 8705 §2: what is found out about a certificate that came with a request; read once, and the client's keys only where it is known by them. */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { test } from 'node:test'
+import type { EndpointRequest, Outbound } from '@grantor/authority'
+import { readCertificate } from '@grantor/protocol/mtls'
+import type { Client } from '@grantor/protocol/registration'
+import { shownCertificate } from '../../src/clients/shown-certificate.ts'
+import { asking, nowhere } from '../support/deployment.ts'
+
+/** A throw-away authority and the certificate that it gave; good for a hundred years, worth nothing. */
+const authority = `-----BEGIN CERTIFICATE-----
+MIIBmDCCAT+gAwIBAgIUFF5qedYsIBTtU7S+mXpSP2aHXHMwCgYIKoZIzj0EAwIw
+ITEfMB0GA1UEAwwWUHJpdmF0ZSB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMTUwMjQ3
+MDFaGA8yMTI2MTAyMjAyNDcwMVowITEfMB0GA1UEAwwWUHJpdmF0ZSB0ZXN0IGF1
+dGhvcml0eTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABNJ4a5pbt+PjQEGMg/qW
+Ka1p6hxjsOg+h4G1coARwmLZuei4rNQBRa0TOfxui6EQ1CPy2Phh++bPhGRxMSL8
+9I+jUzBRMB0GA1UdDgQWBBS+oiRDZuKHtHhWP8KcF5dx8ijk3jAfBgNVHSMEGDAW
+gBS+oiRDZuKHtHhWP8KcF5dx8ijk3jAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49
+BAMCA0cAMEQCIC8oBdUjV99VP6gLblwhTEE8YfPboSv7809q7q/kNPlOAiBnehKl
+yM1SUCHmh80FI3jz8va/xFDj9EKVJKxeNtR8WA==
+-----END CERTIFICATE-----`
+const issued = `-----BEGIN CERTIFICATE-----
+MIIBmDCCAT2gAwIBAgIUO9N4O8bdXdMWv1NorUJGjw/FeSUwCgYIKoZIzj0EAwIw
+ITEfMB0GA1UEAwwWUHJpdmF0ZSB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMTUwMjQ3
+MDFaGA8yMTI2MTAyMjAyNDcwMVowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYH
+KoZIzj0CAQYIKoZIzj0DAQcDQgAEv9u1bAzYEh7Y7XGeZJZ+iKAXvs9ezH/tsUDx
+Vjlgf2S1YBupv9Ns8d2i/ywODcKRUdnujhDWOmUFmyG+NWfDraNeMFwwGgYDVR0R
+BBMwEYIJbG9jYWxob3N0hwR/AAABMB0GA1UdDgQWBBSMrwH/xTaLu5w8K21Q+PdM
++BpkGzAfBgNVHSMEGDAWgBS+oiRDZuKHtHhWP8KcF5dx8ijk3jAKBggqhkjOPQQD
+AgNJADBGAiEA4L3Le69ke4cDPXpmgCKTgN5GyfM8IH9FqyQiTwqDOYwCIQCMiGsw
+OZV2r8WFAfsiq0JyndH0TWVuXuOXzZagvCcmgQ==
+-----END CERTIFICATE-----`
+
+const der = new Uint8Array(new X509Certificate(issued).raw)
+const above = new Uint8Array(new X509Certificate(authority).raw)
+const trusted = [readCertificate(above)].filter((it) => it !== null)
+const nobody: typeof trusted = []
+
+const request = (more: Partial<EndpointRequest> = {}): EndpointRequest => ({ ...asking(''), ...more })
+const looking = (of: EndpointRequest, client: Client | null, list = trusted, outbound: Outbound = nowhere) =>
+  shownCertificate(of, client, { clientAuthorities: { trusted: () => list }, outbound })
+
+test('without a certificate, or with bytes that are none, there is nothing', async () => {
+  assert.equal(await looking(request(), null), null)
+  const odd = Uint8Array.of(1, 2, 3)
+  assert.equal(await looking(request({ clientCertificate: odd }), null), null)
+  assert.equal(await looking(request({ clientCertificate: odd }), null), null, 'nor when it is shown again')
+})
+
+test('a certificate is read with the path to an authority that is trusted, once for each list of them', async () => {
+  const shown = await looking(request({ clientCertificate: der }), null)
+  assert.equal(shown?.certificate.thumbprint, readCertificate(der)?.thumbprint)
+  assert.equal(shown?.path.kind, 'ok')
+  assert.deepEqual(shown?.keys, [])
+  const again = await looking(request({ clientCertificate: der }), null)
+  assert.equal(again?.path, shown?.path, 'not looked for again')
+  const other = await looking(request({ clientCertificate: der }), null, nobody)
+  assert.equal(other?.path.kind, 'error')
+  const copy = await looking(request({ clientCertificate: Uint8Array.from(der) }), null)
+  assert.notEqual(copy?.path, shown?.path, 'another connection is another one')
+})
+
+test('what cannot be read of what was sent along is passed over', async () => {
+  const list = [...trusted]
+  const sent = [Uint8Array.of(1), above]
+  const shown = await looking(request({ clientCertificate: der, certificatesSentAlong: sent }), null, list)
+  assert.equal(shown?.path.kind, 'ok')
+})
+
+test('the keys of a client are looked for where it proves itself by its own certificate, and only there', async () => {
+  const { publicKey } = new X509Certificate(issued)
+  const own = { ...(publicKey.export({ format: 'jwk' }) as object), kid: 'own' }
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const strange = { ...(pair.publicKey.export({ format: 'jwk' }) as object), kid: 'strange' }
+  const client = (method: string) =>
+    ({ id: 'c', metadata: { token_endpoint_auth_method: method, jwks: { keys: [strange, own] } } }) as unknown as Client
+  const of = (method: string) => looking(request({ clientCertificate: der }), client(method))
+  const shown = await of('self_signed_tls_client_auth')
+  const thumbprint = shown?.certificate.keyThumbprint
+  assert.deepEqual(
+    shown?.keys.map((key) => key.thumbprint() === thumbprint),
+    [false, true],
+  )
+  for (const method of ['tls_client_auth', 'private_key_jwt', 'none'])
+    assert.deepEqual((await of(method))?.keys, [], method)
+})

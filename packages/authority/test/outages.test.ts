@@ -1,0 +1,81 @@
+/** While the database is away: documents go on from memory, all else says when to come back; a bug is never taken for it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TenantId } from '@grantor/protocol/types'
+import { type Store, StoreUnavailable } from '@grantor/store'
+import { asking, declare, openDeployment, root, tokenFrom } from './support/deployment.ts'
+
+/** The same store, of which every verb fails as it is told to. */
+function failing(store: Store, state: { error: Error | null }): Store {
+  const wrap = (value: unknown): unknown => {
+    if (typeof value === 'function')
+      return (...args: unknown[]) => {
+        if (state.error !== null) return Promise.reject(state.error)
+        return (value as (...args: unknown[]) => unknown)(...args)
+      }
+    if (typeof value !== 'object' || value === null) return value
+    return new Proxy(value, { get: (of, name) => wrap(Reflect.get(of, name)) })
+  }
+  const kept = new Set(['subscribe', 'watch', 'unreadable', 'close', 'subjects'])
+  return new Proxy(store, {
+    get: (of, name) => (kept.has(String(name)) ? Reflect.get(of, name) : wrap(Reflect.get(of, name))),
+  })
+}
+
+async function open() {
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const state: { error: Error | null } = { error: null }
+  const store = failing(deployment.store, state)
+  return { deployment, state, node: deployment.node({ store }) }
+}
+
+const unavailable = { kind: 'error', error: { reason: 'unavailable', retryAfter: 2 } }
+
+test('an issuer that was never looked at says when to come back; a bug is thrown', async () => {
+  const { node, state } = await open()
+  state.error = new StoreUnavailable('away')
+  for (const ask of [node.keySet, node.metadata, node.grantor]) assert.deepEqual(await ask(root), unavailable)
+  assert.deepEqual(await node.userinfo('ga_x', { tenant: root, ip: null, traceId: null }), {
+    kind: 'error',
+    error: 'unavailable',
+  })
+  state.error = new Error('a bug')
+  await assert.rejects(node.metadata(root), /a bug/)
+  await assert.rejects(node.userinfo('ga_x', { tenant: root, ip: null, traceId: null }), /a bug/)
+})
+
+test('documents that were looked at go on as they were, and a bug is not hidden by them', async () => {
+  const { node, state } = await open()
+  const before = [await node.keySet(root), await node.metadata(root), await node.grantor(root)]
+  assert.deepEqual(
+    before.map(({ kind }) => kind),
+    ['ok', 'ok', 'ok'],
+  )
+  state.error = new StoreUnavailable('away')
+  assert.deepEqual([await node.keySet(root), await node.metadata(root), await node.grantor(root)], before)
+  const [keys] = before
+  assert.ok(keys?.kind === 'ok' && 'maxAge' in keys.value)
+  assert.equal(keys.value.maxAge, 3600)
+  assert.deepEqual(
+    (keys.value as { body: { keys: readonly { alg: string }[] } }).body.keys.map(({ alg }) => alg).toSorted(),
+    ['ES256', 'RS256'],
+  )
+})
+
+test('a tenant that is not there or is switched off has no documents', async () => {
+  const { deployment, node } = await open()
+  const unknown = { kind: 'error', error: { reason: 'tenant_unknown' } }
+  assert.deepEqual(await node.metadata('nowhere' as TenantId), unknown)
+  await deployment.tamper(`update tenants set disabled_at = 1, revision = revision + 1 where id = '${root}'`)
+  const other = deployment.node()
+  assert.deepEqual(await other.metadata(root), unknown)
+})
+
+test('RFC 7662: what introspection cannot ask is 503, and never “not active”', async () => {
+  const { node, state } = await open()
+  const token = await tokenFrom(node, 'scope=invoices:read')
+  state.error = new StoreUnavailable('away')
+  const answer = await node.introspect(asking(`token=${token}`))
+  assert.equal(answer.kind === 'error' && answer.error.reason, 'unavailable')
+})
