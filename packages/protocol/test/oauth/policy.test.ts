@@ -52,7 +52,6 @@ test('the lifetimes and rules of a deployment that says nothing are these', () =
 
 test('fields of a client that are registered elsewhere and served by nothing here are known by name', () => {
   assert.deepEqual([...unservedFields].toSorted(), [
-    'backchannel_client_notification_endpoint',
     'id_token_encrypted_response_alg',
     'software_statement',
     'userinfo_encrypted_response_alg',

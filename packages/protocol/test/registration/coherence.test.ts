@@ -57,9 +57,34 @@ const table: readonly (readonly [given: object, ...problems: string[]])[] = [
   ],
   [
     { ...ciba, backchannel_token_delivery_mode: undefined },
-    'backchannel_token_delivery_mode must be poll for the grant of the back channel (CIBA)',
+    'backchannel_token_delivery_mode must be poll or ping for the grant of the back channel (CIBA)',
   ],
   [{ backchannel_token_delivery_mode: 'poll' }, `backchannel_token_delivery_mode ${notCiba}`],
+  [{ ...ciba, backchannel_token_delivery_mode: 'ping', backchannel_client_notification_endpoint: 'https://c.example' }],
+  [
+    { ...ciba, backchannel_token_delivery_mode: 'ping' },
+    'backchannel_client_notification_endpoint must be there exactly where backchannel_token_delivery_mode is ping',
+  ],
+  [
+    { ...ciba, backchannel_client_notification_endpoint: 'https://c.example' },
+    'backchannel_client_notification_endpoint must be there exactly where backchannel_token_delivery_mode is ping',
+  ],
+  [
+    { backchannel_client_notification_endpoint: 'https://c.example' },
+    'backchannel_client_notification_endpoint must be there exactly where backchannel_token_delivery_mode is ping',
+    `backchannel_client_notification_endpoint ${notCiba}`,
+  ],
+  [{ first_party: true }],
+  [{ first_party: true, authorization_details_types: [] }],
+  [{ ...service, first_party: false }],
+  [
+    { ...service, first_party: true },
+    'first_party is about the page that authorization_code leads to, and the client does not have that grant type',
+  ],
+  [
+    { first_party: true, authorization_details_types: ['payment'] },
+    'first_party must not stand beside authorization_details_types, which people are always asked about',
+  ],
   [{ backchannel_user_code_parameter: true }, `backchannel_user_code_parameter ${notCiba}`],
   [{ backchannel_user_code_parameter: false }],
   [{ ...ciba, backchannel_user_code_parameter: true }],

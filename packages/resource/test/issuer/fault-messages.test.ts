@@ -44,6 +44,7 @@ for (const code of ['ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED'])
       [`certificate_untrusted begun: its TLS certificate is not trusted (${code})`],
     ))
 
+const foreign = "an issuer that is no Grantor has no feed, so declare it with revocation: 'none'"
 const check = 'check credentials.clientId and credentials.clientSecret'
 const refusals: readonly (readonly [status: number, error: string | null, authorization: string, told: string])[] = [
   [401, null, 'Basic x', `client_refused begun: /token refuses the client of this API (401): ${check}`],
@@ -57,13 +58,13 @@ const refusals: readonly (readonly [status: number, error: string | null, author
     400,
     'invalid_scope',
     'Basic x',
-    'client_refused begun: /token refuses the client of this API (400 invalid_scope): check what this client may ask for',
+    `client_refused begun: /token refuses the client of this API (400 invalid_scope): check what this client may ask for; ${foreign}`,
   ],
   [
     403,
     null,
     'Basic x',
-    'client_refused begun: /token refuses the client of this API (403): check what this client may ask for',
+    `client_refused begun: /token refuses the client of this API (403): check what this client may ask for; ${foreign}`,
   ],
   [
     403,
@@ -72,9 +73,10 @@ const refusals: readonly (readonly [status: number, error: string | null, author
     "client_refused begun: /token refuses the token of this API's client (403): it needs revocations:read and events:report",
   ],
   [500, null, 'Basic x', 'unexpected_answer begun: /token answers 500'],
-  [404, null, 'Bearer x', 'unexpected_answer begun: /token answers 404'],
+  [404, null, 'Bearer x', `unexpected_answer begun: /token answers 404: ${foreign}`],
   [300, null, '', 'unexpected_answer begun: /token answers 300'],
   [401, null, '', 'unexpected_answer begun: /token answers 401'],
+  [404, null, '', 'unexpected_answer begun: /token answers 404'],
 ]
 for (const [status, error, authorization, told] of refusals)
   test(`an answer ${status} ${error ?? ''} to ${authorization === '' ? 'nobody' : authorization} is told so`, () =>
