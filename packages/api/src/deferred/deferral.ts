@@ -11,7 +11,13 @@ import { act, checkAct, checkCreate, create } from '../operations/write.ts'
 import type { Route, ServedVersion } from '../serve/routes.ts'
 import { callerOf, keptCaller, ownerOf } from './caller.ts'
 import { hasEnded, type OperationRecord, type OperationStore, waiting } from './operation-store.ts'
-import { lookAgain, operationsCollection, resultOf, shownOperation } from './operations-collection.ts'
+import {
+  lookAgain,
+  operationsCollection,
+  type OperationsPlan,
+  resultOf,
+  shownOperation,
+} from './operations-collection.ts'
 import { DeferredWorker, type Job, usualTiming, type WorkerTiming } from './worker.ts'
 
 export interface DeferralOptions {
@@ -19,6 +25,7 @@ export interface DeferralOptions {
   readonly concurrency: number
   readonly timing: Partial<WorkerTiming>
   readonly basePath: string
+  readonly scopes: OperationsPlan['also']
 }
 
 /** What the work needs of its API. */
@@ -45,7 +52,7 @@ const longestWait = 30
 /** Unfinished work is given up after this, whatever holds it. */
 const longestLife = 7 * 24 * 3_600_000
 
-export function openDeferral({ store, concurrency, timing: given, basePath }: DeferralOptions): Deferral {
+export function openDeferral({ store, concurrency, timing: given, basePath, scopes: also }: DeferralOptions): Deferral {
   const timing = { ...usualTiming, ...given }
   let worker: DeferredWorker | null = null
   let context: WorkContext | null = null
@@ -54,7 +61,8 @@ export function openDeferral({ store, concurrency, timing: given, basePath }: De
       const scopes = collections.flatMap(deferringScopes)
       if (scopes.length === 0) return null
       const base = `${basePath}/${version}`
-      return operationsCollection({ store, scopes, base, keep: timing.keep, canceled: (id) => worker?.cancel(id) })
+      const canceled = (id: string) => worker?.cancel(id)
+      return operationsCollection({ store, scopes, also, base, keep: timing.keep, canceled })
     },
     async defer(request) {
       const refused = await refusedAtOnce(request)

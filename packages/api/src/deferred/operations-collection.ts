@@ -61,6 +61,8 @@ export interface OperationsPlan {
   readonly store: OperationStore
   /** Of what may be deferred: whoever has one of them may have asked. */
   readonly scopes: readonly string[]
+  /** What else lets one look, and cancel; null for nothing. */
+  readonly also: { readonly read: string; readonly write: string } | null
   /** `/t/acme/v1` */
   readonly base: string
   /** Milliseconds that one is kept after its end. */
@@ -74,14 +76,16 @@ export const lookAgain = 2
 
 export function operationsCollection(plan: OperationsPlan): Collection {
   const { store, base } = plan
-  const scope: ScopeNeed = { any: [...new Set(plan.scopes)].sort() }
+  const need = (also: string | undefined): ScopeNeed => ({
+    any: [...new Set([...plan.scopes, ...(also === undefined ? [] : [also])])].sort(),
+  })
   const stored = (record: OperationRecord, { tenant }: RequestContext) => storedOperation(record, tenant, base)
   return collection({
     name: 'operations',
     description: 'Work that is done later: where it stands, and what came of it',
     schema: Operation,
     example,
-    scopes: { read: scope, write: scope, delete: scope },
+    scopes: { read: need(plan.also?.read), delete: need(plan.also?.write) },
     list: { filter: { status: ['eq', 'ne', 'in'], kind: ['eq', 'in'] }, sort: ['created_at'], order: '-created_at' },
     concurrency: 'off',
     removal: 'accepted',

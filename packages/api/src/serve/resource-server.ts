@@ -59,6 +59,8 @@ export interface ResourceServerOptions {
   readonly idempotency?: IdempotencyStore
   /** Where deferred work is kept; in memory where left out: then a restart forgets it. */
   readonly operations?: OperationStore
+  /** What else may look at one's own operations, beside the scopes of what is deferred; and cancel them. */
+  readonly operationScopes?: { readonly read: string; readonly write: string }
   /** How much deferred work this process does at once: 2. 0 leaves it to others. */
   readonly workers?: number
   readonly workTiming?: Partial<WorkerTiming>
@@ -99,6 +101,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     concurrency: options.workers ?? 2,
     timing: options.workTiming ?? {},
     basePath,
+    scopes: options.operationScopes ?? null,
   })
   const versions = servedVersions(options.versions, deferral)
   const openapi = `${JSON.stringify(openApiDocument({ ...options, served: [...versions.values()] }), null, 2)}\n`

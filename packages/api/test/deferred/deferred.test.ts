@@ -303,7 +303,7 @@ test('an API without deferred work has no operations, and a collection of that n
   const described = JSON.parse(sample(plan).api.openapi) as { paths: Record<string, unknown> }
   assert.ok('/v1/operations/{id}/result' in described.paths)
   const named = {
-    ...operationsCollection({ store: memoryOperations(), scopes: ['a'], base: '', keep: 1, canceled() {} }),
+    ...operationsCollection({ store: memoryOperations(), also: null, scopes: ['a'], base: '', keep: 1, canceled() {} }),
   }
   assert.throws(() => sample({ ...plan, version: { collections: [named, ...sample(plan).collections] } }), /one name/)
 })

@@ -1,4 +1,5 @@
 /** The event log as an operator reads, verifies and vouches for it. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { err, ok } from '@grantor/protocol/result'
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
@@ -7,7 +8,7 @@ import type { Directory } from '../directory.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Clock, Issuers } from '../ports/environment.ts'
 import type { AdminResult } from './result.ts'
-import { type AuditReport, hex, type KeptHead, verifyLog } from './verify-log.ts'
+import { type AuditReport, hex, type KeptHead, verifyLog, type WalkWatch } from './verify-log.ts'
 import { type EventSearch, findEvent, searchEvents } from './event-search.ts'
 
 export interface EventAdmin {
@@ -17,12 +18,19 @@ export interface EventAdmin {
   search(tenant: TenantId, search: EventSearch): Promise<AdminResult<readonly SealedEvent[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<SealedEvent>>
   watch(wake: () => void): () => void
+  /** Those after `seq`, as soon as there are any; none where none came within `patience` milliseconds. */
+  awaitAfter(tenant: TenantId, seq: number, wait: EventWait): Promise<AdminResult<readonly SealedEvent[]>>
   /** Walks the whole log of a tenant; `kept` is a head that was noted elsewhere. */
-  verify(tenant: TenantId, kept: KeptHead | null): Promise<AdminResult<AuditReport>>
+  verify(tenant: TenantId, kept: KeptHead | null, watch?: WalkWatch): Promise<AdminResult<AuditReport>>
   /** The head of the log, signed, to be kept elsewhere; null when nothing happened yet. */
   head(
     tenant: TenantId,
   ): Promise<AdminResult<{ readonly seq: number; readonly hash: string; readonly signed: string } | null>>
+}
+
+export interface EventWait {
+  readonly limit: number
+  readonly patience: number
 }
 
 export interface EventAdminDependencies {
@@ -53,9 +61,40 @@ export const openEventAdmin = (deps: EventAdminDependencies): EventAdmin => ({
     return found === null ? err({ reason: 'absent', what: `event ${id}` }) : ok(found)
   },
   watch: (wake) => deps.store.events.watch(wake),
-  verify: async (tenant, kept) => ok(await verifyLog(deps.store, tenant, kept)),
+  awaitAfter: async (tenant, seq, wait) => ok(await awaitAfter(deps, { tenant, seq }, wait)),
+  verify: async (tenant, kept, watch) => ok(await verifyLog(deps.store, tenant, kept, watch)),
   head: (tenant) => signedHead(tenant, deps),
 })
+
+/** The log moves with every token of every tenant: who waits for one looks no more often than this, in milliseconds. */
+const lookAgain = 250
+
+async function awaitAfter(
+  deps: EventAdminDependencies,
+  { tenant, seq }: { readonly tenant: TenantId; readonly seq: number },
+  { limit, patience }: EventWait,
+): Promise<readonly SealedEvent[]> {
+  const { events } = deps.store
+  const until = performance.now() + patience
+  await settled(deps)
+  for (;;) {
+    const found = await events.after(tenant, seq, limit)
+    const left = until - performance.now()
+    if (found.length > 0 || left <= 0) return found
+    await wakened((wake) => events.watch(wake), left)
+    await pause(Math.min(lookAgain, left))
+  }
+}
+
+/** Resolves with the first wake, or when the time is over. */
+async function wakened(watch: (wake: () => void) => () => void, milliseconds: number): Promise<void> {
+  const woken = Promise.withResolvers<void>()
+  const stop = watch(woken.resolve)
+  const timer = setTimeout(woken.resolve, milliseconds)
+  await woken.promise
+  clearTimeout(timer)
+  stop()
+}
 
 /** Whoever asks what happened sees at least what was committed before they asked, their own acts among it. */
 const settled = ({ store }: EventAdminDependencies): Promise<number> => store.events.position()

@@ -1,4 +1,5 @@
 /** Verification of the log: finds what was edited, removed, inserted, reordered or cut off, and says where. */
+import { setImmediate as turn } from 'node:timers/promises'
 import { decodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
 import { genesis, linkForm, type LogHead, type LogRow, type Store } from '@grantor/store'
@@ -36,6 +37,13 @@ export interface KeptHead {
   readonly hash: string
 }
 
+/** How a long walk is watched and given up. */
+export interface WalkWatch {
+  /** After every page: how many events were looked at, and how many there are. */
+  progress(done: number, total: number): void
+  readonly signal: AbortSignal
+}
+
 const pageSize = 1000
 const maxDamage = 100
 
@@ -43,6 +51,7 @@ export async function verifyLog(
   store: Pick<Store, 'events'>,
   tenant: TenantId,
   kept: KeptHead | null,
+  watch: WalkWatch | null = null,
 ): Promise<AuditReport> {
   const damage: Damage[] = []
   const report = (kind: DamageKind, seq: number, description: string) => {
@@ -53,10 +62,15 @@ export async function verifyLog(
   let head: LogHead = start
   let count = 0
   let pos = 0
+  const total = watch === null ? 0 : ((await store.events.head(tenant))?.seq ?? 0) - start.seq
   for await (const row of rowsOf(store, start)) {
     const { hash, bindsPlace } = follow(head, row, report)
     head = { tenant, seq: row.seq, hash }
     count++
+    if (watch !== null && count % pageSize === 0) {
+      watch.signal.throwIfAborted()
+      watch.progress(count, total)
+    }
     checkColumns(row, report)
     if (!bindsPlace) checkPlace(row, pos, report)
     pos = row.pos
@@ -99,6 +113,8 @@ async function* rowsOf(store: Pick<Store, 'events'>, start: LogHead) {
     if (rows.length === 0) return
     // Not the last one's: a row that was moved may come behind those it preceded, and must not send us back.
     after = Math.max(...rows.map(({ seq }) => seq))
+    // On SQLite a read does not let others in between; here they come in.
+    await turn()
   }
 }
 

@@ -19,6 +19,8 @@ import { tenants } from './tenants.ts'
 import { users } from './users.ts'
 import { inProcessValidator } from './validator.ts'
 
+const basePathOf = (tenant: string): string => (tenant === defaultTenant ? '' : `/t/${tenant}`)
+
 /** What is kept of an issuer is its description; tenants beyond this number are described anew when asked for. */
 const mostKept = 100
 
@@ -31,17 +33,17 @@ const collections = (context: AdminContext, { authority, issuer } = context) => 
   grants(authority),
   sessions(authority),
   tenants(authority, issuer),
-  events(authority),
+  events(authority, basePathOf),
   statistics(authority),
   mails(authority),
   settings(context),
 ]
 
-export type AdminApi = (
-  tenant: TenantId,
-  request: IncomingMessage,
-  ip: string | null,
-) => ReturnType<ResourceServer['handle']>
+export interface AdminApi {
+  serve(tenant: TenantId, request: IncomingMessage, ip: string | null): ReturnType<ResourceServer['handle']>
+  /** Gives up deferred work. */
+  close(): Promise<void>
+}
 
 type AdminContext = Pick<
   HttpContext,
@@ -56,6 +58,7 @@ export function adminApi(context: AdminContext): AdminApi {
     description:
       'Administers an issuer: its clients and people, what they are signed in to and allowed, and what happened there.',
     cursorSecret,
+    operationScopes: { read: 'admin:operations:read', write: 'admin:operations:write' },
     // The server counts them as one route: a series for every tenant would grow with their number.
     metrics: noApiMetrics,
     // The server has these of its own.
@@ -75,16 +78,24 @@ export function adminApi(context: AdminContext): AdminApi {
       versions: [{ name: 'v1', collections: all }],
       audience,
       issuers: [audience],
-      basePath: tenant === defaultTenant ? '' : `/t/${tenant}`,
+      basePath: basePathOf(tenant),
       validator: inProcessValidator(authority, { tenant, issuer: audience }),
     })
     const [oldest] = kept.size >= mostKept ? kept.keys() : []
-    if (oldest !== undefined) kept.delete(oldest)
+    if (oldest !== undefined) {
+      void kept.get(oldest)?.close()
+      kept.delete(oldest)
+    }
     kept.set(tenant, api)
     return api
   }
-  return (tenant, request, ip) => {
-    const certificate = certificateIn(request, certificates)
-    return apiOf(tenant).handle({ ...readNodeRequest(request, ip), certificate })
+  return {
+    serve(tenant, request, ip) {
+      const certificate = certificateIn(request, certificates)
+      return apiOf(tenant).handle({ ...readNodeRequest(request, ip), certificate })
+    },
+    async close() {
+      await Promise.all([...kept.values()].map((api) => api.close()))
+    },
   }
 }

@@ -11,8 +11,9 @@ import {
 import { problem } from '@grantor/protocol/http'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { Type } from 'typebox'
-import { searchOf } from './event-query.ts'
-import { type EventDocument, eventEntry, EventSchema, exampleEvent } from './event.ts'
+import { exported, follow, verify } from './event-log/actions.ts'
+import { searchOf } from './event-log/query.ts'
+import { type EventDocument, eventEntry, EventSchema, exampleEvent } from './event-log/event.ts'
 import { adminProblem, found } from './admin-problem.ts'
 
 /** Events never change, so the place in the log is version enough. */
@@ -23,7 +24,7 @@ const entryOf = (event: SealedEvent): StoredResource<EventDocument> => ({
   value: eventEntry(event),
 })
 
-export function events({ admin }: Authority): Collection {
+export function events({ admin }: Authority, basePath: (tenant: string) => string): Collection {
   return collection<typeof EventSchema>({
     name: 'events',
     description: 'What happened, in order; sealed, never edited',
@@ -37,6 +38,8 @@ export function events({ admin }: Authority): Collection {
         client_id: ['eq', 'in'],
         grant_id: ['eq', 'in'],
         jti: ['eq', 'in'],
+        reason: ['eq', 'in'],
+        ip: ['eq', 'in'],
         seq: ['gt', 'gte', 'lt', 'lte'],
         at: ['gt', 'gte', 'lt', 'lte'],
       },
@@ -59,7 +62,8 @@ export function events({ admin }: Authority): Collection {
       },
       get: async (id, { tenant }) => found(await admin.events.find(tenant as TenantId, id), (it) => entryOf(it)),
     },
-    actions: { reports: reports(admin) },
+    views: { export: exported(admin.events, basePath) },
+    actions: { reports: reports(admin), follow: follow(admin.events), verify: verify(admin.events) },
   })
 }
 

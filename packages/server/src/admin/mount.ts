@@ -47,9 +47,11 @@ export function mountAdminApi(app: FastifyInstance, context: HttpContext): void 
     const known = await context.authority.grantor(tenant)
     if (known.kind === 'error') return responder.refuse(reply, known.error)
     const api = await load()
-    const { status, headers, body } = await api(tenant, request.raw, request.remote.ip)
+    const { status, headers, body } = await api.serve(tenant, request.raw, request.remote.ip)
     return responder.send(reply, status, body, headers)
   }
+
+  app.addHook('onClose', async () => (await loaded)?.close())
 
   // 405 and not 404 for those that only others know (RFC 9110 §15.5.6).
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)

@@ -46,6 +46,8 @@ const fields: Readonly<Record<string, (event: SealedEvent) => string | null>> = 
   client_id: (event) => event.clientId,
   grant_id: (event) => event.grantId,
   jti: (event) => event.jti,
+  reason: (event) => event.reason,
+  ip: (event) => event.ip,
 }
 
 const comparisons: Readonly<Record<string, (one: number, other: number) => boolean>> = {
