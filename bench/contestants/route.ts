@@ -45,14 +45,14 @@ const servers: Readonly<Record<string, () => Server | Promise<Server>>> = {
   },
   express() {
     const app = express()
-    if (options !== null) app.use(path, expressGuard(options, scope))
-    app.get(path, (_request, response) => void response.json(report))
+    const before = options === null ? [] : [expressGuard(options, scope)]
+    app.get(path, ...before, (_request: express.Request, response: express.Response) => void response.json(report))
     return createServer(app)
   },
   hono() {
     const app = new Hono()
-    if (options !== null) app.use(path, honoGuard(options, scope))
-    app.get(path, (c) => c.json(report))
+    if (options === null) app.get(path, (c) => c.json(report))
+    else app.get(path, honoGuard(options, scope), (c) => c.json(report))
     return createAdaptorServer({ fetch: app.fetch })
   },
 }
