@@ -31,5 +31,5 @@ async function description(): Promise<OpenAPI3> {
   }
 }
 
-const types = astToString(await openapiTypes(await description(), { alphabetize: true, immutable: true }))
+const types = astToString(await openapiTypes(await description(), { alphabetize: true }))
 writeFileSync(file, `/** The admin API, by build/api-types.ts. */\n${types}`)

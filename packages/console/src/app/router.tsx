@@ -39,7 +39,7 @@ export const openRouter = (basePath: string) =>
 export function NotFound() {
   const say = useSay()
   return (
-    <Empty icon="search" title={say(frame.notFound)} text={say(frame.notFoundText)}>
+    <Empty whole icon="search" title={say(frame.notFound)} text={say(frame.notFoundText)}>
       <ButtonLink to="/">{say(frame.toHome)}</ButtonLink>
     </Empty>
   )

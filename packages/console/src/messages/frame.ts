@@ -63,6 +63,7 @@ export const frame = {
   yes: ['Yes', 'Ja'],
   no: ['No', 'Nein'],
   more: ['More', 'Mehr'],
+  actions: ['Actions', 'Aktionen'],
   tryAgain: ['Try again', 'Noch einmal versuchen'],
   loading: ['Loading …', 'Wird geladen …'],
   nextPage: ['Next', 'Weiter'],

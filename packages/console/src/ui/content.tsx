@@ -93,15 +93,18 @@ interface EmptyProps {
   readonly icon: IconName
   readonly title: ReactNode
   readonly text?: ReactNode
+  /** Whether it is all that there is on the page: then it is its heading, too. */
+  readonly whole?: boolean
   /** What to do about it. */
   readonly children?: ReactNode
 }
 
-export function Empty({ icon, title, text, children }: EmptyProps) {
+export function Empty({ icon, title, text, whole = false, children }: EmptyProps) {
+  const Heading = whole ? 'h1' : 'h2'
   return (
     <div className="empty">
       <Icon name={icon} size={32} />
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {text === undefined ? null : <p>{text}</p>}
       {children === undefined ? null : <div className="row">{children}</div>}
     </div>

@@ -45,11 +45,11 @@ export function Frame() {
         {say(frame.skip)}
       </a>
       <div className="frame">
-        <div className="topbar">
+        <header className="topbar">
           <IconButton icon="menu" kind="quiet" label={say(frame.openNavigation)} onClick={() => setDrawer(true)} />
           <Brand />
           <IconButton icon="search" kind="quiet" label={say(frame.search)} onClick={openPalette} />
-        </div>
+        </header>
         <Sidebar openPalette={openPalette} />
         <main id="content" className="content" ref={main} tabIndex={-1}>
           <Outlet />

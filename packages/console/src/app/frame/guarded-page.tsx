@@ -15,6 +15,6 @@ export function GuardedPage({ page, children }: { readonly page: PageRow; readon
   return session.may(page.right) ? (
     children
   ) : (
-    <Empty icon="lock" title={say(frame.notAllowed)} text={say(frame.notAllowedText)} />
+    <Empty whole icon="lock" title={say(frame.notAllowed)} text={say(frame.notAllowedText)} />
   )
 }

@@ -9,23 +9,24 @@ import { SignInNeeded } from '../session/session.ts'
 interface FaultProps {
   readonly error: unknown
   readonly retry?: () => void
+  readonly whole?: boolean
   /** As the router calls it. */
   readonly reset?: () => void
 }
 
-export function PageFault({ error, retry, reset }: FaultProps) {
+export function PageFault({ error, retry, reset, whole = reset !== undefined }: FaultProps) {
   const say = useSay()
   const again = retry ?? reset
   if (error instanceof ApiProblem && error.status === 403)
-    return <Empty icon="lock" title={say(frame.notAllowed)} text={error.message} />
+    return <Empty whole={whole} icon="lock" title={say(frame.notAllowed)} text={error.message} />
   if (error instanceof ApiProblem && error.status === 404)
-    return <Empty icon="search" title={say(frame.notFound)} text={say(frame.notFoundText)} />
+    return <Empty whole={whole} icon="search" title={say(frame.notFound)} text={say(frame.notFoundText)} />
   const text =
     error instanceof ApiProblem
       ? error.message
       : say(error instanceof SignInNeeded ? frame.sessionEnded : frame.unreachable)
   return (
-    <Empty icon="warning" title={say(frame.cannotLoad)} text={text}>
+    <Empty whole={whole} icon="warning" title={say(frame.cannotLoad)} text={text}>
       {again === undefined ? null : (
         <Button icon="refresh" onClick={again}>
           {say(frame.tryAgain)}

@@ -25,7 +25,7 @@ export function Sidebar({ openPalette }: { readonly openPalette: () => void }) {
   const pages = use(NavigationPages).filter(({ group, right }) => group !== null && session.may(right))
   const mac = navigator.platform.startsWith('Mac')
   return (
-    <div className="sidebar">
+    <aside className="sidebar" aria-label={say(frame.console)}>
       <Brand />
       <button type="button" className="palette-button" onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
         <Icon name="search" size={16} />
@@ -41,7 +41,7 @@ export function Sidebar({ openPalette }: { readonly openPalette: () => void }) {
           ))}
       </nav>
       <PersonMenu />
-    </div>
+    </aside>
   )
 }
 

@@ -26,6 +26,7 @@ interface ListTableProps<T> {
 }
 
 export function ListTable<T>({ label, list, columns, keyOf, empty }: ListTableProps<T>) {
+  const say = useSay()
   const { result } = list
   if (result.isError && result.data === undefined)
     return (
@@ -43,7 +44,7 @@ export function ListTable<T>({ label, list, columns, keyOf, empty }: ListTablePr
             <tr>
               {columns.map(({ title, width, end = false }) => (
                 <th key={title} scope="col" className={end ? 'end' : undefined} style={{ inlineSize: width }}>
-                  {title}
+                  {title === '' ? <span className="hidden-label">{say(frame.actions)}</span> : title}
                 </th>
               ))}
             </tr>
@@ -64,7 +65,7 @@ export function ListTable<T>({ label, list, columns, keyOf, empty }: ListTablePr
 function follow(event: MouseEvent<HTMLTableRowElement>): void {
   const pressed = event.target as HTMLElement
   if (pressed.closest('a, button, input, [role="menuitem"]') === null)
-    event.currentTarget.querySelector<HTMLAnchorElement>('a.row-link')?.click()
+    event.currentTarget.querySelector<HTMLElement>('a.row-link, .row-button')?.click()
 }
 
 function Row<T>({ item, columns }: { readonly item: T; readonly columns: readonly Column<T>[] }) {

@@ -118,7 +118,11 @@ export async function openAuthorization(place: Place, storage: Storage): Promise
     },
     signOutUrl(idToken) {
       const url = new URL(server.end_session_endpoint ?? '')
-      url.search = new URLSearchParams({ id_token_hint: idToken, client_id: client.client_id }).toString()
+      url.search = new URLSearchParams({
+        id_token_hint: idToken,
+        client_id: client.client_id,
+        post_logout_redirect_uri: `${place.issuer}/console`,
+      }).toString()
       return url.href
     },
   }

@@ -1,0 +1,138 @@
+/** The console in a browser: a deployment with administrators, and somebody who has signed in to it. */
+import assert from 'node:assert/strict'
+import { request } from 'node:https'
+import { text } from 'node:stream/consumers'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type Server, startServer, temporaryFolder } from '../interop/server.ts'
+import { openPerson, type Person } from './person.ts'
+
+const secret = 'robot-secret-of-32-or-more-characters'
+export const password = 'correct-horse-battery'
+
+/** Texts that a page must only ever show. */
+export const hostileName = `<img src=x onerror="document.title='owned'"> שלום 🛒 ${'long '.repeat(10)}`.trim()
+
+const nouns = ['api-keys', 'clients', 'consents', 'grants', 'sessions', 'users']
+const administration = [
+  'admin:events:read',
+  'admin:tenants:read',
+  'admin:statistics:read',
+  ...nouns.flatMap((noun) => [`admin:${noun}:read`, `admin:${noun}:write`]),
+].join(' ')
+
+const seed = {
+  resources: [{ identifier: 'https://orders.example', name: 'Orders' }],
+  scopes: [{ name: 'orders:read', description: 'See orders', resource: 'https://orders.example' }],
+  users: [
+    { username: 'ada', password, name: 'Ada Lovelace', administrator: 'owner' },
+    { username: 'aud', password, name: 'Aud Itor', administrator: 'auditor' },
+    { username: 'nobody', password, name: hostileName, email: 'nobody@example.com' },
+  ],
+  clients: [
+    {
+      client_id: 'robot',
+      client_secret: secret,
+      grant_types: ['client_credentials'],
+      response_types: [],
+      scope: administration,
+    },
+    {
+      client_id: 'shop',
+      client_name: hostileName,
+      client_secret: secret,
+      redirect_uris: ['https://shop.example/cb'],
+      scope: 'openid profile orders:read',
+    },
+  ],
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+export interface ConsoleDeployment extends AsyncDisposable {
+  readonly server: Server
+  readonly issuer: string
+  /** A form from a client. */
+  post(path: string, user: string, form: Readonly<Record<string, string>>): Promise<HttpAnswer>
+  /** The admin API, by a client that may do everything. */
+  call(method: string, path: string, body?: object): Promise<HttpAnswer>
+}
+
+export async function deployConsole(): Promise<ConsoleDeployment> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(temporaryFolder())
+  const options = { data: folder.path, seed: folder.write('seed.json', seed), env: { GRANTOR_LOG: 'warn' } }
+  const server = stack.use(await startServer(options))
+  const send = (method: string, path: string, headers: Record<string, string>, body = ''): Promise<HttpAnswer> =>
+    new Promise((resolve, reject) => {
+      const call = request(`${server.issuer}${path}`, { method, headers, ca: server.ca ?? undefined }, (answer) => {
+        text(answer).then(
+          (read) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: read }),
+          reject,
+        )
+      })
+      call.on('error', reject).end(body)
+    })
+  const post: ConsoleDeployment['post'] = (path, user, form) =>
+    send(
+      'POST',
+      path,
+      {
+        authorization: `Basic ${Buffer.from(user).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      new URLSearchParams(form).toString(),
+    )
+  const issued = await post('/token', `robot:${secret}`, { grant_type: 'client_credentials', scope: administration })
+  assert.equal(issued.status, 200, issued.body)
+  const { access_token: token } = JSON.parse(issued.body) as { access_token: string }
+  const call: ConsoleDeployment['call'] = (method, path, body) =>
+    send(
+      method,
+      path,
+      {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
+      },
+      body === undefined ? '' : JSON.stringify(body),
+    )
+  const owned = stack.move()
+  return {
+    server,
+    issuer: server.issuer,
+    post,
+    call,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** Of one step, on a busy machine; it bounds a test that fails. */
+const patience = 30_000
+
+/** Opens a page of the console and signs in on the way. */
+export async function openConsole(
+  browser: Browser,
+  { issuer }: Pick<ConsoleDeployment, 'issuer'>,
+  { username = 'ada', path = '', ...how }: { username?: string; path?: string } & BrowserContextOptions = {},
+): Promise<Person> {
+  const person = await openPerson(browser, { viewport: { width: 1280, height: 860 }, ...how })
+  person.page.setDefaultTimeout(patience)
+  await person.page.goto(`${issuer}/console${path}`)
+  await person.page.waitForSelector('#username')
+  await person.signIn({ username, password, name: username })
+  await person.page.waitForSelector('.frame main h1, .centre button')
+  return person
+}
+
+/** Goes on to a page as a link would, without loading the console anew. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)});
+    dispatchEvent(new PopStateEvent('popstate'))`)
+  await page.waitForSelector('main h1, main h2')
+  await page.waitForSelector('[aria-busy="true"]', { state: 'detached' })
+}

@@ -1,0 +1,90 @@
+/** The log: of everything, or of a person or a client; an event opens as JSON. */
+import { useState } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import type { ListQuery } from '../../api/lists.ts'
+import { SearchFilter } from '../../app/lists/filters.tsx'
+import { type Column, ListTable } from '../../app/lists/list-table.tsx'
+import { useList } from '../../app/lists/use-list.ts'
+import { frame } from '../../messages/frame.ts'
+import { access, audit } from '../../messages/people.ts'
+import { Button } from '../../ui/button.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Badge, Clip, Empty } from '../../ui/content.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { useSay } from '../../ui/preferences.tsx'
+
+type Event = Schemas['Events']
+
+interface EventListProps {
+  /** Whose log it is, where the page knows; then there are no filters. */
+  readonly fixed?: ListQuery
+}
+
+/** New events are asked for this often while one follows. */
+const followInterval = 2000
+
+export function EventList({ fixed }: EventListProps) {
+  const say = useSay()
+  const [follows, setFollows] = useState(false)
+  const [shown, setShown] = useState<Event | null>(null)
+  const filters = fixed === undefined ? ['name', 'subject', 'client_id'] : []
+  const list = useList('/v1/events', { filters, fixed: fixed ?? {}, refetchInterval: follows ? followInterval : false })
+  const labels: Readonly<Record<string, string>> = {
+    name: say(audit.byName),
+    subject: say(access.bySubject),
+    client_id: say(access.byClient),
+  }
+  const columns: readonly Column<Event>[] = [
+    {
+      title: say(audit.name),
+      width: '26%',
+      cell: (it) => (
+        <button type="button" className="row-button mono clip" onClick={() => setShown(it)}>
+          {it.name}
+        </button>
+      ),
+    },
+    { title: say(audit.at), cell: (it) => <Moment at={it.at} />, width: '14%' },
+    { title: say(audit.actor), cell: (it) => <Clip>{it.actor.id ?? it.actor.kind}</Clip> },
+    { title: say(audit.about), cell: (it) => <Clip>{it.client_id ?? it.subject ?? '–'}</Clip> },
+    {
+      title: say(audit.reason),
+      width: '16%',
+      cell: (it) => (it.reason === undefined ? null : <Badge tone="warning">{it.reason}</Badge>),
+    },
+  ]
+  return (
+    <>
+      <div className="toolbar">
+        {filters.map((name) => (
+          <SearchFilter
+            key={name}
+            label={labels[name] ?? name}
+            value={list.filters[name] ?? ''}
+            onChange={(value) => list.setFilter(name, value)}
+          />
+        ))}
+        <Button icon={follows ? 'pause' : 'play'} aria-pressed={follows} onClick={() => setFollows((on) => !on)}>
+          {say(follows ? audit.following : audit.follow)}
+        </Button>
+      </div>
+      <ListTable
+        label={say(audit.title)}
+        list={list}
+        columns={columns}
+        keyOf={(it) => it.id}
+        empty={<Empty icon="audit" title={say(audit.none)} text={say(audit.noneText)} />}
+      />
+      <Dialog
+        wide
+        open={shown !== null}
+        onClose={() => setShown(null)}
+        title={shown?.name ?? ''}
+        footer={<Button onClick={() => setShown(null)}>{say(frame.close)}</Button>}
+      >
+        <Code text={JSON.stringify(shown, null, 2)} label={say(audit.json)} />
+      </Dialog>
+    </>
+  )
+}

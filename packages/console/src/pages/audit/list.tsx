@@ -1,0 +1,15 @@
+/** The page of the log. */
+import { audit } from '../../messages/people.ts'
+import { PageHeader } from '../../ui/content.tsx'
+import { useSay } from '../../ui/preferences.tsx'
+import { EventList } from './event-list.tsx'
+
+export function Page() {
+  const say = useSay()
+  return (
+    <>
+      <PageHeader title={say(audit.title)} text={say(audit.text)} />
+      <EventList />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+/** A person by their name, where it may be known; by their subject otherwise. */
+import { useQuery } from '@tanstack/react-query'
+import { answered } from '../../api/client.ts'
+import { useConsole } from '../../app/console-context.ts'
+import { PageLink } from '../../app/link.tsx'
+import { Clip } from '../../ui/content.tsx'
+
+/** Names change rarely, and the same few people are on every page. */
+const keep = 300_000
+
+export function PersonLink({ id }: { readonly id: string }) {
+  const { api, session } = useConsole()
+  const { data } = useQuery({
+    queryKey: ['person-name', id],
+    queryFn: () => answered(api.GET('/v1/users/{id}', { params: { path: { id } } })),
+    staleTime: keep,
+    retry: false,
+    enabled: session.may('admin:users:read'),
+  })
+  return (
+    <PageLink to="/people/$id" params={{ id }} title={id}>
+      <Clip mono={data === undefined}>{data?.username ?? id}</Clip>
+    </PageLink>
+  )
+}

@@ -1,0 +1,87 @@
+/** The sessions of everybody or of a person, and the way to end them. */
+import { answered, type Schemas } from '../../api/client.ts'
+import { useConsole } from '../../app/console-context.ts'
+import { ConfirmButton } from '../../app/data/confirm-button.tsx'
+import { useAct } from '../../app/data/use-act.ts'
+import { type Column, ListTable } from '../../app/lists/list-table.tsx'
+import { useList } from '../../app/lists/use-list.ts'
+import { SearchFilter } from '../../app/lists/filters.tsx'
+import { access } from '../../messages/people.ts'
+import { Chips, Clip, Empty } from '../../ui/content.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { useSay } from '../../ui/preferences.tsx'
+import { PersonLink } from '../people/person-link.tsx'
+
+type Session = Schemas['Sessions']
+
+export function SessionList({ subject }: { readonly subject?: string }) {
+  const say = useSay()
+  const { session } = useConsole()
+  const list = useList('/v1/sessions', {
+    filters: subject === undefined ? ['subject'] : [],
+    fixed: subject === undefined ? {} : { subject },
+  })
+  const columns: readonly Column<Session>[] = [
+    ...(subject === undefined
+      ? [
+          {
+            title: say(access.subject),
+            cell: (it: Session) => <PersonLink id={it.subject} />,
+          },
+        ]
+      : []),
+    {
+      title: say(access.where),
+      width: '32%',
+      cell: (it) => (
+        <div>
+          <Clip>{it.user_agent ?? '–'}</Clip>
+          <span className="muted small">{it.ip}</span>
+        </div>
+      ),
+    },
+    { title: say(access.how), cell: (it) => <Chips items={it.amr} /> },
+    { title: say(access.signedIn), cell: (it) => <Moment at={it.created_at} /> },
+    ...(session.may('admin:sessions:write')
+      ? [{ title: '', end: true, width: '8rem', cell: (it: Session) => <EndSession id={it.id} /> }]
+      : []),
+  ]
+  return (
+    <>
+      {subject === undefined ? (
+        <div className="toolbar">
+          <SearchFilter
+            label={say(access.bySubject)}
+            value={list.filters['subject'] ?? ''}
+            onChange={(value) => list.setFilter('subject', value)}
+          />
+        </div>
+      ) : null}
+      <ListTable
+        label={say(access.sessions)}
+        list={list}
+        columns={columns}
+        keyOf={(it) => it.id}
+        empty={<Empty icon="session" title={say(access.noSessions)} text={say(access.noSessionsText)} />}
+      />
+    </>
+  )
+}
+
+function EndSession({ id }: { readonly id: string }) {
+  const say = useSay()
+  const end = useAct((api) => answered(api.DELETE('/v1/sessions/{id}', { params: { path: { id } } })), {
+    done: say(access.ended),
+    refresh: ['/v1/sessions', '/v1/events'],
+  })
+  return (
+    <ConfirmButton
+      size="small"
+      action={say(access.end)}
+      title={say(access.endTitle)}
+      text={say(access.endText)}
+      busy={end.busy}
+      onConfirm={() => end.run()}
+    />
+  )
+}
