@@ -52,6 +52,7 @@ export async function runSchemathesis(
     'rate-limit': 'auto',
     'max-examples': String(examples),
     'max-time': String(seconds),
+    'request-timeout': '60',
   }
   const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
   const config = ['--config-file', join(settings, 'schemathesis.toml')]
