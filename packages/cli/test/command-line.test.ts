@@ -16,7 +16,7 @@ test('--help goes to stdout and lists every command and every exit code', async 
   using here = folder()
   const { code, stdout, stderr } = await here.run(['--help'])
   assert.deepEqual([code, stderr], [0, ''])
-  for (const { name, description } of commands)
+  for (const { name, description } of commands.flatMap((section) => section.commands))
     assert.match(stdout, new RegExp(`^  ${name}\\b.*${description.slice(0, 20).replaceAll(/[^\w ]/g, '.')}`, 'm'))
   for (const { code: number, means } of Object.values(exitCodes))
     assert.match(stdout, new RegExp(`^  ${number}  ${means}$`, 'm'))
@@ -34,6 +34,18 @@ test('start --help lists the settings; other commands point at it and still take
   assert.match(list.stdout, /Exit codes:/)
 })
 
+test('bare grantor and grantor help print the help and exit 0; help of a command is that of the command', async () => {
+  using here = folder()
+  const [bare, help, whole] = [await here.call([]), await here.call(['help']), await here.call(['--help'])]
+  for (const { code, stdout, stderr } of [bare, help]) {
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal(stdout, whole.stdout)
+  }
+  for (const { heading } of commands) assert.match(bare.stdout, new RegExp(`^${heading}:$`, 'm'))
+  const ofGroup = await here.call(['help', 'grant'])
+  assert.deepEqual([ofGroup.code, /revoke-all/.test(ofGroup.stdout)], [0, true])
+})
+
 test('--version prints the version of the package', async () => {
   using here = folder()
   assert.deepEqual(await here.run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
@@ -42,7 +54,6 @@ test('--version prints the version of the package', async () => {
 test('a usage error ends with 2, on stderr, and touches nothing', async () => {
   using here = folder()
   const cases: readonly [args: readonly string[], message: RegExp][] = [
-    [[], /a command is missing/],
     [['client'], /a command is missing/],
     [['clietn'], /unknown command 'clietn'[\s\S]*client/],
     [['client', 'lst'], /unknown command/],

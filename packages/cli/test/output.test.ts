@@ -12,11 +12,14 @@ const plain = styleFor(sink(false), {})
 test('columns are aligned, also when letters are wide or empty', () => {
   assert.equal(
     tableText(
-      ['ID', 'NAME', 'N'],
-      [
-        ['a', '注文', 1],
-        ['long-id', null, 22],
-      ],
+      {
+        columns: ['ID', 'NAME', 'N'],
+        rows: [
+          ['a', '注文', 1],
+          ['long-id', null, 22],
+        ],
+        width: null,
+      },
       plain,
     ),
     ['ID       NAME  N', 'a        注文  1', 'long-id  –     22', ''].join('\n'),
@@ -25,7 +28,24 @@ test('columns are aligned, also when letters are wide or empty', () => {
 
 test('control sequences and bidirectional overrides are shown, not obeyed', () => {
   assert.equal(printable('a\u001b[2Jb\u009b1mc\u202ed\ne'), 'a\\u001b[2Jb\\u009b1mc\\u202ed\\u000ae')
-  assert.equal(tableText(['X'], [['\u001b[31mred']], plain), 'X\n\\u001b[31mred\n')
+  assert.equal(tableText({ columns: ['X'], rows: [['\u001b[31mred']], width: null }, plain), 'X\n\\u001b[31mred\n')
+})
+
+test('a table fits its terminal: the widest column gives way, by whole letters, and every line is within', () => {
+  const rows = [
+    ['0192f0c4-0000-7c3d-8e4f-5a6b7c8d9e0f', '注文'.repeat(20), 'x'],
+    ['short', 'also short', 'y'],
+  ]
+  const columns = ['ID', 'NAME', 'N']
+  for (const width of [16, 20, 40, 60, 80]) {
+    const lines = tableText({ columns, rows, width }, plain).trimEnd().split('\n')
+    assert.ok(
+      lines.every((line) => widthOf(line) <= width),
+      `${width}: ${lines.join('|')}`,
+    )
+    assert.match(lines[1] ?? '', /….*x$/)
+  }
+  assert.ok(!tableText({ columns, rows, width: 200 }, plain).includes('…'))
 })
 
 test('JSON for scripts holds no control characters and means the same', () => {

@@ -1,6 +1,7 @@
 /** The client of our own command line, `grantor login`: there from the first start, so that it works without set-up. */
 import type { AdminError, Authority } from '@grantor/authority'
 import { deviceGrant } from '@grantor/protocol/grants'
+import { adminScopes } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import { type Store, StoreUnavailable } from '@grantor/store'
 import { defaultTenant } from './issuer.ts'
@@ -13,7 +14,10 @@ export const notMade = (what: string, { reason }: AdminError): Error =>
     ? new StoreUnavailable(`${what} could not be written; is its disk full?`)
     : new Error(`${what} could not be made: ${reason}`)
 
-/** It may learn who somebody is and stay signed in; what more it may ask for is an operator's to say. */
+/**
+ * It may learn who somebody is, stay signed in, and administer for those who are administrators: to anybody else those
+ * scopes are not given. What more it may ask for is an operator's to say.
+ */
 const metadata: JsonObject = {
   client_name: 'Grantor command line',
   application_type: 'native',
@@ -21,7 +25,7 @@ const metadata: JsonObject = {
   grant_types: [deviceGrant, 'refresh_token'],
   response_types: [],
   redirect_uris: [],
-  scope: 'openid profile email offline_access',
+  scope: ['openid profile email offline_access', ...adminScopes].join(' '),
 }
 
 /** Made where there is none: one that was changed or switched off stays as it is. */

@@ -20,7 +20,10 @@ export async function printReport(out: Output, results: readonly CheckResult[], 
     clause,
     outcome === 'fail' || outcome === 'warn' ? `${detail}; ${remedy}` : detail,
   ])
-  const table = tableText(['outcome', 'group', 'check', 'clause', 'seen and remedy'], rows, out.style)
+  const table = tableText(
+    { columns: ['outcome', 'group', 'check', 'clause', 'seen and remedy'], rows, width: null },
+    out.style,
+  )
   const line = `${summary.pass} passed, ${summary.fail} failed, ${summary.warn} warned, ${summary.skip} skipped`
   await out.document({ ...checked, summary, checks: results }, `${table}${line} (${checked.requests} requests)\n`)
 }

@@ -1,5 +1,6 @@
 /** The list of commands. Adding one means one file and one line here. */
-import type { Command, CommandGroup } from '../program/command.ts'
+import { withNounVerbs } from '../nouns/groups.ts'
+import { type CommandSection, outputOptions } from '../program/command.ts'
 import { apiCheck } from './api/check.ts'
 import { apiKeyCreate } from './api-key/create.ts'
 import { apiKeyList } from './api-key/list.ts'
@@ -15,6 +16,7 @@ import { clientDelete } from './client/delete.ts'
 import { clientList } from './client/list.ts'
 import { clientRotateSecret } from './client/rotate-secret.ts'
 import { clientShow } from './client/show.ts'
+import { completionOf } from './completion.ts'
 import { configCheck } from './config/check.ts'
 import { configPrint } from './config/print.ts'
 import { doctor } from './doctor.ts'
@@ -49,57 +51,70 @@ import { userList } from './user/list.ts'
 import { userResetFactors } from './user/reset-factors.ts'
 import { userResetPassword } from './user/reset-password.ts'
 
-export const commands: readonly (Command | CommandGroup)[] = [
-  start,
-  plan,
-  apply,
-  exportAll,
+const sections: readonly CommandSection[] = [
+  { heading: 'Running', commands: [start, doctor, backup, restore, gateway] },
+  { heading: 'Declaring', commands: [plan, apply, exportAll] },
   {
-    name: 'client',
-    description: 'the applications that ask for tokens',
-    commands: [clientCreate, clientList, clientShow, clientRotateSecret, clientDelete],
+    heading: 'Administering',
+    commands: withNounVerbs([
+      { name: 'client', commands: [clientCreate, clientList, clientShow, clientRotateSecret, clientDelete] },
+      {
+        name: 'user',
+        commands: [
+          userCreate,
+          userList,
+          userAdministrator,
+          userDisable,
+          userEnable,
+          userResetPassword,
+          userResetFactors,
+        ],
+      },
+      { name: 'api-key', commands: [apiKeyCreate, apiKeyList, apiKeyRevoke] },
+      { name: 'tenant', commands: [tenantList, tenantCreate, tenantDisable, tenantEnable, tenantRemove] },
+      {
+        name: 'registration-token',
+        description: 'the tokens that let somebody register clients',
+        commands: [registrationTokenCreate, registrationTokenList, registrationTokenRevoke],
+      },
+      {
+        name: 'key',
+        description: 'the signing keys and their life',
+        commands: [keyList, keyRotate, keyDrop, keyRewrap],
+      },
+    ]),
   },
   {
-    name: 'user',
-    description: 'the people who sign in',
-    commands: [userCreate, userList, userAdministrator, userDisable, userEnable, userResetPassword, userResetFactors],
+    heading: 'Looking',
+    commands: [
+      {
+        name: 'audit',
+        description: 'the log of everything that happened',
+        commands: [auditTail, auditExport, auditVerify, auditHead],
+      },
+      { name: 'mail', description: 'what is sent to people', commands: [mailTest] },
+      { name: 'config', description: 'the settings', commands: [configPrint, configCheck] },
+      { name: 'api', description: 'APIs, anybody’s', commands: [apiCheck] },
+    ],
   },
   {
-    name: 'registration-token',
-    description: 'the tokens that let somebody register clients',
-    commands: [registrationTokenCreate, registrationTokenList, registrationTokenRevoke],
+    heading: 'Signing in and trying',
+    commands: [
+      login,
+      whoami,
+      logout,
+      {
+        name: 'token',
+        description: accessToken.description,
+        defaultCommand: accessToken,
+        commands: [tokenInspect, tokenRevoke],
+      },
+      performGroup,
+    ],
   },
-  {
-    name: 'api-key',
-    description: 'the keys that clients carry to APIs instead of tokens',
-    commands: [apiKeyCreate, apiKeyList, apiKeyRevoke],
-  },
-  {
-    name: 'token',
-    description: accessToken.description,
-    defaultCommand: accessToken,
-    commands: [tokenInspect, tokenRevoke],
-  },
-  { name: 'key', description: 'the signing keys and their life', commands: [keyList, keyRotate, keyDrop, keyRewrap] },
-  {
-    name: 'tenant',
-    description: 'the tenants of this deployment',
-    commands: [tenantList, tenantCreate, tenantDisable, tenantEnable, tenantRemove],
-  },
-  {
-    name: 'audit',
-    description: 'the log of everything that happened',
-    commands: [auditTail, auditExport, auditVerify, auditHead],
-  },
-  { name: 'mail', description: 'what is sent to people', commands: [mailTest] },
-  { name: 'config', description: 'the settings', commands: [configPrint, configCheck] },
-  { name: 'api', description: 'APIs, anybody’s', commands: [apiCheck] },
-  login,
-  whoami,
-  logout,
-  performGroup,
-  gateway,
-  backup,
-  restore,
-  doctor,
+]
+
+export const commands: readonly CommandSection[] = [
+  ...sections,
+  { heading: 'In a shell', commands: [completionOf(sections, outputOptions)] },
 ]

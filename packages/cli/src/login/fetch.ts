@@ -29,7 +29,7 @@ export const issuerFetch =
       certificate: trust.certificate ?? null,
       method,
       headers: { ...headers, 'user-agent': userAgent },
-      ...(body instanceof URLSearchParams ? { body: body.toString() } : {}),
+      ...(body instanceof URLSearchParams || typeof body === 'string' ? { body: body.toString() } : {}),
     })
     // The body of a refusal says more than its challenge, and is not looked at beside one.
     answer.headers.delete('www-authenticate')

@@ -4,7 +4,7 @@ import { ClientError, type Configuration, customFetch, discovery, None, Response
 import type { CommandContext } from '../program/command.ts'
 import { type ExitResult, failure } from '../program/exit.ts'
 import { ExposedLogin } from './stored-login.ts'
-import { type LoginTarget, loginTarget } from './target.ts'
+import { type IssuerChoice, type LoginTarget, loginTarget } from './target.ts'
 
 /** By the issuer's own document (RFC 8414 §3); the error says what is wrong with it. */
 export async function discoverIssuer(
@@ -47,7 +47,7 @@ function refusalIn(error: unknown): IssuerRefusal {
 /** Runs a command against its issuer; what may go wrong on the way there is a failure, anything else that is thrown a bug. */
 export async function withIssuer(
   context: CommandContext,
-  options: { readonly stored: boolean },
+  options: IssuerChoice,
   work: (target: LoginTarget) => Promise<ExitResult>,
 ): Promise<ExitResult> {
   const target = loginTarget(context, options)

@@ -1,10 +1,11 @@
 /** Signs in by the device page of an issuer, and keeps the tokens on this machine. */
+import { adminScopes } from '@grantor/protocol/oauth'
 import type { Err } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { initiateDeviceAuthorization, type TokenEndpointResponse } from 'openid-client'
 import { printable } from '../output/printable.ts'
 import { timestamp } from '../output/time.ts'
-import { type CommandContext, textOption } from '../program/command.ts'
+import { type CommandContext, hasFlag, textOption } from '../program/command.ts'
 import { type CommandFailure, done, type ExitResult, failure } from '../program/exit.ts'
 import { awaitDecision, type PendingDevice } from './device.ts'
 import { answered, discoverIssuer, type IssuerRefusal, withIssuer } from './issuer-client.ts'
@@ -18,7 +19,8 @@ export const signIn = (context: CommandContext): Promise<ExitResult> =>
 async function signInAt(target: LoginTarget, context: CommandContext): Promise<ExitResult> {
   const { issuer } = target
   const clientId = textOption(context, '--client-id') ?? builtInClient
-  const scope = textOption(context, '--scope') ?? defaultScope
+  const usual = hasFlag(context, '--admin') ? `${defaultScope} ${adminScopes.join(' ')}` : defaultScope
+  const scope = textOption(context, '--scope') ?? usual
   const resource = textOption(context, '--resource')
   const config = await discoverIssuer(target, clientId)
   if (config.kind === 'error') return failure('failed', `${issuer} cannot be used: ${config.error}`)

@@ -38,22 +38,29 @@ export const caOption: CommandOption = {
   placeholder: 'file',
 }
 
+export interface IssuerChoice {
+  readonly stored: boolean
+  /** Known already, however it was given. */
+  readonly issuer?: string
+}
+
 /** `stored: true` for what is done with a login that is there: the only one needs no name. */
 export function loginTarget(
   context: CommandContext,
-  { stored }: { readonly stored: boolean },
+  { stored, issuer: given }: IssuerChoice,
 ): CommandResult<LoginTarget> {
   const read = readSettings(context)
   if (read.kind === 'error') return read
   const { settings } = read.value
   const folder = loginFolder(context.environment.env)
-  const asked = argument(context, 0) === '' ? (textOption(context, '--at') ?? settings.issuer) : argument(context, 0)
+  const named = argument(context, 0) === '' ? (textOption(context, '--at') ?? settings.issuer) : argument(context, 0)
+  const asked = given ?? named
   const [only, ...others] = stored ? storedIssuers(folder) : []
-  const named = asked ?? (others.length === 0 ? only : undefined) ?? issuerFrom(settings).origin()
-  const issuer = issuerIdentifier(named)
+  const chosen = asked ?? (others.length === 0 ? only : undefined) ?? issuerFrom(settings).origin()
+  const issuer = issuerIdentifier(chosen)
   if (issuer === null) {
     const fix = 'give it as https://host, or https://host/t/tenant'
-    return failure('invalid', `${named} is not the address of an issuer`, { fix })
+    return failure('invalid', `${chosen} is not the address of an issuer`, { fix })
   }
   const ca = textOption(context, '--ca')
   const caFile = ca === undefined ? null : resolve(context.environment.cwd, ca)

@@ -26,22 +26,44 @@ export interface Table {
   readonly empty: string
 }
 
-export function createOutput(environment: Environment, json: boolean): Output {
+export interface OutputForm {
+  readonly json: boolean
+  /** What identifies things, one a line, and nothing else. */
+  readonly quiet: boolean
+}
+
+export function createOutput(environment: Environment, { json, quiet }: OutputForm): Output {
   const style = styleFor(environment.stdout, environment.env)
   const put = (text: string) => writeText(environment.stdout, text)
-  const remark = async (text: string) => (json ? undefined : writeText(environment.stderr, `${printable(text)}\n`))
+  const remark = async (text: string) =>
+    json || quiet ? undefined : writeText(environment.stderr, `${printable(text)}\n`)
+  const identifiers = (cells: readonly (Cell | undefined)[]) =>
+    put(cells.map((cell) => `${printable(String(cell ?? ''))}\n`).join(''))
   return {
     json,
     style,
     list: (items, { columns, rows, empty }) => {
       if (json) return put(`${jsonText(items, 2)}\n`)
-      return rows.length === 0 ? remark(empty) : put(tableText(columns, rows, style))
+      if (quiet) return identifiers(rows.map(([first]) => first))
+      return rows.length === 0
+        ? remark(empty)
+        : put(tableText({ columns, rows, width: tableWidth(environment) }, style))
     },
-    record: (document, fields) => put(json ? `${jsonText(document, 2)}\n` : recordText(fields, style)),
+    record: (document, fields) => {
+      if (json) return put(`${jsonText(document, 2)}\n`)
+      return quiet ? identifiers(fields.slice(0, 1).map(([, value]) => value)) : put(recordText(fields, style))
+    },
     line: (item, text) => put(json ? `${jsonText(item)}\n` : `${text}\n`),
     document: (document, text) => put(json ? `${jsonText(document, 2)}\n` : text),
     remark,
   }
+}
+
+/** Of the terminal, or as `COLUMNS` says; null for a pipe, which is as wide as it needs to be. */
+function tableWidth({ stdout, env }: Environment): number | null {
+  const named = Number(env['COLUMNS'] ?? '')
+  if (Number.isInteger(named) && named > 0) return named
+  return stdout.isTTY === true ? (stdout.columns ?? null) : null
 }
 
 /** One failure on stderr: a JSON line for scripts, a few lines for a person. */

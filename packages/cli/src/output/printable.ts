@@ -21,6 +21,6 @@ export function widthOf(text: string): number {
   return width
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+export const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u

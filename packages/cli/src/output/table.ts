@@ -1,12 +1,23 @@
 /** A table of aligned columns, for eyes. Cells are made printable here, so that no caller can forget. */
-import { printable, widthOf } from './printable.ts'
+import { graphemes, printable, widthOf } from './printable.ts'
 import type { Style } from './style.ts'
 
 export type Cell = string | number | null
 
-export function tableText(columns: readonly string[], rows: readonly (readonly Cell[])[], style: Style): string {
-  const cells = rows.map((row) => row.map(cellText))
-  const widths = columns.map((column, at) => Math.max(widthOf(column), ...cells.map((row) => widthOf(row[at] ?? ''))))
+export interface TableContent {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** In columns of the terminal; null: as wide as it needs to be. */
+  readonly width: number | null
+}
+
+export function tableText({ columns, rows, width }: TableContent, style: Style): string {
+  const whole = rows.map((row) => row.map(cellText))
+  const needed = columns.map((column, at) =>
+    whole.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), widthOf(column)),
+  )
+  const widths = width === null ? needed : fittedWidths(needed, columns, width)
+  const cells = whole.map((row) => row.map((cell, at) => cut(cell, widths[at] ?? 0)))
   const line = (row: readonly string[], color: (text: string) => string): string =>
     row
       .map((cell, at) =>
@@ -15,7 +26,15 @@ export function tableText(columns: readonly string[], rows: readonly (readonly C
       .join('  ')
       .trimEnd()
   const plain = (text: string): string => text
-  return [line(columns, style.bold), ...cells.map((row) => line(row, plain))].map((text) => `${text}\n`).join('')
+  return [
+    line(
+      columns.map((column, at) => cut(column, widths[at] ?? 0)),
+      style.bold,
+    ),
+    ...cells.map((row) => line(row, plain)),
+  ]
+    .map((text) => `${text}\n`)
+    .join('')
 }
 
 /** One thing, a field a line. */
@@ -27,3 +46,33 @@ export function recordText(fields: readonly (readonly [string, Cell])[], style: 
 }
 
 const cellText = (cell: Cell): string => (cell === null || cell === '' ? '–' : printable(String(cell)))
+
+const gap = 2
+const narrowest = 4
+
+/** The widest gives way first; a column keeps its heading as long as there is any other way. */
+function fittedWidths(needed: readonly number[], columns: readonly string[], width: number): readonly number[] {
+  const widths = [...needed]
+  const floors = columns.map((column) => Math.max(narrowest, Math.min(widthOf(column), 12)))
+  let over = widths.reduce((sum, one) => sum + one, 0) + gap * (widths.length - 1) - width
+  for (const floor of [floors, floors.map(() => narrowest)]) {
+    while (over > 0) {
+      const spare = widths.map((one, at) => one - (floor[at] ?? narrowest))
+      const widest = spare.indexOf(Math.max(...spare))
+      if ((spare[widest] ?? 0) <= 0) break
+      widths[widest] = (widths[widest] ?? 0) - 1
+      over -= 1
+    }
+  }
+  return widths
+}
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  for (const { segment } of graphemes.segment(text)) {
+    if (widthOf(kept + segment) > width - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}

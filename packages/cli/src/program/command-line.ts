@@ -1,9 +1,18 @@
 /** Makes a command line of the list of commands: flags, help, usage errors; the commands themselves know nothing of it. */
 import type { Err } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
-import { Command as Parser, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Argument as ParserArgument, Command as Parser, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { createOutput } from '../output/output.ts'
-import type { Command, CommandContext, CommandGroup, CommandOption, OptionValue, SettingFlag } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type CommandGroup,
+  type CommandOption,
+  type CommandSection,
+  type OptionValue,
+  outputOptions,
+  type SettingFlag,
+} from './command.ts'
 import type { Environment } from './environment.ts'
 import { type CommandFailure, done, exitCodes, type ExitResult, failure } from './exit.ts'
 
@@ -21,7 +30,7 @@ export interface CommandLineResult {
 /** Runs one command line to its exit. What a command throws is a bug and goes through. */
 export async function runCommandLine(
   commandLine: CommandLine,
-  list: readonly (Command | CommandGroup)[],
+  sections: readonly CommandSection[],
   argv: readonly string[],
 ): Promise<CommandLineResult> {
   // `--json` decides the form of usage errors too, which happen before anything is parsed.
@@ -30,8 +39,15 @@ export async function runCommandLine(
   const parserOf = (command: Command): Parser =>
     commandParser(command, commandLine, async (context) => void (result = await command.run(context)))
   const program = rootParser(commandLine)
-  for (const it of list) program.addCommand('commands' in it ? groupParser(it, parserOf) : parserOf(it))
+  for (const { heading, commands } of sections)
+    for (const it of commands)
+      program.addCommand(('commands' in it ? groupParser(it, parserOf) : parserOf(it)).helpGroup(`${heading}:`))
   configureOutput(program, commandLine.environment)
+  // Whoever says nothing wants to know what there is.
+  if (argv.length === 0) {
+    program.outputHelp()
+    return { result, json }
+  }
   try {
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
@@ -50,6 +66,7 @@ function rootParser({ version }: CommandLine): Parser {
       // What stands behind a command's name is the command's.
       .enablePositionalOptions()
       .helpOption('-h, --help', 'print this help')
+      .helpCommand('help [command]', 'print the help of a command')
       .addHelpText('afterAll', `\nExit codes:\n${codes.join('\n')}`)
   )
 }
@@ -87,11 +104,14 @@ function commandParser(
   run: (context: CommandContext) => Promise<void>,
 ): Parser {
   const parser = namedParser(command)
-  for (const { form, description } of command.args ?? []) parser.argument(form, description)
+  for (const { form, description, choices } of command.args ?? []) {
+    const it = new ParserArgument(form, description)
+    parser.addArgument(choices === undefined ? it : it.choices([...choices]))
+  }
   for (const it of command.options ?? []) parser.addOption(optionParser(it))
   if (command.tenant === true)
     parser.addOption(new Option('--tenant <id>', 'the tenant it is about').default('default'))
-  parser.addOption(new Option('--json', 'answer in JSON, for scripts'))
+  for (const { flag, description } of outputOptions) parser.addOption(new Option(flag, description))
   if (command.takesNoSettings === true) return parser.action(() => run(contextOf(command, parser, commandLine)))
   const listsSettings = command.listsSettings === true
   for (const { flag, description, isSwitch } of commandLine.settingFlags) {
@@ -107,9 +127,11 @@ function commandParser(
   return parser.action(() => run(contextOf(command, parser, commandLine)))
 }
 
-function optionParser({ flag, description, takes, placeholder }: CommandOption): Option {
+function optionParser({ flag, description, takes, placeholder, choices, otherwise }: CommandOption): Option {
   if (takes === undefined) return new Option(flag, description)
-  const option = new Option(`${flag} <${placeholder ?? 'text'}>`, description)
+  const help = otherwise === undefined ? description : `${description} (otherwise: ${otherwise})`
+  const option = new Option(`${flag} <${placeholder ?? 'text'}>`, help)
+  if (choices !== undefined) option.choices([...choices])
   if (takes === 'count') option.argParser(parseCount)
   if (takes === 'list')
     option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value])
@@ -130,7 +152,7 @@ function contextOf(command: Command, parser: Parser, { environment, settingFlags
   const args = parser.processedArgs as readonly unknown[]
   return {
     environment,
-    out: createOutput(environment, values['json'] === true),
+    out: createOutput(environment, { json: values['json'] === true, quiet: values['quiet'] === true }),
     tenant: String(values['tenant'] ?? 'default') as TenantId,
     args: args.map((value) => (typeof value === 'string' ? value : '')),
     settingFlags: Object.fromEntries(settingFlags.flatMap(({ key, flag }) => entry(key, flag))) as Record<

@@ -31,6 +31,13 @@ export interface Argument {
   /** `<id>` is required, `[id]` is not. */
   readonly form: string
   readonly description: string
+  readonly choices?: readonly string[]
+}
+
+/** Commands under one heading of `grantor --help`. */
+export interface CommandSection {
+  readonly heading: string
+  readonly commands: readonly (Command | CommandGroup)[]
 }
 
 export interface CommandOption {
@@ -38,7 +45,17 @@ export interface CommandOption {
   readonly description: string
   readonly takes?: 'text' | 'list' | 'count'
   readonly placeholder?: string
+  /** The only values there are. */
+  readonly choices?: readonly string[]
+  /** What holds where it is left out, for `--help`. */
+  readonly otherwise?: string
 }
+
+/** What every command takes. */
+export const outputOptions: readonly CommandOption[] = [
+  { flag: '--json', description: 'answer in JSON, for scripts' },
+  { flag: '--quiet', description: 'print what identifies things, one a line, and no remarks' },
+]
 
 /** A setting as a flag: every command takes all of them, because every command may open the database. */
 export interface SettingFlag {

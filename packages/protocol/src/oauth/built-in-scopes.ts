@@ -46,5 +46,8 @@ export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
 /** Their names. */
 export const issuerScopes: ReadonlySet<string> = new Set(builtInScopes.map((entry) => entry.name))
 
+/** What administrators may, each of them a part of it. */
+export const adminScopes: readonly string[] = [...issuerScopes].filter((name) => name.startsWith('admin:'))
+
 /** What nobody may declare as a scope of their own. */
 export const reservedScopes: ReadonlySet<string> = new Set([...oidcScopeNames, ...issuerScopes])

@@ -4,9 +4,20 @@ import type { Actor } from '@grantor/protocol/events'
 import { type RequestFault, pointerTo, problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 
+/** Callers without a token: whoever works at the machine itself. Known by the object, so that no claim can pass for it. */
+const operators = new WeakMap<Caller, Actor>()
+
+export function operatorCaller(caller: Caller, actor: Actor): Caller {
+  operators.set(caller, actor)
+  return caller
+}
+
 /** A token that hangs on a grant speaks for a person, any other for its client. */
-export const actorOf = ({ grantId, subject, clientId }: Caller): Actor =>
-  grantId === null ? { kind: 'client', id: clientId } : { kind: 'user', id: subject }
+export function actorOf(caller: Caller): Actor {
+  const { grantId, subject, clientId } = caller
+  const byToken: Actor = grantId === null ? { kind: 'client', id: clientId } : { kind: 'user', id: subject }
+  return operators.get(caller) ?? byToken
+}
 
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
 export function adminProblem(error: AdminError): Problem {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { noApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
 import type { TenantId } from '@grantor/protocol/types'
+import type { Validator } from '@grantor/resource'
 import { readNodeRequest } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
@@ -17,7 +18,7 @@ import { settings } from './operations/settings.ts'
 import { statistics } from './operations/statistics.ts'
 import { tenants } from './tenants.ts'
 import { users } from './users.ts'
-import { inProcessValidator } from './validator.ts'
+import { type ApiIssuer, inProcessValidator } from './validator.ts'
 
 const basePathOf = (tenant: string): string => (tenant === defaultTenant ? '' : `/t/${tenant}`)
 
@@ -45,13 +46,35 @@ export interface AdminApi {
   close(): Promise<void>
 }
 
-type AdminContext = Pick<
+export interface AdminContext extends Pick<
   HttpContext,
-  'authority' | 'issuer' | 'log' | 'cursorSecret' | 'certificates' | 'settings' | 'store' | 'meters'
->
+  'authority' | 'issuer' | 'cursorSecret' | 'settings' | 'store' | 'meters'
+> {
+  readonly log: Pick<HttpContext['log'], 'error'>
+  /** Who may call; left out, whoever has a token of the issuer. */
+  readonly validatorOf?: (home: ApiIssuer) => Validator
+}
 
-export function adminApi(context: AdminContext): AdminApi {
-  const { authority, issuer, log, cursorSecret, certificates } = context
+export function adminApi(context: AdminContext & Pick<HttpContext, 'certificates'>): AdminApi {
+  const apis = adminApis(context)
+  return {
+    serve(tenant, request, ip) {
+      const certificate = certificateIn(request, context.certificates)
+      return apis.of(tenant).handle({ ...readNodeRequest(request, ip), certificate })
+    },
+    close: apis.close,
+  }
+}
+
+export interface AdminApis {
+  /** Of a tenant, described when it is first asked for. */
+  of(tenant: TenantId): ResourceServer
+  close(): Promise<void>
+}
+
+export function adminApis(context: AdminContext): AdminApis {
+  const { authority, issuer, log, cursorSecret } = context
+  const validatorOf = context.validatorOf ?? ((home: ApiIssuer) => inProcessValidator(authority, home))
   const all = collections(context)
   const shared = {
     name: 'Administration',
@@ -79,7 +102,7 @@ export function adminApi(context: AdminContext): AdminApi {
       audience,
       issuers: [audience],
       basePath: basePathOf(tenant),
-      validator: inProcessValidator(authority, { tenant, issuer: audience }),
+      validator: validatorOf({ tenant, issuer: audience }),
     })
     const [oldest] = kept.size >= mostKept ? kept.keys() : []
     if (oldest !== undefined) {
@@ -90,10 +113,7 @@ export function adminApi(context: AdminContext): AdminApi {
     return api
   }
   return {
-    serve(tenant, request, ip) {
-      const certificate = certificateIn(request, certificates)
-      return apiOf(tenant).handle({ ...readNodeRequest(request, ip), certificate })
-    },
+    of: apiOf,
     async close() {
       await Promise.all([...kept.values()].map((api) => api.close()))
     },

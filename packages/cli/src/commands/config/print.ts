@@ -25,7 +25,7 @@ export const configPrint: Command = {
     )
     const columns = withSources ? ['SETTING', 'VALUE', 'SOURCE'] : ['SETTING', 'VALUE']
     const cells = rows.map(({ name, value, source }) => (withSources ? [name, value, source] : [name, value]))
-    await context.out.document(document, tableText(columns, cells, context.out.style))
+    await context.out.document(document, tableText({ columns, rows: cells, width: null }, context.out.style))
     for (const warning of warnings) await context.out.remark(`warning: ${warning}`)
     return done
   },

@@ -14,6 +14,7 @@ export const login: Command = {
       placeholder: 'id',
     },
     { flag: '--scope', description: `what to ask for (${defaultScope})`, takes: 'text', placeholder: 'scopes' },
+    { flag: '--admin', description: 'ask for everything that administrators may, for commands with --server' },
     { flag: '--resource', description: 'the API that the token is for', takes: 'text', placeholder: 'uri' },
     caOption,
   ],

@@ -1,0 +1,45 @@
+/** What may follow which words of a command line: completion and docs/cli.md are written from it. */
+import type { Command, CommandGroup, CommandOption, CommandSection } from '../program/command.ts'
+
+export interface Completed {
+  /** The words before, without `grantor`; empty for the first. */
+  readonly path: readonly string[]
+  readonly words: readonly CompletedWord[]
+}
+
+export interface CompletedWord {
+  readonly word: string
+  readonly description: string
+}
+
+/** `shared`: the options of every command. */
+export function completedWords(
+  sections: readonly CommandSection[],
+  shared: readonly CommandOption[],
+): readonly Completed[] {
+  const all = sections.flatMap(({ commands }) => commands)
+  return [
+    { path: [], words: [...all.map(wordOf), { word: 'help', description: 'print the help of a command' }] },
+    ...all.flatMap((it) => ('commands' in it ? ofGroup(it, shared) : [ofCommand([it.name], it, shared)])),
+  ]
+}
+
+function ofGroup(group: CommandGroup, shared: readonly CommandOption[]): readonly Completed[] {
+  const { name, commands, defaultCommand } = group
+  const own = defaultCommand === undefined ? [] : ofCommand([name], defaultCommand, shared).words
+  return [
+    { path: [name], words: [...commands.map(wordOf), ...own] },
+    ...commands.map((command) => ofCommand([name, command.name], command, shared)),
+  ]
+}
+
+const wordOf = ({ name, description }: Command | CommandGroup): CompletedWord => ({ word: name, description })
+
+function ofCommand(path: readonly string[], command: Command, shared: readonly CommandOption[]): Completed {
+  const choices = (command.args ?? []).flatMap(({ choices: all = [], description }) =>
+    all.map((word) => ({ word, description })),
+  )
+  const tenant = command.tenant === true ? [{ word: '--tenant', description: 'the tenant it is about' }] : []
+  const options = [...(command.options ?? []), ...shared].map(({ flag, description }) => ({ word: flag, description }))
+  return { path, words: [...choices, ...options, ...tenant] }
+}

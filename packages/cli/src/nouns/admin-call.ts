@@ -1,0 +1,150 @@
+/** One call of the admin API, at a server or in process: the same words, the same answers. */
+import { parseJsonObject } from '@grantor/protocol/http'
+import { type Err, ok } from '@grantor/protocol/result'
+import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
+import { freshLogin } from '../login/tokens.ts'
+import { withIssuer } from '../login/issuer-client.ts'
+import { caOption, issuerIdentifier } from '../login/target.ts'
+import { type CommandContext, type CommandOption, textOption } from '../program/command.ts'
+import { withTenant } from '../program/deployment.ts'
+import { type CommandFailure, type CommandResult, type ExitResult, failure } from '../program/exit.ts'
+import { operator } from '../program/operator.ts'
+
+export const serverOptions: readonly CommandOption[] = [
+  {
+    flag: '--server',
+    description:
+      'act at this server, as who `grantor login` signed in there, instead of on the database of these settings',
+    takes: 'text',
+    placeholder: 'url',
+  },
+  caOption,
+]
+
+export interface AdminRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/v1/`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: JsonObject
+  /** The version that is meant, where something is changed. */
+  readonly etag?: string | null
+  /** There must be none yet. */
+  readonly absent?: true
+}
+
+export interface AdminAnswer {
+  readonly document: JsonObject
+  readonly etag: string | null
+}
+
+export type AdminCall = (request: AdminRequest) => Promise<CommandResult<AdminAnswer>>
+
+interface HttpAnswer {
+  readonly status: number
+  readonly etag: string | null
+  readonly text: string
+}
+
+type Send = (
+  target: string,
+  sent: { method: string; headers: Record<string, string>; body: string | null },
+) => Promise<HttpAnswer>
+
+export function withAdminApi(
+  context: CommandContext,
+  work: (call: AdminCall) => Promise<ExitResult>,
+): Promise<ExitResult> {
+  const server = textOption(context, '--server')
+  return server === undefined ? inProcess(context, work) : atServer(context, server, work)
+}
+
+const inProcess: (context: CommandContext, work: (call: AdminCall) => Promise<ExitResult>) => Promise<ExitResult> = (
+  context,
+  work,
+) =>
+  withTenant(context, async (deployment) => {
+    // The declarations of the API and their schemas are much to load; other commands do without.
+    const { operatorApi } = await import('@grantor/server/operator-api')
+    const onError = (error: unknown): never => {
+      throw error
+    }
+    const api = operatorApi(deployment, { actor: operator(), tenant: context.tenant, onError })
+    const send: Send = async (target, sent) => {
+      const { status, headers, body } = await api.handle({ target, ...sent })
+      return { status, etag: headers['etag'] ?? null, text: body }
+    }
+    try {
+      return await work(callBy(send, null))
+    } finally {
+      await api.close()
+    }
+  })
+
+async function atServer(
+  context: CommandContext,
+  server: string,
+  work: (call: AdminCall) => Promise<ExitResult>,
+): Promise<ExitResult> {
+  const base = issuerIdentifier(server)
+  if (base === null)
+    return failure('invalid', `${server} is not the address of a server`, { fix: 'give it as https://host' })
+  const issuer = context.tenant === 'default' ? base : `${base}/t/${context.tenant}`
+  return withIssuer(context, { stored: true, issuer }, async (target) => {
+    const login = await freshLogin(target)
+    if (login.kind === 'error') return login
+    const authorization = `Bearer ${login.value.accessToken}`
+    return work(
+      callBy(async (path, { method, headers, body }) => {
+        const sent = { method, headers: { ...headers, authorization }, body, redirect: 'manual' as const }
+        const answer = await target.fetch(`${issuer}${path}`, { ...sent, body: body ?? undefined })
+        return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() }
+      }, issuer),
+    )
+  })
+}
+
+const callBy =
+  (send: Send, issuer: string | null): AdminCall =>
+  async ({ method, path, query = {}, body, etag, absent }) => {
+    const search = new URLSearchParams(query).toString()
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+    const headers = {
+      accept: 'application/json, application/problem+json',
+      ...(body === undefined ? {} : { 'content-type': type }),
+      ...(absent === true ? { 'if-none-match': '*' } : {}),
+      ...(etag === undefined || etag === null ? {} : { 'if-match': etag }),
+    }
+    const target = `/v1/${path}${search === '' ? '' : `?${search}`}`
+    const answer = await send(target, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
+    const document = parseJsonObject(answer.text) ?? {}
+    if (answer.status >= 200 && answer.status < 300) return ok({ document, etag: answer.etag })
+    return refusal(answer.status, document, issuer)
+  }
+
+/** A problem (RFC 9457) as a failure of the command. */
+function refusal(status: number, document: JsonObject, issuer: string | null): Err<CommandFailure> {
+  const what = text(document['detail']) ?? text(document['title']) ?? `the server answered ${status}`
+  const faults = Array.isArray(document['errors']) ? (document['errors'] as readonly Json[]) : []
+  const where = faults.flatMap((fault) => (isJsonObject(fault) ? [faultText(fault)] : []))
+  if (status === 404) return failure('absent', what, { where })
+  if (status === 409 || status === 412) return failure('conflict', what, { where, fix: 'look at it, then try again' })
+  if (status === 401 && issuer !== null)
+    return failure('failed', what, { where, fix: `grantor login ${issuer} --admin, as an administrator` })
+  if (status === 403 || status === 401) return failure('failed', what, { where })
+  if (status === 503 || status === 429) return failure('unavailable', what, { where })
+  return failure(status >= 500 ? 'failed' : 'invalid', what, { where })
+}
+
+const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+
+/** `#/redirect_uris/0` is what people know as redirect_uris[0]. */
+function faultText({ pointer, parameter, header, detail }: JsonObject): string {
+  const place =
+    text(parameter) ??
+    text(header) ??
+    text(pointer)
+      ?.replace(/^#\//, '')
+      .replaceAll(/\/(\d+)/g, '[$1]')
+  return `${place ?? ''}: ${text(detail) ?? 'is not acceptable'}`
+}

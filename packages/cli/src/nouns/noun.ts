@@ -1,0 +1,65 @@
+/** What a noun of the admin API is at the command line, as data: commands, help, completion and docs/cli.md follow from it. */
+import type { CommandOption } from '../program/command.ts'
+
+export interface Noun {
+  /** In the singular: the name of its group of commands. */
+  readonly name: string
+  /** In the plural: `/v1/{collection}`. */
+  readonly collection: string
+  readonly description: string
+  /** Members of its documents that a table shows; the first is what `--quiet` prints. */
+  readonly columns: readonly string[]
+  /** A member that people know it by, taken in place of its id. */
+  readonly knownBy?: string
+  /** Query parameters of its list, as flags. */
+  readonly filters: readonly NounFilter[]
+  readonly verbs: readonly NounVerb[]
+  /** What the flags of its `create` are in the API. */
+  readonly creating?: {
+    readonly flags: Readonly<Record<string, string>>
+    /** The member that its argument is; left out, the argument is its id. */
+    readonly argument?: string
+    /** Flags that the API has no member for. */
+    readonly only?: readonly string[]
+  }
+}
+
+export interface NounFilter extends Pick<CommandOption, 'flag' | 'description' | 'placeholder'> {
+  readonly parameter: string
+}
+
+export type NounVerb = PlainVerb | RemovalVerb | ActionVerb
+
+export interface PlainVerb {
+  readonly kind: 'list' | 'show' | 'create' | 'update'
+  readonly description: string
+}
+
+export interface RemovalVerb {
+  readonly kind: 'remove'
+  /** DELETE, by the word that says what becomes of it. */
+  readonly word: 'delete' | 'revoke'
+  readonly description: string
+}
+
+export interface ActionVerb {
+  readonly kind: 'action'
+  readonly word: string
+  /** `POST /v1/{collection}/{id}/{action}`, or without the id. */
+  readonly action: string
+  readonly on: 'item' | 'collection'
+  readonly description: string
+  /** Members of its body, as flags. */
+  readonly fields: readonly NounFilter[]
+  /** What cannot be undone is asked about. */
+  readonly asks: boolean
+}
+
+export const wordOf = (verb: NounVerb): string => ('word' in verb ? verb.word : verb.kind)
+
+export const textFilter = (parameter: string, description: string, placeholder = 'text'): NounFilter => ({
+  flag: `--${parameter.replaceAll('_', '-')}`,
+  parameter,
+  description,
+  placeholder,
+})

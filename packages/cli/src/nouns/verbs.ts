@@ -1,0 +1,209 @@
+/** The commands of a noun, made of the table of nouns: each is a call or two of the admin API. */
+import { ok } from '@grantor/protocol/result'
+import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
+import { fieldsOf } from '../documents/client.ts'
+import { argument, type Command, type CommandContext, countOption, textOption } from '../program/command.ts'
+import { confirmAction, yesOption } from '../program/confirm.ts'
+import { type CommandResult, done, type ExitResult, failure } from '../program/exit.ts'
+import type { Cell } from '../output/table.ts'
+import { type AdminAnswer, type AdminCall, serverOptions, withAdminApi } from './admin-call.ts'
+import { fileOption, readBody, setOption } from './body.ts'
+import { type ActionVerb, type Noun, type NounFilter, type NounVerb, type RemovalVerb, wordOf } from './noun.ts'
+
+const limitOption = {
+  flag: '--limit',
+  description: 'how many at most; all of them if left out',
+  takes: 'count',
+  placeholder: 'count',
+} as const
+const mostOfPage = 100
+
+export const commandsOf = (noun: Noun): readonly Command[] => noun.verbs.map((verb) => commandOf(noun, verb))
+
+function commandOf(noun: Noun, verb: NounVerb): Command {
+  const isList = verb.kind === 'list'
+  const named = verb.kind === 'action' ? verb.on === 'item' : verb.kind !== 'list' && verb.kind !== 'create'
+  const id = noun.knownBy === undefined ? 'its id' : `its id, or its ${noun.knownBy}`
+  const flags = isList ? noun.filters : verb.kind === 'action' ? verb.fields : []
+  const asks = verb.kind === 'remove' || (verb.kind === 'action' && verb.asks)
+  return {
+    name: wordOf(verb),
+    description: verb.description,
+    ...(named ? { args: [{ form: '<id>', description: id }] } : {}),
+    options: [
+      ...flags.map(({ flag, description, placeholder = 'text' }) => ({
+        flag,
+        description,
+        placeholder,
+        takes: 'text' as const,
+      })),
+      ...(isList ? [limitOption] : []),
+      ...(verb.kind === 'create' || verb.kind === 'update' ? [setOption, fileOption] : []),
+      ...(asks ? [yesOption] : []),
+      ...serverOptions,
+    ],
+    tenant: true,
+    run: (context) => withAdminApi(context, (call) => runVerb(noun, verb, { context, call })),
+  }
+}
+
+interface Doing {
+  readonly context: CommandContext
+  readonly call: AdminCall
+}
+
+// oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
+function runVerb(noun: Noun, verb: NounVerb, doing: Doing): Promise<ExitResult> {
+  switch (verb.kind) {
+    case 'list':
+      return list(noun, doing)
+    case 'show':
+      return show(noun, doing)
+    case 'create':
+      return create(noun, doing)
+    case 'update':
+      return update(noun, doing)
+    case 'remove':
+      return remove(noun, verb, doing)
+    case 'action':
+      return act(noun, verb, doing)
+  }
+}
+
+async function list(noun: Noun, { context, call }: Doing): Promise<ExitResult> {
+  const { collection, columns, filters } = noun
+  const most = countOption(context, limitOption.flag) ?? Number.POSITIVE_INFINITY
+  const items: JsonObject[] = []
+  for (let cursor: string | null = null; items.length < most;) {
+    const limit = String(Math.min(mostOfPage, most - items.length))
+    const query = { ...membersOf(context, filters), limit, ...(cursor === null ? {} : { cursor }) }
+    const page: CommandResult<AdminAnswer> = await call({ method: 'GET', path: collection, query })
+    if (page.kind === 'error') return page
+    const { items: found, next_cursor: next } = page.value.document
+    items.push(...(Array.isArray(found) ? (found as readonly Json[]).filter(isJsonObject) : []))
+    if (typeof next !== 'string') break
+    cursor = next
+  }
+  const rows = items.map((item) => columns.map((column) => cellOf(item[column])))
+  await context.out.list(items, {
+    columns: columns.map((column) => column.toUpperCase()),
+    rows,
+    empty: `no ${collection.replaceAll('-', ' ')}`,
+  })
+  return done
+}
+
+function cellOf(value: Json | undefined): Cell {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return value.replace(/^(\d{4}-\d\d-\d\d)T([\d:]+)(?:\.\d+)?Z$/, '$1 $2Z')
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return Object.values(value)
+    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+    .join(' ')
+}
+
+/** By its id, or by what people know it by. */
+async function find(
+  noun: Noun,
+  { context, call }: Doing,
+): Promise<CommandResult<AdminAnswer & { readonly id: string }>> {
+  const { collection, knownBy } = noun
+  const id = argument(context, 0)
+  const found = await call({ method: 'GET', path: pathOf(collection, id) })
+  if (found.kind === 'ok') return ok({ ...found.value, id })
+  if (found.error.exit !== 'absent') return found
+  const named = knownBy === undefined ? null : await call({ method: 'GET', path: collection, query: { [knownBy]: id } })
+  if (named?.kind === 'error') return named
+  const items = named?.value.document['items']
+  const [first] = Array.isArray(items) ? (items as readonly Json[]) : []
+  const other = isJsonObject(first) ? first['id'] : undefined
+  if (typeof other !== 'string') return failure('absent', `there is no ${noun.name} ${id}`)
+  const again = await call({ method: 'GET', path: pathOf(collection, other) })
+  return again.kind === 'ok' ? ok({ ...again.value, id: other }) : again
+}
+
+const pathOf = (...segments: readonly string[]): string => segments.map(encodeURIComponent).join('/')
+
+async function show(noun: Noun, doing: Doing): Promise<ExitResult> {
+  const found = await find(noun, doing)
+  return found.kind === 'ok' ? say(doing.context, found.value.document) : found
+}
+
+async function say({ out }: CommandContext, document: JsonObject): Promise<ExitResult> {
+  await out.record(document, fieldsOf(document))
+  return done
+}
+
+async function create({ collection, creating }: Noun, { context, call }: Doing): Promise<ExitResult> {
+  const body = await readBody(context)
+  if (body.kind === 'error') return body
+  const { flags = {}, argument: member = null, only = [] } = creating ?? {}
+  const beyond = only.find((flag) => context.options.has(flag))
+  if (beyond !== undefined)
+    return failure('invalid', `${beyond} is for the database of these settings`, { fix: 'with --server use --set' })
+  const given: Record<string, Json> = {}
+  for (const [flag, name] of Object.entries(flags)) {
+    const value = context.options.get(flag)
+    if (value !== undefined)
+      given[name] = name === 'scope' && typeof value === 'object' ? value.join(' ') : (value as Json)
+  }
+  const id = argument(context, 0)
+  const sent = { ...given, ...body.value, ...(member === null || id === '' ? {} : { [member]: id }) }
+  // An id of one's own choice is an address to put it at.
+  const named = member === null && id !== ''
+  const made = named
+    ? await call({ method: 'PUT', path: pathOf(collection, id), body: sent, absent: true })
+    : await call({ method: 'POST', path: collection, body: sent })
+  return made.kind === 'ok' ? say(context, made.value.document) : made
+}
+
+async function update(noun: Noun, doing: Doing): Promise<ExitResult> {
+  const body = await readBody(doing.context)
+  if (body.kind === 'error') return body
+  if (Object.keys(body.value).length === 0)
+    return failure('invalid', 'nothing is to be changed', { fix: 'say what with --set or --file' })
+  const found = await find(noun, doing)
+  if (found.kind === 'error') return found
+  const { id, etag } = found.value
+  const changed = await doing.call({ method: 'PATCH', path: pathOf(noun.collection, id), body: body.value, etag })
+  return changed.kind === 'ok' ? say(doing.context, changed.value.document) : changed
+}
+
+const pastOf = { delete: 'deleted', revoke: 'revoked' } as const
+
+async function remove(noun: Noun, { word }: RemovalVerb, doing: Doing): Promise<ExitResult> {
+  const { context, call } = doing
+  const found = await find(noun, doing)
+  if (found.kind === 'error') return found
+  const { id, etag } = found.value
+  if (!(await confirmAction(context, `${word} ${noun.name} ${argument(context, 0)}? It cannot be undone.`))) return done
+  const removed = await call({ method: 'DELETE', path: pathOf(noun.collection, id), etag })
+  if (removed.kind === 'error') return removed
+  await context.out.record({ id, [pastOf[word]]: true }, [[pastOf[word], id]])
+  return done
+}
+
+async function act(noun: Noun, { action, on, fields, asks, word }: ActionVerb, doing: Doing): Promise<ExitResult> {
+  const { context, call } = doing
+  const found = on === 'item' ? await find(noun, doing) : null
+  if (found?.kind === 'error') return found
+  const members = membersOf(context, fields)
+  const body = Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]),
+  )
+  const what = found === null ? Object.values(members).join(' ') : argument(context, 0)
+  if (asks && !(await confirmAction(context, `${word} ${noun.name} ${what}? It cannot be undone.`))) return done
+  const id = found === null ? [] : [found.value.id]
+  const acted = await call({ method: 'POST', path: pathOf(noun.collection, ...id, action), body })
+  if (acted.kind === 'error') return acted
+  return say(context, Object.keys(acted.value.document).length > 0 ? acted.value.document : { [word]: true })
+}
+
+const membersOf = (context: CommandContext, filters: readonly NounFilter[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    filters.flatMap(({ flag, parameter }) => {
+      const value = textOption(context, flag)
+      return value === undefined ? [] : [[parameter, value] as const]
+    }),
+  )

@@ -1,0 +1,198 @@
+/** The nouns of the admin API at the command line: on the database, and at a server by a login of a real administrator. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { Agent, fetch } from 'undici'
+import { ScriptedPerson } from '../../../interop/person.ts'
+import { completionScript, shells } from '../src/completion/scripts.ts'
+import { completedWords } from '../src/completion/words.ts'
+import { commandLinePage, commands, type Environment, outputOptions, runGrantor } from '../src/index.ts'
+import { nouns } from '../src/nouns/nouns.ts'
+import { wordOf } from '../src/nouns/noun.ts'
+import { type Folder, folder, plainEnv } from './grantor.ts'
+
+const seed = JSON.stringify({
+  users: [
+    { username: 'root', password: 'correct-horse', name: 'Root', administrator: 'owner' },
+    { username: 'alice', password: 'correct-horse', name: 'Alice Doe', email: 'alice@example.com' },
+  ],
+  clients: [
+    {
+      client_id: 'svc',
+      client_secret: 'a-secret-of-32-or-more-characters-long',
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: '',
+    },
+  ],
+})
+
+async function signIn(here: Folder, issuer: string, username: string, words: readonly string[] = []): Promise<number> {
+  const agent = new Agent({ connect: { ca: here.read('data/tls/ca.pem') } })
+  const person = new ScriptedPerson((url, init) => fetch(url, { ...init, dispatcher: agent }), {
+    username,
+    password: 'correct-horse',
+  })
+  const decided: Promise<unknown>[] = []
+  const write = (text: string, written?: (error?: Error | null) => void): boolean => {
+    if (text.includes('user_code'))
+      decided.push(person.answerDevice(JSON.parse(text) as { user_code: string; verification_uri: string }, 'allow'))
+    written?.()
+    return true
+  }
+  const environment: Environment = {
+    env: { ...plainEnv, XDG_CONFIG_HOME: here.path },
+    cwd: here.path,
+    stdin: Readable.from([]),
+    stdout: { write },
+    stderr: { write },
+    stopped: () => Promise.resolve(),
+    onHangup: () => {},
+  }
+  const code = await runGrantor(['login', issuer, '--json', ...words], environment)
+  await Promise.all(decided)
+  await agent.close()
+  return code
+}
+
+const actorKind = (event: Documents[number] | undefined): unknown =>
+  (event?.['actor'] as { readonly kind?: unknown } | undefined)?.kind
+
+type Documents = readonly Readonly<Record<string, unknown>>[]
+
+test('every noun is listed, shown, changed and removed at a server by the words of its API, by a login of an administrator', async () => {
+  using here = folder()
+  here.write('seed.json', seed)
+  await using server = await here.start([], { GRANTOR_DEVICE_INTERVAL: '1s', GRANTOR_SEED: 'seed.json' })
+  const { issuer } = server.ready
+  const env = { XDG_CONFIG_HOME: here.path }
+  const at = ['--server', issuer]
+  const run = (...words: readonly string[]) => here.call([...words, ...at], { env })
+  const json = async (...words: readonly string[]): Promise<Readonly<Record<string, unknown>>> => {
+    const { code, stdout, stderr } = await run(...words, '--json')
+    assert.equal(code, 0, `${words.join(' ')}: ${stderr}`)
+    return JSON.parse(stdout) as Readonly<Record<string, unknown>>
+  }
+  const list = async (...words: readonly string[]) => (await json(...words)) as unknown as Documents
+  const before = await run('session', 'list')
+  assert.deepEqual([before.code, before.stderr.includes('grantor login')], [3, true])
+  // A login that is no administrator's, then one that is.
+  assert.equal(await signIn(here, issuer, 'alice', ['--admin']), 0)
+  const refused = await run('user', 'list')
+  assert.deepEqual([refused.code, refused.stderr.includes('--admin')], [1, true], refused.stderr)
+  assert.equal(await signIn(here, issuer, 'root', ['--admin']), 0)
+
+  for (const { name, columns } of nouns) {
+    const { code, stdout, stderr } = await run(name, 'list')
+    assert.equal(code, 0, `${name}: ${stderr}`)
+    if (stdout !== '') assert.ok(stdout.startsWith(columns[0]?.toUpperCase() ?? ''), stdout)
+  }
+
+  // People: by their name or id, found, changed, listed one a line.
+  const alice = await json('user', 'show', 'alice')
+  assert.equal(alice['email'], 'alice@example.com')
+  assert.equal((await json('user', 'show', String(alice['id'])))['username'], 'alice')
+  assert.equal((await json('user', 'update', 'alice', '--set', 'name=Alice Roe'))['name'], 'Alice Roe')
+  assert.equal((await run('user', 'update', 'alice')).code, 2)
+  const wrong = await run('user', 'update', 'alice', '--set', 'email:=5')
+  assert.deepEqual([wrong.code, wrong.stderr.includes('email')], [2, true])
+  assert.equal((await run('user', 'update', 'alice', '--set', 'email:={')).code, 2)
+  assert.equal((await run('user', 'show', 'nobody')).code, 3)
+  const prefixed = await run('user', 'list', '--username-prefix', 'al', '--quiet')
+  assert.equal(prefixed.stdout, 'alice\n')
+  assert.equal((await list('user', 'list', '--limit', '1')).length, 1)
+
+  // Sessions, grants and consents of a person: looked up and ended.
+  const subject = String(alice['id'])
+  const [session] = await list('session', 'list', '--subject', subject)
+  assert.ok(session !== undefined)
+  const [grant] = await list('grant', 'list', '--subject', subject, '--client-id', 'grantor-cli')
+  assert.equal((await json('grant', 'show', String(grant?.['id'])))['client_id'], 'grantor-cli')
+  assert.equal((await json('grant', 'revoke', String(grant?.['id'])))['revoked'], true)
+  assert.equal((await run('grant', 'revoke', String(grant?.['id']))).code, 3)
+  const [consent] = await list('consent', 'list', '--subject', subject)
+  assert.equal((await json('consent', 'revoke', String(consent?.['id'])))['revoked'], true)
+  assert.equal((await json('session', 'revoke', String(session['id'])))['revoked'], true)
+  assert.deepEqual(await list('session', 'list', '--subject', subject), [])
+  assert.ok('revoked' in (await json('grant', 'revoke-all', '--subject', subject)))
+  assert.equal((await run('grant', 'revoke-all')).code, 2)
+
+  // Clients: made, changed, deleted.
+  const made = await json(
+    'client',
+    'create',
+    'made',
+    '--set',
+    'client_name=Made',
+    '--set',
+    'grant_types:=["client_credentials"]',
+  )
+  assert.equal(made['client_id'], 'made')
+  assert.equal((await run('client', 'create', 'made', '--set', 'client_name=Twice')).code, 4)
+  assert.equal((await json('client', 'update', 'made', '--set', 'client_name=Other'))['client_name'], 'Other')
+  assert.equal((await run('client', 'delete', 'made', '--yes')).code, 0)
+  assert.equal((await run('client', 'show', 'made')).code, 3)
+
+  // Everything is in the log, with who did it.
+  const [changed] = await list('event', 'list', '--name', 'client.deleted', '--limit', '1')
+  assert.equal(actorKind(changed), 'user')
+  assert.equal((await json('event', 'show', String(changed?.['id'])))['name'], 'client.deleted')
+  assert.equal((await run('user', 'delete', 'alice', '--yes')).code, 0)
+  assert.equal((await run('user', 'show', 'alice')).code, 3)
+})
+
+test('the same words act on the database of the settings, and the log names the operator', async () => {
+  using here = folder()
+  here.write('seed.json', seed)
+  await using server = await here.start([], { GRANTOR_DEVICE_INTERVAL: '1s', GRANTOR_SEED: 'seed.json' })
+  assert.equal(await signIn(here, server.ready.issuer, 'alice'), 0)
+  const list = async (...words: string[]) => (await here.json(...words)) as unknown as Documents
+  const { id, username } = await here.json('user', 'show', 'alice')
+  assert.equal(username, 'alice')
+  const [grant] = await list('grant', 'list', '--subject', String(id))
+  assert.equal((await here.json('grant', 'revoke', String(grant?.['id'])))['revoked'], true)
+  assert.equal((await here.json('client', 'update', 'svc', '--set', 'client_name=Other'))['client_name'], 'Other')
+  assert.equal((await here.call(['client', 'update', 'none', '--set', 'client_name=x'])).code, 3)
+  const [event] = await list('event', 'list', '--name', 'client.updated', '--limit', '1')
+  assert.equal(actorKind(event), 'operator')
+})
+
+test('a server that is away, is none, or is not ours ends with its own code, and the database is not touched', async () => {
+  using here = folder()
+  const env = { XDG_CONFIG_HOME: here.path }
+  const code = async (...words: readonly string[]) => (await here.call(words, { env })).code
+  assert.equal(await code('user', 'list', '--server', 'ftp://x'), 2)
+  assert.equal(await code('user', 'list', '--server', 'https://localhost:1'), 3)
+  assert.equal(await code('user', 'create', 'x', '--password-file', 'none', '--server', 'https://localhost:1'), 3)
+  assert.throws(() => here.read('data/grantor.db'), /ENOENT/)
+})
+
+test('docs/cli.md is what `npm run docs` writes', () => {
+  const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+  assert.equal(page, commandLinePage(commands, outputOptions))
+})
+
+test('completion in bash: commands, verbs and options, also behind options; all shells know every verb of every noun', async () => {
+  using here = folder()
+  const { stdout: script } = await here.call(['completion', 'bash'])
+  const complete = (...words: readonly string[]): readonly string[] => {
+    const line = words.map((word) => `'${word}'`).join(' ')
+    const text = `${script}\nCOMP_WORDS=(grantor ${line}); COMP_CWORD=${words.length}; _grantor; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return spawnSync('bash', ['-c', text], { encoding: 'utf8' }).stdout.trim().split('\n')
+  }
+  assert.deepEqual(complete('ses'), ['session'])
+  assert.deepEqual(complete('session', ''), ['list', 'show', 'revoke'])
+  assert.deepEqual(complete('grant', 'list', '--cl'), ['--client-id'])
+  assert.deepEqual(complete('grant', 'list', '--subject', 'client', '--cl'), ['--client-id'])
+  assert.ok(complete('client', 'create', '--').includes('--set'))
+  assert.equal((await here.call(['completion', 'tcsh'])).code, 2)
+  const all = completedWords(commands, outputOptions)
+  for (const shell of shells) {
+    const text = completionScript(shell, all)
+    for (const { name, verbs } of nouns)
+      for (const verb of verbs)
+        assert.ok(text.includes(` ${name} ${wordOf(verb)}`), `${shell}: ${name} ${wordOf(verb)}`)
+  }
+})
