@@ -18,20 +18,32 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const plan = values.quick
   ? { rounds: 6, connections: 64, milliseconds: 300, warmUp: 4_000 }
   : { rounds: 40, connections: 64, milliseconds: 400, warmUp: 20_000 }
-/** More than one machine answers in a round; a proof is made for each beforehand, because it is good once. */
-const mostPerSecond = 12_000
 
 await using stack = new AsyncDisposableStack()
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 const running = (contestant: Contestant): Contestant => stack.adopt(contestant, (one) => one.stop())
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-/** A round's requests, made before it begins; what goes beyond them is made as it is asked for. */
+/** Few enough that nobody waits long for them, or idle connections would be closed. */
+const mostPrepared = 1_500
+
+/** A round's requests, made before it begins, as many as the last one took: a proof is good once, and not for long. */
 function prepared(make: () => Buffer): () => () => Buffer {
+  let taken = 500
   return () => {
-    const ready = Array.from({ length: Math.ceil((plan.milliseconds * mostPerSecond) / 1000) }, make)
-    return () => ready.pop() ?? make()
+    const ready = Array.from({ length: Math.min(Math.ceil(taken * 1.2), mostPrepared) }, make)
+    let used = 0
+    return () => {
+      taken = ++used
+      return ready.pop() ?? make()
+    }
   }
+}
+
+/** The same pause before a round: whoever stands idle begins with colder caches. */
+const afterPause = (pause: () => () => Buffer, next: () => Buffer) => (): (() => Buffer) => {
+  pause()
+  return next
 }
 
 const plainRequest = tokenRequest()
@@ -74,18 +86,23 @@ const sqlite = running(await startGrantor(stack.use(temporaryFolder()), {}))
 const postgres = running(await startGrantor(stack.use(temporaryFolder()), postgresEnv))
 const api = running(await startProgram('route.ts', ['fastify', JSON.stringify(jwks)]))
 
-const tokens = (name: string, contestant: Contestant): readonly Participant[] => [
-  { name: `${name}, plain`, contestant, requests: () => () => plainRequest },
-  { name: `${name}, bound`, contestant, requests: prepared(boundRequest) },
-]
+function tokens(name: string, contestant: Contestant): readonly Participant[] {
+  const bound = prepared(boundRequest)
+  return [
+    { name: `${name}, plain`, contestant, requests: afterPause(bound, () => plainRequest) },
+    { name: `${name}, bound`, contestant, requests: bound },
+  ]
+}
 say(`tokens: ${plan.rounds} rounds of ${plan.milliseconds} ms each`)
 const issued = await measureInTurns([...tokens('SQLite', sqlite), ...tokens('PostgreSQL', postgres)], plan)
 floors.push(floor())
 say(`a guarded GET: ${plan.rounds} rounds`)
+const boundCalls = prepared(boundCall)
+const plainCall = (): Buffer => get(`Authorization: Bearer ${next().plain}`)
 const called = await measureInTurns(
   [
-    { name: 'guarded', contestant: api, requests: () => () => get(`Authorization: Bearer ${next().plain}`) },
-    { name: 'guarded, bound', contestant: api, requests: prepared(boundCall) },
+    { name: 'guarded', contestant: api, requests: afterPause(boundCalls, plainCall) },
+    { name: 'guarded, bound', contestant: api, requests: boundCalls },
   ],
   plan,
 )
