@@ -51,7 +51,7 @@ const asset: Route = {
 
 /** Whatever page of the console is asked for, the script finds it by its address. */
 const handler =
-  ({ responder, authority }: RouteContext) =>
+  ({ responder, authority, consoleClients }: RouteContext) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const tenant = responder.tenant(request)
     if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
@@ -59,6 +59,8 @@ const handler =
     if (known.kind === 'error') return responder.refuse(reply, known.error)
     const index = consoleFiles(responder)?.index
     if (index === undefined) return responder.refuse(reply, { reason: 'not_found' })
+    // Before its script asks for a sign-in: the tenants have theirs from here on.
+    await consoleClients.ensure(tenant.value)
     const headers = { ...pageHeaders({ connects: true }), 'cache-control': 'no-cache' }
     return sendFile(responder, index, { request, reply, headers })
   }

@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** What a handler may take by name. */
 export interface RouteContext extends Pick<
   HttpContext,
-  'authority' | 'certificates' | 'issuer' | 'meters' | 'metrics' | 'draining' | 'theme'
+  'authority' | 'certificates' | 'consoleClients' | 'issuer' | 'meters' | 'metrics' | 'draining' | 'theme'
 > {
   readonly responder: Responder
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import type { TenantId } from '@grantor/protocol/types'
 import { builtConsole, encodingFor, readConsoleFiles } from '../../src/console/files.ts'
 import { type FeedDeployment, startFeedDeployment } from '../feed/feed-deployment.ts'
 
@@ -31,6 +32,14 @@ test('every page of the console is the same document, under the policy of a page
     const again = await it.ask(path, { headers: { 'if-none-match': String(answer.headers['etag']) } })
     assert.equal(again.status, 304)
   }
+})
+
+test('a tenant has the client of its console as soon as that is opened', async () => {
+  assert.equal((await it.ask('/t/globex/console')).status, 200)
+  const found = await it.deployment.authority.admin.clients.find('globex' as TenantId, 'grantor-console')
+  assert.ok(found.kind === 'ok')
+  const { redirect_uris: uris } = found.value.metadata as { redirect_uris?: readonly string[] }
+  assert.deepEqual(uris, [`${it.running.issuer}/t/globex/console/callback`])
 })
 
 test('a file is kept for ever, and what is not there is not found', async () => {
