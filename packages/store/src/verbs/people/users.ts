@@ -71,11 +71,16 @@ const last = '\u{10ffff}'
 export function* search(aside: SetAsideRows, tenant: TenantId, it: UserSearch): Verb<readonly UserRow[]> {
   const found: UserRow[] = []
   const to = it.prefix + last
-  for (let after = it.after === null ? '' : keyOf(it.after); ;) {
+  for (let after = it.after === null ? null : keyOf(it.after); ;) {
     const left = it.limit - found.length
-    const rows = yield* all(sql`select * from users where tenant = ${tenant}
-      and username_key >= ${it.prefix} and username_key > ${after} and username_key < ${to}
-      order by username_key limit ${left}`)
+    // SQLite begins at one bound only: after the first page that must be the last name, so the other is put as a test.
+    const rows = yield* all(
+      after === null
+        ? sql`select * from users where tenant = ${tenant} and username_key >= ${it.prefix} and username_key < ${to}
+          order by username_key limit ${left}`
+        : sql`select * from users where tenant = ${tenant} and username_key > ${after} and username_key < ${to}
+          and not (username_key < ${it.prefix}) order by username_key limit ${left}`,
+    )
     found.push(...rows.flatMap((row) => readUser(row, aside) ?? []))
     if (rows.length < left || found.length >= it.limit) return found
     after = text(rows.at(-1) as Row, 'username_key')
