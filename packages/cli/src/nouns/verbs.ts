@@ -130,8 +130,10 @@ async function show(noun: Noun, doing: Doing): Promise<ExitResult> {
   return found.kind === 'ok' ? say(doing.context, found.value.document) : found
 }
 
+/** Its id first: that is what `--quiet` prints. */
 async function say({ out }: CommandContext, document: JsonObject): Promise<ExitResult> {
-  await out.record(document, fieldsOf(document))
+  const { id, ...rest } = document
+  await out.record(document, fieldsOf(id === undefined ? document : { id, ...rest }))
   return done
 }
 
