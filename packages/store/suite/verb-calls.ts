@@ -180,6 +180,10 @@ export const verbCalls: Calls = {
     { tenant: acme, device: handle('device d1'), interaction: handle('interaction of d1'), at: at(2_000) },
     entries('login.failed'),
   ],
+  'devices.refuse': () => [
+    { tenant: acme, device: handle('device d1'), at: at(2_000) },
+    entries('admin.device_denied'),
+  ],
   'devices.slowDown': () => [acme, handle('device d1'), { by: 5, most: 60 }],
   'directory.apply': async ({ store }) => {
     const { events: _events, ...plan } = change({

@@ -32,6 +32,7 @@ const headersOf: Partial<Record<ProblemSlug, readonly string[]>> = {
   unauthenticated: ['WWW-Authenticate'],
   'invalid-token': ['WWW-Authenticate'],
   'insufficient-scope': ['WWW-Authenticate'],
+  'insufficient-user-authentication': ['WWW-Authenticate'],
   'method-not-allowed': ['Allow'],
   'precondition-failed': ['ETag'],
   'unsupported-media-type': ['Accept-Patch', 'Accept-Post'],

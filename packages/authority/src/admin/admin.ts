@@ -12,9 +12,11 @@ import {
   openSessionAdmin,
   type SessionAdmin,
 } from './access.ts'
+import { type CatalogueAdmin, type CatalogueAdminDependencies, openCatalogueAdmin } from './catalogue/catalogue.ts'
 import { type ClientAdmin, type ClientAdminDependencies, openClientAdmin } from './clients.ts'
 import { type DeclaredAdmin, type DeclaredAdminDependencies, openDeclaredAdmin } from './declared/declared.ts'
 import { type DeploymentAdmin, type DeploymentAdminDependencies, openDeploymentAdmin } from './deployment.ts'
+import { type DeviceAdmin, type DeviceAdminDependencies, openDeviceAdmin } from './devices.ts'
 import { type EventAdmin, type EventAdminDependencies, openEventAdmin } from './events.ts'
 import { type KeyAdmin, type KeyAdminDependencies, openKeyAdmin } from './keys.ts'
 import { type MailAdmin, type MailAdminDependencies, openMailAdmin } from './mails.ts'
@@ -52,8 +54,11 @@ export interface Admin {
   readonly mails: MailAdmin
   readonly keys: KeyAdmin
   readonly tenants: TenantAdmin
+  readonly resources: CatalogueAdmin['resources']
+  readonly scopes: CatalogueAdmin['scopes']
   readonly trustedIssuers: TrustedIssuerAdmin
   readonly users: UserAdmin
+  readonly devices: DeviceAdmin
   readonly sessions: SessionAdmin
   readonly grants: GrantAdmin
   readonly consents: ConsentAdmin
@@ -72,14 +77,17 @@ export type AdminDependencies = ClientAdminDependencies &
   MailAdminDependencies &
   KeyAdminDependencies &
   TenantAdminDependencies &
+  CatalogueAdminDependencies &
   TrustedIssuerAdminDependencies &
   UserAdminDependencies &
   AccessAdminDependencies &
+  DeviceAdminDependencies &
   DeploymentAdminDependencies &
   DeclaredAdminDependencies
 
 export function openAdmin(deps: AdminDependencies): Admin {
   const events = openEventAdmin(deps)
+  const catalogue = openCatalogueAdmin(deps)
   return {
     clients: guarded(openClientAdmin(deps)),
     registrationTokens: guarded(openRegistrationTokenAdmin(deps)),
@@ -91,8 +99,11 @@ export function openAdmin(deps: AdminDependencies): Admin {
     mails: guarded(openMailAdmin(deps)),
     keys: guarded(openKeyAdmin(deps)),
     tenants: guarded(openTenantAdmin(deps)),
+    resources: guarded(catalogue.resources),
+    scopes: guarded(catalogue.scopes),
     trustedIssuers: guarded(openTrustedIssuerAdmin(deps)),
     users: guarded(openUserAdmin(deps)),
+    devices: guarded(openDeviceAdmin(deps)),
     sessions: guarded(openSessionAdmin(deps)),
     grants: guarded(openGrantAdmin(deps)),
     consents: guarded(openConsentAdmin(deps)),

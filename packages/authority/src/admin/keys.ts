@@ -7,14 +7,21 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Directory } from '../directory.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { currentKey, keyState, type KeyState } from '../keys/lifecycle.ts'
+import { currentKey, keyState, type KeyState, keyTimes } from '../keys/lifecycle.ts'
 import type { AdminError, AdminResult } from './result.ts'
 import { rewrap, type RewrapDependencies } from './rewrap.ts'
 
+/** A key without its private half, with what is and will be of it. */
+export interface ShownKey extends Omit<KeyRecord, 'sealedPrivate'> {
+  readonly state: KeyState
+  /** Of the one that signs: when its successor begins, if nobody rotates before. */
+  readonly rotatesAt: Instant | null
+  /** Of one that signs no more: until when it is published. */
+  readonly leavesAt: Instant | null
+}
+
 export interface KeyAdmin {
-  list(
-    tenant: TenantId,
-  ): Promise<AdminResult<readonly (Omit<KeyRecord, 'sealedPrivate'> & { readonly state: KeyState })[]>>
+  list(tenant: TenantId): Promise<AdminResult<readonly ShownKey[]>>
   rotate(by: Actor, tenant: TenantId, how: { readonly now: boolean }): Promise<AdminResult<readonly string[]>>
   drop(by: Actor, tenant: TenantId, kid: string): Promise<AdminResult<null>>
   /** Seals every secret of every tenant under the current master key; returns how many were not. */
@@ -48,7 +55,13 @@ export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
     async list(tenant) {
       const keys = await store.keys.list(tenant)
       const now = deps.clock.now()
-      return ok(keys.map((key) => ({ ...shown(key), state: keyState(keys, key, policy, now) })))
+      return ok(
+        keys.map((key) => ({
+          ...shown(key),
+          state: keyState(keys, key, policy, now),
+          ...keyTimes(keys, key, policy, now),
+        })),
+      )
     },
 
     async rotate(by, tenant, how) {

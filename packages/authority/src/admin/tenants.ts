@@ -1,12 +1,15 @@
 /** Administration of tenants: created, disabled and removed by command; the same is possible by declaration. */
+import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import { displayTextProblem, type Tenant } from '@grantor/protocol/oauth'
+import { isTenantProfile, readRegistrationPolicy, tenantProfiles } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
-import type { TenantId } from '@grantor/protocol/types'
-import type { DirectoryChange, Store } from '@grantor/store'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import { nothingElse } from './catalogue/directory-change.ts'
 import { isTenantName } from './declared/tenant-name.ts'
-import type { AdminError, AdminResult } from './result.ts'
+import type { AdminError, AdminResult, FieldProblem } from './result.ts'
 
 export interface TenantAdmin {
   find(tenant: TenantId): Promise<AdminResult<Tenant>>
@@ -18,23 +21,31 @@ export interface TenantAdmin {
   create(by: Actor, id: string, name: string): Promise<AdminResult<Tenant>>
   /** A disabled tenant refuses everything at once; its data stays. */
   setDisabled(by: Actor, tenant: TenantId, disabled: boolean): Promise<AdminResult<Tenant>>
+  /** All that is said of it, at the revision that it was looked at; or a new one. */
+  put(by: Actor, tenant: TenantId, wanted: TenantReplacement): Promise<AdminResult<Tenant>>
   /** Removes a disabled tenant with all it holds but its log. */
   remove(by: Actor, tenant: TenantId): Promise<AdminResult<null>>
 }
 
+export interface TenantReplacement {
+  /** Null makes it. */
+  readonly revision: number | null
+  readonly name: string
+  readonly disabled: boolean
+  /** A profile, as written; null for none. */
+  readonly profile: string | null
+  /** As written; null for the deployment's policy alone. */
+  readonly registration: JsonObject | null
+  /** Null leaves what was said of it. */
+  readonly requirePushed: boolean | null
+}
+
 export interface TenantAdminDependencies extends EventDependencies {
+  readonly served: Served
   readonly store: Pick<Store, 'directory'>
 }
 
-const nothingElse = {
-  putResources: [],
-  dropResources: [],
-  putScopes: [],
-  dropScopes: [],
-  createClients: [],
-  replaceClients: [],
-  dropClients: [],
-} satisfies Partial<DirectoryChange>
+const plainTenant = { disabled: false, profile: null, registration: null, requirePushed: null }
 
 const busy = err<AdminError>({
   reason: 'conflict',
@@ -52,23 +63,56 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
   const changed = (by: Actor, tenant: TenantId, data: { readonly [name: string]: string | boolean }) =>
     newEvent(deps, localOrigin(tenant), 'admin.tenant_changed', { actor: by, data })
 
+  async function put(by: Actor, tenant: TenantId, wanted: TenantReplacement): Promise<AdminResult<Tenant>> {
+    const { revision, name, disabled, profile, registration, requirePushed } = wanted
+    const held = revision === null ? null : await find(tenant)
+    if (held?.kind === 'error') return held
+    const problems: FieldProblem[] = []
+    const report = (field: string, problem: string | null) => problem !== null && problems.push({ field, problem })
+    report('name', displayTextProblem(name))
+    if (revision === null && !isTenantName(tenant))
+      report('id', 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default')
+    const known = profile === null || isTenantProfile(profile)
+    if (!known) report('profile', `must be one of ${tenantProfiles.join(', ')}`)
+    if (profile !== null && requirePushed === false)
+      report('require_pushed_authorization_requests', `must be true or left out: ${profile} has all requests pushed`)
+    const policy = registration === null ? null : readRegistrationPolicy(registration, deps.served)
+    if (policy?.kind === 'error')
+      for (const { field, problem } of policy.error)
+        report(field === '' ? 'registration' : `registration.${field}`, problem)
+    if (problems.length > 0 || policy?.kind === 'error' || !known) return err({ reason: 'invalid', problems })
+    const at = deps.clock.now()
+    const since = held?.value.disabledAt ?? null
+    const applied = await store.directory.apply([
+      {
+        ...nothingElse,
+        tenant,
+        expected: revision,
+        name,
+        disabledAt: disabled ? (since ?? at) : null,
+        profile,
+        registration: policy?.value ?? null,
+        ...(requirePushed === null ? {} : { requirePushed }),
+        at,
+        events: [
+          changed(
+            by,
+            tenant,
+            revision === null ? { name, created: true } : { name, disabled, cutoff: disabled && since === null },
+          ),
+        ],
+      },
+    ])
+    if (applied === 'applied') return find(tenant)
+    return revision === null ? err({ reason: 'exists', what: `tenant ${tenant}` }) : busy
+  }
+
   return {
     find,
     list: async (page) => ok(await store.directory.tenants(page)),
 
-    async create(by, id, name) {
-      const unreadable = displayTextProblem(name)
-      if (unreadable !== null) return err({ reason: 'invalid', problems: [{ field: 'name', problem: unreadable }] })
-      if (!isTenantName(id)) {
-        const problem = 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default'
-        return err({ reason: 'invalid', problems: [{ field: 'id', problem }] })
-      }
-      const tenant = id as TenantId
-      const events = [changed(by, tenant, { name, created: true })]
-      const change = { ...nothingElse, tenant, expected: null, name, at: deps.clock.now(), events }
-      const applied = await store.directory.apply([change])
-      return applied === 'applied' ? find(tenant) : err({ reason: 'exists', what: `tenant ${id}` })
-    },
+    put,
+    create: (by, id, name) => put(by, id as TenantId, { revision: null, ...plainTenant, name }),
 
     async setDisabled(by, tenant, disabled) {
       const held = await find(tenant)

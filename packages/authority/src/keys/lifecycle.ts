@@ -50,6 +50,21 @@ const supersedes = (a: Times, b: Times): boolean =>
 export const keyRetention = (policy: Policy): number =>
   (Math.max(policy.accessTtl, policy.idTokenTtl) + policy.leeway + policy.keyAnnounce) * 1000
 
+/** What will become of a key, as far as its times say: when it gives way by itself, and when it leaves the key set. */
+export function keyTimes(
+  keys: readonly Times[],
+  key: Times,
+  policy: Policy,
+  now: Instant,
+): { readonly rotatesAt: Instant | null; readonly leavesAt: Instant | null } {
+  const state = keyState(keys, key, policy, now)
+  const ended = supersededAt(keys, key, now)
+  return {
+    rotatesAt: state === 'current' ? ((key.activatesAt + policy.keyRotation * 1000) as Instant) : null,
+    leavesAt: state !== 'retiring' || ended === null ? null : ((ended + keyRetention(policy)) as Instant),
+  }
+}
+
 export function keyState(keys: readonly Times[], key: Times, policy: Policy, now: Instant): KeyState {
   if (key.droppedAt !== null) return 'dropped'
   if (key.activatesAt > now) return 'next'

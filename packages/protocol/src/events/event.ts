@@ -53,6 +53,7 @@ export const eventNames = [
   'admin.user_changed',
   'admin.tenant_changed',
   'admin.registration_token_changed',
+  'admin.device_denied',
   'admin.master_key_rewrapped',
   'admin.restored',
   'clock.set_back',

@@ -1,14 +1,17 @@
-/** WWW-Authenticate values: RFC 9110 §11.2, Bearer RFC 6750 §3, protected resource metadata RFC 9728 §5.1, DPoP RFC 9449 §7.1. */
+/** WWW-Authenticate values: RFC 9110 §11.2, Bearer RFC 6750 §3, protected resource metadata RFC 9728 §5.1, DPoP RFC 9449 §7.1, step-up RFC 9470 §3. */
 
 export interface TokenChallenge {
   readonly realm?: string
-  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope'
+  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope' | 'insufficient_user_authentication'
   readonly error_description?: string
   readonly error_uri?: string
   /** The scope that would be enough (RFC 6750 §3). */
   readonly scope?: string
   /** Where the resource describes itself (RFC 9728 §5.1). */
   readonly resource_metadata?: string
+  /** How, and how many seconds ago at most, a person is to have signed in (RFC 9470 §3). */
+  readonly acr_values?: string
+  readonly max_age?: string
 }
 
 export interface DpopChallenge extends Omit<TokenChallenge, 'error'> {

@@ -97,6 +97,13 @@ export const problemTypes = {
     explanation:
       'The token is good but does not carry the scope of this operation. Refreshing it does not help: ask for `required_scope`.',
   },
+  'insufficient-user-authentication': {
+    status: 401,
+    title: 'A fresh, strong sign-in is needed',
+    codes: ['insufficient_user_authentication'],
+    explanation:
+      'The token is good, but its person signed in too long ago, or too weakly, for this operation. Send them through the authorization endpoint with the `acr_values` and `max_age` given here, and try again with the new token.',
+  },
   forbidden: {
     status: 403,
     title: 'Not permitted',

@@ -8,11 +8,17 @@ import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
 import { certificateIn } from '../http/possession.ts'
 import { apiKeys } from './api-keys/collection.ts'
+import { resources } from './catalogue/resources.ts'
+import { scopes } from './catalogue/scopes.ts'
 import { clients } from './clients.ts'
 import { consents } from './consents.ts'
+import { keys } from './credentials/keys.ts'
+import { registrationTokens } from './credentials/registration-tokens.ts'
+import { devices } from './devices/collection.ts'
 import { events } from './events.ts'
 import { grants } from './grants.ts'
 import { mails } from './operations/mails.ts'
+import { withStepUp } from './rights/step-up.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './operations/settings.ts'
 import { statistics } from './operations/statistics.ts'
@@ -34,6 +40,11 @@ const collections = (context: AdminContext, { authority, issuer } = context) => 
   grants(authority),
   sessions(authority),
   tenants(authority, issuer),
+  resources(authority),
+  scopes(authority),
+  keys(authority),
+  registrationTokens(authority),
+  devices(authority),
   events(authority, basePathOf),
   statistics(authority),
   mails(authority),
@@ -75,7 +86,7 @@ export interface AdminApis {
 export function adminApis(context: AdminContext): AdminApis {
   const { authority, issuer, log, cursorSecret } = context
   const validatorOf = context.validatorOf ?? ((home: ApiIssuer) => inProcessValidator(authority, home))
-  const all = collections(context)
+  const all = collections(context).map(withStepUp)
   const shared = {
     name: 'Administration',
     description:

@@ -1,5 +1,5 @@
 /** What the schemas of the admin API have in common. */
-import type { PageQuery, RequestContext } from '@grantor/api'
+import type { PageQuery, RequestContext, StoredResource } from '@grantor/api'
 import type { FilterTerm } from '@grantor/protocol/http'
 import type { TenantId } from '@grantor/protocol/types'
 import type { AccessSearch } from '@grantor/store'
@@ -32,6 +32,18 @@ export function inOrder<T extends { readonly id: string }>(all: readonly T[], qu
     .toSorted((one, other) => compare(one.id, other.id))
     .filter(({ id }) => last === null || compare(id, last) > 0)
     .slice(0, query.take)
+}
+
+/** The same of what is stored. */
+export function pageById<T extends { readonly id: string }>(
+  all: readonly StoredResource<T>[],
+  query: PageQuery,
+): readonly StoredResource<T>[] {
+  const stored = new Map(all.map((it) => [it.value.id, it]))
+  return inOrder(
+    [...stored.values()].map(({ value }) => value),
+    query,
+  ).flatMap(({ id }) => stored.get(id) ?? [])
 }
 
 /** For lists that have one order: by ids that are made in the order of time, backwards. */

@@ -1,32 +1,40 @@
-/** /v1/tenants: the tenant of this issuer; at the first tenant's, all of them. Read only: a file and commands change them. */
+/** /v1/tenants: the tenant of this issuer; at the first tenant's, all of them, made and removed there alone. */
 import { collection, type Collection, type RequestContext, type StoredResource } from '@grantor/api'
-import type { Authority } from '@grantor/authority'
+import type { AdminResult, Authority } from '@grantor/authority'
+import { problem } from '@grantor/protocol/http'
 import type { Tenant } from '@grantor/protocol/oauth'
-import { registrationDocument } from '@grantor/protocol/registration'
-import type { TenantId } from '@grantor/protocol/types'
+import { registrationDocument, tenantProfiles } from '@grantor/protocol/registration'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { type Static, Type } from 'typebox'
 import { defaultTenant, type Issuer } from '../issuer.ts'
-import { adminProblem, found } from './admin-problem.ts'
+import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
 
 const TenantSchema = Type.Object({
-  id: Type.String({ readOnly: true, description: 'Its name in addresses: /t/{id}; default is the first' }),
-  issuer: Type.String({ description: 'What its tokens say in iss' }),
-  name: Type.String({ description: 'What people see' }),
-  disabled: Type.Boolean({ description: 'A disabled tenant refuses everything, and its tokens are dead' }),
-  profile: Type.Optional(
-    Type.String({ description: 'What all its clients are held to: fapi2-security or fapi2-message-signing' }),
-  ),
+  id: Type.String({
+    readOnly: true,
+    pattern: '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$',
+    description: 'Its name in addresses: /t/{id}; default is the first. Chosen by PUT, or made of the name by POST',
+  }),
+  issuer: Type.String({ readOnly: true, description: 'What its tokens say in iss' }),
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'What people see' }),
+  disabled: Type.Boolean({
+    default: false,
+    description: 'A disabled tenant refuses everything, and its tokens are dead',
+  }),
+  profile: Type.Optional(Type.Enum([...tenantProfiles], { description: 'What all its clients are held to' })),
   require_pushed_authorization_requests: Type.Optional(
-    Type.Boolean({ description: 'Whether all its clients push; the deployment says where it is left out' }),
+    Type.Boolean({ description: 'Whether all its clients push; where it is left out, what was said before stays' }),
   ),
   registration: Type.Optional(
-    Type.Unsafe<object>({ type: 'object', description: 'Where it differs from the policy of the deployment' }),
+    Type.Unsafe<JsonObject>({ type: 'object', description: 'Where it differs from the policy of the deployment' }),
   ),
   trusted_issuers: Type.Array(Type.Unsafe<object>({ type: 'object' }), {
+    readOnly: true,
     description: 'Issuers whose tokens are believed here, with their rules, as they were declared',
   }),
 })
 type TenantDocument = Static<typeof TenantSchema>
+type TenantBody = Omit<TenantDocument, 'id' | 'issuer' | 'trusted_issuers'>
 
 const exampleTenant: TenantDocument = {
   id: 'bank',
@@ -59,12 +67,21 @@ export function tenants({ admin }: Authority, issuer: Pick<Issuer, 'of'>): Colle
     return found(held, (it) => entryOf(it, context))
   }
 
-  return collection<typeof TenantSchema>({
+  const entryOrProblem = (done: AdminResult<Tenant>, context: RequestContext) =>
+    done.kind === 'ok' ? entryOf(done.value, context) : adminProblem(done.error)
+
+  async function make(id: string, body: TenantBody, context: RequestContext) {
+    if (context.tenant !== defaultTenant) return elsewhere
+    const wanted = { revision: null, ...replacementOf(body) }
+    return entryOrProblem(await admin.tenants.put(actorOf(context.caller), id as TenantId, wanted), context)
+  }
+
+  return collection<typeof TenantSchema, TenantBody>({
     name: 'tenants',
     description: 'Issuers under one server, each with people, clients and keys of its own',
     schema: TenantSchema,
     example: exampleTenant,
-    scopes: { read: 'admin:tenants:read' },
+    scopes: { read: 'admin:tenants:read', write: 'admin:tenants:write' },
     handlers: {
       async list({ take, sort, after }, context) {
         if (context.tenant !== defaultTenant) {
@@ -80,6 +97,46 @@ export function tenants({ admin }: Authority, issuer: Pick<Issuer, 'of'>): Colle
         return found.kind === 'ok' ? found.value.map((it) => entryOf(it, context)) : adminProblem(found.error)
       },
       get: find,
+      create: (body, context) => make(idFrom(body.name), body, context),
+      async insert(id, body, context) {
+        const made = await make(id, body, context)
+        return 'kind' in made && made.code === 'conflict' ? 'changed' : made
+      },
+      async update(id, { body, expected, before }, context) {
+        if (body.disabled !== before.disabled && (context.tenant !== defaultTenant || id === defaultTenant))
+          return elsewhere
+        const change = { revision: Number(expected), ...replacementOf(body) }
+        const replaced = await admin.tenants.put(actorOf(context.caller), id as TenantId, change)
+        if (replaced.kind === 'error' && replaced.error.reason === 'conflict') return 'changed'
+        return entryOrProblem(replaced, context)
+      },
+      async remove(id, _expected, context) {
+        if (context.tenant !== defaultTenant || id === defaultTenant) return elsewhere
+        const gone = await admin.tenants.remove(actorOf(context.caller), id as TenantId)
+        if (gone.kind === 'error' && gone.error.reason === 'conflict')
+          return problem('conflict', 'The tenant is in use. Disable it first, then remove it.')
+        return removed(gone)
+      },
     },
   })
 }
+
+const elsewhere = problem('forbidden', 'Tenants are made, disabled and removed at the first one, which stays itself.')
+
+const replacementOf = (body: TenantBody) => ({
+  name: body.name,
+  disabled: body.disabled,
+  profile: body.profile ?? null,
+  registration: body.registration ?? null,
+  requirePushed: body.require_pushed_authorization_requests ?? null,
+})
+
+/** `Acme Inc.` is acme-inc; what leaves nothing is refused as an id that is none. */
+const idFrom = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replaceAll(/-+$/g, '')

@@ -16,6 +16,12 @@ export interface SignIn {
   readonly password: string
   readonly tenant?: string
   readonly scope: string
+  /** Two factors, as the record of the session has it: enrolling them is tested elsewhere. */
+  readonly strong?: boolean
+  /** Seconds since they signed in. */
+  readonly ago?: number
+  /** Another client than the console's, whose person says yes. */
+  readonly client?: { readonly id: string; readonly redirectUri: string }
 }
 
 export interface ConsoleSession {
@@ -53,15 +59,16 @@ class Browser {
 }
 
 /** The parameters that the console is sent. */
-export async function consoleAnswer(it: FeedDeployment, { username, password, tenant, scope }: SignIn) {
+export async function consoleAnswer(it: FeedDeployment, who: SignIn) {
+  const { username, password, tenant, scope, client, strong = false, ago = 0 } = who
   const { authority, issuer } = it.deployment
   const browser = new Browser(tenant ?? 'default')
   const { origin } = new URL(it.running.issuer)
   const base = tenant === undefined ? '' : `/t/${tenant}`
   const query = new URLSearchParams({
-    client_id: consoleClient,
+    client_id: client?.id ?? consoleClient,
     response_type: 'code',
-    redirect_uri: `${issuer.of(browser.visitor.tenant)}/console/callback`,
+    redirect_uri: client?.redirectUri ?? `${issuer.of(browser.visitor.tenant)}/console/callback`,
     scope,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
@@ -73,6 +80,12 @@ export async function consoleAnswer(it: FeedDeployment, { username, password, te
   const entered = await authority.browser.signIn({ interaction, visitor: browser.visitor }, { username, password })
   assert.ok(entered.kind === 'ok' && 'cookies' in entered.value, JSON.stringify(entered))
   browser.keep(entered.value.cookies)
+  if (strong)
+    await it.tamper(
+      `update sessions set acr = 'urn:grantor:acr:2fa', authenticated_at = authenticated_at - ${ago * 1000}`,
+    )
+  if (client !== undefined)
+    await authority.browser.answerConsent({ interaction, visitor: browser.visitor }, { allow: true, ticked: new Set() })
   const stood = await authority.browser.continueInteraction(interaction, browser.visitor)
   assert.ok(stood.kind === 'ok', JSON.stringify(stood))
   return { address: addressOf(stood.value), url: `${origin}${base}/token` }

@@ -12,6 +12,8 @@ export const deviceStore = (engine: Engine): Store['devices'] => ({
   claim: (device, interaction) => engine.run('devices.claim', [device, interaction]),
   approve: ({ events, ...approval }) => engine.run('devices.approve', [approval, entriesOf(events)]),
   deny: ({ events, ...denial }) => engine.run('devices.deny', [denial, entriesOf(events)]),
+  pending: (tenant, now, search) => engine.read(devices.pending(tenant, now, search)),
+  refuse: ({ events, ...refusal }) => engine.run('devices.refuse', [refusal, entriesOf(events)]),
   slowDown: (tenant, device, how) => engine.run('devices.slowDown', [tenant, device, how]),
 })
 

@@ -60,6 +60,7 @@ export const verbs = {
   'devices.claim': { touches: 'records', steps: devices.claim },
   'devices.approve': { touches: 'records', steps: devices.approve },
   'devices.deny': { touches: 'records', steps: devices.deny },
+  'devices.refuse': { touches: 'records', steps: devices.refuse },
   'devices.slowDown': { touches: 'records', steps: devices.slowDown },
   'directory.apply': { touches: 'directory', steps: directory.apply },
   'directory.removeTenant': { touches: 'directory', steps: directory.removeTenant },

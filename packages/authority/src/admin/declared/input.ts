@@ -1,15 +1,6 @@
 /** Reads declared objects into typed inputs, and names the field of everything that is wrong with them. */
 import { heldToProfile, type Served } from '@grantor/protocol/documents'
-import {
-  canonicalUri,
-  displayTextProblem,
-  parseScope,
-  reservedScopes,
-  type Resource,
-  type ScopeEntry,
-  type Tenant,
-  textLimits,
-} from '@grantor/protocol/oauth'
+import { canonicalUri, type Resource, type Tenant } from '@grantor/protocol/oauth'
 import { normaliseUsername } from '@grantor/protocol/people'
 import {
   clientIdProblem,
@@ -23,10 +14,11 @@ import {
 } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId } from '@grantor/protocol/types'
-import { flag, isText, objects, onlyKnown, text, unique } from './declared-fields.ts'
+import { flag, objects, onlyKnown, text, unique } from './declared-fields.ts'
 import type { Declaration } from './declaration.ts'
 import { type DetailTypeInput, detailTypeInput } from './detail-type-input.ts'
 import { resourceInput } from './resource-input.ts'
+import { type ScopeInput, scopeInput } from './scope-input.ts'
 import type { FieldProblem } from '../result.ts'
 import { isTenantName } from './tenant-name.ts'
 import { type TrustedIssuerInput, trustedIssuerInput } from './trusted-issuer-input.ts'
@@ -55,7 +47,7 @@ export interface TenantInput {
   /** `none` takes away the one that was there. */
   readonly profile: TenantProfile | 'none' | null
   readonly resources: readonly Resource[] | null
-  readonly scopes: readonly (ScopeEntry & { readonly field: string })[] | null
+  readonly scopes: readonly ScopeInput[] | null
   readonly detailTypes: readonly DetailTypeInput[] | null
   readonly clients: readonly ClientInput[] | null
   readonly users: readonly UserInput[] | null
@@ -170,7 +162,7 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
       (item, i) => read(item, `${at}${section}[${i}]`, report) ?? [],
     ) ?? null
   const resources = each('resources', resourceInput)
-  const scopes = each('scopes', scopeEntry)
+  const scopes = each('scopes', scopeInput)
   const detailTypes = each('authorization_details_types', detailTypeInput)
   const clients = each('clients', (item, field) => clientInput(item, { at: field, served }, report))
   const users = each('users', userInput)
@@ -188,28 +180,6 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
   return { ...tenant, resources, scopes, detailTypes, clients, users, trustedIssuers }
 }
 
-function scopeEntry(
-  item: JsonObject,
-  at: string,
-  report: ReportProblem,
-): (ScopeEntry & { readonly field: string }) | null {
-  onlyKnown(item, ['name', 'description', 'resource', 'sensitivity', 'mode'], at, report)
-  const { name, description, resource: of = null, sensitivity = 'normal', mode = 'default' } = item
-  if (typeof name !== 'string' || parseScope(name)?.size !== 1) {
-    return report(`${at}.name`, 'must be one scope name: printable ASCII without spaces, quotes and backslashes')
-  }
-  if (reservedScopes.has(name)) return report(`${at}.name`, 'is built in and cannot be declared')
-  if (!isText(description)) return report(`${at}.description`, 'must be a text, or one text per language')
-  const unreadable = descriptionProblem(description)
-  if (unreadable !== null) return report(`${at}.description`, unreadable)
-  if (of !== null && typeof of !== 'string') return report(`${at}.resource`, 'must be the identifier of a resource')
-  if (sensitivity !== 'low' && sensitivity !== 'normal' && sensitivity !== 'high') {
-    return report(`${at}.sensitivity`, 'must be low, normal or high')
-  }
-  if (mode !== 'default' && mode !== 'optional') return report(`${at}.mode`, 'must be default or optional')
-  return { name, description, resource: of, sensitivity, mode, field: at }
-}
-
 function clientInput(item: JsonObject, { at, served }: FieldContext, report: ReportProblem): ClientInput | null {
   const { client_id: id, client_secret: secret, disabled, ...metadata } = item
   const misnamed = clientIdProblem(id)
@@ -224,9 +194,3 @@ function clientInput(item: JsonObject, { at, served }: FieldContext, report: Rep
   }
   return { id, metadata: checked.value, disabled: off, secret: (secret ?? null) as Secret | null, field: at }
 }
-
-/** Of each language; people decide by it. */
-const descriptionProblem = (description: string | Record<string, string>): string | null =>
-  (typeof description === 'string' ? [description] : Object.values(description))
-    .map((it) => displayTextProblem(it, textLimits.description))
-    .find((it) => it !== null) ?? null

@@ -73,6 +73,16 @@ export const apiProblems: Readonly<Record<ProblemSlug, ApiExplanation>> = {
     why: ['The person allowed less, or the client asked for less.'],
     remedy: ['Do not refresh: a refresh cannot widen. Start a new authorization that asks for the missing scope.'],
   },
+  'insufficient-user-authentication': {
+    title: 'A fresh, strong sign-in is needed.',
+    source: 'RFC 9470 §3',
+    happened: 'The token is good, but its person signed in too long ago, or too weakly, for what was to be done.',
+    why: ['The operation cannot be undone, or hands on power. max_age and acr_values say what it asks for.'],
+    remedy: [
+      'Send the person through the authorization endpoint with these acr_values and max_age, and use the new token.',
+      'Who has no second factor yet adds one on the account page first.',
+    ],
+  },
   forbidden: {
     title: 'You may not do this here.',
     happened: 'The token is good and reaches far enough, but not for this object.',

@@ -31,6 +31,13 @@ export interface DeviceRow extends NewDevice {
   readonly approved: boolean
 }
 
+/** Those that wait, the newest first: so many that were asked for before the one that is named. */
+export interface DeviceSearch {
+  readonly clientId: string | null
+  readonly before: Pick<DeviceRow, 'askedAt' | 'handle'> | null
+  readonly limit: number
+}
+
 export interface DeviceStore {
   /** 'taken': another device has this user code; ask again with another. */
   open(device: NewDevice, basis: Basis): Promise<'opened' | 'taken' | 'stale'>
@@ -55,6 +62,15 @@ export interface DeviceStore {
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'denied' | 'already-closed'>
+  /** Of those that nobody has answered and that are not over; what asks by the back channel is not among them. */
+  pending(tenant: TenantId, now: Instant, search: DeviceSearch): Promise<readonly DeviceRow[]>
+  /** Without its person: an interaction that has it is over. */
+  refuse(refusal: {
+    readonly tenant: TenantId
+    readonly device: Handle
+    readonly at: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<'denied' | 'absent'>
   /** It polled too fast: `by` seconds more between its polls from now on, `most` at the utmost. */
   slowDown(tenant: TenantId, device: Handle, how: { readonly by: number; readonly most: number }): Promise<void>
 }

@@ -1,15 +1,15 @@
 /** Devices: codes that wait for a person to type them, approve or deny. */
 import type { DeviceFacts } from '@grantor/protocol/grants'
-import type { GrantId, Handle, TenantId } from '@grantor/protocol/types'
+import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { InteractionRow } from '../../contract/people/interactions.ts'
-import type { DeviceRow, DeviceStore, NewDevice } from '../../contract/tokens/devices.ts'
+import type { DeviceRow, DeviceSearch, DeviceStore, NewDevice } from '../../contract/tokens/devices.ts'
 import { basisHolds, useBasis } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { joinParty } from '../outgoing/deliveries.ts'
 import { closeStoredInteraction, openInteraction } from '../people/interactions.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
-import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { insertConsent } from './consents.ts'
 import { find as findGrant, insertGrant, partyOf, sessionEnded } from './grants.ts'
 
@@ -123,6 +123,33 @@ export function* deny(it: Denial, entries: readonly Entry[]): Verb<'denied' | 'a
     yield* undo()
     return 'already-closed'
   }
+  yield* log(entries)
+  return 'denied'
+}
+
+export function* pending(
+  tenant: TenantId,
+  now: Instant,
+  { clientId, before, limit }: DeviceSearch,
+): Verb<readonly DeviceRow[]> {
+  const rows = yield* all(sql`select * from device_codes
+    where tenant = ${tenant} and expires_at > ${now} and denied_at is null and grant_id is null and backchannel is null
+      and (${clientId === null ? 1 : 0} = 1 or client_id = ${clientId ?? ''})
+      and (${before === null ? 1 : 0} = 1 or asked_at < ${before?.askedAt ?? 0}
+        or (asked_at = ${before?.askedAt ?? 0} and handle < ${before?.handle ?? ''}))
+    order by asked_at desc, handle desc limit ${limit}`)
+  return rows.map(deviceOf)
+}
+
+export type DeviceRefusal = Omit<Parameters<DeviceStore['refuse']>[0], 'events'>
+
+export function* refuse(it: DeviceRefusal, entries: readonly Entry[]): Verb<'denied' | 'absent'> {
+  const row = yield* first(sql`update device_codes set denied_at = ${it.at}
+    where tenant = ${it.tenant} and handle = ${it.device} and expires_at > ${it.at}
+      and denied_at is null and grant_id is null and backchannel is null returning interaction`)
+  if (row === null) return 'absent'
+  const interaction = maybeText(row, 'interaction')
+  if (interaction !== null) yield* closeStoredInteraction(it.tenant, interaction as Handle, it.at)
   yield* log(entries)
   return 'denied'
 }

@@ -1,0 +1,188 @@
+/** Administration of the APIs that tokens are for, and of the scopes there: each put or dropped whole, at a version. */
+import { hash } from 'node:crypto'
+import type { Actor, EventName } from '@grantor/protocol/events'
+import { type Catalogue, findResource, type Resource, type ScopeEntry } from '@grantor/protocol/oauth'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { DirectoryChange, Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import { resourceInput } from '../declared/resource-input.ts'
+import { scopeInput } from '../declared/scope-input.ts'
+import { noSurplus, surplusProblems } from '../declared/surplus.ts'
+import type { ReportProblem } from '../declared/user-input.ts'
+import type { AdminError, AdminResult, FieldProblem } from '../result.ts'
+import { nothingElse } from './directory-change.ts'
+
+/** What is there, with the version that a change is made at. */
+export interface Versioned<T> {
+  readonly value: T
+  readonly version: string
+}
+
+/** `expected` is the version it is changed at; null makes it, and it must not be there. */
+interface Put {
+  readonly input: JsonObject
+  readonly expected: string | null
+}
+
+export interface CatalogueKind<T> {
+  list(tenant: TenantId): Promise<AdminResult<readonly Versioned<T>[]>>
+  put(by: Actor, tenant: TenantId, put: Put): Promise<AdminResult<Versioned<T>>>
+  drop(
+    by: Actor,
+    tenant: TenantId,
+    which: { readonly id: string; readonly expected: string },
+  ): Promise<AdminResult<null>>
+}
+
+export interface CatalogueAdmin {
+  readonly resources: CatalogueKind<Resource>
+  readonly scopes: CatalogueKind<ScopeEntry>
+}
+
+export interface CatalogueAdminDependencies extends EventDependencies {
+  readonly store: Pick<Store, 'directory'>
+}
+
+/** How resources and scopes differ. */
+interface Kind<T> {
+  readonly noun: string
+  readonly event: EventName
+  readonly key: 'identifier' | 'name'
+  idOf(it: T): string
+  held(catalogue: Catalogue): readonly T[]
+  read(input: JsonObject, report: ReportProblem): T | null
+  /** What is wrong with putting it there. */
+  misplaced(it: T, catalogue: Catalogue): readonly FieldProblem[]
+  /** What would be left without it. */
+  needed(it: T, catalogue: Catalogue): readonly FieldProblem[]
+  putting(it: T): Partial<DirectoryChange>
+  dropping(id: string): Partial<DirectoryChange>
+}
+
+const resources: Kind<Resource> = {
+  noun: 'resource',
+  event: 'admin.resource_changed',
+  key: 'identifier',
+  idOf: (it) => it.identifier,
+  held: (it) => it.resources,
+  read: (input, report) => resourceInput(input, '', report),
+  misplaced: () => [],
+  needed: (it, catalogue) => surplusProblems({ ...noSurplus, resources: [it] }, catalogue),
+  putting: (it) => ({ putResources: [it] }),
+  dropping: (id) => ({ dropResources: [id] }),
+}
+
+const scopes: Kind<ScopeEntry> = {
+  noun: 'scope',
+  event: 'admin.scope_changed',
+  key: 'name',
+  idOf: (it) => it.name,
+  held: (it) => it.scopes,
+  read(input, report) {
+    const read = scopeInput(input, '', report)
+    if (read === null) return null
+    const { field: _field, ...scope } = read
+    return scope
+  },
+  misplaced: ({ resource }, catalogue) =>
+    resource === null || findResource(catalogue, resource) !== null
+      ? []
+      : [{ field: 'resource', problem: 'names a resource that is not declared' }],
+  needed: () => [],
+  putting: (it) => ({ putScopes: [it] }),
+  dropping: (id) => ({ dropScopes: [id] }),
+}
+
+const maxAttempts = 5
+
+/** Keys in one order: what a database gives back has its own. */
+const versionOf = (it: object): string =>
+  hash('sha256', JSON.stringify(it, Object.keys(flat(it)).toSorted()), 'base64url').slice(0, 16)
+
+const flat = (it: object): object =>
+  Object.assign({}, it, ...Object.values(it).filter((value) => typeof value === 'object' && value !== null)) as object
+
+const versioned = <T extends object>(value: T): Versioned<T> => ({ value, version: versionOf(value) })
+
+export const openCatalogueAdmin = (deps: CatalogueAdminDependencies): CatalogueAdmin => ({
+  resources: openKind(resources, deps),
+  scopes: openKind(scopes, deps),
+})
+
+function openKind<T extends object>(kind: Kind<T>, deps: CatalogueAdminDependencies): CatalogueKind<T> {
+  const { store, clock } = deps
+
+  /** Planned on one revision of the tenant and applied to it: what changed in between is planned on again. */
+  async function change<R>(
+    tenant: TenantId,
+    plan: (
+      catalogue: Catalogue,
+    ) => Result<{ readonly part: Partial<DirectoryChange>; readonly outcome: R }, AdminError>,
+    about: { readonly by: Actor; readonly data: JsonObject },
+  ): Promise<AdminResult<R>> {
+    for (let tries = 0; tries < maxAttempts; tries++) {
+      const catalogue = await store.directory.catalogue(tenant)
+      if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
+      const planned = plan(catalogue)
+      if (planned.kind === 'error') return planned
+      const { revision } = catalogue.tenant
+      const events = [newEvent(deps, localOrigin(tenant), kind.event, { actor: about.by, data: about.data })]
+      const whole = { ...nothingElse, ...planned.value.part, tenant, expected: revision, at: clock.now(), events }
+      if ((await store.directory.apply([whole])) === 'applied') return ok(planned.value.outcome)
+    }
+    return err({ reason: 'conflict', what: `the ${kind.noun}s kept changing; look before trying again` })
+  }
+
+  const find = (catalogue: Catalogue, id: string): T | undefined =>
+    kind.held(catalogue).find((it) => kind.idOf(it) === id)
+
+  return {
+    async list(tenant) {
+      const catalogue = await store.directory.catalogue(tenant)
+      return catalogue === null
+        ? err({ reason: 'absent', what: `tenant ${tenant}` })
+        : ok(kind.held(catalogue).map((it) => versioned(it)))
+    },
+
+    async put(by, tenant, { input, expected }) {
+      const problems: FieldProblem[] = []
+      const read = kind.read(input, (field, problem) => {
+        problems.push({ field: field.replace(/^\./, ''), problem })
+        return null
+      })
+      if (read === null || problems.length > 0) return err({ reason: 'invalid', problems })
+      const id = kind.idOf(read)
+      return change(
+        tenant,
+        (catalogue) => {
+          const held = find(catalogue, id)
+          if (expected === null && held !== undefined) return err({ reason: 'exists', what: `${kind.noun} ${id}` })
+          if (expected !== null && (held === undefined || versionOf(held) !== expected)) return changed(kind.noun, id)
+          const misplaced = kind.misplaced(read, catalogue)
+          if (misplaced.length > 0) return err({ reason: 'invalid', problems: misplaced })
+          return ok({ part: kind.putting(read), outcome: versioned(read) })
+        },
+        { by, data: { [kind.key]: id } },
+      )
+    },
+
+    drop: (by, tenant, { id, expected }) =>
+      change(
+        tenant,
+        (catalogue) => {
+          const held = find(catalogue, id)
+          if (held === undefined) return err({ reason: 'absent', what: `${kind.noun} ${id}` })
+          if (versionOf(held) !== expected) return changed(kind.noun, id)
+          const needed = kind.needed(held, catalogue)
+          return needed.length > 0
+            ? err({ reason: 'invalid', problems: needed })
+            : ok({ part: kind.dropping(id), outcome: null })
+        },
+        { by, data: { [kind.key]: id, removed: true } },
+      ),
+  }
+}
+
+const changed = (noun: string, id: string) =>
+  err<AdminError>({ reason: 'conflict', what: `${noun} ${id} was changed meanwhile; look before trying again` })

@@ -1,0 +1,58 @@
+/** /v1/resources: the APIs that tokens are issued for (RFC 8707). */
+import { collection, type Collection, type StoredResource } from '@grantor/api'
+import type { Authority } from '@grantor/authority'
+import type { Resource } from '@grantor/protocol/oauth'
+import { Type } from 'typebox'
+import { tenantOf } from '../fields.ts'
+import { catalogueHandlers } from './handlers.ts'
+
+const ResourceSchema = Type.Object({
+  id: Type.String({ readOnly: true, maxLength: 2048, description: 'The identifier' }),
+  identifier: Type.String({ maxLength: 2048, description: 'A URI; the audience of its tokens. Never changes' }),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'What people see; the identifier where left out' })),
+  token_format: Type.Enum(['jwt', 'opaque'], { default: 'jwt' }),
+  token_typ: Type.Enum(['at+jwt', 'JWT'], { default: 'at+jwt', description: 'The typ of its JWTs' }),
+  access_token_ttl: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds; the policy of the deployment where left out' }),
+  ),
+  status_list: Type.Boolean({ default: false, description: 'Its tokens have a place in a status list' }),
+})
+type ResourceDocument = Type.Static<typeof ResourceSchema>
+
+const documentOf = (it: Resource): ResourceDocument => ({
+  id: it.identifier,
+  identifier: it.identifier,
+  name: it.name,
+  token_format: it.tokenFormat,
+  token_typ: it.tokenTyp,
+  ...(it.accessTtl === null ? {} : { access_token_ttl: it.accessTtl }),
+  status_list: it.statusList === true,
+})
+
+export function resources({ admin }: Authority): Collection {
+  return collection<typeof ResourceSchema, Omit<ResourceDocument, 'id'>>({
+    name: 'resources',
+    description: 'APIs that tokens are issued for',
+    schema: ResourceSchema,
+    example: exampleResource,
+    scopes: { read: 'admin:resources:read', write: 'admin:resources:write' },
+    handlers: catalogueHandlers({
+      acts: admin.resources,
+      key: 'identifier',
+      entryOf: ({ value, version }, context): StoredResource<ResourceDocument> => ({
+        tenant: tenantOf(context),
+        version,
+        value: documentOf(value),
+      }),
+    }),
+  })
+}
+
+const exampleResource: ResourceDocument = {
+  id: 'https://api.example',
+  identifier: 'https://api.example',
+  name: 'Invoices API',
+  token_format: 'jwt',
+  token_typ: 'at+jwt',
+  status_list: false,
+}

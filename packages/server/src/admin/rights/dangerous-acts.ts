@@ -1,0 +1,56 @@
+/** The table of acts that ask for a fresh, strong sign-in (RFC 9470): what cannot be undone, or hands on power. */
+import type { Collection } from '@grantor/api'
+import type { Json, JsonObject } from '@grantor/protocol/types'
+
+interface DangerousAct {
+  readonly noun: string
+  /** A handler of the collection, or one of its actions. */
+  readonly act: keyof Collection['handlers'] | 'reset-factors' | 'reset-password' | 'rotate-secret'
+  readonly why: string
+  /** Only of some: by what is sent, and what is there (null where it is made). */
+  when?(body: JsonObject, before: JsonObject | null): boolean
+}
+
+const names = (scope: Json | undefined): readonly string[] => (typeof scope === 'string' ? scope.split(' ') : [])
+const administers = (it: JsonObject | null): boolean => names(it?.['scope']).some((name) => name.startsWith('admin:'))
+const isAdministrator = (it: JsonObject | null): boolean => (it?.['administrator'] ?? null) !== null
+
+export const dangerousActs: readonly DangerousAct[] = [
+  { noun: 'keys', act: 'remove', why: 'every token that the key signed is refused from then on' },
+  { noun: 'tenants', act: 'remove', why: 'all that the tenant holds is gone' },
+  {
+    noun: 'tenants',
+    act: 'update',
+    why: 'a disabled tenant serves nobody',
+    when: (body, before) => body['disabled'] === true && before?.['disabled'] !== true,
+  },
+  { noun: 'users', act: 'create', why: 'it names an administrator', when: isAdministrator },
+  {
+    noun: 'users',
+    act: 'update',
+    why: 'it names an administrator, or changes the account of one',
+    when: (body, before) => isAdministrator(body) || isAdministrator(before),
+  },
+  { noun: 'users', act: 'remove', why: 'the account and all it could be used for is gone' },
+  { noun: 'users', act: 'reset-factors', why: 'a password alone signs in to the account from then on' },
+  {
+    noun: 'users',
+    act: 'reset-password',
+    why: 'whoever knows the new password can sign in to the account',
+    when: (body) => body['password'] !== undefined,
+  },
+  { noun: 'clients', act: 'create', why: 'the client may administer', when: administers },
+  { noun: 'clients', act: 'insert', why: 'the client may administer', when: administers },
+  {
+    noun: 'clients',
+    act: 'update',
+    why: 'the client may administer',
+    when: (body, before) => administers(body) || administers(before),
+  },
+  {
+    noun: 'clients',
+    act: 'rotate-secret',
+    why: 'whoever has the new secret may administer',
+    when: (_body, before) => administers(before),
+  },
+]

@@ -1,0 +1,191 @@
+/** /v1/resources, scopes, tenants, keys, registration-tokens and devices over HTTP: made, changed at a version, ended. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { builtInScopes } from '@grantor/protocol/oauth'
+import { databases, machine, operator, secret, startFeedDeployment } from '../feed/feed-deployment.ts'
+import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
+import { codeIn, itemsIn } from './admin-deployment.ts'
+
+const scope = builtInScopes
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith('admin:'))
+  .join(' ')
+const billing = 'https://billing.example/v1'
+
+for (const database of databases) {
+  describe(`nouns of the directory on ${database}`, async () => {
+    const it = await startFeedDeployment(database)
+    const applied = await it.deployment.authority.admin.declared.apply(operator, { clients: [machine('robot', scope)] })
+    assert.ok(applied.kind === 'ok', JSON.stringify(applied))
+    const token = await it.token('robot', { scope })
+    const call = (path: string, how: CallOptions = {}): Promise<CallAnswer> =>
+      it.ask(path, { ...how, headers: { authorization: `Bearer ${token}`, ...how.headers } })
+    const eventsOf = async (name: string) =>
+      itemsIn(await call(`/v1/events?name=${name}&sort=-seq&limit=20`)).map(({ actor, data }) => [actor, data])
+    const robot = { kind: 'client', id: 'robot' }
+
+    test('a resource and its scope: made, changed at a version, kept while needed, removed; each with its event', async () => {
+      const made = await call('/v1/resources', { json: { identifier: billing, name: 'Billing' } })
+      assert.equal(made.status, 201, made.body)
+      const path = `/v1/resources/${encodeURIComponent(billing)}`
+      assert.equal(decodeURIComponent(String(made.headers['location'])), `/v1/resources/${billing}`)
+      assert.equal((await call('/v1/resources', { json: { identifier: billing } })).status, 409)
+      assert.equal((await call('/v1/resources', { json: { identifier: 'no address' } })).status, 400)
+      const words = { en: 'See bills', de: 'Rechnungen sehen' }
+      const scoped = await call('/v1/scopes', { json: { name: 'bills:read', description: words, resource: billing } })
+      assert.equal(scoped.status, 201, scoped.body)
+      assert.deepEqual(scoped.json()['description'], words)
+      const based = { 'if-match': String(scoped.headers['etag']) }
+      const higher = { method: 'PATCH', json: { sensitivity: 'high' }, headers: based }
+      assert.equal((await call('/v1/scopes/bills:read', higher)).json()['sensitivity'], 'high')
+      assert.equal((await call('/v1/scopes/bills:read', higher)).status, 412)
+      assert.equal((await call('/v1/scopes/bills:read', { method: 'PATCH', json: { name: 'x' } })).status, 400)
+      assert.equal(
+        (await call('/v1/scopes', { json: { name: 'y', description: 'Y', resource: 'https://no' } })).status,
+        400,
+      )
+      assert.deepEqual(
+        itemsIn(await call(`/v1/scopes?resource=${encodeURIComponent(billing)}`)).map(({ id }) => id),
+        ['bills:read'],
+      )
+      const needed = await call(path, { method: 'DELETE' })
+      assert.deepEqual([needed.status, codeIn(needed)], [400, 'validation_error'])
+      const builtIn = await call('/v1/scopes/admin:keys:read', { method: 'DELETE' })
+      assert.deepEqual([builtIn.status, codeIn(builtIn)], [403, 'forbidden'])
+      assert.equal((await call('/v1/scopes/bills:read', { method: 'DELETE' })).status, 204)
+      const changed = await call(path, { method: 'PUT', json: { identifier: billing, access_token_ttl: 60 } })
+      assert.equal(changed.json()['access_token_ttl'], 60, changed.body)
+      assert.equal((await call(path, { method: 'DELETE' })).status, 204)
+      assert.equal((await call(path)).status, 404)
+      assert.deepEqual(await eventsOf('admin.resource_changed').then((them) => them.slice(0, 3)), [
+        [robot, { identifier: billing, removed: true }],
+        [robot, { identifier: billing }],
+        [robot, { identifier: billing }],
+      ])
+    })
+
+    test('of two administrators who change one scope at once, one is told', async () => {
+      await call('/v1/scopes', { json: { name: 'race', description: 'Race' } })
+      const etag = String((await call('/v1/scopes/race')).headers['etag'])
+      const change = (description: string) =>
+        call('/v1/scopes/race', { method: 'PATCH', json: { description }, headers: { 'if-match': etag } })
+      const both = await Promise.all([change('one'), change('two')])
+      assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 412])
+    })
+
+    test('a tenant is made with all that is said of it, changed, and removed once it is disabled', async () => {
+      const made = await call('/v1/tenants', { json: { name: 'Zürich & Söhne', registration: { mode: 'off' } } })
+      assert.equal(made.status, 201, made.body)
+      assert.equal(made.json()['id'], 'zu-rich-so-hne')
+      assert.deepEqual(made.json()['registration'], { mode: 'off' })
+      assert.equal((await call('/v1/tenants/chosen', { method: 'PUT', json: { name: 'Chosen' } })).status, 201)
+      assert.equal((await call('/v1/tenants/Not%20One', { method: 'PUT', json: { name: 'x' } })).status, 400)
+      const path = '/v1/tenants/chosen'
+      const renamed = await call(path, { method: 'PATCH', json: { name: 'Renamed', profile: 'fapi2-security' } })
+      assert.deepEqual([renamed.json()['name'], renamed.json()['profile']], ['Renamed', 'fapi2-security'], renamed.body)
+      const wrong = await call(path, { method: 'PATCH', json: { require_pushed_authorization_requests: false } })
+      assert.equal(wrong.status, 400, wrong.body)
+      assert.deepEqual((await call(path, { method: 'DELETE' })).status, 409)
+      assert.equal((await call(path, { method: 'PATCH', json: { disabled: true } })).status, 200)
+      assert.equal((await it.ask('/t/chosen/jwks')).status, 404)
+      assert.equal((await call(path, { method: 'DELETE' })).status, 204)
+      for (const json of [{ disabled: true }])
+        assert.equal((await call('/v1/tenants/default', { method: 'PATCH', json })).status, 403)
+      assert.equal((await call('/v1/tenants/default', { method: 'DELETE' })).status, 403)
+    })
+
+    test('keys are listed with their times, rotated, and gone once dropped', async () => {
+      const before = itemsIn(await call('/v1/keys'))
+      assert.ok(before.every(({ state, rotates_at: at }) => state === 'current' && at !== undefined))
+      assert.ok(
+        before.every((key) => !JSON.stringify(key).includes('"d":')),
+        'no private half',
+      )
+      const rotated = await call('/v1/keys/rotate', { json: { now: true } })
+      assert.equal(rotated.status, 200, rotated.body)
+      const states = new Set(itemsIn(await call('/v1/keys')).map(({ state }) => state))
+      assert.deepEqual([...states].toSorted(), ['current', 'retiring'])
+      const [old] = before
+      assert.ok(old !== undefined)
+      assert.notEqual((await call(`/v1/keys/${old.id}`)).json()['leaves_at'], undefined)
+    })
+
+    test('RFC 7591 §3: a registration token is shown once, lets so many in, and is revoked', async () => {
+      const made = await call('/v1/registration-tokens', { json: { uses_left: 1 } })
+      assert.equal(made.status, 201, made.body)
+      const { token: opens, id } = made.json()
+      const register = () =>
+        it.ask('/register', {
+          json: { redirect_uris: ['https://self.example/cb'] },
+          headers: { authorization: `Bearer ${String(opens)}` },
+        })
+      assert.equal((await register()).status, 201)
+      assert.equal((await register()).status, 401)
+      const other = (await call('/v1/registration-tokens', { json: {} })).json()
+      assert.equal((await call(`/v1/registration-tokens/${String(other['id'])}`)).json()['token'], undefined)
+      const path = `/v1/registration-tokens/${String(other['id'])}`
+      assert.equal((await call(path, { method: 'DELETE' })).status, 204)
+      assert.equal((await call(path)).status, 404)
+      const past = { expires_at: '2020-01-01T00:00:00Z' }
+      assert.equal((await call('/v1/registration-tokens', { json: past })).status, 400)
+      assert.ok(id !== undefined)
+    })
+
+    test('RFC 8628: devices that wait are listed without their codes, and one that is denied is told so', async () => {
+      const asked = async () =>
+        (await it.ask('/device_authorization', { form: { client_id: 'grantor-cli', scope: 'openid' } })).json()
+      const [one, two] = [await asked(), await asked()]
+      const waiting = itemsIn(await call('/v1/devices?client_id=grantor-cli&limit=1'))
+      assert.equal(waiting.length, 1)
+      const all = itemsIn(await call('/v1/devices'))
+      assert.equal(all.length, 2)
+      for (const { user_code: typed, device_code: code } of [one, two])
+        for (const hidden of [typed, code]) assert.ok(!JSON.stringify(all).includes(String(hidden)))
+      for (const { id } of all) assert.equal((await call(`/v1/devices/${id}`, { method: 'DELETE' })).status, 204)
+      assert.deepEqual(itemsIn(await call('/v1/devices')), [])
+      const polled = await it.ask('/token', {
+        form: {
+          grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+          client_id: 'grantor-cli',
+          device_code: String(one['device_code']),
+        },
+      })
+      assert.equal(polled.json()['error'], 'access_denied')
+      assert.deepEqual((await eventsOf('admin.device_denied')).length, 2)
+    })
+
+    test('hostile names are kept as they are or refused, and never more than text', async () => {
+      const names = [
+        '<script>alert(1)</script>',
+        '\u202Egnp.exe',
+        '🦆'.repeat(20),
+        'x'.repeat(10_000),
+        '\u0000',
+        "'; drop table clients; --",
+      ]
+      for (const [at, name] of names.entries()) {
+        const bodies: readonly (readonly [string, object, string])[] = [
+          ['/v1/clients', { client_name: name, redirect_uris: ['https://a.example/cb'] }, 'client_name'],
+          ['/v1/users', { username: `hostile-${at}`, name }, 'name'],
+          ['/v1/resources', { identifier: `https://hostile-${at}.example`, name }, 'name'],
+          ['/v1/scopes', { name: `hostile:${at}`, description: name }, 'description'],
+          [`/v1/tenants/hostile-${at}`, { name }, 'name'],
+        ]
+        for (const [path, json, field] of bodies) {
+          const method = path.startsWith('/v1/tenants') ? 'PUT' : 'POST'
+          const answer = await call(path, { method, json: json as never })
+          assert.ok(
+            answer.status === 201 || answer.status === 400,
+            `${path} ${answer.status} ${answer.body.slice(0, 200)}`,
+          )
+          if (answer.status === 201) assert.equal(answer.json()[field], name)
+          assert.match(String(answer.headers['content-type']), /^application\/(problem\+)?json/)
+          assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+        }
+      }
+      assert.ok(secret.length > 0)
+    })
+
+    after(() => it[Symbol.asyncDispose]())
+  })
+}
