@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { builtInScopes } from '@grantor/protocol/oauth'
-import { databases, machine, operator, secret, startFeedDeployment } from '../feed/feed-deployment.ts'
+import { databases, machine, operator, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
 import { codeIn, itemsIn } from './admin-deployment.ts'
 
@@ -70,7 +70,10 @@ for (const database of databases) {
       const change = (description: string) =>
         call('/v1/scopes/race', { method: 'PATCH', json: { description }, headers: { 'if-match': etag } })
       const both = await Promise.all([change('one'), change('two')])
-      assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 412])
+      assert.deepEqual(
+        both.map(({ status }) => status).toSorted((a, b) => a - b),
+        [200, 412],
+      )
     })
 
     test('a tenant is made with all that is said of it, changed, and removed once it is disabled', async () => {
@@ -104,7 +107,7 @@ for (const database of databases) {
       const rotated = await call('/v1/keys/rotate', { json: { now: true } })
       assert.equal(rotated.status, 200, rotated.body)
       const states = new Set(itemsIn(await call('/v1/keys')).map(({ state }) => state))
-      assert.deepEqual([...states].toSorted(), ['current', 'retiring'])
+      assert.deepEqual(states, new Set(['current', 'retiring']))
       const [old] = before
       assert.ok(old !== undefined)
       assert.notEqual((await call(`/v1/keys/${old.id}`)).json()['leaves_at'], undefined)
@@ -183,7 +186,6 @@ for (const database of databases) {
           assert.equal(answer.headers['x-content-type-options'], 'nosniff')
         }
       }
-      assert.ok(secret.length > 0)
     })
 
     after(() => it[Symbol.asyncDispose]())

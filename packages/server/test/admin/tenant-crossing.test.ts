@@ -24,8 +24,11 @@ const mayHold: Readonly<Record<(typeof administratorKinds)[number], (scope: stri
 
 type Ask = (path: string) => Promise<readonly { readonly id: string }[]>
 
-/** One row a noun: something of it that is the first tenant's. A noun without a row fails the test. */
-const foreign: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
+/**
+ * One row a noun: something of it that is the first tenant's. A noun without a row fails the test. Null where the same
+ * ids are in every tenant, and only what they say differs.
+ */
+const foreign: Readonly<Record<string, ((ask: Ask) => Promise<string>) | null>> = {
   tenants: async () => 'globex',
   clients: async () => 'web',
   resources: async () => only,
@@ -39,6 +42,11 @@ const foreign: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
   'registration-tokens': (ask) => first(ask('/v1/registration-tokens')),
   'api-keys': (ask) => first(ask('/v1/api-keys')),
   events: (ask) => first(ask('/v1/events?limit=1')),
+  statistics: null,
+  settings: null,
+  locks: null,
+  mails: null,
+  operations: null,
 }
 
 const first = async (items: Promise<readonly { readonly id: string }[]>): Promise<string> => {
@@ -90,7 +98,7 @@ async function deployment(): Promise<FeedDeployment> {
   const root = 'default' as TenantId
   await admin.registrationTokens.create(operator, root, { uses: 1, expiresIn: null })
   const key = { name: 'key', clientId: 'keyed', resource: only, scope: null, addresses: [], expiresAt: null }
-  const made = await admin.apiKeys.create(operator, root, key as never)
+  const made = await admin.apiKeys.create(operator, root, key)
   assert.ok(made.kind === 'ok', JSON.stringify(made))
   return it
 }
@@ -101,10 +109,14 @@ test('administrators of a tenant find and change nothing of another, and do no m
   const atRoot = (path: string) => it.ask(path, { headers: { authorization: `Bearer ${token}` } })
   const operations = await operationsOf(it)
   const nouns = new Set(operations.filter(({ scopes }) => scopes.length > 0).map(({ noun }) => noun))
-  assert.deepEqual([...nouns].toSorted(), Object.keys(foreign).toSorted(), 'every noun of the API has a row')
+  assert.deepEqual(
+    [...nouns].filter((noun) => !Object.hasOwn(foreign, noun)),
+    [],
+    'every noun of the API has a row',
+  )
   const ids = new Map<string, string>()
   for (const [noun, find] of Object.entries(foreign))
-    ids.set(noun, await find(async (path) => itemsIn(await atRoot(path))))
+    if (find !== null) ids.set(noun, await find(async (path) => itemsIn(await atRoot(path))))
   const seen = async () =>
     Promise.all([...ids].map(async ([noun, id]) => (await atRoot(`/v1/${noun}/${encodeURIComponent(id)}`)).status))
   const before = await seen()
@@ -116,8 +128,8 @@ test('administrators of a tenant find and change nothing of another, and do no m
   for (const kind of administratorKinds) {
     const session = await consoleSession(it, { username: kind, password, scope, tenant: 'acme' })
     for (const operation of operations) {
-      const id = ids.get(operation.noun)
-      if (id === undefined || operation.scopes.length === 0) continue
+      const id = ids.get(operation.noun) ?? null
+      if (operation.scopes.length === 0) continue
       await attempt(session, operation, { kind, id })
       tried++
     }
@@ -129,9 +141,9 @@ test('administrators of a tenant find and change nothing of another, and do no m
 async function attempt(
   session: ConsoleSession,
   { method, path, scopes: needed }: Operation,
-  { kind, id }: { readonly kind: (typeof administratorKinds)[number]; readonly id: string },
+  { kind, id }: { readonly kind: (typeof administratorKinds)[number]; readonly id: string | null },
 ): Promise<void> {
-  const address = path.replace('{id}', encodeURIComponent(id))
+  const address = path.replace('{id}', encodeURIComponent(id ?? 'none'))
   const sends = method !== 'GET' && method !== 'DELETE'
   const answer = await session.call(address, { method, ...(sends ? { json: {} } : {}) })
   const what = `${kind}: ${method} ${path} ${answer.status} ${answer.body.slice(0, 300)}`
@@ -142,7 +154,7 @@ async function attempt(
   assert.ok(answer.status < 500, what)
   // Neither found nor taken: an id that is free here may be refused for what is sent with it.
   if (path.includes('{id}')) assert.ok([400, 403, 404].includes(answer.status), what)
-  else if (method === 'GET') {
+  else if (method === 'GET' && path.split('/').length === 3) {
     assert.equal(answer.status, 200, what)
     const items = answer.json()['items'] as readonly { readonly id: string }[]
     assert.ok(!items.some((item) => item.id === id), what)

@@ -32,7 +32,7 @@ const entryOf = (key: ShownKey): StoredResource<KeyDocument> => ({
     activates_at: iso(key.activatesAt),
     ...isoIf('rotates_at', key.rotatesAt),
     ...isoIf('leaves_at', key.leavesAt),
-    public_jwk: key.publicJwk as unknown as JsonObject,
+    public_jwk: key.publicJwk,
   },
 })
 
