@@ -7,7 +7,6 @@ import {
   clientMetadata,
   declaredSecretProblem,
   newClientIdProblem,
-  subjectOfPerson,
   undeclaredNames,
 } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
@@ -17,6 +16,15 @@ import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { newClient, secretFor, secretRow, usesSecret } from '../clients/new-client.ts'
 import type { Ids } from '../ports/environment.ts'
 import { firstPartyProblem } from './clients/first-party.ts'
+import {
+  type PreviewDependencies,
+  previewToken,
+  type PreviewRequest,
+  type RedirectMatch,
+  redirectMatch,
+  type TokenPreview,
+} from './clients/questions.ts'
+import { changedMeanwhile, namedAsPerson } from './clients/refusals.ts'
 import { registeredEvent } from './clients/registered-event.ts'
 import { disableNamedAsPeople } from './named-as-people.ts'
 import type { AdminError, AdminResult, FieldProblem } from './result.ts'
@@ -64,16 +72,19 @@ export interface ClientAdmin {
       readonly disabled: boolean
     },
   ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
+  /** What an access token of it would say; nothing is issued. */
+  preview(tenant: TenantId, request: PreviewRequest): Promise<AdminResult<TokenPreview>>
+  matchRedirect(tenant: TenantId, of: Parameters<typeof redirectMatch>[1]): Promise<AdminResult<RedirectMatch>>
   /** For the start of a server: those of an older database that are named as people are. */
   disableNamedAsPeople(by: Actor): Promise<AdminResult<readonly Client[]>>
   /** With a version, only if it is still the one ('conflict' otherwise). */
   remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<AdminResult<null>>
 }
 
-export interface ClientAdminDependencies extends EventDependencies {
+export interface ClientAdminDependencies extends EventDependencies, Omit<PreviewDependencies, 'clock' | 'store'> {
   readonly ids: Ids
   readonly served: Served
-  readonly store: Pick<Store, 'clients' | 'directory' | 'users' | 'unreadable'>
+  readonly store: Pick<Store, 'clients' | 'directory' | 'users' | 'unreadable' | 'keys'>
 }
 
 const mostNamed = 50
@@ -215,6 +226,8 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       return client.kind === 'ok' ? ok({ client: client.value, secret }) : client
     },
 
+    preview: (tenant, request) => previewToken(tenant, request, deps),
+    matchRedirect: (tenant, of) => redirectMatch(tenant, of, deps),
     disableNamedAsPeople: async (by) => ok(await disableNamedAsPeople(by, deps)),
 
     async remove(by, tenant, which) {
@@ -228,13 +241,3 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
     },
   }
 }
-
-const namedAsPerson: AdminError = {
-  reason: 'invalid',
-  problems: [{ field: 'client_id', problem: subjectOfPerson }],
-}
-
-const changedMeanwhile = (id: string): AdminError => ({
-  reason: 'conflict',
-  what: `client ${id} was changed at the same moment; look before trying again`,
-})

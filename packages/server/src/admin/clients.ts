@@ -6,6 +6,7 @@ import type { Client } from '@grantor/protocol/registration'
 import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
+import { matchRedirectUri, previewToken } from './clients/questions.ts'
 import { exceedsRights } from './admin-rights.ts'
 import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
 import { tenantOf } from './fields.ts'
@@ -89,6 +90,8 @@ export function clients({ admin }: Authority): Collection {
       },
     },
     actions: {
+      preview: previewToken(admin),
+      'match-redirect-uri': matchRedirectUri(admin),
       'rotate-secret': {
         on: 'item',
         scope: 'admin:clients:write',

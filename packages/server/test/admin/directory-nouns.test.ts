@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { builtInScopes } from '@grantor/protocol/oauth'
-import { databases, machine, operator, startFeedDeployment } from '../feed/feed-deployment.ts'
+import { api, databases, machine, operator, redirectUri, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
 import { codeIn, itemsIn } from './admin-deployment.ts'
 
@@ -155,6 +155,35 @@ for (const database of databases) {
       })
       assert.equal(polled.json()['error'], 'access_denied')
       assert.deepEqual((await eventsOf('admin.device_denied')).length, 2)
+    })
+
+    test('a token is previewed as it would be issued, and a redirect URI matched as it would be', async () => {
+      const preview = async (id: string, json: object) => call(`/v1/clients/${id}/preview`, { json: json as never })
+      const real = JSON.parse(
+        Buffer.from((await it.token('svc')).split('.')[1] ?? '', 'base64url').toString(),
+      ) as Record<string, unknown>
+      const shown = (await preview('svc', { scope: 'invoices:read' })).json()
+      const claims = shown['claims'] as Record<string, unknown>
+      assert.deepEqual(Object.keys(claims).toSorted(), Object.keys(real).toSorted())
+      for (const name of ['iss', 'sub', 'aud', 'client_id', 'scope']) assert.deepEqual(claims[name], real[name], name)
+      const [alice] = itemsIn(await call('/v1/users?username=alice'))
+      const person = (await preview('web', { subject: alice?.id, scope: 'openid invoices:read nothing' })).json()
+      const said = person['claims'] as Record<string, unknown>
+      assert.deepEqual([said['sub'], said['scope'], said['aud']], [alice?.id, 'invoices:read openid', api])
+      assert.deepEqual(person['left_out'], [{ scope: 'nothing', why: 'not_declared' }])
+      const admin = (await preview('robot', { subject: alice?.id, scope: 'admin:keys:read' })).json()
+      assert.deepEqual(admin['left_out'], [{ scope: 'admin:keys:read', why: 'administrators_only' }])
+      assert.notEqual(
+        ((await preview('pairwise', { subject: alice?.id })).json()['claims'] as typeof said)['sub'],
+        alice?.id,
+      )
+      assert.equal((await preview('web', { subject: 'nobody' })).status, 400)
+      const match = async (redirect_uri: string) =>
+        (await call('/v1/clients/web/match-redirect-uri', { json: { redirect_uri } })).json()['matches']
+      assert.deepEqual(
+        [await match(redirectUri), await match(`${redirectUri}/`), await match(redirectUri.toUpperCase())],
+        [true, false, false],
+      )
     })
 
     test('hostile names are kept as they are or refused, and never more than text', async () => {
