@@ -26,7 +26,7 @@ import {
 } from './clients/questions.ts'
 import { changedMeanwhile, namedAsPerson } from './clients/refusals.ts'
 import { registeredEvent } from './clients/registered-event.ts'
-import { disableNamedAsPeople } from './named-as-people.ts'
+import { disableNamedAsPeople } from './clients/named-as-people.ts'
 import type { AdminError, AdminResult, FieldProblem } from './result.ts'
 
 export interface CreateClientInput {

@@ -2,7 +2,7 @@
 import type { Actor } from '@grantor/protocol/events'
 import type { Client } from '@grantor/protocol/registration'
 import type { Store } from '@grantor/store'
-import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 
 export async function disableNamedAsPeople(
   by: Actor,
