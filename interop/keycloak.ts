@@ -54,6 +54,8 @@ export async function startKeycloak(): Promise<Keycloak> {
   ]
   const child = spawn(program, ['start', '--optimized', '--log-level=error', ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    // Its script waits for Java and hands no signal on: both are one group, and end together.
+    detached: true,
     env: {
       ...process.env,
       KC_BOOTSTRAP_ADMIN_USERNAME: administrator.username,
@@ -77,7 +79,10 @@ export async function startKeycloak(): Promise<Keycloak> {
       })
       if (answer.status !== 201) throw new Error(`Keycloak made no realm: ${answer.status} ${await answer.text()}`)
     },
-    [Symbol.asyncDispose]: () => stopProgram(child, folder),
+    async [Symbol.asyncDispose]() {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      await stopProgram(child, folder)
+    },
   }
 }
 
