@@ -5,7 +5,7 @@ import { type Conflict, isEqual, mergeChanges } from '../../api/merge.ts'
 import { frame } from '../../messages/frame.ts'
 import { useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
-import { useRefresh } from '../data/use-item.ts'
+import { useRefresh } from '../items/use-item.ts'
 import { type Form, useForm } from './use-form.ts'
 
 interface EditOptions<T, E extends object> {

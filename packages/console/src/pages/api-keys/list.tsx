@@ -1,8 +1,8 @@
 /** The API keys: made, shown once, revoked. */
 import { answered, type Schemas } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { ConfirmButton } from '../../app/data/confirm-button.tsx'
-import { useAct } from '../../app/data/use-act.ts'
+import { ConfirmButton } from '../../app/items/confirm-button.tsx'
+import { useAct } from '../../app/items/use-act.ts'
 import { SearchFilter } from '../../app/lists/filters.tsx'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'

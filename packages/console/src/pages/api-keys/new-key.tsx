@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { answered } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { useRefresh } from '../../app/data/use-item.ts'
+import { useRefresh } from '../../app/items/use-item.ts'
 import { useForm } from '../../app/forms/use-form.ts'
 import { frame } from '../../messages/frame.ts'
 import { apiKeys } from '../../messages/people.ts'

@@ -1,7 +1,7 @@
 /** What is fixed of a client, and the end of it. */
 import { ifMatch, versioned } from '../../api/client.ts'
-import { ConfirmButton } from '../../app/data/confirm-button.tsx'
-import { useAct } from '../../app/data/use-act.ts'
+import { ConfirmButton } from '../../app/items/confirm-button.tsx'
+import { useAct } from '../../app/items/use-act.ts'
 import { useGo } from '../../app/link.tsx'
 import { clients } from '../../messages/clients.ts'
 import { Copyable } from '../../ui/code.tsx'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { answered, type Versioned } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { useAct } from '../../app/data/use-act.ts'
+import { useAct } from '../../app/items/use-act.ts'
 import { clients } from '../../messages/clients.ts'
 import { frame } from '../../messages/frame.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,8 +1,8 @@
 /** One client: its settings, its credentials, who allowed it what, and lines that run. */
 import { useConsole } from '../../app/console-context.ts'
-import { ItemPage } from '../../app/data/item-page.tsx'
-import { Tabs } from '../../app/data/tabs.tsx'
-import { useItem } from '../../app/data/use-item.ts'
+import { ItemPage } from '../../app/items/item-page.tsx'
+import { Tabs } from '../../app/items/tabs.tsx'
+import { useItem } from '../../app/items/use-item.ts'
 import { EventList } from '../audit/event-list.tsx'
 import { Crumb, usePathParams } from '../../app/link.tsx'
 import { clients } from '../../messages/clients.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { answered, type Schemas } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { useRefresh } from '../../app/data/use-item.ts'
+import { useRefresh } from '../../app/items/use-item.ts'
 import { FormFooter, RestoredNotice } from '../../app/forms/form-footer.tsx'
 import { useForm } from '../../app/forms/use-form.ts'
 import { Crumb } from '../../app/link.tsx'

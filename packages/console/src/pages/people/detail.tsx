@@ -1,9 +1,9 @@
 /** One person: profile, sign-in, sessions, apps, activity. */
 import type { Versioned } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { ItemPage } from '../../app/data/item-page.tsx'
-import { type Tab, Tabs } from '../../app/data/tabs.tsx'
-import { useItem } from '../../app/data/use-item.ts'
+import { ItemPage } from '../../app/items/item-page.tsx'
+import { type Tab, Tabs } from '../../app/items/tabs.tsx'
+import { useItem } from '../../app/items/use-item.ts'
 import { Crumb, usePathParams } from '../../app/link.tsx'
 import { people } from '../../messages/people.ts'
 import { PageHeader } from '../../ui/content.tsx'

@@ -1,7 +1,7 @@
 /** Making an account. */
 import { answered } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { useRefresh } from '../../app/data/use-item.ts'
+import { useRefresh } from '../../app/items/use-item.ts'
 import { useForm } from '../../app/forms/use-form.ts'
 import { Crumb, useGo } from '../../app/link.tsx'
 import { frame } from '../../messages/frame.ts'

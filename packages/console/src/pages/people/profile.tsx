@@ -1,8 +1,8 @@
 /** What is known of a person, to be changed; and the end of their account. */
 import { ifMatch, type Versioned, versioned } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { ConfirmButton } from '../../app/data/confirm-button.tsx'
-import { useAct } from '../../app/data/use-act.ts'
+import { ConfirmButton } from '../../app/items/confirm-button.tsx'
+import { useAct } from '../../app/items/use-act.ts'
 import { EditForm } from '../../app/forms/edit-form.tsx'
 import { useEdit } from '../../app/forms/use-edit.ts'
 import { useGo } from '../../app/link.tsx'

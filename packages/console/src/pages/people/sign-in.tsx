@@ -1,8 +1,8 @@
 /** For somebody who cannot sign in any more: a mail, another password, no second factors. */
 import { useState } from 'react'
 import { answered } from '../../api/client.ts'
-import { ConfirmButton } from '../../app/data/confirm-button.tsx'
-import { useAct } from '../../app/data/use-act.ts'
+import { ConfirmButton } from '../../app/items/confirm-button.tsx'
+import { useAct } from '../../app/items/use-act.ts'
 import { frame } from '../../messages/frame.ts'
 import { people } from '../../messages/people.ts'
 import { Button } from '../../ui/button.tsx'

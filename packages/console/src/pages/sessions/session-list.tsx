@@ -1,8 +1,8 @@
 /** The sessions of everybody or of a person, and the way to end them. */
 import { answered, type Schemas } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { ConfirmButton } from '../../app/data/confirm-button.tsx'
-import { useAct } from '../../app/data/use-act.ts'
+import { ConfirmButton } from '../../app/items/confirm-button.tsx'
+import { useAct } from '../../app/items/use-act.ts'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
 import { SearchFilter } from '../../app/lists/filters.tsx'
