@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PassThrough } from 'node:stream'
-import type { Socket } from 'node:net'
 import type { Authority } from '@grantor/authority'
 import { answerBrokenHttp } from '../../src/http/errors.ts'
 import { err, ok } from '@grantor/protocol/result'
@@ -74,7 +73,7 @@ test('OAuth endpoints keep their own form', async () => {
 
 function heard(rawPacket: Buffer | undefined): { readonly head: string; readonly body: Told['body'] } {
   const socket = new PassThrough()
-  answerBrokenHttp({ code: 'HPE_HEADER_OVERFLOW', rawPacket }, socket as unknown as Socket)
+  answerBrokenHttp({ code: 'HPE_HEADER_OVERFLOW', rawPacket }, socket)
   const [head = '', body = ''] = String(socket.read()).split('\r\n\r\n')
   return { head, body: JSON.parse(body) as Told['body'] }
 }
