@@ -119,6 +119,18 @@ test('every noun is listed, shown, changed and removed at a server by the words 
   assert.ok('revoked' in (await json('grant', 'revoke-all', '--subject', subject)))
   assert.equal((await run('grant', 'revoke-all')).code, 2)
 
+  // APIs and their scopes: made, changed, taken away again in that order.
+  const api = 'https://orders.example'
+  assert.equal((await json('resource', 'create', '--set', `identifier=${api}`, '--set', 'name=Orders'))['id'], api)
+  const scope = ['--set', 'name=orders:see', '--set', `resource=${api}`, '--set', 'description=See orders']
+  assert.equal((await json('scope', 'create', ...scope))['sensitivity'], 'normal')
+  assert.equal((await json('scope', 'update', 'orders:see', '--set', 'sensitivity=high'))['sensitivity'], 'high')
+  assert.equal((await run('resource', 'delete', api)).code, 2)
+  assert.equal((await run('scope', 'delete', 'admin:users:read')).code === 0, false)
+  assert.equal((await json('scope', 'delete', 'orders:see'))['deleted'], true)
+  assert.equal((await json('resource', 'delete', api))['deleted'], true)
+  assert.equal((await json('setting', 'show', 'port'))['variable'], 'GRANTOR_PORT')
+
   // Clients: made, changed, deleted.
   const made = await json(
     'client',
@@ -139,7 +151,11 @@ test('every noun is listed, shown, changed and removed at a server by the words 
   const [changed] = await list('event', 'list', '--name', 'client.deleted', '--limit', '1')
   assert.equal(actorKind(changed), 'user')
   assert.equal((await json('event', 'show', String(changed?.['id'])))['name'], 'client.deleted')
-  assert.equal((await run('user', 'delete', 'alice', '--yes')).code, 0)
+
+  // What is dangerous asks for a fresh strong sign-in; at the machine itself nobody is asked.
+  const dangerous = await run('user', 'delete', 'alice', '--yes')
+  assert.deepEqual([dangerous.code, dangerous.stderr.includes('with a second factor')], [1, true], dangerous.stderr)
+  assert.equal((await here.call(['user', 'delete', 'alice', '--yes'])).code, 0)
   assert.equal((await run('user', 'show', 'alice')).code, 3)
 })
 

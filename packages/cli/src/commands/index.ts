@@ -77,11 +77,8 @@ const sections: readonly CommandSection[] = [
         description: 'the tokens that let somebody register clients',
         commands: [registrationTokenCreate, registrationTokenList, registrationTokenRevoke],
       },
-      {
-        name: 'key',
-        description: 'the signing keys and their life',
-        commands: [keyList, keyRotate, keyDrop, keyRewrap],
-      },
+      { name: 'key', commands: [keyList, keyRotate, keyDrop, keyRewrap] },
+      { name: 'mail', commands: [mailTest] },
     ]),
   },
   {
@@ -92,7 +89,6 @@ const sections: readonly CommandSection[] = [
         description: 'the log of everything that happened',
         commands: [auditTail, auditExport, auditVerify, auditHead],
       },
-      { name: 'mail', description: 'what is sent to people', commands: [mailTest] },
       { name: 'config', description: 'the settings', commands: [configPrint, configCheck] },
       { name: 'api', description: 'APIs, anybody’s', commands: [apiCheck] },
     ],

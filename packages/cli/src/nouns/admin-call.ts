@@ -130,11 +130,16 @@ function refusal(status: number, document: JsonObject, issuer: string | null): E
   if (status === 404) return failure('absent', what, { where })
   if (status === 409 || status === 412) return failure('conflict', what, { where, fix: 'look at it, then try again' })
   if (status === 401 && issuer !== null)
-    return failure('failed', what, { where, fix: `grantor login ${issuer} --admin, as an administrator` })
+    return failure('failed', what, { where, fix: `grantor login ${issuer} --admin, ${signedInAs(document)}` })
   if (status === 403 || status === 401) return failure('failed', what, { where })
   if (status === 503 || status === 429) return failure('unavailable', what, { where })
   return failure(status >= 500 ? 'failed' : 'invalid', what, { where })
 }
+
+const signedInAs = ({ type }: JsonObject): string =>
+  text(type)?.endsWith('/insufficient-user-authentication') === true
+    ? 'with a second factor, and then this within five minutes'
+    : 'as an administrator'
 
 const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
 
