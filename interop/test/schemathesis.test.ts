@@ -12,7 +12,7 @@ test(
   async () => {
     await using apis = await openDemoApis()
     for (const api of [apis.orders, apis.admin]) {
-      const { code, output } = await runSchemathesis(api, { caFile: apis.caFile, examples: 5, seconds: 40 })
+      const { code, output } = await runSchemathesis(api, { caFile: apis.caFile, examples: 5, seconds: 25 })
       assert.equal(code, 0, `${api.name}:\n${output}`)
       // It ran: a document that describes nothing would pass as well.
       assert.match(output, /Operations:\s+[1-9]\d* selected/)

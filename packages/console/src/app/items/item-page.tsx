@@ -17,7 +17,7 @@ export function ItemPage<T>({ result, above, children }: ItemPageProps<T>) {
     return (
       <>
         {above}
-        <PageFault error={result.error} retry={() => void result.refetch()} />
+        <PageFault whole error={result.error} retry={() => void result.refetch()} />
       </>
     )
   return (
