@@ -3,9 +3,10 @@ import type { Authority } from '@grantor/authority'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import {
-  readBearerToken,
   type Caller,
   type PresentedCredentials,
+  readBearerToken,
+  type Rejection,
   rejection,
   type Validator,
   type Verdict,
@@ -36,24 +37,29 @@ async function validate(presented: PresentedCredentials, authority: Authority, h
   if (found.kind === 'error' && found.error.reason === 'unavailable') {
     return err({ code: 'introspection_unavailable', status: 503, retryAfter: 2 })
   }
-  if (found.kind === 'error') return refused('invalid_token')
+  if (found.kind === 'error') return err(rejection('invalid_token'))
   const claims = found.value
-  const { active, revoked_at: revokedAt, aud, cnf, exp } = claims
-  const expiresAt = (typeof exp === 'number' ? exp * 1000 : 0) as Instant
-  if (active !== true) {
-    if (typeof revokedAt === 'number') return refused('token_revoked')
-    return err({ code: 'token_expired', status: 401, expiredAt: expiresAt })
-  }
-  if (aud !== home.issuer) return refused('audience_mismatch')
+  const refused = refusalOf(claims, home.issuer)
+  if (refused !== null) return err(refused)
   const { tenant } = home
   // Whoever asks without a request, as an example in a page does, can prove nothing.
   const request = presented.request ?? { method: '', url: '' }
-  const missing = await missingProof(cnf, { ...bearer.value, tenant, request }, authority)
+  const missing = await missingProof(claims['cnf'], { ...bearer.value, tenant, request }, authority)
   if (missing !== null) return err(missing)
-  return ok(callerOf(claims, expiresAt, home))
+  return ok(callerOf(claims, expiryOf(claims), home))
 }
 
-const refused = (code: Parameters<typeof rejection>[0]): Verdict => err(rejection(code))
+const expiryOf = ({ exp }: JsonObject): Instant => (typeof exp === 'number' ? exp * 1000 : 0) as Instant
+
+/** Why an API would not take a token that was inspected, whoever brings it; null where it would. */
+export function refusalOf(claims: JsonObject, audience: string): Rejection | null {
+  const { active, revoked_at: revokedAt, aud } = claims
+  if (active !== true)
+    return typeof revokedAt === 'number'
+      ? rejection('token_revoked')
+      : { code: 'token_expired', status: 401, expiredAt: expiryOf(claims) }
+  return aud === audience ? null : rejection('audience_mismatch')
+}
 
 function callerOf(claims: JsonObject, expiresAt: Instant, { tenant, issuer }: ApiIssuer): Caller {
   const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '')

@@ -3,12 +3,12 @@ import type { InteractionResponse } from '@grantor/authority'
 import { type AuthorizationDetail, detailText } from '@grantor/protocol/authorization-details'
 import { type AskingDevice, showUserCode } from '@grantor/protocol/device'
 import { isLoopbackHost } from '@grantor/protocol/http'
-import { oidcScopeNames, scopeClaims } from '@grantor/protocol/oidc'
+import { scopeClaims } from '@grantor/protocol/oidc'
 import type { ShownDetail } from '../pages/components/details.ts'
 import type { FormTarget } from '../pages/components/form.ts'
 import type { ShownScope } from '../pages/components/scopes.ts'
 import type { ConsentData, Destination } from '../pages/consent.ts'
-import { described, scopeWords } from '../pages/language/scope-words.ts'
+import { described, inReadingOrder, scopeWords } from '../pages/language/scope-words.ts'
 import type { Language } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { logoAddress } from '../routes/logos.ts'
@@ -78,16 +78,6 @@ function shownDetail(detail: AuthorizationDetail, { detailTypes }: Consent, lang
 /** Claims asked for by name are shown in the words of the scope they belong to: never less than what will be told. */
 const scopesAround = (claims: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(Object.keys(scopeClaims).filter((scope) => scopeClaims[scope]?.some((name) => claims.has(name))))
-
-/** First who one is, then what may be done, at the end for how long: as one would tell it. */
-const inReadingOrder = (scope: ReadonlySet<string>): readonly string[] =>
-  [...scope].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
-
-const rank = (name: string): number => {
-  const position = oidcScopeNames.indexOf(name)
-  if (name === 'offline_access') return 1000
-  return position === -1 ? 100 : position
-}
 
 /** Where it was asked from: what it says of itself, as far as we know the name, and its address. */
 function deviceDestination(asking: AskingDevice, { messages }: Language): Destination {

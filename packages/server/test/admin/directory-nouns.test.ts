@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { builtInScopes } from '@grantor/protocol/oauth'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { api, databases, machine, operator, redirectUri, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
 import { codeIn, itemsIn } from './admin-deployment.ts'
@@ -62,6 +63,53 @@ for (const database of databases) {
         [robot, { identifier: billing }],
         [robot, { identifier: billing }],
       ])
+    })
+
+    test('a token is tested as an API would take it, and is neither issued nor used up by that', async () => {
+      await call('/v1/resources', { json: { identifier: billing, name: 'Billing' } })
+      await call('/v1/scopes', { json: { name: 'bills:pay', description: 'Pay bills', resource: billing } })
+      const { admin } = it.deployment.authority
+      const applied = await admin.declared.apply(operator, { clients: [machine('payer', 'bills:pay')] })
+      assert.ok(applied.kind === 'ok', JSON.stringify(applied))
+      const path = `/v1/resources/${encodeURIComponent(billing)}/test-token`
+      const verdict = async (sent: string, at = path) => (await call(at, { json: { token: sent } })).json()
+      const good = await it.token('payer', { scope: 'bills:pay', resource: billing })
+      const taken = await verdict(good)
+      assert.equal(taken['accepted'], true, JSON.stringify(taken))
+      assert.deepEqual(
+        [(taken['claims'] as { scope: string }).scope, (taken['claims'] as { aud: string }).aud],
+        ['bills:pay', billing],
+      )
+      const elsewhere = await verdict(good, `/v1/resources/${encodeURIComponent(api)}/test-token`)
+      assert.deepEqual([elsewhere['accepted'], elsewhere['code']], [false, 'audience_mismatch'])
+      const forged = `${good.slice(0, good.lastIndexOf('.'))}.${'A'.repeat(86)}`
+      for (const sent of [forged, 'nonsense', 'gk_x', '\u202egnp.', `${'e'.repeat(5000)}.e30.`]) {
+        const refused = await verdict(sent)
+        assert.deepEqual([refused['accepted'], refused['status'], refused['code']], [false, 401, 'invalid_token'])
+        assert.equal(refused['claims'], undefined)
+      }
+      assert.ok((await admin.tokens.revoke(operator, 'default' as TenantId, good)).kind === 'ok')
+      assert.equal((await verdict(good))['code'], 'token_revoked')
+      assert.equal((await call(path, { json: { token: '' } })).status, 400)
+      assert.equal((await call('/v1/resources/nowhere/test-token', { json: { token: good } })).status, 404)
+    })
+
+    test('what a consent page would say of some scopes is told in either language, in the order of the page', async () => {
+      const words = { en: 'See bills', de: 'Rechnungen sehen' }
+      const row = { name: 'bills:see', description: words, sensitivity: 'high', mode: 'optional' }
+      await call('/v1/scopes', { json: row })
+      const ask = (json: JsonObject) => call('/v1/scopes/consent', { json })
+      const told = (await ask({ scope: 'offline_access bills:see openid nowhere', language: 'de' })).json()
+      const lines = told['lines'] as { scope: string; text: string }[]
+      assert.deepEqual(
+        lines.map(({ scope: name }) => name),
+        ['openid', 'bills:see', 'offline_access'],
+      )
+      assert.deepEqual(lines[1], { scope: 'bills:see', text: words.de, sensitive: true, optional: true })
+      assert.deepEqual(told['unknown'], ['nowhere'])
+      assert.equal(((await ask({ scope: 'bills:see' })).json()['lines'] as { text: string }[])[0]?.text, words.en)
+      for (const wrong of [{}, { scope: '' }, { scope: 'a  "b"' }, { scope: 'openid', language: 'xx' }])
+        assert.equal((await ask(wrong)).status, 400, JSON.stringify(wrong))
     })
 
     test('of two administrators who change one scope at once, one is told', async () => {

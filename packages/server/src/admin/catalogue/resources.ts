@@ -5,6 +5,7 @@ import type { Resource } from '@grantor/protocol/oauth'
 import { Type } from 'typebox'
 import { tenantOf } from '../fields.ts'
 import { catalogueHandlers } from './handlers.ts'
+import { testToken } from './questions.ts'
 
 const ResourceSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 2048, description: 'The identifier' }),
@@ -45,6 +46,7 @@ export function resources({ admin }: Authority): Collection {
         value: documentOf(value),
       }),
     }),
+    actions: { 'test-token': testToken(admin) },
   })
 }
 

@@ -5,6 +5,7 @@ import { builtInScopes, type ScopeEntry } from '@grantor/protocol/oauth'
 import { Type } from 'typebox'
 import { tenantOf } from '../fields.ts'
 import { catalogueHandlers } from './handlers.ts'
+import { askedScopes } from './questions.ts'
 
 const words = Type.String({ minLength: 1, maxLength: 500 })
 
@@ -53,6 +54,7 @@ export function scopes({ admin }: Authority): Collection {
       fixed: (context) =>
         builtInScopes.map((it) => ({ tenant: tenantOf(context), version: 0, value: documentOf(it, true) })),
     }),
+    actions: { consent: askedScopes(admin) },
   })
 }
 

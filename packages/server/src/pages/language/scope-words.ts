@@ -1,5 +1,6 @@
-/** What a scope is called in a language, or a type of details: the catalogue's own words, else ours, else its name. */
+/** What a scope is called in a language, or a type of details: the catalogue's own words, else ours, else its name; and in which order they are told. */
 import type { ScopeEntry } from '@grantor/protocol/oauth'
+import { oidcScopeNames } from '@grantor/protocol/oidc'
 import type { Language } from './index.ts'
 
 export function scopeWords(language: Language, name: string, entry: Pick<ScopeEntry, 'description'> | null): string {
@@ -12,4 +13,14 @@ export function scopeWords(language: Language, name: string, entry: Pick<ScopeEn
 export function described(language: Language, description: ScopeEntry['description']): string | undefined {
   if (typeof description === 'string') return description
   return description[language.tag] ?? description['en'] ?? Object.values(description)[0]
+}
+
+/** First who one is, then what may be done, at the end for how long: as one would tell it. */
+export const inReadingOrder = (scope: ReadonlySet<string>): readonly string[] =>
+  [...scope].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+
+const rank = (name: string): number => {
+  const position = oidcScopeNames.indexOf(name)
+  if (name === 'offline_access') return 1000
+  return position === -1 ? 100 : position
 }
