@@ -4,6 +4,8 @@ import { Client } from 'pg'
 
 export interface Database extends AsyncDisposable {
   readonly url: string
+  /** For a server that uses it: on a busy machine it may answer late, and is not away. */
+  readonly settings: { readonly GRANTOR_DATABASE_URL: string; readonly GRANTOR_DATABASE_TIMEOUT: string }
   /** The process ids of the backends that serve it now. */
   backends(): Promise<readonly number[]>
 }
@@ -18,6 +20,7 @@ export async function temporaryDatabase(): Promise<Database> {
   url.pathname = `/${name}`
   return {
     url: url.href,
+    settings: { GRANTOR_DATABASE_URL: url.href, GRANTOR_DATABASE_TIMEOUT: '60s' },
     backends: () =>
       admin(base, async (client) => {
         const { rows } = await client.query('select pid from pg_stat_activity where datname = $1', [name])

@@ -147,8 +147,7 @@ export const deployments: readonly {
       const database = stack.use(await temporaryDatabase())
       const env = {
         ...own,
-        GRANTOR_DATABASE_URL: database.url,
-        GRANTOR_DATABASE_TIMEOUT: '60s',
+        ...database.settings,
         GRANTOR_MASTER_KEY: 'a-master-key-for-interop-tests-0123456789',
       }
       return await deploy({ ...more, env }, stack)

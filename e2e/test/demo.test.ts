@@ -8,10 +8,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { grantorCommand } from '../../interop/server.ts'
 import { openChromium } from '../chromium.ts'
 import { axe, inspect } from '../inspection.ts'
-
-const command = join(import.meta.dirname, '../../packages/cli/bin/grantor.js')
 
 interface Ready {
   readonly issuer: string
@@ -33,7 +32,7 @@ describe('the demo', () => {
       GRANTOR_DEMO_PORT: '0',
       GRANTOR_MANAGEMENT_PORT: '0',
     }
-    server = spawn(process.execPath, [command, 'start', '--demo'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+    server = spawn(process.execPath, [grantorCommand, 'start', '--demo'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
     assert.ok(server.stdout)
     for await (const line of createInterface(server.stdout)) {
       ready = JSON.parse(line) as Ready

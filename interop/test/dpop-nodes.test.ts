@@ -134,7 +134,7 @@ async function startNodes(env: Environment) {
     const database = stack.use(await temporaryDatabase())
     const start = async (): Promise<Server> => {
       const folder = stack.use(temporaryFolder())
-      const settings = { ...behindProxy, ...env, GRANTOR_DATABASE_URL: database.url }
+      const settings = { ...behindProxy, ...env, ...database.settings }
       return stack.use(
         await startServer({ data: folder.path, seed: folder.write('seed.json', clients), env: settings }),
       )

@@ -89,8 +89,7 @@ for (const on of ['SQLite', 'PostgreSQL'])
       database === null
         ? {}
         : {
-            GRANTOR_DATABASE_URL: database.url,
-            GRANTOR_DATABASE_TIMEOUT: '60s',
+            ...database.settings,
             GRANTOR_MASTER_KEY: 'a-master-key-for-interop-tests-0123456789',
           }
     const ras = stack.use(

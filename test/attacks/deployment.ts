@@ -25,8 +25,7 @@ export async function deploy(
     database === null
       ? {}
       : {
-          GRANTOR_DATABASE_URL: database.url,
-          GRANTOR_DATABASE_TIMEOUT: '60s',
+          ...database.settings,
           GRANTOR_MASTER_KEY: 'a-master-key-for-attacks-of-32-characters',
         }
   const options = { data: folder.path, seed: elsewhere.write('seed.json', seed), env: { ...env, ...kept } }

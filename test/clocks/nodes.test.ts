@@ -41,8 +41,7 @@ async function startNodes(ahead: number): Promise<Nodes> {
   const shared = {
     ...unlimited,
     GRANTOR_LOG: 'info',
-    GRANTOR_DATABASE_URL: database.url,
-    GRANTOR_DATABASE_TIMEOUT: '60s',
+    ...database.settings,
     GRANTOR_MASTER_KEY: 'a-master-key-for-clocks-of-32-characters',
     GRANTOR_ISSUER: issuer,
   }

@@ -164,5 +164,5 @@ test('SQLite: no secret in logs, metrics, error answers, the audit log or any fi
 
 test('PostgreSQL: no secret in logs, metrics, error answers, the audit log or any row', async () => {
   await using database = await temporaryDatabase()
-  await listen({ GRANTOR_DATABASE_URL: database.url, GRANTOR_DATABASE_TIMEOUT: '60s' }, () => rowsOf(database.url))
+  await listen({ ...database.settings }, () => rowsOf(database.url))
 })

@@ -50,6 +50,6 @@ test('SQLite: kill -9 during load loses no acknowledged token event, revocation 
 test('PostgreSQL: kill -9 during load loses no acknowledged token event, revocation or client', async () => {
   using folder = temporaryFolder()
   await using database = await temporaryDatabase()
-  const env = { GRANTOR_DATABASE_URL: database.url, GRANTOR_MASTER_KEY: 'a-master-key-for-fault-tests-0123456789' }
+  const env = { ...database.settings, GRANTOR_MASTER_KEY: 'a-master-key-for-fault-tests-0123456789' }
   await survive({ data: folder.path, seed: folder.write('seed.json', seed), env: { ...unlimited, ...env } })
 })

@@ -46,6 +46,6 @@ test('SQLite: SIGTERM under load drains without one failed request and exits 0',
 test('PostgreSQL: SIGTERM under load drains without one failed request and exits 0', async () => {
   using folder = temporaryFolder()
   await using database = await temporaryDatabase()
-  const env = { GRANTOR_DATABASE_URL: database.url, GRANTOR_MASTER_KEY: 'a-master-key-for-fault-tests-0123456789' }
+  const env = { ...database.settings, GRANTOR_MASTER_KEY: 'a-master-key-for-fault-tests-0123456789' }
   await drain({ data: folder.path, seed: folder.write('seed.json', seed), env: { ...unlimited, ...env } })
 })

@@ -137,7 +137,7 @@ test('SIGHUP reaches the workers too', async () => {
   await using database = await temporaryDatabase()
   const masterKey = 'a-master-key-for-fault-tests-0123456789'
   await assertReloads(folder, {
-    GRANTOR_DATABASE_URL: database.url,
+    ...database.settings,
     GRANTOR_MASTER_KEY: masterKey,
     GRANTOR_WORKERS: '2',
   })

@@ -95,6 +95,6 @@ test('PostgreSQL: kill -9 among revocations of API keys; each that was acknowled
   using folder = temporaryFolder()
   await using database = await temporaryDatabase()
   const masterKey = { GRANTOR_MASTER_KEY: 'a-master-key-for-feed-tests-0123456789' }
-  const env = { ...unlimited, ...masterKey, GRANTOR_DATABASE_URL: database.url }
+  const env = { ...unlimited, ...masterKey, ...database.settings }
   await killedAmongRevocations({ data: folder.path, seed: folder.write('seed.json', seed), env })
 })

@@ -61,7 +61,7 @@ test('SQLite: kill -9 in a burst of 10 000 revocations; each that was acknowledg
 test('PostgreSQL: kill -9 in a burst of 10 000 revocations; each that was acknowledged is refused after the restart', async () => {
   using folder = temporaryFolder()
   await using database = await temporaryDatabase()
-  const env = { ...unlimited, ...masterKey, GRANTOR_DATABASE_URL: database.url }
+  const env = { ...unlimited, ...masterKey, ...database.settings }
   await killedInABurst({ data: folder.path, seed: folder.write('seed.json', seed), env })
 })
 
@@ -106,7 +106,7 @@ test('PostgreSQL, two nodes: what is revoked at one is refused by validators of 
   balancer.listen(0, '127.0.0.1')
   await once(balancer, 'listening')
   const issuer = `https://localhost:${(balancer.address() as AddressInfo).port}`
-  const env = { ...unlimited, ...masterKey, GRANTOR_DATABASE_URL: database.url, GRANTOR_ISSUER: issuer }
+  const env = { ...unlimited, ...masterKey, ...database.settings, GRANTOR_ISSUER: issuer }
   const options = { data: folder.path, seed: folder.write('seed.json', seed), env }
   try {
     await using one = await startServer(options)

@@ -57,7 +57,7 @@ test('SQLite: kill -9 between a revocation and the list; the list tells it after
 test('PostgreSQL: kill -9 between a revocation and the list; the list tells it after the restart', async () => {
   using folder = temporaryFolder()
   await using database = await temporaryDatabase()
-  const env = { ...unlimited, ...masterKey, GRANTOR_DATABASE_URL: database.url }
+  const env = { ...unlimited, ...masterKey, ...database.settings }
   await killedAfterRevocation({ data: folder.path, seed: folder.write('seed.json', seed), env })
 })
 

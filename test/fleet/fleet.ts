@@ -43,7 +43,7 @@ export async function openFleet(seed: object, env: Environment = {}): Promise<Fl
   const database = stack.use(await temporaryDatabase())
   const shared = {
     ...unlimited,
-    GRANTOR_DATABASE_URL: database.url,
+    ...database.settings,
     GRANTOR_MASTER_KEY: masterKey,
     GRANTOR_ISSUER: issuer,
     ...env,

@@ -116,7 +116,7 @@ test('SQLite: nothing is readable from the file and its write-ahead log, taken w
 
 test('PostgreSQL: nothing is readable from a dump of every table', async () => {
   await using database = await temporaryDatabase()
-  await steal({ GRANTOR_DATABASE_URL: database.url, GRANTOR_DATABASE_TIMEOUT: '60s' }, async () => {
+  await steal({ ...database.settings }, async () => {
     const client = new Client({ connectionString: database.url })
     await client.connect()
     const { rows } = await client.query("select tablename from pg_tables where schemaname = 'grantor'")

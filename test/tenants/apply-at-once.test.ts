@@ -39,5 +39,5 @@ test('SQLite: two people applying at once do not mix', () => race({}))
 
 test('PostgreSQL: two people applying at once do not mix', async () => {
   await using database = await temporaryDatabase()
-  await race({ GRANTOR_DATABASE_URL: database.url, GRANTOR_DATABASE_TIMEOUT: '60s', GRANTOR_MASTER_KEY: masterKey })
+  await race({ ...database.settings, GRANTOR_MASTER_KEY: masterKey })
 })

@@ -27,7 +27,7 @@ async function deploy(on: (typeof databases)[number], seed: object): Promise<Dep
     ...unlimited,
     GRANTOR_ISSUER: issuer,
     GRANTOR_MASTER_KEY: masterKey,
-    ...(database === null ? {} : { GRANTOR_DATABASE_URL: database.url, GRANTOR_DATABASE_TIMEOUT: '60s' }),
+    ...(database === null ? {} : { ...database.settings }),
   }
   const options = { data: folder.path, seed: folder.write('seed.json', seed), env }
   const server = stack.use(await startServer(options))

@@ -10,6 +10,9 @@ import { type Environment, runGrantor } from '../src/index.ts'
 
 export const shim = join(import.meta.dirname, '..', 'bin', 'grantor.js')
 
+/** What the shim begins: the sources, or what `npm test` has put together from them. */
+const program = process.env['GRANTOR_TEST_COMMAND'] ?? shim
+
 export interface Ran {
   readonly code: number | null
   readonly stdout: string
@@ -67,7 +70,7 @@ export const anyPorts = {
 export function folder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'grantor-cli-'))
   const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    spawn(process.execPath, [shim, ...args], { cwd: path, env: { ...plainEnv, NO_COLOR: '1', ...env } })
+    spawn(process.execPath, [program, ...args], { cwd: path, env: { ...plainEnv, NO_COLOR: '1', ...env } })
   const run: Folder['run'] = async (args, { stdin = '', env } = {}) => {
     const child = start(args, env)
     child.stdin.on('error', () => undefined)
