@@ -12,7 +12,7 @@ import { seconds } from '../oauth/access-token.ts'
 
 export interface IdTokenInput {
   readonly issuer: string
-  readonly grant: Grant
+  readonly grant: Pick<Grant, 'authentication' | 'clientId' | 'claims' | 'pairwiseSid'>
   readonly client: Client
   /** Of the access token that goes along. */
   readonly scope: Scope

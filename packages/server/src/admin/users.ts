@@ -4,6 +4,7 @@ import type { Authority, PersonRecord } from '@grantor/authority'
 import { problem } from '@grantor/protocol/http'
 import { normaliseUsername } from '@grantor/protocol/people'
 import { Type } from 'typebox'
+import { removeSignInMethod, signInMethods } from './people/sign-in-methods.ts'
 import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
 import { filterValue, tenantOf } from './fields.ts'
 import { exampleUser, personOf, type UserBody, type UserDocument, userDocument, UserSchema } from './user.ts'
@@ -65,7 +66,12 @@ export function users({ admin }: Authority): Collection {
         return removed(await acts.remove(actorOf(context.caller), tenantOf(context), which))
       },
     },
-    actions: { 'reset-password': resetPassword(admin), 'reset-factors': resetFactors(admin) },
+    views: { 'sign-in-methods': signInMethods(admin) },
+    actions: {
+      'reset-password': resetPassword(admin),
+      'reset-factors': resetFactors(admin),
+      'remove-sign-in-method': removeSignInMethod(admin),
+    },
   })
 }
 

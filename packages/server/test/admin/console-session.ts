@@ -9,7 +9,7 @@ import type { Instant, Secret, TenantId } from '@grantor/protocol/types'
 import type { FeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
 
-const verifier = 'v'.repeat(43)
+export const verifier = 'v'.repeat(43)
 
 export interface SignIn {
   readonly username: string

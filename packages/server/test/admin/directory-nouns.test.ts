@@ -6,11 +6,14 @@ import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { api, databases, machine, operator, redirectUri, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
 import { codeIn, itemsIn } from './admin-deployment.ts'
+import { consoleAnswer, verifier } from './console-session.ts'
 
 const scope = builtInScopes
   .map(({ name }) => name)
   .filter((name) => name.startsWith('admin:'))
   .join(' ')
+const claimsIn = (jwt: string): Readonly<Record<string, unknown>> =>
+  JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Readonly<Record<string, unknown>>
 const billing = 'https://billing.example/v1'
 
 for (const database of databases) {
@@ -205,11 +208,9 @@ for (const database of databases) {
       assert.deepEqual((await eventsOf('admin.device_denied')).length, 2)
     })
 
-    test('a token is previewed as it would be issued, and a redirect URI matched as it would be', async () => {
+    test('a token is previewed as it would be issued', async () => {
       const preview = async (id: string, json: object) => call(`/v1/clients/${id}/preview`, { json: json as never })
-      const real = JSON.parse(
-        Buffer.from((await it.token('svc')).split('.')[1] ?? '', 'base64url').toString(),
-      ) as Record<string, unknown>
+      const real = claimsIn(await it.token('svc'))
       const shown = (await preview('svc', { scope: 'invoices:read' })).json()
       const claims = shown['claims'] as Record<string, unknown>
       assert.deepEqual(Object.keys(claims).toSorted(), Object.keys(real).toSorted())
@@ -226,6 +227,35 @@ for (const database of databases) {
         alice?.id,
       )
       assert.equal((await preview('web', { subject: 'nobody' })).status, 400)
+      assert.equal('id_token' in shown || 'userinfo' in shown, false, 'nobody signs in')
+    })
+
+    test('the ID token and the userinfo of a preview are those that the person gets', async () => {
+      const [alice] = itemsIn(await call('/v1/users?username=alice'))
+      for (const id of ['web', 'pairwise']) {
+        const client = { id, redirectUri }
+        const who = { username: 'alice', password: 'correct-horse', scope: 'openid', client }
+        const code = (await consoleAnswer(it, who)).address.searchParams.get('code') ?? ''
+        const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri }
+        const got = (await it.post('/token', id, form)).json()
+        const real = claimsIn(String(got['id_token']))
+        const told = await it.ask('/userinfo', { headers: { authorization: `Bearer ${String(got['access_token'])}` } })
+        const asked = await call(`/v1/clients/${id}/preview`, { json: { subject: alice?.id ?? '', scope: 'openid' } })
+        const shown = asked.json() as Record<string, Record<string, unknown>>
+        assert.deepEqual(Object.keys(shown['id_token'] ?? {}).toSorted(), Object.keys(real).toSorted(), id)
+        for (const name of ['iss', 'sub', 'aud']) assert.deepEqual(shown['id_token']?.[name], real[name], name)
+        assert.deepEqual(shown['userinfo'], told.json(), id)
+        assert.deepEqual(
+          Object.keys(shown['claims'] ?? {}).toSorted(),
+          Object.keys(claimsIn(String(got['access_token']))).toSorted(),
+        )
+      }
+      const without = { json: { subject: alice?.id ?? '', scope: 'invoices:read' } }
+      const silent = (await call('/v1/clients/web/preview', without)).json()
+      assert.equal('id_token' in silent || 'userinfo' in silent, false, 'without openid there is neither')
+    })
+
+    test('a redirect URI is matched as it would be', async () => {
       const match = async (redirect_uri: string) =>
         (await call('/v1/clients/web/match-redirect-uri', { json: { redirect_uri } })).json()['matches']
       assert.deepEqual(

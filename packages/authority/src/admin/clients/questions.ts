@@ -21,6 +21,7 @@ import type { Store } from '@grantor/store'
 import type { Clock, Issuers } from '../../ports/environment.ts'
 import { subjectFor } from '../../tokens/subject-for.ts'
 import type { AdminError, AdminResult } from '../result.ts'
+import { onlyIssued as unknown, type SignInPreview, signInPreview } from './preview-sign-in.ts'
 
 export interface PreviewRequest {
   readonly clientId: string
@@ -35,6 +36,8 @@ export interface TokenPreview {
   readonly format: 'jwt' | 'opaque'
   readonly typ: 'at+jwt' | 'JWT'
   readonly claims: JsonObject
+  /** What goes along where a person signs in with `openid`: the ID token, and what `/userinfo` would say; null elsewhere. */
+  readonly signIn: SignInPreview | null
   /** Why a scope that was asked for would not be in it. */
   readonly leftOut: readonly { readonly scope: string; readonly why: LeftOut }[]
 }
@@ -47,9 +50,6 @@ export interface PreviewDependencies {
   readonly policy: Policy
   readonly store: Pick<Store, 'clients' | 'users' | 'directory' | 'keys'>
 }
-
-/** What only an issued token has. */
-const unknown = '…'
 
 const invalid = (field: string, problem: string) =>
   err<AdminError>({ reason: 'invalid', problems: [{ field, problem }] })
@@ -94,6 +94,7 @@ export async function previewToken(
     claims: {
       ...(person === null ? {} : { auth_time: seconds(now), acr: unknown, sid: unknown }),
       ...confirmation(client),
+      ...(api?.statusList === true ? { status: { status_list: { idx: unknown, uri: unknown } } } : {}),
     },
   }
   const because = (why: LeftOut, names: Scope) => [...names].map((name) => ({ scope: name, why }))
@@ -101,6 +102,7 @@ export async function previewToken(
     format: api?.tokenFormat ?? 'jwt',
     typ: api?.tokenTyp ?? 'at+jwt',
     claims: accessTokenClaims(facts, { issuer, tenant }),
+    signIn: person === null ? null : signInPreview({ client, person, scope: given, issuer, now }, { policy, store }),
     leftOut: [
       ...because('not_declared', without(asked, declared)),
       ...because('not_registered', without(declared, registered)),

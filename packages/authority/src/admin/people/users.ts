@@ -10,9 +10,10 @@ import { createUser, shownPerson } from './create-user.ts'
 import { mailReset, type MailResetDependencies } from './mail-reset.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
 import type { AdminError, AdminResult } from '../result.ts'
+import { openSignInMethodAdmin, type SignInMethodAdmin } from './sign-in-methods.ts'
 import { openUserRecordAdmin, ownersOnly, personProblems, type UserRecordAdmin } from './user-records.ts'
 
-export interface UserAdmin extends UserRecordAdmin {
+export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin {
   list(
     tenant: TenantId,
     page: { readonly after: string | null; readonly limit: number },
@@ -89,6 +90,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
 
   return {
     ...openUserRecordAdmin(deps),
+    ...openSignInMethodAdmin(deps),
 
     list: async (tenant, page) =>
       ok((await store.users.list(tenant, page)).map(({ version: _version, ...user }) => shownPerson(user))),

@@ -10,7 +10,7 @@ export const previewToken = ({ clients }: Authority['admin']): ActionPlan<Client
   on: 'item',
   // It tells of a person what they would be called, and whether they administer.
   scope: { all: ['admin:clients:read', 'admin:users:read'] },
-  summary: 'Show what an access token of the client would say, for a person or for itself; none is issued',
+  summary: 'Show what the tokens of the client would say, for a person or for itself; none is issued',
   body: Type.Object({
     subject: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The id of a person' })),
     scope: Type.Optional(Type.String({ maxLength: 4096, description: 'All it is registered for where left out' })),
@@ -29,8 +29,9 @@ export const previewToken = ({ clients }: Authority['admin']): ActionPlan<Client
     const request = { clientId: entry?.value.id ?? '', subject, scope, resource }
     const shown = await clients.preview(tenantOf(context), request)
     if (shown.kind === 'error') return adminProblem(shown.error)
-    const { format, typ, claims, leftOut } = shown.value
-    return { format, typ, claims, left_out: leftOut.map((it) => ({ ...it })) }
+    const { format, typ, claims, signIn, leftOut } = shown.value
+    const signedIn = signIn === null ? {} : { id_token: signIn.idToken, userinfo: signIn.userinfo }
+    return { format, typ, claims, ...signedIn, left_out: leftOut.map((it) => ({ ...it })) }
   },
 })
 

@@ -5,7 +5,12 @@ import type { Json, JsonObject } from '@grantor/protocol/types'
 interface DangerousAct {
   readonly noun: string
   /** A handler of the collection, or one of its actions. */
-  readonly act: keyof Collection['handlers'] | 'reset-factors' | 'reset-password' | 'rotate-secret'
+  readonly act:
+    | keyof Collection['handlers']
+    | 'reset-factors'
+    | 'reset-password'
+    | 'remove-sign-in-method'
+    | 'rotate-secret'
   readonly why: string
   /** Only of some: by what is sent, and what is there (null where it is made). */
   when?(body: JsonObject, before: JsonObject | null): boolean
@@ -33,6 +38,11 @@ export const dangerousActs: readonly DangerousAct[] = [
   },
   { noun: 'users', act: 'remove', why: 'the account and all it could be used for is gone' },
   { noun: 'users', act: 'reset-factors', why: 'a password alone signs in to the account from then on' },
+  {
+    noun: 'users',
+    act: 'remove-sign-in-method',
+    why: 'the account is left with less, and maybe with a password alone',
+  },
   {
     noun: 'users',
     act: 'reset-password',

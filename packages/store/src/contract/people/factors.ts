@@ -56,7 +56,7 @@ export interface Challenge {
 export interface Removal {
   readonly tenant: TenantId
   readonly subject: string
-  readonly what: 'totp' | 'everything' | { readonly passkey: string }
+  readonly what: 'totp' | 'recovery_codes' | 'everything' | { readonly passkey: string }
 }
 
 /** 'changed-meanwhile': it is the first factor and came without recovery codes, or is not and came with them. */
@@ -82,7 +82,7 @@ export interface FactorStore {
     events: readonly NewEvent[],
   ): Promise<Enrolment>
   addTotp(totp: TotpRow & Proven, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
-  /** Remembered browsers are forgotten with any factor, recovery codes with the last one. */
+  /** Remembered browsers are forgotten with any factor, recovery codes with the last one, or by themselves. */
   remove(removal: Removal, events: readonly NewEvent[]): Promise<'removed' | 'absent'>
   replaceRecoveryCodes(
     person: Person & { readonly handles: readonly Handle[]; readonly at: Instant },

@@ -140,6 +140,11 @@ function* putCodes({ tenant, subject, at, recovery }: Codes): Verb<void> {
 export function* remove({ tenant, subject, what }: Removal, entries: readonly Entry[]): Verb<'removed' | 'absent'> {
   yield* hold(tenant, subject)
   let gone = 0
+  if (what === 'recovery_codes') {
+    gone += (yield* all(
+      sql`delete from recovery_codes where tenant = ${tenant} and subject = ${subject} returning 1 as gone`,
+    )).length
+  }
   if (what === 'totp' || what === 'everything') {
     gone += (yield* all(
       sql`delete from totp_secrets where tenant = ${tenant} and subject = ${subject} returning 1 as gone`,
@@ -158,7 +163,7 @@ export function* remove({ tenant, subject, what }: Removal, entries: readonly En
     yield* undo()
     return 'absent'
   }
-  yield* forgetBrowsers(tenant, subject)
+  if (what !== 'recovery_codes') yield* forgetBrowsers(tenant, subject)
   yield* run(sql`delete from recovery_codes where tenant = ${tenant} and subject = ${subject}
     and not exists (select 1 from totp_secrets t where t.tenant = ${tenant} and t.subject = ${subject})
     and not exists (select 1 from passkeys p where p.tenant = ${tenant} and p.subject = ${subject})`)

@@ -1,0 +1,56 @@
+/** What would go along with the access token of somebody who signs in: the ID token, and the answer of `/userinfo`. */
+import type { Policy, Scope } from '@grantor/protocol/oauth'
+import { idTokenClaims, mayReadUserinfo, userinfo } from '@grantor/protocol/oidc'
+import type { Person } from '@grantor/protocol/people'
+import { type Client, registeredScope } from '@grantor/protocol/registration'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import { idTokenAlg } from '../../tokens/mint-id-token.ts'
+import { subjectFor } from '../../tokens/subject-for.ts'
+
+/** Stands for what only an issued token has. */
+export const onlyIssued = '…'
+
+export interface SignInPreview {
+  readonly idToken: JsonObject
+  readonly userinfo: JsonObject
+}
+
+interface SignedIn {
+  readonly client: Client
+  readonly person: Person
+  /** Of the access token that goes along. */
+  readonly scope: Scope
+  readonly issuer: string
+  readonly now: Instant
+}
+
+/** Null without `openid`: neither is given then. */
+export function signInPreview(
+  { client, person, scope, issuer, now }: SignedIn,
+  { policy, store }: { readonly policy: Policy; readonly store: Pick<Store, 'keys'> },
+): SignInPreview | null {
+  if (!mayReadUserinfo({ scope })) return null
+  const subject = subjectFor(client, person.id, store) ?? person.id
+  const authentication = { subject: person.id, sessionId: onlyIssued, at: now, acr: onlyIssued, amr: [onlyIssued] }
+  const grant = { authentication, clientId: client.id, claims: null, pairwiseSid: null }
+  const idToken = idTokenClaims({
+    issuer,
+    grant,
+    client,
+    scope,
+    person,
+    subject,
+    nonce: null,
+    accessToken: null,
+    alg: idTokenAlg(client),
+    jti: onlyIssued,
+    now,
+    ttl: policy.idTokenTtl,
+  })
+  const registered = registeredScope(client)
+  return {
+    idToken: { ...idToken, at_hash: onlyIssued },
+    userinfo: userinfo({ person, subject, scope, claims: null, registered }),
+  }
+}
