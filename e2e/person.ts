@@ -1,13 +1,8 @@
 /** A person at a browser: one context of a real Chromium, with eyes (axe, screenshots, the console). */
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Arrival, Callback, Deployment, Account } from './deployment.ts'
-import { axe, inspect } from './inspection.ts'
-
-const output = fileURLToPath(new URL('../test-output/flow/', import.meta.url))
-mkdirSync(output, { recursive: true })
+import { inspect, picture } from './inspection.ts'
 
 /** The server's certificate comes from its local CA, which no browser knows. */
 const defaults: BrowserContextOptions = {
@@ -24,7 +19,7 @@ export interface Person extends AsyncDisposable {
   /** Fills in the login form and sends it. */
   signIn(who: Account, password?: string): Promise<void>
   press(button: string): Promise<void>
-  /** Holds the page against axe and the console, and keeps its picture. */
+  /** Holds the page against axe and the console, and keeps its picture where one is wanted. */
   checkPage(name: string): Promise<void>
   /** Waits until the browser stands at the client, and tells what the client was sent. */
   arrivalAt(client: Callback, state: string): Promise<Arrival>
@@ -33,7 +28,6 @@ export interface Person extends AsyncDisposable {
 export async function openPerson(browser: Browser, how: BrowserContextOptions = {}): Promise<Person> {
   const context = await browser.newContext({ ...defaults, ...how })
   const scripted = how.javaScriptEnabled !== false
-  if (scripted) await context.addInitScript({ path: axe })
   const page = await context.newPage()
   const consoleMessages: string[] = []
   // A status of 400 or more is a line in the console, and no fault of the page.
@@ -53,7 +47,7 @@ export async function openPerson(browser: Browser, how: BrowserContextOptions = 
     async checkPage(name) {
       if (scripted) assert.deepEqual(await inspect(page), [], name)
       assert.deepEqual(consoleMessages, [], name)
-      await page.screenshot({ path: `${output}${name}.png`, fullPage: true })
+      await picture(page, 'flow', name)
     },
     async arrivalAt(client, state) {
       await page.waitForURL((url) => url.origin === client.origin)

@@ -20,8 +20,9 @@ export async function setUp(
   const stack = new AsyncDisposableStack()
   after(() => stack.disposeAsync())
   stack.use(beside)
+  const opening = openChromium(['MAP *.test 127.0.0.1'])
+  stack.defer(async () => (await opening).close())
   const deployment = stack.use(await deploy(env))
-  const browser = await openChromium(['MAP *.test 127.0.0.1'])
-  stack.defer(() => browser.close())
+  const browser = await opening
   return { browser, deployment }
 }

@@ -1,7 +1,7 @@
 /** What Chromium lets a consent form lead to: it holds `form-action` against every redirect that follows. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { consentPage, continuePage, pageHeaders } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
 import { consent } from '../consent-samples.ts'
@@ -20,7 +20,11 @@ interface Flow {
 
 describe('form-action in Chromium', { concurrency: false }, () => {
   let browser: Browser
+  let context: BrowserContext
   let client: PageServer
+  let server: PageServer
+  /** The one that is tried just now. */
+  let flow: Flow
   before(async () => {
     // Reserved names (RFC 6761) that lead to this machine, so that nothing leaves it.
     browser = await openChromium(['MAP *.test 127.0.0.1'])
@@ -29,12 +33,7 @@ describe('form-action in Chromium', { concurrency: false }, () => {
       if (to === null) response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Client</title>')
       else redirectTo(response, to)
     })
-  })
-  after(() => Promise.all([browser.close(), client.close()]))
-
-  /** Presses Allow; tells whether the browser asked for the end of the way, or refused to go there. */
-  async function allow(flow: Flow): Promise<'reached' | 'blocked'> {
-    const server = await servePages((request, response) => {
+    server = await servePages((request, response) => {
       if (request.method === 'POST') redirectTo(response, '/hub')
       else if (request.url !== '/hub') {
         const form = { action: '/decide', csrf: 'token' }
@@ -42,7 +41,14 @@ describe('form-action in Chromium', { concurrency: false }, () => {
       } else if (flow.by === 'redirect') redirectTo(response, flow.redirect)
       else sendPage(response, continuePage(samples.frame(), { href: flow.redirect }), pageHeaders())
     })
-    const page = await browser.newPage()
+    context = await browser.newContext()
+  })
+  after(() => Promise.all([browser.close(), client.close(), server.close()]))
+
+  /** Presses Allow; tells whether the browser asked for the end of the way, or refused to go there. */
+  async function allow(tried: Flow): Promise<'reached' | 'blocked'> {
+    flow = tried
+    const page = await context.newPage()
     await page.goto(server.origin)
     const end = flow.end ?? flow.redirect
     const outcome = Promise.race([
@@ -52,7 +58,6 @@ describe('form-action in Chromium', { concurrency: false }, () => {
     await page.click('#allow', { noWaitAfter: true })
     const seen = await outcome
     await page.close()
-    await server.close()
     return seen
   }
 

@@ -102,12 +102,13 @@ describe('signing out of several clients', () => {
   let server: Server
   let sites: readonly [Site, Site]
   before(async () => {
-    browser = await openChromium(['MAP *.test 127.0.0.1'])
-    stack.defer(() => browser.close())
+    const opening = openChromium(['MAP *.test 127.0.0.1'])
     sites = [stack.use(await openSite('books', () => server)), stack.use(await openSite('music', () => server))]
     const folder = stack.use(temporaryFolder())
     const seed = folder.write('seed.json', seedFor(sites))
     server = stack.use(await startServer({ data: folder.path, seed, env: { GRANTOR_LOG: 'warn' } }))
+    browser = await opening
+    stack.defer(() => browser.close())
   })
   after(() => stack.disposeAsync())
 
