@@ -85,6 +85,7 @@ const postgresEnv = {
 const sqlite = running(await startGrantor(stack.use(temporaryFolder()), {}))
 const postgres = running(await startGrantor(stack.use(temporaryFolder()), postgresEnv))
 const api = running(await startProgram('route.ts', ['fastify', JSON.stringify(jwks)]))
+const least = running(await startProgram('floor.ts'))
 
 function tokens(name: string, contestant: Contestant): readonly Participant[] {
   const bound = prepared(boundRequest)
@@ -94,7 +95,10 @@ function tokens(name: string, contestant: Contestant): readonly Participant[] {
   ]
 }
 say(`tokens: ${plan.rounds} rounds of ${plan.milliseconds} ms each`)
-const issued = await measureInTurns([...tokens('SQLite', sqlite), ...tokens('PostgreSQL', postgres)], plan)
+const issued = await measureInTurns(
+  [...tokens('SQLite', sqlite), ...tokens('PostgreSQL', postgres), ...tokens('floor', least)],
+  plan,
+)
 floors.push(floor())
 say(`a guarded GET: ${plan.rounds} rounds`)
 const boundCalls = prepared(boundCall)
@@ -103,13 +107,20 @@ const called = await measureInTurns(
   [
     { name: 'guarded', contestant: api, requests: afterPause(boundCalls, plainCall) },
     { name: 'guarded, bound', contestant: api, requests: boundCalls },
+    { name: 'floor, GET', contestant: least, requests: afterPause(boundCalls, plainCall) },
+    { name: 'floor, GET with a proof', contestant: least, requests: boundCalls },
   ],
   plan,
 )
 floors.push(floor())
+/** A verification as a server pays for it that does nothing else with a proof, and one in a loop of nothing else. */
 const verification = {
-  key_at_hand_us: median(floors.map(({ key_at_hand_us: it }) => it)),
-  new_key_us: median(floors.map(({ new_key_us: it }) => it)),
+  new_key_us: rounded(addedTo(issued, 'floor, bound', 'floor, plain')),
+  key_at_hand_us: rounded(addedTo(called, 'floor, GET with a proof', 'floor, GET')),
+  alone: {
+    new_key_us: median(floors.map(({ new_key_us: it }) => it)),
+    key_at_hand_us: median(floors.map(({ key_at_hand_us: it }) => it)),
+  },
 }
 for (const one of [...issued, ...called]) say(`  ${one.name}: ${one.cpu_us_per_request.median} µs`)
 
@@ -121,7 +132,6 @@ const added = {
 const report = {
   plan,
   verification,
-  verifications: floors,
   measured: [...issued, ...called],
   added_in_verifications: Object.fromEntries(Object.entries(added).map(([name, ratio]) => [name, rounded(ratio, 2)])),
   targets: {

@@ -1,8 +1,20 @@
 /**
  * The floor: the least that a token endpoint on this stack can do. Bare Fastify parses the form, compares the secret's
  * SHA-256, signs one ES256 JWT with node:crypto and answers. It remembers nothing, records nothing and knows one client.
+ * A DPoP proof costs it one verification, nothing of whose content is looked at: with the key that comes in it at the
+ * token endpoint, with a key it has seen before at `GET /v1/report`.
  */
-import { generateKeyPairSync, hash, randomUUID, sign, timingSafeEqual } from 'node:crypto'
+import {
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+  sign,
+  timingSafeEqual,
+  verify,
+} from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { audience, clientId, clientSecret, scope } from './client.ts'
@@ -13,7 +25,28 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 const header = encode({ alg: 'ES256', typ: 'at+jwt', kid: 'floor' })
 const handle = hash('sha256', clientSecret, 'buffer')
 
+function isSigned(proof: string, keyOf: (jwk: JsonWebKey) => KeyObject): boolean {
+  const end = proof.lastIndexOf('.')
+  const proofHeader = JSON.parse(Buffer.from(proof.slice(0, proof.indexOf('.')), 'base64url').toString())
+  const signature = Buffer.from(proof.slice(end + 1), 'base64url')
+  const key = keyOf((proofHeader as { readonly jwk: JsonWebKey }).jwk)
+  return verify('sha256', Buffer.from(proof.slice(0, end)), { key, dsaEncoding: 'ieee-p1363' }, signature)
+}
+
+const newKey = (jwk: JsonWebKey): KeyObject => createPublicKey({ key: jwk, format: 'jwk' })
+const seen = new Map<string, KeyObject>()
+function seenKey(jwk: JsonWebKey): KeyObject {
+  const known = seen.get(jwk.x ?? '') ?? newKey(jwk)
+  seen.set(jwk.x ?? '', known)
+  return known
+}
+
 const app = fastify()
+app.get('/v1/report', (request, reply) => {
+  const { dpop } = request.headers
+  if (typeof dpop === 'string' && !isSigned(dpop, seenKey)) return reply.code(401).send()
+  return { id: 'report-1', cents: 1290 }
+})
 app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
   done(null, new URLSearchParams(body as string)),
 )
@@ -25,6 +58,8 @@ app.post('/token', (request, reply) => {
   if (credentials.slice(0, colon) !== clientId || !timingSafeEqual(secret, handle)) {
     return reply.code(401).send({ error: 'invalid_client' })
   }
+  const { dpop } = request.headers
+  if (typeof dpop === 'string' && !isSigned(dpop, newKey)) return reply.code(400).send({ error: 'invalid_dpop_proof' })
   if (form.get('grant_type') !== 'client_credentials') return reply.code(400).send({ error: 'unsupported_grant_type' })
   const iat = Math.floor(Date.now() / 1000)
   const claims = {
