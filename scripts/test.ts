@@ -10,7 +10,7 @@ import { ensureKeycloak } from '../interop/keycloak.ts'
 import { ensureProxies } from '../interop/proxies.ts'
 import { ensureSchemathesis } from '../interop/schemathesis.ts'
 import { ensureFaketime } from '../test/clocks/faketime.ts'
-import { bundleCommand } from './bundle.ts'
+import { bundleCommand } from './bundle/command.ts'
 import { startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -53,7 +53,14 @@ let code = 1
 try {
   const runner = spawn(
     process.execPath,
-    ['--test', '--test-reporter=spec', '--test-concurrency=3', `--test-timeout=${longest}`, ...files],
+    [
+      '--test',
+      '--test-reporter=spec',
+      '--test-concurrency=3',
+      `--test-timeout=${longest}`,
+      `--import=${join(root, 'scripts/bundle/preload.ts')}`,
+      ...files,
+    ],
     {
       cwd: root,
       stdio: 'inherit',

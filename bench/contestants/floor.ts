@@ -8,7 +8,6 @@ import {
   createPublicKey,
   generateKeyPairSync,
   hash,
-  type JsonWebKey,
   type KeyObject,
   randomUUID,
   sign,
@@ -25,19 +24,21 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 const header = encode({ alg: 'ES256', typ: 'at+jwt', kid: 'floor' })
 const handle = hash('sha256', clientSecret, 'buffer')
 
-function isSigned(proof: string, keyOf: (jwk: JsonWebKey) => KeyObject): boolean {
+type Jwk = Readonly<Record<string, string>>
+
+function isSigned(proof: string, keyOf: (jwk: Jwk) => KeyObject): boolean {
   const end = proof.lastIndexOf('.')
   const proofHeader = JSON.parse(Buffer.from(proof.slice(0, proof.indexOf('.')), 'base64url').toString())
   const signature = Buffer.from(proof.slice(end + 1), 'base64url')
-  const key = keyOf((proofHeader as { readonly jwk: JsonWebKey }).jwk)
+  const key = keyOf((proofHeader as { readonly jwk: Jwk }).jwk)
   return verify('sha256', Buffer.from(proof.slice(0, end)), { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
 
-const newKey = (jwk: JsonWebKey): KeyObject => createPublicKey({ key: jwk, format: 'jwk' })
+const newKey = (jwk: Jwk): KeyObject => createPublicKey({ key: jwk, format: 'jwk' })
 const seen = new Map<string, KeyObject>()
-function seenKey(jwk: JsonWebKey): KeyObject {
-  const known = seen.get(jwk.x ?? '') ?? newKey(jwk)
-  seen.set(jwk.x ?? '', known)
+function seenKey(jwk: Jwk): KeyObject {
+  const known = seen.get(jwk['x'] ?? '') ?? newKey(jwk)
+  seen.set(jwk['x'] ?? '', known)
   return known
 }
 

@@ -6,15 +6,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
-
-const packages = join(import.meta.dirname, '..', 'packages')
-
-/** The programs of threads and workers, which are begun by name: `./writer-thread` with the ending of who begins it. */
-const threads = {
-  'hashing-thread': join(packages, 'authority/src/people/hashing-thread.ts'),
-  worker: join(packages, 'server/src/workers/worker.ts'),
-  'writer-thread': join(packages, 'store/src/drivers/sqlite/writer-thread.ts'),
-}
+import { packages, threads } from './threads.ts'
 
 const beginsThread = (code: string): boolean => Object.keys(threads).some((name) => code.includes(`\`./${name}\${`))
 
