@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose'
 import { askByBackchannel, bank, declareBanks, PersonAtAccount, pollRequest } from '../support/backchannel-client.ts'
 import { declaration, declare, type Deployment, openDeployment } from '../support/deployment.ts'
 import { Enrolling } from '../support/enrolled-person.ts'
-import { soon } from '../support/soon.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { OtherIssuers, signedToken, signingKey, workloadClaims } from '../support/trusted-issuer.ts'
 
 const partner = 'https://partner.example'
@@ -98,7 +98,7 @@ test('CIBA §8: the person who is asked has a mail with the message, and nobody 
   await deployment.store.events.position()
   await askByBackchannel(authority, { login_hint: 'nobody' })
   await askByBackchannel(authority)
-  await soon(() => letters.length > 0, 'she was told')
+  await waitUntil(() => letters.length > 0, 'she was told')
   const [letter, ...more] = letters
   assert.deepEqual([letter?.to, more.length], ['alice@example.com', 0])
   const facts = letter?.facts

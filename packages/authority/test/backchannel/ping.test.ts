@@ -23,7 +23,7 @@ import {
   operator,
   root,
 } from '../support/deployment.ts'
-import { soon } from '../support/soon.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const endpoint = 'https://pinged.example/cb?bank=1'
 const token = 'zz9canary-8d67dc78-7faa-4d41-aabd-67707b374255'
@@ -90,15 +90,15 @@ for (const database of databases) {
     assert.deepEqual(await pollRequest(authority, first.id, from), { error: 'device_pending' }, 'it may poll, too')
     assert.deepEqual(client.told, [])
     await alice.answer(true)
-    await soon(() => client.told.length === 1, 'told of the approval')
+    await waitUntil(() => client.told.length === 1, 'told of the approval')
     assert.deepEqual(client.told[0], { url: endpoint, bearer: token, body: { auth_req_id: first.id } })
     assert.ok((await pollRequest(authority, first.id, from)).access_token, 'at once, however short ago it polled')
     const second = await ask(scene, { client_notification_token: 'another' })
     await alice.answer(false)
-    await soon(() => client.told.length === 2, 'told of the denial')
+    await waitUntil(() => client.told.length === 2, 'told of the denial')
     assert.deepEqual(client.told[1], { url: endpoint, bearer: 'another', body: { auth_req_id: second.id } })
     assert.deepEqual(await pollRequest(authority, second.id, from), { error: 'device_denied' })
-    await soon(nothingDue(scene), 'all is settled')
+    await waitUntil(nothingDue(scene), 'all is settled')
     deployment.clock += 900_000
     assert.equal(client.told.length, 2)
     assert.deepEqual(await undelivered(scene), [])
@@ -121,12 +121,12 @@ for (const database of databases) {
     )
     const another = deployment.node({ outbound: client.outbound })
     await another.begin()
-    await soon(() => client.told.length === 1, 'what nobody had taken')
+    await waitUntil(() => client.told.length === 1, 'what nobody had taken')
     deployment.clock += 10_000
-    await soon(() => client.told.length === 2, 'what somebody had taken')
+    await waitUntil(() => client.told.length === 2, 'what somebody had taken')
     assert.deepEqual(new Set(client.told.map(({ body }) => body['auth_req_id'])), new Set([first.id, second.id]))
     assert.ok((await pollRequest(another, first.id, from)).access_token)
-    await soon(nothingDue(scene), 'all is settled')
+    await waitUntil(nothingDue(scene), 'all is settled')
   })
 
   test(`on ${database} the token of a client lies nowhere in the clear, and is gone once it was told`, async () => {
@@ -156,10 +156,10 @@ test('a client that cannot be reached, or is broken, is tried again with growing
   await authority.begin()
   await alice.answer(true)
   for (const [tries, pause] of [10_000, 40_000, 90_000, 160_000].entries()) {
-    await soon(() => client.told.length === tries + 1, `try ${tries + 1}`)
+    await waitUntil(() => client.told.length === tries + 1, `try ${tries + 1}`)
     deployment.clock += pause
   }
-  await soon(async () => (await undelivered(scene)).length > 0, 'it is given up')
+  await waitUntil(async () => (await undelivered(scene)).length > 0, 'it is given up')
   const [event] = await undelivered(scene)
   assert.deepEqual([event?.clientId, event?.reason, event?.data], ['pinged', 'address', { tries: 5 }])
   assert.equal(client.told.length, 5)
@@ -173,7 +173,7 @@ test('a client that refuses is never told again, and may fetch all the same', as
   const { id } = await ask(scene)
   await authority.begin()
   await alice.answer(true)
-  await soon(async () => (await undelivered(scene)).length > 0, 'it is given up')
+  await waitUntil(async () => (await undelivered(scene)).length > 0, 'it is given up')
   const [event] = await undelivered(scene)
   assert.deepEqual([event?.reason, event?.data], ['refused', { tries: 1 }])
   assert.equal(await nothingDue(scene)(), true)
@@ -189,10 +189,10 @@ test('a fault that passes is told at the next try', async () => {
   await ask(scene)
   await authority.begin()
   await alice.answer(true)
-  await soon(() => client.told.length === 1, 'the first try')
+  await waitUntil(() => client.told.length === 1, 'the first try')
   deployment.clock += 10_000
-  await soon(() => client.told.length === 2, 'the second try')
-  await soon(nothingDue(scene), 'it is settled')
+  await waitUntil(() => client.told.length === 2, 'the second try')
+  await waitUntil(nothingDue(scene), 'it is settled')
   assert.deepEqual(await undelivered(scene), [])
 })
 
@@ -205,7 +205,7 @@ test('nobody is told of what expired, before it was answered or before it could 
   await alice.answer(true)
   deployment.clock += 30_000
   await authority.begin()
-  await soon(async () => (await undelivered(scene)).length > 0, 'it is given up')
+  await waitUntil(async () => (await undelivered(scene)).length > 0, 'it is given up')
   assert.equal((await undelivered(scene))[0]?.reason, 'abandoned')
   assert.deepEqual(client.told, [])
   assert.deepEqual(await pollRequest(authority, id, from), { error: 'auth_req_id_expired' })
@@ -239,7 +239,7 @@ test('a client that was disabled, deleted or polls from now on is not told; nor 
   assert.equal((await changed('second', { polls: true, disabled: false })).kind, 'ok')
   assert.equal((await clients.remove(operator, root, 'third')).kind, 'ok')
   await deployment.node({ outbound: client.outbound }).begin()
-  await soon(nothingDue(scene), 'all is settled')
+  await waitUntil(nothingDue(scene), 'all is settled')
   assert.deepEqual(client.told, [])
   assert.deepEqual(await undelivered(scene), [])
 })
@@ -258,10 +258,10 @@ test('a client that hangs holds up nobody else', async () => {
     await ask(scene)
     await alice.answer(true)
   }
-  await soon(() => hanging.length === 4, 'as many as one client may have')
+  await waitUntil(() => hanging.length === 4, 'as many as one client may have')
   await askByBackchannel(authority, { client_notification_token: 'other' }, { as: 'second' })
   await alice.answer(true)
-  await soon(() => client.told.some(({ bearer }) => bearer === 'other'), 'the other is told')
+  await waitUntil(() => client.told.some(({ bearer }) => bearer === 'other'), 'the other is told')
   assert.equal(hanging.length, 4)
   while (hanging.length > 0 || client.told.length < 6) {
     hanging.shift()?.()

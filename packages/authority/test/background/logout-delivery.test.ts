@@ -19,7 +19,7 @@ import {
   root,
 } from '../support/deployment.ts'
 import { authorizeQuery, PersonAtBrowser, redemption } from '../support/person.ts'
-import { soon } from '../support/soon.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const site = (host: string, id: string, more: JsonObject = {}): JsonObject => ({
   ...machine(id, 'openid offline_access'),
@@ -119,7 +119,7 @@ for (const database of databases) {
     const other = await signIn(scene, 'one')
     await authority.begin()
     await authority.browser.signOut(one.person.visitor())
-    await soon(() => world.told.length >= 2, 'both were told')
+    await waitUntil(() => world.told.length >= 2, 'both were told')
     for (const [host, { idToken }, alg] of [
       ['one.example', one, 'RS256'],
       ['two.example', two, 'ES256'],
@@ -143,7 +143,7 @@ for (const database of databases) {
     assert.notEqual(one.idToken['sub'], two.idToken['sub'])
     // The other browser of the same person is none of this, and nothing is left behind.
     assert.ok(world.told.every((it) => decoded(it.token, 1)['sid'] !== other.idToken['sid']))
-    await soon(
+    await waitUntil(
       async () => !(await deployment.store.deliveries.due((deployment.clock + 9e9) as never)),
       'all is settled',
     )
@@ -157,7 +157,7 @@ test('every way to end a session tells: account page, password, administrator', 
   const accountOf = async ({ person }: SignedIn) =>
     (await authority.browser.accounts(person.visitor()))[0] ?? assert.fail()
   const heard = (it: SignedIn) =>
-    soon(() => world.told.some(({ token }) => decoded(token, 1)['sid'] === it.idToken['sid']), 'it was told')
+    waitUntil(() => world.told.some(({ token }) => decoded(token, 1)['sid'] === it.idToken['sid']), 'it was told')
 
   const [first, second] = [await signIn(scene, 'one'), await signIn(scene, 'one')]
   const account = await accountOf(first)
@@ -203,15 +203,15 @@ test('a client that does not answer is tried again with growing pauses, then giv
   await authority.begin()
   await authority.browser.signOut(person.visitor())
   for (const [tries, pause] of [15_000, 60_000, 135_000, 240_000].entries()) {
-    await soon(() => world.told.length === tries + 1, `try ${tries + 1}`)
+    await waitUntil(() => world.told.length === tries + 1, `try ${tries + 1}`)
     deployment.clock += pause
   }
-  await soon(() => world.told.length === 5, 'the last try')
+  await waitUntil(() => world.told.length === 5, 'the last try')
   const log = async () => {
     await deployment.store.events.position()
     return (await deployment.store.events.after(root, 0, 1000)).filter((it) => it.name === 'logout.undelivered')
   }
-  await soon(async () => (await log()).length > 0, 'it is given up')
+  await waitUntil(async () => (await log()).length > 0, 'it is given up')
   const [given] = await log()
   assert.deepEqual([given?.clientId, given?.reason, given?.data], ['one', 'status', { sid: idToken['sid'], tries: 5 }])
   // A client that heard one of them, and whose answer was lost, knows the others by their jti.
@@ -233,9 +233,9 @@ test('a client that hangs holds up neither the person nor another client', async
   const last = await signIn(scene, 'two')
   await authority.begin()
   for (const { person } of people) await authority.browser.signOut(person.visitor())
-  await soon(() => hanging.length === 4, 'as many as one client may have')
+  await waitUntil(() => hanging.length === 4, 'as many as one client may have')
   await authority.browser.signOut(last.person.visitor())
-  await soon(() => world.at('two.example').length === 1, 'the other was told')
+  await waitUntil(() => world.at('two.example').length === 1, 'the other was told')
   assert.equal(hanging.length, 4)
   while (world.at('one.example').length < 6 || hanging.length > 0) {
     hanging.shift()?.()
@@ -252,7 +252,7 @@ test('what a node that died had taken is told by another', async () => {
   assert.ok(await deployment.store.deliveries.takeDue({ now: deployment.clock as never, lease: 15_000, busy: [] }))
   await authority.begin()
   deployment.clock += 15_000
-  await soon(() => world.told.length === 1, 'another took it')
+  await waitUntil(() => world.told.length === 1, 'another took it')
 })
 
 test('a session that a new sign-in renews tells nobody, and its end tells those of before', async () => {
@@ -273,7 +273,7 @@ test('a session that a new sign-in renews tells nobody, and its end tells those 
   await person.signIn('alice')
   await person.allow()
   await authority.browser.signOut(person.visitor())
-  await soon(() => world.told.length === 2, 'both are told')
+  await waitUntil(() => world.told.length === 2, 'both are told')
   const [one] = world.at('one.example')
   assert.equal(decoded(one?.token ?? '', 1)['sid'], idToken['sid'])
 })

@@ -108,7 +108,7 @@ const eventsOf = async ({ store }: Deployment, name: string) => {
 }
 
 /** Generous, because it bounds what hangs. */
-async function soon(holds: () => boolean): Promise<void> {
+async function waitUntil(holds: () => boolean): Promise<void> {
   for (let n = 0; n < 6_000 && !holds(); n += 1) await new Promise((over) => setTimeout(over, 10))
   assert.ok(holds())
 }
@@ -187,9 +187,9 @@ test('a node that was begun sends by itself, and stops when it is closed', async
   const node = deployment.node({ mail: box })
   await node.begin()
   await node.browser.mail?.requestReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
-  await soon(() => box.of('reset').length === 1)
+  await waitUntil(() => box.of('reset').length === 1)
   await signedIn(node, new PersonAtBrowser(node))
-  await soon(() => box.of('signed_in').length === 1)
+  await waitUntil(() => box.of('signed_in').length === 1)
   box.answer = () => new Promise<SendOutcome>(() => {})
   await node.browser.mail?.requestReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
   await node.close()
@@ -355,7 +355,7 @@ describe('the mailer', () => {
     let stuck = 0
     it.box.answer = () => ((stuck += 1), new Promise<SendOutcome>(() => {}))
     await ask(it, 'alice')
-    await soon(() => stuck === 1)
+    await waitUntil(() => stuck === 1)
     const heir = openOffice(it.deployment)
     await heir.turn()
     assert.deepEqual(heir.box.letters, [])
@@ -377,7 +377,7 @@ describe('the mailer', () => {
       await node.admin.users.create(operator, root, { username, password: 'long-enough', claims })
       assert.deepEqual(await ask(it, username), { did: 'asked' })
     }
-    await soon(() => stuck === 4)
+    await waitUntil(() => stuck === 4)
     box.answer = () => ({ did: 'sent' })
     resolve({ did: 'sent' })
     await it.turn()

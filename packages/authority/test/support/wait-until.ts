@@ -1,6 +1,6 @@
 /** Waits for what the background does, for tests. */
 
-export async function soon(is: () => Promise<boolean> | boolean, what: string): Promise<void> {
+export async function waitUntil(is: () => Promise<boolean> | boolean, what: string): Promise<void> {
   const deadline = performance.now() + 60_000
   while (!(await is())) {
     if (performance.now() > deadline) throw new Error(`never: ${what}`)
