@@ -73,6 +73,8 @@ const refused: readonly Row[] = [
   ['nobody has decided', {}, 'device_pending'],
   ['polled again after the interval', { device: { polledAt: at(15_000) } }, 'device_pending'],
   ['a network takes a little off the interval', { device: { polledAt: at(15_900) } }, 'device_pending'],
+  ['as much as a network may take', { device: { polledAt: at(16_000) } }, 'device_pending'],
+  ['a little more', { device: { polledAt: at(16_001) } }, 'device_polled_too_fast', { slower: handleOf('gd_1') }],
   ['polled too soon', { device: { polledAt: at(17_000) } }, 'device_polled_too_fast', { slower: handleOf('gd_1') }],
   [
     'polled at the old pace after slow_down',

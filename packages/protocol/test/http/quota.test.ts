@@ -77,6 +77,83 @@ test('a look costs nothing and says whether a take would be allowed', () => {
   assert.equal(takeQuota(minute, drain(minute, 600, at(0)), at(0), 0).allowed, false)
 })
 
+test('each cost, state and clock has exactly this answer', () => {
+  /** Ten a second: one every 100 ms. */
+  const ten: QuotaPolicy = { name: 'ten', quota: 10, window: 1 }
+  const rows: readonly (readonly [
+    held: number | null,
+    now: number,
+    cost: number,
+    as: Omit<QuotaDecision, 'policy' | 'state'> & { readonly state: number | null },
+  ])[] = [
+    [null, 5000, 1, { allowed: true, state: 5100, remaining: 9, effectiveWindow: 1, wait: 0 }],
+    [null, 5000, 0, { allowed: true, state: null, remaining: 10, effectiveWindow: 1, wait: 0 }],
+    [null, 5000, 4, { allowed: true, state: 5400, remaining: 6, effectiveWindow: 1, wait: 0 }],
+    [null, 5000, 10, { allowed: true, state: 6000, remaining: 0, effectiveWindow: 1, wait: 0 }],
+    [null, 5000, 11, { allowed: false, state: null, remaining: 10, effectiveWindow: 1, wait: 100 }],
+    [null, 5000, 40, { allowed: false, state: null, remaining: 10, effectiveWindow: 3, wait: 3000 }],
+    [4000, 5000, 1, { allowed: true, state: 5100, remaining: 9, effectiveWindow: 1, wait: 0 }],
+    [5450, 5000, 2, { allowed: true, state: 5650, remaining: 3, effectiveWindow: 1, wait: 0 }],
+    [5950, 5000, 1, { allowed: false, state: 5950, remaining: 0, effectiveWindow: 1, wait: 50 }],
+    [5950, 5000, 0, { allowed: false, state: 5950, remaining: 0, effectiveWindow: 1, wait: 50 }],
+    [6000, 5000, 13, { allowed: false, state: 6000, remaining: 0, effectiveWindow: 2, wait: 1300 }],
+    [9000, 5000, 1, { allowed: false, state: 6000, remaining: 0, effectiveWindow: 1, wait: 100 }],
+  ]
+  for (const [held, now, cost, as] of rows)
+    assert.deepEqual(
+      takeQuota(ten, held === null ? null : at(held), at(now), cost),
+      { policy: ten, ...as },
+      `${cost} of what is held until ${held}`,
+    )
+  /** One in ten seconds: after the last, the window is the time until the next. */
+  const slow: QuotaPolicy = { name: 'slow', quota: 2, window: 20 }
+  assert.equal(takeQuota(slow, null, at(0)).effectiveWindow, 10)
+  assert.equal(takeQuota(slow, at(10_000), at(0)).effectiveWindow, 10)
+  assert.equal(takeQuota(slow, at(13_001), at(4_000)).effectiveWindow, 10)
+  assert.deepEqual(takeQuota(slow, at(20_000), at(3_999)), {
+    policy: slow,
+    allowed: false,
+    state: at(20_000),
+    remaining: 0,
+    effectiveWindow: 7,
+    wait: 6001,
+  })
+})
+
+test('what is given back is what was taken, and never more than all', () => {
+  const ten: QuotaPolicy = { name: 'ten', quota: 10, window: 1 }
+  assert.equal(refundQuota(ten, at(5400), at(5000)), 5300)
+  assert.equal(refundQuota(ten, at(5400), at(5000), 3), 5100)
+  assert.equal(refundQuota(ten, at(5400), at(5000), 4), null)
+  assert.equal(refundQuota(ten, at(5400), at(5000), 9), null)
+})
+
+test('of several decisions the one that lasts longest is told first, then the one with the least left', () => {
+  const of = (name: string, quota: number) => ({ name, quota, window: 60 })
+  const headers = quotaHeaders([
+    decision(of('wide', 100), 50),
+    decision(of('narrow', 1000), 100),
+    decision(of('shut', 10), 5, { allowed: false, wait: 100, effectiveWindow: 1 }),
+    decision(of('long', 10), 6, { allowed: false, wait: 60_001, effectiveWindow: 30 }),
+  ])
+  assert.equal(headers['ratelimit'], '"long";r=6;t=30, "shut";r=5;t=1, "narrow";r=100;t=12, "wide";r=50;t=12')
+  assert.equal(
+    headers['ratelimit-policy'],
+    '"wide";q=100;w=60, "narrow";q=1000;w=60, "shut";q=10;w=60, "long";q=10;w=60',
+  )
+  assert.equal(headers['retry-after'], '61')
+  assert.deepEqual(quotaHeaders([decision(of('one', 5), 0, { allowed: false, wait: 1500, effectiveWindow: 1 })]), {
+    'ratelimit-policy': '"one";q=5;w=60',
+    ratelimit: '"one";r=0;t=1',
+    'retry-after': '2',
+  })
+  assert.deepEqual(quotaHeaders([decision(of('one', 5), 3)]), {
+    'ratelimit-policy': '"one";q=5;w=60',
+    ratelimit: '"one";r=3;t=12',
+  })
+  assert.equal(retryAfter(decision(of('one', 5), 3)), 0)
+})
+
 test('a refund restores exactly what was taken', () => {
   const state = drain(minute, 600, at(0))
   const after = refundQuota(minute, state, at(0))
@@ -199,8 +276,12 @@ test('a policy that cannot be told or would never admit anyone does not start', 
     { name: 'a', quota: 0, window: 60 },
     { name: 'a', quota: 1.5, window: 60 },
     { name: 'a', quota: 1, window: 0 },
+    { name: 'a', quota: -1, window: 1 },
+    { name: 'a', quota: 1, window: 0.5 },
     { name: 'ü', quota: 1, window: 1 },
   ]) {
     assert.throws(() => checkedPolicy(bad), RangeError)
   }
+  const least = { name: 'a', quota: 1, window: 1 }
+  assert.equal(checkedPolicy(least), least)
 })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import {
   type CertificateHeaderFormat,
   certificateHeaderFormats,
+  forwardedCertificate,
   readCertificateHeader,
 } from '../../src/mtls/certificate-header.ts'
 import { certificateThumbprint } from '../../src/mtls/thumbprint.ts'
@@ -52,6 +53,28 @@ const bad: readonly [string, CertificateHeaderFormat, string][] = [
 ]
 for (const [what, format, value] of bad)
   test(`no certificate: ${what} (${format})`, () => assert.equal(read(format, value), null))
+
+test('a header of the greatest length is read, a longer one is not', () => {
+  const padded = (length: number) => escaped + ' '.repeat(length - escaped.length)
+  assert.equal(read('pem-urlencoded', padded(16_384)), true)
+  assert.equal(read('pem-urlencoded', padded(16_385)), null)
+})
+
+test('what a proxy says by its header: a certificate, none, or nothing that can be believed', () => {
+  const line = `:${base64}:`
+  const said = (...lines: readonly string[]) => {
+    const certificate = forwardedCertificate('rfc9440', lines)
+    if (certificate.kind === 'error') return certificate.error
+    return certificate.value === null ? null : Buffer.from(certificate.value).equals(der)
+  }
+  assert.equal(said(), null)
+  assert.equal(said(''), null)
+  assert.equal(said(line), true)
+  assert.equal(said('x'), 'unreadable')
+  assert.equal(said(line, line), 'unreadable')
+  assert.equal(said('', line), 'unreadable')
+  assert.deepEqual(certificateHeaderFormats, ['rfc9440', 'pem-urlencoded', 'xfcc'])
+})
 
 test('whatever a header holds, reading it ends and does not throw', () => {
   fc.assert(

@@ -82,12 +82,47 @@ describe('the path of a certificate', () => {
     const weak = await make({ by: root, subject: [{ CN: ['weak'] }], authority: {}, digest: 'SHA-1' })
     assert.equal(problemOf(await make({ by: weak }), [root], [weak]), 'certificate_issuer')
   })
+  test('SHA-2 and Edwards curves are believed, by whatever key; nothing else is', () => {
+    const under = (signatureAlgorithm: string) =>
+      problemOf({ ...leaf, facts: { ...leaf.facts, signatureAlgorithm } }, [between])
+    const rsa = ['11', '12', '13'].map((arc) => `1.2.840.113549.1.1.${arc}`)
+    const rsaPss = ['1', '2', '3'].map((arc) => `1.2.840.113549.1.1.10 2.16.840.1.101.3.4.2.${arc}`)
+    const ecdsa = ['2', '3', '4'].map((arc) => `1.2.840.10045.4.3.${arc}`)
+    const edwards = ['1.3.101.112', '1.3.101.113']
+    const mlDsa = ['17', '18', '19'].map((arc) => `2.16.840.1.101.3.4.3.${arc}`)
+    for (const oid of [...rsa, ...rsaPss, ...ecdsa, ...edwards, ...mlDsa]) assert.equal(under(oid), null, oid)
+    // MD5, SHA-1, SHA-224 with RSA and ECDSA; RSA-PSS with the digest that it has where none is named; none at all.
+    const weak = ['1.2.840.113549.1.1.4', '1.2.840.113549.1.1.5', '1.2.840.113549.1.1.14', '1.2.840.10045.4.1']
+    for (const oid of [...weak, '1.2.840.113549.1.1.10 sha1', '1.2.840.113549.1.1.10', ''])
+      assert.equal(under(oid), 'certificate_algorithm', oid)
+  })
+  test('four authorities may stand between, and no fifth', async () => {
+    const line: MadeCertificate[] = []
+    for (let n = 0; n < 5; n += 1)
+      line.push(
+        await make({ by: line.at(-1) ?? root, subject: [{ CN: [`line ${n}`] }], authority: {}, keys: root.keys }),
+      )
+    const fourth = await make({ by: line[3] ?? root, keys: root.keys })
+    const fifth = await make({ by: line[4] ?? root, keys: root.keys })
+    assert.equal(problemOf(fourth, [root], line), null)
+    assert.equal(problemOf(fifth, [root], line), 'certificate_issuer')
+  })
+  test('RFC 5280 §4.2.1.9: the length of the path holds for a trusted authority too', async () => {
+    const keys = root.keys
+    const short = await make({ by: null, subject: [{ CN: ['short'] }], authority: { pathLength: 1 }, keys })
+    const first = await make({ by: short, subject: [{ CN: ['first'] }], authority: {}, keys })
+    const second = await make({ by: first, subject: [{ CN: ['second'] }], authority: {}, keys })
+    assert.equal(problemOf(await make({ by: first, keys }), [short], [first]), null)
+    assert.equal(problemOf(await make({ by: second, keys }), [short], [first, second]), 'certificate_issuer')
+  })
   test('authorities that issue each other, and more of them than are looked at, end the search', async () => {
     const circle = await make({ by: root, subject: [{ CN: ['circle'] }], authority: {}, keys: between.keys })
     const back = await make({ by: circle, subject: [{ CN: ['root'] }], authority: {}, keys: root.keys })
     assert.equal(problemOf(await make({ by: circle }), [other], [circle, back]), 'certificate_issuer')
     const crowd = Array.from({ length: mostSentAlong }, () => other)
+    assert.equal(mostSentAlong, 8)
     assert.equal(problemOf(leaf, [root], [...crowd, between]), 'certificate_issuer')
+    assert.equal(problemOf(leaf, [root], [...crowd.slice(1), between]), null)
   })
 })
 

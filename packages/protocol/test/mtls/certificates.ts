@@ -29,6 +29,14 @@ export const now = Date.UTC(2030, 0, 1)
 const day = 86_400_000
 
 export async function make(wish: CertificateWish): Promise<MadeCertificate> {
+  const made = await issue(wish)
+  const facts = readCertificate(new Uint8Array(made.x509.rawData))
+  if (facts === null) throw new Error('the certificate of a test cannot be read')
+  return { facts, ...made }
+}
+
+/** Whether or not it can be read. */
+export async function issue(wish: CertificateWish): Promise<Omit<MadeCertificate, 'facts'>> {
   const { by, authority, days = [-1, 1], digest = 'SHA-256', algorithm = 'ECDSA' } = wish
   x509.cryptoProvider.set(webcrypto)
   const keys = wish.keys ?? (await keyPair(algorithm))
@@ -53,9 +61,7 @@ export async function make(wish: CertificateWish): Promise<MadeCertificate> {
       ...(wish.more ?? []),
     ],
   })
-  const facts = readCertificate(new Uint8Array(made.rawData))
-  if (facts === null) throw new Error('the certificate of a test cannot be read')
-  return { facts, x509: made, keys }
+  return { x509: made, keys }
 }
 
 export const clientAuth = '1.3.6.1.5.5.7.3.2'

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientMetadata } from '../../src/registration/client-metadata.ts'
+import { exchangeRules } from '../../src/registration/exchange-policy.ts'
 import { served } from '../../src/documents/served.ts'
 
 const grant_types = ['urn:ietf:params:oauth:grant-type:token-exchange']
@@ -11,9 +12,35 @@ const problems = (input: object): readonly string[] => {
   return checked.kind === 'ok' ? [] : checked.error.map(({ field, problem }) => `${field} ${problem}`)
 }
 
+test('the schema says what the check does', () => {
+  assert.deepEqual(exchangeRules.schema, {
+    type: 'array',
+    maxItems: 20,
+    items: {
+      type: 'object',
+      required: ['audience', 'as'],
+      properties: {
+        audience: { type: 'string', maxLength: 2048 },
+        scopes: { type: 'array', items: { type: 'string', maxLength: 200 }, maxItems: 100 },
+        as: { type: 'string', enum: ['delegate', 'impersonate'] },
+        client_id: { type: 'string', maxLength: 1024 },
+      },
+      additionalProperties: false,
+    },
+  })
+})
+
 test('rows for different audiences are accepted, with scopes or without; none at all exchanges nothing', () => {
   assert.deepEqual(problems({ exchange: [row, { audience: 'https://b.example', as: 'impersonate' }] }), [])
   assert.deepEqual(problems({}), [])
+})
+
+test('as many as may be are accepted', () => {
+  const rows = Array.from({ length: 20 }, (_, n) => ({ ...row, audience: `https://a.example/${n}` }))
+  assert.deepEqual(problems({ exchange: rows }), [])
+  const scopes = Array.from({ length: 100 }, (_, n) => `s${n}`)
+  assert.deepEqual(problems({ exchange: [{ ...row, scopes, client_id: 'x'.repeat(1024) }] }), [])
+  assert.deepEqual(problems({ exchange: [{ ...row, scopes: [] }] }), [])
 })
 
 const wrong: readonly [string, object, RegExp][] = [
@@ -25,6 +52,15 @@ const wrong: readonly [string, object, RegExp][] = [
   ['a misspelt member', { exchange: [{ ...row, scope: 'a:read' }] }, /nothing else/],
   ['scopes as a text', { exchange: [{ ...row, scopes: 'a:read' }] }, /must list at most/],
   ['two scopes in one', { exchange: [{ ...row, scopes: ['a:read b:read'] }] }, /by their names/],
+  ['a scope that is no text', { exchange: [{ ...row, scopes: ['a:read', 7] }] }, /by their names/],
+  [
+    'too many scopes',
+    { exchange: [{ ...row, scopes: Array.from({ length: 101 }, (_, n) => `s${n}`) }] },
+    /at most 100/,
+  ],
+  ['a client there without a name', { exchange: [{ ...row, client_id: '' }] }, /a text for client_id/],
+  ['a client there that is no text', { exchange: [{ ...row, client_id: 7 }] }, /a text for client_id/],
+  ['a client there with a long name', { exchange: [{ ...row, client_id: 'x'.repeat(1025) }] }, /a text for client_id/],
   ['an audience twice', { exchange: [row, { ...row, audience: 'https://a.example/' }] }, /an audience twice/],
   [
     'too many',

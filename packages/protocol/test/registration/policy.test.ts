@@ -19,6 +19,7 @@ const whole = {
   most_clients: 0,
   unused_life: 3600,
   metadata_documents: false,
+  error_redirects: 'always',
 }
 
 test('a file says each member by its name, and it is written as it was read', () => {
@@ -34,6 +35,7 @@ test('a file says each member by its name, and it is written as it was read', ()
     mostClients: 0,
     unusedLife: 3600,
     metadataDocuments: false,
+    errorRedirects: 'always',
   })
   assert.deepEqual(registrationDocument(read.value), whole)
   assert.deepEqual(registrationDocument({}), {})
@@ -54,6 +56,7 @@ const wrong: readonly (readonly [what: string, input: Json, field: string])[] = 
   ['more clients than can be counted', { most_clients: 2 ** 53 }, 'most_clients'],
   ['a number of clients that is a text', { most_clients: '5' }, 'most_clients'],
   ['a life that is no number', { unused_life: 'week' }, 'unused_life'],
+  ['errors that are sent elsewhere', { error_redirects: 'never' }, 'error_redirects'],
   ['a flag that is a text', { metadata_documents: 'yes' }, 'metadata_documents'],
 ]
 for (const [what, input, field] of wrong) {
@@ -62,6 +65,19 @@ for (const [what, input, field] of wrong) {
     assert.deepEqual(read.kind === 'ok' ? null : read.error.map((it) => it.field), [field])
   })
 }
+
+test('who misspells a member is told all that there are', () => {
+  const read = readRegistrationPolicy({ modes: 'open' }, served)
+  assert.ok(read.kind === 'error')
+  const names = Object.keys(whole).join(', ')
+  assert.deepEqual(read.error, [{ field: 'modes', problem: `is not known here; known are ${names}` }])
+})
+
+test('the greatest number of scopes is a hundred', () => {
+  const scopes = (count: number) => ({ scopes: Array.from({ length: count }, (_, n) => `s${n}`) })
+  assert.equal(readRegistrationPolicy(scopes(100), served).kind, 'ok')
+  assert.equal(readRegistrationPolicy(scopes(101), served).kind, 'error')
+})
 
 test('all that is wrong is told at once', () => {
   const read = readRegistrationPolicy({ mode: 'x', grants: 'y', most_clients: 1 }, served)
