@@ -64,7 +64,7 @@ test('ID-JAG §4.3: for an ID token, what the operator wrote down of the other s
 
 const issued = (...args: Parameters<typeof issue>) => {
   const decision = issue(...args)
-  assert.ok(typeof decision === 'object', String(decision))
+  assert.ok(typeof decision === 'object', JSON.stringify(decision))
   return decision
 }
 

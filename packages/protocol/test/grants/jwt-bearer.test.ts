@@ -60,13 +60,13 @@ function decide({ assertion = foreign(), form = {}, of = {}, id = 'workload', jk
     policy: defaultPolicy,
     now,
     person: null,
-    ...(jkt === undefined ? {} : { possession: { jkt, certificate: null } as never }),
+    ...(jkt === undefined ? {} : { possession: { jkt, certificate: null } }),
   })
   return decision.do === 'refuse' ? decision.refusal.reason : decision
 }
 function issued(it: Case): IssueDecision {
   const decision = decide(it)
-  assert.ok(typeof decision === 'object', String(decision))
+  assert.ok(typeof decision === 'object', JSON.stringify(decision))
   return decision
 }
 
