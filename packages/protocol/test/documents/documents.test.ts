@@ -236,3 +236,66 @@ test('Client ID Metadata Document §5: the document says that a client_id may be
   assert.equal(serverMetadata('https://as.example', { ...people, metadataDocuments: true })[name], true)
   assert.equal(name in serverMetadata('https://as.example', people), false)
 })
+
+test('RFC 8705 §5: what clients call directly has an address for those with a certificate', () => {
+  const endpoints: ReadonlySet<EndpointName> = new Set([
+    'token',
+    'revocation',
+    'introspection',
+    'jwks',
+    'authorization',
+    'userinfo',
+    'deviceAuthorization',
+    'pushedAuthorization',
+    'backchannelAuthentication',
+    'endSession',
+  ])
+  const document = serverMetadata('https://as.example', {
+    ...people,
+    endpoints,
+    certificates: true,
+    mtlsIssuer: 'https://mtls.as.example',
+    metadataDocuments: true,
+    redeemsIdJags: true,
+    grantTypes: ['urn:ietf:params:oauth:grant-type:token-exchange'],
+    assertionAlgs: ['ES256'],
+    backchannelRequestAlgs: ['PS256'],
+    detailTypes: ['pay'],
+  })
+  assert.deepEqual(Object.keys(document['mtls_endpoint_aliases'] as JsonObject).toSorted(), [
+    'backchannel_authentication_endpoint',
+    'device_authorization_endpoint',
+    'introspection_endpoint',
+    'pushed_authorization_request_endpoint',
+    'revocation_endpoint',
+    'token_endpoint',
+    'userinfo_endpoint',
+  ])
+  const said = {
+    tls_client_certificate_bound_access_tokens: true,
+    client_id_metadata_document_supported: true,
+    identity_chaining_requested_token_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
+    authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    authorization_details_types_supported: ['pay'],
+    backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+    backchannel_authentication_request_signing_alg_values_supported: ['PS256'],
+    backchannel_user_code_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
+    token_endpoint_auth_signing_alg_values_supported: ['ES256'],
+    revocation_endpoint_auth_signing_alg_values_supported: ['ES256'],
+    introspection_endpoint_auth_signing_alg_values_supported: ['ES256'],
+  }
+  for (const [name, value] of Object.entries(said)) assert.deepEqual(document[name], value, name)
+  const few = serverMetadata('https://as.example', {
+    ...people,
+    endpoints: new Set(['token', 'jwks', 'authorization']),
+    mtlsIssuer: 'https://mtls.as.example',
+    assertionAlgs: ['ES256'],
+  })
+  assert.deepEqual(few['mtls_endpoint_aliases'], { token_endpoint: 'https://mtls.as.example/token' })
+  for (const name of Object.keys(said).filter((it) => !it.startsWith('token_endpoint')))
+    assert.equal(few[name], undefined, name)
+})

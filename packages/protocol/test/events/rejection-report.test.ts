@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { encodeReportBatch, parseReportBatch, type ReportBatch } from '../../src/events/rejection-report.ts'
+import {
+  encodeReportBatch,
+  parseReportBatch,
+  type ReportBatch,
+  reportPath,
+  reportScope,
+} from '../../src/events/rejection-report.ts'
 import type { Instant, JsonObject } from '../../src/types.ts'
 
 const batch: ReportBatch = {
@@ -35,6 +41,14 @@ const wrong: Record<string, JsonObject> = {
   'a code with markup': { ...report, code: '<b>' },
   'a subject without bounds': { ...report, subject: 'x'.repeat(3000) },
   'no jti': { ...report, jti: null },
+  'a subject that is a character too long': { ...report, subject: 'x'.repeat(2049) },
+  'an empty id': { ...report, id: '' },
+  'an issuer that is no text': { ...report, issuer: 7 },
+  'an empty client': { ...report, client_id: '' },
+  'a code that is too long': { ...report, code: 'x'.repeat(65) },
+  'an empty tenant': { ...report, tenant: '' },
+  'a grant that is no text': { ...report, grant_id: 7 },
+  'no time': { ...report, at: 7 },
 }
 for (const [what, element] of Object.entries(wrong)) {
   test(`A batch with ${what} is refused whole`, () => {
@@ -46,4 +60,35 @@ test('A batch of more than 200 is refused, and whatever else arrives is a batch 
   const many = Array.from({ length: 201 }, () => report)
   assert.equal(parseReportBatch({ ...encodeReportBatch(batch), reports: many }), null)
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(parseReportBatch(value), null)))
+})
+
+const [count = {}] = encodeReportBatch(batch)['counts'] as readonly JsonObject[]
+test('A batch with a count that is none is refused whole', () => {
+  for (const more of [
+    { count: -1 },
+    { count: 0.5 },
+    { count: '3' },
+    { id: '' },
+    { code: 'A' },
+    { from: 'then' },
+    { to: null },
+  ]) {
+    assert.equal(parseReportBatch({ ...encodeReportBatch(batch), counts: [count, { ...count, ...more }] }), null)
+  }
+  for (const more of [{ resource: '' }, { dropped: -1 }, { dropped: null }, { reports: {} }, { counts: {} }])
+    assert.equal(parseReportBatch({ ...encodeReportBatch(batch), ...more }), null)
+})
+
+test('A batch of the greatest size is read: 200 reports, 200 counts, texts of 2048, none of anything', () => {
+  const full = {
+    resource: 'x'.repeat(2048),
+    reports: Array.from({ length: 200 }, () => ({ ...report, subject: 'x'.repeat(2048), code: 'x'.repeat(64) })),
+    counts: Array.from({ length: 200 }, () => ({ ...count, count: 0 })),
+    dropped: 0,
+  }
+  const read = parseReportBatch(full)
+  assert.deepEqual([read?.reports.length, read?.counts.length, read?.dropped], [200, 200, 0])
+  assert.equal(parseReportBatch({ ...full, counts: Array.from({ length: 201 }, () => count) }), null)
+  assert.equal(reportPath, '/v1/events/reports')
+  assert.equal(reportScope, 'events:report')
 })

@@ -20,3 +20,18 @@ test('what is no date is none', () => {
   for (const text of ['', 'yesterday', '1994-11-06', 'Sun, 06 Nov 1994 08:49:37', 'Sun, 06 Nix 1994 08:49:37 GMT'])
     assert.equal(parseHttpDate(text), null, text)
 })
+
+test('every month, and the ends of each unit of time', () => {
+  for (let month = 0; month < 12; month += 1) {
+    const day = Date.UTC(2026, month, 15, 12)
+    assert.equal(parseHttpDate(new Date(day).toUTCString()), day)
+    assert.equal(httpDate(day + 999), new Date(day).toUTCString())
+  }
+  const of = (time: string, date = '06 Nov 1994') => parseHttpDate(`Sun, ${date} ${time} GMT`)
+  assert.equal(of('23:59:59'), Date.parse('1994-11-06T23:59:59Z'))
+  // RFC 9110 §5.6.7: a leap second.
+  assert.equal(of('23:59:60'), Date.parse('1994-11-07T00:00:00Z'))
+  for (const wrong of ['24:00:00', '23:60:00', '23:59:61']) assert.equal(of(wrong), null, wrong)
+  for (const wrong of ['31 Nov 1994', '00 Nov 1994', '29 Feb 2025']) assert.equal(of('08:49:37', wrong), null, wrong)
+  assert.equal(of('08:49:37', '29 Feb 2024'), Date.parse('2024-02-29T08:49:37Z'))
+})

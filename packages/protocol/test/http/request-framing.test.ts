@@ -28,6 +28,15 @@ test('RFC 9112 §6.1, §6.3: chunked or a length, once', () => {
   assert.equal(framed(['Transfer-Encoding', 'chunked'], '/x', '1.0'), false)
 })
 
+test('names that are as long as those that count are other names', () => {
+  const others = ['From', 'a@b.example', 'Accept-Charset', 'utf-8', 'X-Forwarded-Proto', 'https']
+  assert.equal(framed([...host, ...others, ...others]), true)
+  assert.equal(framed(others), false)
+  assert.equal(framed([...host, 'Content-Length', '1', ...others]), true)
+  assert.equal(framed(['Content-Length', '1', ...host], '/x', '1.0'), true)
+  assert.equal(framed([], 'https://evil.example/x', '1.0'), true)
+})
+
 test('RFC 9112 §3.2.2: an absolute target is of the host that is named, and means its path', () => {
   assert.equal(framed(host, 'https://AS.example/x?y'), true)
   for (const url of ['https://evil.example/x', 'https://as.example:8443/x', 'https://as.example@evil.example/x'])

@@ -155,33 +155,122 @@ test('a refusal never answers 200: every status is an error', () => {
   for (const refusal of Object.values(one)) assert.ok(refusalResponse(refusal).status >= 400, refusal.reason)
 })
 
-const statuses: readonly (readonly [Refusal, number, string])[] = [
-  [one.parameter_missing, 400, 'invalid_request'],
-  [one.content_type_unsupported, 415, 'invalid_request'],
-  [one.body_too_large, 413, 'invalid_request'],
-  [one.method_not_allowed, 405, 'invalid_request'],
-  [one.status_time_unsupported, 501, 'invalid_request'],
-  [one.tenant_unknown, 404, 'invalid_request'],
-  [one.client_unauthenticated, 401, 'invalid_client'],
-  [one.client_auth_ambiguous, 400, 'invalid_request'],
-  [one.client_certificate_unreadable, 400, 'invalid_request'],
-  [one.client_auth_malformed, 400, 'invalid_request'],
-  [one.grant_type_unknown, 400, 'unsupported_grant_type'],
-  [one.grant_type_not_allowed, 400, 'unauthorized_client'],
-  [one.scope_unknown, 400, 'invalid_scope'],
-  [one.resource_ambiguous, 400, 'invalid_target'],
-  [one.token_type_unsupported, 400, 'unsupported_token_type'],
-  [one.form_forged, 403, 'invalid_request'],
-  [one.interaction_gone, 400, 'invalid_request'],
-  [one.interaction_of_another_browser, 400, 'invalid_request'],
-  [one.limit_reached, 429, 'temporarily_unavailable'],
-  [one.unavailable, 503, 'temporarily_unavailable'],
-]
-for (const [refusal, status, error] of statuses)
-  test(`${refusal.reason} is answered ${status} ${error}`, () => {
-    assert.equal(refusalResponse(refusal).status, status)
-    assert.equal(refusalResponse(refusal).error, error)
+/** Every reason by its error; in the order of the RFCs that name them. */
+const errors: Readonly<Record<string, string>> = {
+  invalid_request: [
+    'token_type_not_exchanged hint_not_single backchannel_request_invalid hint_invalid subject_token_invalid',
+    'actor_token_invalid actor_not_allowed actors_too_many parameter_missing parameter_repeated',
+    'parameter_malformed form_malformed content_type_unsupported body_too_large uri_too_long tls_required',
+    'method_not_allowed not_found status_time_unsupported tenant_unknown client_auth_ambiguous',
+    'client_certificate_unreadable client_auth_malformed certificate_missing certificate_expired',
+    'certificate_not_yet_valid response_mode_unsigned client_unknown redirect_uri_unregistered',
+    'challenge_missing challenge_method_unsupported response_mode_unsupported request_object_missing',
+    'request_given_twice request_uri_pushed push_missing client_document_unfetched request_too_long',
+    'prompt_contradictory post_logout_redirect_uri_unregistered form_forged interaction_gone',
+    'interaction_of_another_browser',
+  ].join(' '),
+  invalid_grant: [
+    'auth_req_id_unknown auth_req_id_of_another_client auth_req_id_used assertion_invalid assertion_used',
+    'grant_of_another_key code_unknown code_expired code_replayed code_of_another_client redirect_uri_mismatch',
+    'verifier_missing verifier_mismatch verifier_unexpected device_code_unknown device_code_replayed',
+    'device_code_of_another_client refresh_unknown refresh_expired refresh_replayed refresh_of_another_client',
+    'grant_ended subject_gone token_of_another_client',
+  ].join(' '),
+  expired_token: 'auth_req_id_expired device_code_expired',
+  expired_login_hint_token: 'login_hint_token_expired',
+  invalid_scope: [
+    'scope_lacks_openid scope_exceeds_exchange scope_malformed scope_unknown scope_exceeds_client',
+    'scope_of_another_resource retry_of_another_scope scope_missing scope_exceeds_grant',
+  ].join(' '),
+  invalid_binding_message: 'binding_message_invalid',
+  missing_user_code: 'user_code_missing',
+  invalid_user_code: 'user_code_wrong',
+  temporarily_unavailable: 'issuer_unavailable registration_full limit_reached unavailable',
+  invalid_target: [
+    'exchange_not_allowed resource_malformed resource_unknown resource_ambiguous resource_not_allowed',
+    'resource_outside_grant retry_of_another_resource',
+  ].join(' '),
+  invalid_client: 'client_unauthenticated',
+  unsupported_grant_type: 'grant_type_unknown',
+  unauthorized_client: 'grant_type_not_allowed client_unfit public_client_has_no_credentials',
+  invalid_dpop_proof: 'proof_missing proof_invalid proof_replayed proof_of_another_key',
+  use_dpop_nonce: 'proof_nonce_wanted',
+  invalid_authorization_details: [
+    'details_malformed details_type_unknown details_type_not_allowed details_misfit',
+    'details_of_another_resource details_exceed_grant retry_of_other_details',
+  ].join(' '),
+  authorization_pending: 'device_pending',
+  slow_down: 'device_polled_too_fast',
+  access_denied: 'device_denied registration_closed access_denied administrators_only',
+  unsupported_response_type: 'response_type_unsupported',
+  invalid_request_object: 'request_object_invalid',
+  invalid_request_uri: 'request_uri_unregistered request_uri_unfetched request_uri_invalid',
+  registration_not_supported: 'registration_unsupported',
+  invalid_client_metadata: 'metadata_expected client_metadata_invalid client_document_invalid',
+  invalid_redirect_uri: 'redirect_uri_refused',
+  invalid_software_statement: 'software_statement_refused',
+  invalid_token: 'registration_token_invalid',
+  login_required: 'login_required person_mismatch',
+  consent_required: 'consent_required',
+  account_selection_required: 'account_selection_required',
+  unmet_authentication_requirements: 'authentication_requirements_unmet',
+  unsupported_token_type: 'token_type_unsupported',
+}
+/** All others are 400. */
+const statuses: Partial<Record<Refusal['reason'], number>> = {
+  client_unauthenticated: 401,
+  registration_token_invalid: 401,
+  registration_closed: 403,
+  form_forged: 403,
+  not_found: 404,
+  tenant_unknown: 404,
+  method_not_allowed: 405,
+  body_too_large: 413,
+  uri_too_long: 414,
+  content_type_unsupported: 415,
+  metadata_expected: 415,
+  limit_reached: 429,
+  status_time_unsupported: 501,
+  issuer_unavailable: 503,
+  registration_full: 503,
+  unavailable: 503,
+}
+for (const [error, reasons] of Object.entries(errors))
+  test(`what is answered ${error}, and by which status`, () => {
+    for (const reason of reasons.split(' ')) {
+      const answer = refusalResponse(one[reason as Refusal['reason']])
+      assert.deepEqual([answer.error, answer.status], [error, statuses[reason as Refusal['reason']] ?? 400], reason)
+    }
   })
+test('every reason has its error in this list', () => {
+  const listed = Object.values(errors).flatMap((reasons) => reasons.split(' '))
+  assert.deepEqual(listed.toSorted(), Object.keys(one).toSorted())
+})
+
+test('what a refusal is told of stands in its text', () => {
+  const text = (refusal: Refusal) => refusalResponse(refusal).error_description
+  assert.equal(text(one.hint_invalid), 'The parameter id_token_hint is not one that is accepted here.')
+  assert.equal(
+    text(one.token_type_not_exchanged),
+    'The parameter subject_token_type names a type of token that is not exchanged here.',
+  )
+  assert.equal(text(one.client_metadata_invalid), 'The member scope must be a text.')
+  assert.equal(text(one.redirect_uri_refused), 'The member redirect_uris[1] is too long.')
+  assert.equal(text({ ...one.redirect_uri_refused, field: 'Redirect URIs' }), 'The metadata is too long.')
+  assert.equal(
+    text(one.client_unfit),
+    'The client cannot be used in this tenant: jwks must be there (FAPI 2.0 section 5.3.2.1).',
+  )
+  assert.equal(text(one.backchannel_request_invalid), 'The signed request was used before.')
+  assert.match(text(one.request_object_invalid), /is not a signed JWT\./)
+  assert.match(text(one.method_not_allowed), /answers to POST only/)
+  assert.equal(
+    text(one.limit_reached),
+    'Too many requests: the limit registration (20 in 3600 s) is reached. Try again in 2 s.',
+  )
+  const faults = ['malformed', 'key', 'method', 'address', 'age', 'token', 'signature', 'nonce'] as const
+  assert.equal(new Set(faults.map((fault) => text({ reason: 'proof_invalid', fault }))).size, faults.length)
+})
 
 test('RFC 6749 §5.2: WWW-Authenticate names Basic only when the client used the Authorization header', () => {
   assert.equal(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formOf } from '../../src/oauth/form.ts'
-import { presentedToken, tokenShape } from '../../src/oauth/token-shape.ts'
+import { presentedToken, secretPrefix, tokenShape } from '../../src/oauth/token-shape.ts'
 import { err, ok } from '../../src/result.ts'
 
 for (const [token, shape] of [
@@ -12,6 +12,10 @@ for (const [token, shape] of [
   ['gc_abc', 'unsupported'],
   ['gs_abc', 'unsupported'],
   ['gd_abc', 'unsupported'],
+  ['gx_abc', 'unsupported'],
+  ['gm_abc', 'unsupported'],
+  ['gt_abc', 'unsupported'],
+  ['gl_abc', 'unknown'],
   ['aaa.bbb', 'unknown'],
   ['aaa.bbb.ccc.ddd.eee', 'unknown'],
   ['nonsense', 'unknown'],
@@ -30,4 +34,24 @@ test('RFC 7009 §2.1, RFC 7662 §2.1: token is required, and a hint of any kind 
     ),
     ok({ token: 'ga_x', shape: 'access' }),
   )
+})
+
+test('every secret names itself: scanners for leaked ones look for these beginnings', () => {
+  assert.deepEqual(secretPrefix, {
+    code: 'gc_',
+    refresh: 'gr_',
+    access: 'ga_',
+    device: 'gd_',
+    authReqId: 'gx_',
+    pushedRequest: 'gq_',
+    clientSecret: 'gs_',
+    apiKey: 'gk_',
+    registrationAccess: 'gm_',
+    initialAccess: 'gt_',
+    session: 'gl_',
+    browser: 'gb_',
+    interaction: 'gi_',
+    rememberedBrowser: 'gw_',
+    mailedLink: 'gp_',
+  })
 })
