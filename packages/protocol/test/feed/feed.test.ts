@@ -18,6 +18,7 @@ import {
   parseFeedFrame,
   parseFeedPage,
   parseFeedSnapshot,
+  feedFrameText,
 } from '../../src/feed/wire.ts'
 import type { EventId, GrantId, Instant, JsonObject, TenantId, TokenId } from '../../src/types.ts'
 
@@ -235,4 +236,44 @@ test('Cursors: one form only', () => {
   ]) {
     assert.equal(parseFeedCursor(bad), null, bad)
   }
+})
+
+test('A frame is written as these words, which every reader knows', () => {
+  const at = 1_500 as Instant
+  const of = (frame: FeedFrame) => feedFrameText(encodeFeedFrame(frame))
+  const message = (more: object) =>
+    of({ kind: 'event', epoch: 'e', pos: 5, after: 4, message: { tenant: null, at, ...more } as FeedMessage })
+  const event = (name: string, data: string) => `id: e.5\nevent: ${name}\ndata: {"p":4,"ts":1500,${data}}\n\n`
+  const cutoff = { kind: 'cutoff', key: 'k', issuedUpTo: 3_999, until: 4_001 }
+  for (const [dimension, word] of [
+    ['grant', 'grant'],
+    ['session', 'sid'],
+    ['subject', 'sub'],
+    ['client', 'client'],
+  ])
+    assert.equal(message({ ...cutoff, dimension }), event('cutoff', `"d":"${word}","k":"k","t":3,"x":5`))
+  for (const [dimension, word] of [
+    ['tenant', 'tenant'],
+    ['issuer', 'iss'],
+  ])
+    assert.equal(message({ ...cutoff, dimension, key: null }), event('cutoff', `"d":"${word}","t":3,"x":5`))
+  assert.equal(message({ kind: 'revoke', jti: 'j', until: 4_000 }), event('revoke', '"jti":"j","x":4'))
+  assert.equal(
+    message({ kind: 'revoke', jti: 'j', until: 4_000, tenant: 'acme' }),
+    event('revoke', '"tn":"acme","jti":"j","x":4'),
+  )
+  assert.equal(message({ kind: 'key', kid: 'k', action: 'dropped' }), event('key', '"kid":"k","a":"dropped"'))
+  assert.equal(of({ kind: 'reset', reason: 'epoch' }), 'event: reset\ndata: {"reason":"epoch"}\n\n')
+  assert.equal(
+    of({ kind: 'hb', epoch: 'e', pos: 5, after: 4, asOf: at }),
+    'id: e.5\nevent: hb\ndata: {"p":4,"head":5,"as_of":1500}\n\n',
+  )
+})
+
+test('A page of another version, or without frames, is none', () => {
+  const page = encodeFeedPage({ frames: [] })
+  assert.deepEqual(parseFeedPage(page), { frames: [] })
+  for (const more of [{ v: 2 }, { v: undefined }, { frames: {} }, { frames: undefined }])
+    assert.equal(parseFeedPage({ ...page, ...more }), null)
+  assert.equal(parseFeedPage(null), null)
 })

@@ -58,3 +58,18 @@ test('RFC 9745 §4: a plan that breaks its promise does not start', () => {
   ]
   for (const plan of bad) assert.throws(() => plannedVersion(plan), RangeError, JSON.stringify(plan))
 })
+
+test('between deprecation and sunset lie 180 days, and a day less does not start', () => {
+  const [from, day] = [at('2027-01-01T00:00:00Z'), 86_400_000]
+  const plan = (days: number) => ({
+    name: 'v1',
+    deprecatedAt: from,
+    sunsetAt: (from + days * day) as Instant,
+    successor: 'v2',
+  })
+  assert.equal(plannedVersion(plan(180)).sunsetAt, from + 180 * day)
+  assert.throws(() => plannedVersion(plan(179.999)), /version v1: between deprecation and sunset lie at least 180 days/)
+  assert.throws(() => plannedVersion(plan(-1)), /version v1: the sunset lies before the deprecation/)
+  for (const name of ['v0', 'v', '1', 'v12345', 'v01']) assert.throws(() => plannedVersion({ name }), /is named v1/)
+  assert.equal(plannedVersion({ name: 'v9999' }).name, 'v9999')
+})

@@ -125,3 +125,53 @@ test('a set of nothing usable, of too much, of one kid twice, or of an example i
     assert.equal(typeof keySetProblem(set), 'string', JSON.stringify(set).slice(0, 80))
   assert.deepEqual(usableKeys({ keys: twice }), [])
 })
+
+const problem = (jwk: JsonObject): string => keyProblem(jwk) ?? 'none'
+test('RFC 7518 §6.3: the ends of what an RSA key may be', () => {
+  const of = (bits: bigint) => (1n << (bits - 1n)) + 1n
+  const sized = (bits: bigint) => problem({ ...strong, n: number(of(bits)) })
+  assert.match(sized(2047n), /fewer than 2048 bits/)
+  assert.doesNotMatch(sized(2048n), /bits/)
+  assert.doesNotMatch(sized(8192n), /bits/)
+  assert.match(sized(8193n), /more than 8192 bits/)
+  const exponent = (e: bigint) => problem({ ...strong, e: number(e) })
+  for (const good of [65_537n, 65_539n, (1n << 32n) - 1n]) assert.equal(exponent(good), 'none', String(good))
+  for (const bad of [65_535n, 65_536n, 65_538n, 1n << 32n, (1n << 32n) + 1n])
+    assert.match(exponent(bad), /bad exponent/)
+  for (const missing of [{ n: 7 }, { n: '' }, { n: '*' }, { e: 7 }, { n: 'A'.repeat(4097) }])
+    assert.match(problem({ ...strong, ...missing }), /is no RSA key/)
+})
+
+test('an RSA modulus has none of the small primes as a factor, up to the last', () => {
+  for (const prime of [2n, 3n, 5n, 7n, 53n, 97n, 101n, 151n, 157n, 163n, 167n]) {
+    const multiple = modulus - (modulus % prime)
+    assert.match(problem({ ...strong, n: number(multiple) }), /multiple of a small number/, String(prime))
+  }
+  assert.match(problem({ ...strong, n: number(ofFaultyGenerator()) }), /generator whose keys can be factored/)
+})
+
+test('what is wrong with a set is said, with the place of the key', () => {
+  const said = (set: unknown) => keySetProblem(set)
+  assert.equal(said({ keys: [] }), 'must be a JWK set with at least one key')
+  assert.equal(said({ keys: Array.from({ length: 51 }, () => good) }), 'must not hold more than 50 keys')
+  assert.equal(said({ keys: Array.from({ length: 50 }, () => good) }), null)
+  assert.equal(said({ keys: [good, 'x'] }), 'holds a key that must not be there: keys[1] is no object')
+  assert.match(said({ keys: [{ ...good, x5c: ['x'.repeat(8192)] }] }) ?? '', /keys\[0\] is longer than 8192 characters/)
+  assert.equal(
+    said({
+      keys: [
+        { ...good, kid: 'a' },
+        { ...strong, kid: 'a' },
+      ],
+    }),
+    'must not hold two keys of one kid',
+  )
+  assert.equal(said({ keys: [{ kty: 'new' }] }), 'must hold a key that signatures can be checked with here')
+  assert.equal(usableKeys({ keys: Array.from({ length: 60 }, () => good) }).length, 50)
+  const padded = (length: number) => {
+    const bare = { ...good, note: '' }
+    return { ...good, note: 'x'.repeat(length - JSON.stringify(bare).length) }
+  }
+  assert.equal(said({ keys: [padded(8192)] }), null)
+  assert.notEqual(said({ keys: [padded(8193)] }), null)
+})

@@ -88,3 +88,16 @@ test('no invisible character makes its way into a name, wherever it is put', () 
     }),
   )
 })
+
+test('what is wrong with a name is said', () => {
+  assert.equal(displayTextProblem(7), 'must be a text')
+  assert.equal(displayTextProblem(''), 'must not be empty')
+  assert.equal(displayTextProblem('x'.repeat(200)), null)
+  assert.equal(displayTextProblem('x'.repeat(201)), 'must not be longer than 200 characters')
+  assert.equal(displayTextProblem('xxx', 2), 'must not be longer than 2 characters')
+  assert.equal(displayTextProblem('a\u0000'), 'must not hold control characters, or any that no screen shows')
+  assert.equal(displayTextProblem('a\u200b'), 'must not hold invisible characters')
+  assert.equal(displayTextProblem(' '), 'must not be blank')
+  assert.equal(displayTextProblem(`a${'\u0301'.repeat(4)}`), null)
+  assert.equal(displayTextProblem(`a${'\u0301'.repeat(5)}`), 'must not hold piles of marks')
+})

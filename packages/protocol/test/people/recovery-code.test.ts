@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { normalRecoveryCode, recoveryCode } from '../../src/people/recovery-code.ts'
+import { normalRecoveryCode, recoveryCode, recoveryCodeCount } from '../../src/people/recovery-code.ts'
 
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 40 })
 
@@ -33,4 +33,17 @@ test('what is no code is none', () => {
     assert.equal(normalRecoveryCode(text), null)
   }
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void normalRecoveryCode(text)))
+})
+
+test('a code has sixteen letters in groups of four, and what is typed is read up to 64 characters', () => {
+  const bytes = Uint8Array.from({ length: 16 }, (_, n) => n)
+  assert.equal(recoveryCode(bytes), '0123-4567-89AB-CDEF')
+  assert.equal(recoveryCode(Uint8Array.from({ length: 20 }, (_, n) => n + 16)), 'GHJK-MNPQ-RSTV-WXYZ')
+  assert.throws(() => recoveryCode(bytes.subarray(1)), /too little randomness/)
+  const spaced = (length: number) => `0123456789ABCDEF${' '.repeat(length - 16)}`
+  assert.equal(normalRecoveryCode(spaced(64)), '0123456789ABCDEF')
+  assert.equal(normalRecoveryCode(spaced(65)), null)
+  assert.equal(normalRecoveryCode('oOiIlL6789abcdef'), '0011116789ABCDEF')
+  assert.equal(normalRecoveryCode('U123456789ABCDEF'), null)
+  assert.equal(recoveryCodeCount, 10)
 })
