@@ -152,6 +152,10 @@ test('of several decisions the one that lasts longest is told first, then the on
     ratelimit: '"one";r=3;t=12',
   })
   assert.equal(retryAfter(decision(of('one', 5), 3)), 0)
+  assert.equal(
+    quotaHeaders([decision(of('one', 5), 3), decision(of('two', 5), 2)])['ratelimit'],
+    '"two";r=2;t=12, "one";r=3;t=12',
+  )
 })
 
 test('a refund restores exactly what was taken', () => {

@@ -101,7 +101,7 @@ test('an answer travels as it was asked for, where that can be', () => {
     ['fragment', web, null],
     ['toString', web, null],
   ] as const
-  for (const [word, uri, mode] of rows) assert.equal(responseModeFor(word, uri), mode, word)
+  for (const [word, uri, mode] of rows) assert.equal(responseModeFor(word, uri), mode, word ?? 'none')
   assert.deepEqual((['query', 'form_post', 'query.jwt', 'form_post.jwt'] as const).map(byForm), [
     false,
     true,
@@ -176,7 +176,7 @@ test('what is of the issuer begins with admin:, or is one of its own', () => {
 })
 
 test('what a client says of itself: who may set each field, and how it is described', () => {
-  const operators = [
+  const operators = new Set([
     'default_resource',
     'resource_server',
     'exchange',
@@ -184,7 +184,7 @@ test('what a client says of itself: who may set each field, and how it is descri
     'profile',
     'first_party',
     'pkce',
-  ]
+  ])
   const lists = {
     redirect_uris: 2048,
     grant_types: 2048,
@@ -218,7 +218,7 @@ test('what a client says of itself: who may set each field, and how it is descri
   }
   for (const name of clientFieldNames) {
     const { setBy, type } = clientFields[name]
-    assert.deepEqual(setBy, operators.includes(name) ? ['operator'] : ['operator', 'registration', 'document'], name)
+    assert.deepEqual(setBy, operators.has(name) ? ['operator'] : ['operator', 'registration', 'document'], name)
     const entry = (lists as Readonly<Record<string, number>>)[name]
     const text = { type: 'string', minLength: 1, maxLength: entry ?? texts[name] ?? 2048 }
     const flagged = flags.includes(name) ? { type: 'boolean' } : null

@@ -19,6 +19,12 @@ export interface StalenessLimits {
 
 export const defaultLimits: StalenessLimits = { lagging: 15_000, stale: 45_000 }
 
+/** Those of an operator who says, in seconds, how old the view may be; no later told to be lagging than by default. */
+export const stalenessLimits = (maxStaleness: number | undefined): StalenessLimits =>
+  maxStaleness === undefined
+    ? defaultLimits
+    : { stale: 1000 * maxStaleness, lagging: Math.min(defaultLimits.lagging, (1000 * maxStaleness) / 3) }
+
 /** What a connection learned about the server's clock. */
 export interface Calibration {
   readonly askedAt: number

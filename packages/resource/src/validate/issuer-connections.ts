@@ -9,7 +9,7 @@ import { RemoteKeys } from '../issuer/remote-keys.ts'
 import { IssuerFaults, sayOnStderr } from '../issuer/issuer-faults.ts'
 import { type NamedIssuer, type TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import { RevocationFeed } from '../revocation/revocation-feed.ts'
-import { defaultLimits } from '../revocation/staleness.ts'
+import { stalenessLimits } from '../revocation/staleness.ts'
 import { StatusLists } from '../status-list/status-lists.ts'
 import { RejectionReports } from './rejection-reports.ts'
 import { type ValidatorDependencies, validatorDependencies } from './validator-dependencies.ts'
@@ -120,14 +120,11 @@ function feedOf(
     onKeyMessage,
     concerns: (of) => issuer.tenants === true || of === tenant,
     transport: issuer.feed?.transport ?? 'stream',
-    limits: { ...defaultLimits, ...limitsOf(issuer.feed?.maxStaleness) },
+    limits: stalenessLimits(issuer.feed?.maxStaleness),
     leeway,
     capacity: issuer.feed?.capacity ?? 250_000,
   })
 }
-
-const limitsOf = (maxStaleness: number | undefined) =>
-  maxStaleness === undefined ? {} : { stale: 1000 * maxStaleness, lagging: Math.min(15_000, (1000 * maxStaleness) / 3) }
 
 function namedTrust(issuer: IssuerOptions, parts: IssuerParts, feed: RevocationFeed | null): NamedIssuer {
   const { dependencies, keys, introspector } = parts

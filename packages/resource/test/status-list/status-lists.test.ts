@@ -251,3 +251,28 @@ test('Options that leave no source, or name no origin, do not start', () => {
   assert.throws(start({ statusLists: { origins: ['https://cdn.example/x'] } }), /origins/)
   assert.throws(start({ statusLists: { origins: ['http://cdn.example'] } }), /origins/)
 })
+
+test('Whoever makes an issuer name addresses makes a validator ask 128 of them at once, and no more', async () => {
+  const it = await world()
+  const places = Array.from({ length: 130 }, (_, n) => it.at(1, `${issuer}/status-lists/made-up-${n}`))
+  const said = await Promise.all(places.map((token) => it.say(token)))
+  assert.deepEqual(new Set(said), new Set(['revocation_state_stale']))
+  assert.equal(it.fetches(), 128)
+})
+
+test('What is decided on stale knowledge is counted by its policy', async () => {
+  const counted: string[] = []
+  const metrics = {
+    count: (name: string, labels: object = {}) => void counted.push(`${name} ${JSON.stringify(labels)}`),
+    observe() {},
+    gauge() {},
+  }
+  const it = await world({ statusLists: false }, { metrics })
+  await it.say(it.mint(), { onStale: 'serve' })
+  it.freshness = 'live'
+  await it.say(it.mint())
+  assert.deepEqual(
+    counted.filter((text) => text.startsWith('rs_stale')),
+    ['rs_stale_decisions_total {"policy":"serve"}'],
+  )
+})

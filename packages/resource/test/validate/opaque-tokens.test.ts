@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Verdict } from '../../src/validate/finding.ts'
+import type { IssuerOptions } from '../../src/validate/validator-options.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 import { FakeTime } from '../fake-time.ts'
 import { audience, bearer, claimsAt } from '../tokens.ts'
@@ -11,7 +12,7 @@ import { audience, bearer, claimsAt } from '../tokens.ts'
 const issuer = 'https://as.example'
 const word = (verdict: Verdict): string => (verdict.kind === 'ok' ? 'ok' : verdict.error.code)
 
-function scene(others: Record<string, Map<string, JsonObject>> = {}) {
+function scene(others: Record<string, Map<string, JsonObject>> = {}, more: Partial<IssuerOptions> = {}) {
   const time = new FakeTime()
   const tokens = new Map<string, JsonObject>()
   const all: Record<string, Map<string, JsonObject>> = { [issuer]: tokens, ...others }
@@ -35,7 +36,7 @@ function scene(others: Record<string, Map<string, JsonObject>> = {}) {
     )
   }) as typeof globalThis.fetch
   const credentials = { clientId: 'orders api', clientSecret: 'a secret: with odd characters & länge' }
-  const issuers = Object.keys(all).map((name) => ({ issuer: name, credentials, revocation: 'none' as const }))
+  const issuers = Object.keys(all).map((name) => ({ issuer: name, credentials, revocation: 'none' as const, ...more }))
   const validator = createValidator({ audience, issuers, time, fetch })
   const know = (token: string, more: JsonObject = {}) =>
     tokens.set(token, { active: true, ...claimsAt(time.wall, issuer, more) })
@@ -162,4 +163,18 @@ test('Without introspection an opaque token is malformed', async () => {
     fetch: () => Promise.reject(new Error('no')),
   })
   assert.equal(word(await validator.validate(bearer('ga_one'))), 'token_malformed')
+})
+
+test('A root answers for its tenants, by the rule of each; for nobody else', async () => {
+  const { know, say } = scene({}, { tenants: true })
+  know('ga_tenant', { iss: `${issuer}/t/acme`, tenant: 'acme' })
+  know('ga_root', { iss: issuer })
+  know('ga_nameless', { iss: `${issuer}/t/acme` })
+  know('ga_other', { iss: `${issuer}/t/acme`, tenant: 'other' })
+  know('ga_stranger', { iss: 'https://stranger.example' })
+  know('ga_number', { iss: 7 })
+  assert.deepEqual([await say('ga_tenant'), await say('ga_root')], ['ok', 'ok'])
+  for (const token of ['ga_nameless', 'ga_other', 'ga_stranger', 'ga_number'])
+    assert.notEqual(await say(token), 'ok', token)
+  assert.equal(await say('ga_stranger'), 'issuer_untrusted')
 })
