@@ -17,9 +17,8 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { ScriptedPerson } from '../person.ts'
-import { serverAt } from './certification.ts'
 import { claims, type Person } from './deployment.ts'
-import { makeClient, type SuiteClient } from './suite-client.ts'
+import { makeClient, planFor, type SuiteClient } from './suite-client.ts'
 
 const modes = ['poll', 'ping'] as const
 const authentications = ['private_key_jwt', 'mtls'] as const
@@ -63,22 +62,9 @@ for (const variant of modes.flatMap((mode) => authentications.map((authenticatio
   clients.push(...pair.map((one) => declared(one, variant, `${at}/ciba-notification-endpoint`)))
   // Each plan asks somebody of its own, so that they can be run side by side.
   people.set(name, { username: name, password: 'correct-horse-battery' })
-  const [one, other] = pair.map(({ id, jwks }) => ({
-    client_id: id,
-    scope,
-    jwks,
-    hint_type: 'login_hint',
-    hint_value: name,
-    acr_value: 'urn:grantor:acr:1fa',
-  }))
+  const asked = { scope, hint_type: 'login_hint', hint_value: name, acr_value: 'urn:grantor:acr:1fa' }
   write(`${name}.json`, {
-    alias: name,
-    description: 'Grantor',
-    server: serverAt(issuer),
-    client: one,
-    client2: other,
-    mtls: pair[0].certificate,
-    mtls2: pair[1].certificate,
+    ...planFor({ name, issuer }, pair, asked),
     resource: { resourceUrl: `${certified}/v1/orders` },
     automated_ciba_approval_url: `http://127.0.0.1:${approvals}/${name}/{action}`,
   })

@@ -8,9 +8,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browsing, complete as returned, consent, login, person, serverAt, type Task } from './certification.ts'
+import { type Browsing, complete as returned, consent, login, person, type Task } from './certification.ts'
 import { claims, type Person } from './deployment.ts'
-import { makeClient, type SuiteClient } from './suite-client.ts'
+import { makeClient, planFor, type SuiteClient } from './suite-client.ts'
 
 const profiles = ['fapi2-security', 'fapi2-message-signing'] as const
 const authentications = ['private_key_jwt', 'mtls'] as const
@@ -115,15 +115,8 @@ for (const variant of variants) {
   const pair = [makeClient(folder, `${name}-1`), makeClient(folder, `${name}-2`)] as const
   clients.push(...pair.map((one) => declared(one, variant, `${suite}/test/a/${name}/callback`)))
   for (const [flow, scope] of Object.entries(asked)) {
-    const [one, other] = pair.map(({ id, jwks }) => ({ client_id: id, scope, jwks }))
     write(`${name}-${flow}.json`, {
-      alias: name,
-      description: 'Grantor',
-      server: serverAt(issuer),
-      client: one,
-      client2: other,
-      mtls: pair[0].certificate,
-      mtls2: pair[1].certificate,
+      ...planFor({ name, issuer }, pair, { scope }),
       resource: {
         resourceUrl: `${binding === 'mtls' ? certified : orders}/v1/orders`,
         ...(flow === 'client_credentials' ? {} : { richAuthorizationRequest: [detail] }),

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serverAt } from './certification.ts'
 
 interface Certificate {
   readonly cert: string
@@ -41,3 +42,18 @@ export function makeClient(folder: string, id: string): SuiteClient {
     certificate,
   }
 }
+
+/** What every plan for two clients of one server is given: who they are, and what it asks as them. */
+export const planFor = (
+  { name, issuer }: { readonly name: string; readonly issuer: string },
+  [one, other]: readonly [SuiteClient, SuiteClient],
+  asked: object,
+): object => ({
+  alias: name,
+  description: 'Grantor',
+  server: serverAt(issuer),
+  client: { client_id: one.id, jwks: one.jwks, ...asked },
+  client2: { client_id: other.id, jwks: other.jwks, ...asked },
+  mtls: one.certificate,
+  mtls2: other.certificate,
+})
