@@ -15,7 +15,7 @@ import { audience, jwks, mint, scope } from './tokens.ts'
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const plan = values.quick
   ? { rounds: 6, connections: 32, milliseconds: 400, warmUp: 3_000 }
-  : { rounds: 36, connections: 64, milliseconds: 500, warmUp: 40_000 }
+  : { rounds: 24, connections: 64, milliseconds: 500, warmUp: 15_000 }
 const callers = 1_000
 
 const missing = ensureProxies()

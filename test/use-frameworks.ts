@@ -16,7 +16,7 @@ import { type Caller, createValidator, protectedResource } from '@grantor/resour
 import { expressResource, guard as expressGuard } from '@grantor/resource/express'
 import { guard as fastifyGuard } from '@grantor/resource/fastify'
 import { guardFetch } from '@grantor/resource/fetch'
-import { type CallerEnv, guard as honoGuard, honoResource } from '@grantor/resource/hono'
+import { type CallerEnv, guard as honoGuard, guardHandler, honoResource } from '@grantor/resource/hono'
 import { protectedListener } from '@grantor/resource/node'
 import { createTestIssuer } from '@grantor/resource/testing'
 import express from 'express'
@@ -80,6 +80,15 @@ onHono.get('/report', honoGuard(options, 'notes:read'), (c) => {
   const wrong: number = c.var.caller.subject
   return c.text(caller.subject || String(wrong))
 })
+onHono.get(
+  '/report/:day',
+  guardHandler(options, 'notes:read', (c) => {
+    const caller: Caller = c.get('caller')
+    // @ts-expect-error: a subject is no number
+    const wrong: number = c.var.caller.subject
+    return c.text(caller.subject || String(wrong))
+  }),
+)
 // @ts-expect-error: without a guard nobody is known
 onHono.get('/open', (c) => c.text(c.get('caller').subject))
 const resourceOnHono = new Hono<CallerEnv>()
@@ -119,6 +128,7 @@ await answersOf(nodeListener(api), ['/v1/notes'])
 for (const [path, app] of [
   ['/v1/notes', onHono],
   ['/report', onHono],
+  ['/report/monday', onHono],
   ['/mine', resourceOnHono],
 ] as const) {
   assert.equal((await app.request(path, { headers })).status, 200, path)

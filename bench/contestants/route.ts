@@ -10,7 +10,7 @@ import { createApiMetrics } from '@grantor/api'
 import { createValidator, GivenKeys, type ProtectOptions, RevocationView } from '@grantor/resource'
 import { guard as expressGuard } from '@grantor/resource/express'
 import { guard as fastifyGuard } from '@grantor/resource/fastify'
-import { guard as honoGuard } from '@grantor/resource/hono'
+import { guard as honoGuard, guardHandler } from '@grantor/resource/hono'
 import { createAdaptorServer } from '@hono/node-server'
 import express from 'express'
 import { fastify } from 'fastify'
@@ -52,7 +52,18 @@ const servers: Readonly<Record<string, () => Server | Promise<Server>>> = {
   hono() {
     const app = new Hono()
     if (options === null) app.get(path, (c) => c.json(report))
-    else app.get(path, honoGuard(options, scope), (c) => c.json(report))
+    else
+      app.get(
+        path,
+        guardHandler(options, scope, (c) => c.json(report)),
+      )
+    return createAdaptorServer({ fetch: app.fetch })
+  },
+  'hono middleware'() {
+    const app = new Hono()
+    const before =
+      options === null ? async (_c: unknown, next: () => Promise<void>) => next() : honoGuard(options, scope)
+    app.get(path, before, (c) => c.json(report))
     return createAdaptorServer({ fetch: app.fetch })
   },
 }

@@ -1,7 +1,7 @@
 /** The examples of docs/resource-toolkit.md for each framework, for owners and for versions. */
 import type { ProtectOptions, Validator } from '@grantor/resource'
 import { guard as expressGuard } from '@grantor/resource/express'
-import { guard as honoGuard } from '@grantor/resource/hono'
+import { guard as honoGuard, guardHandler } from '@grantor/resource/hono'
 import express from 'express'
 import { Hono } from 'hono'
 import { expressApi } from '../../src/adapters/express.ts'
@@ -27,6 +27,10 @@ export function guardedOnHono(protect: ProtectOptions) {
   // #region guardHono
   const app = new Hono()
   app.get('/report', honoGuard(protect, 'reports:read'), (c) => c.json({ for: c.get('caller').subject }))
+  app.get(
+    '/total',
+    guardHandler(protect, 'reports:read', (c) => c.json({ of: c.get('caller').subject })),
+  )
   // #endregion
   return app
 }

@@ -51,8 +51,8 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 export interface ProblemContext {
-  /** `https://host` of the API: the pages behind `type` are there. */
-  readonly origin: string
+  /** `https://host` of the API: the pages behind `type` are there; null where there are none. */
+  readonly origin: string | null
   /** The id of this request, a UUID; it is also in `X-Request-Id` and in the log. */
   readonly requestId: string
 }
@@ -61,7 +61,8 @@ export interface ProblemContext {
 export function problemDocument(problem: Problem, { origin, requestId }: ProblemContext): JsonObject {
   const type: ProblemType = problemTypes[problem.slug]
   const standard: JsonObject = {
-    type: type.uri ?? `${origin}/problems/${problem.slug}`,
+    // RFC 9457 §4.2.1: no type where no page is behind it; `code` tells the kind all the same.
+    type: origin === null ? 'about:blank' : (type.uri ?? `${origin}/problems/${problem.slug}`),
     title: type.title,
     status: problem.status,
     detail: problem.detail,

@@ -39,8 +39,8 @@ export function replyWithHeaders(reply: Reply, more: ResponseHeaders): Reply {
 export const statusOfReply = (reply: Reply): number => (reply.kind === 'ok' ? reply.value : reply.error).status
 
 export interface ResponseIdentity {
-  /** `https://host` of the API. */
-  readonly origin: string
+  /** `https://host` of the API; null where it has no pages behind the types of problems. */
+  readonly origin: string | null
   readonly requestId: string
 }
 

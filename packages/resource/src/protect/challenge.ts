@@ -9,8 +9,8 @@ import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface Challenge {
   readonly realm: string
-  /** Where RFC 9728 metadata of this API is. */
-  readonly resourceMetadata: string
+  /** Where RFC 9728 metadata of this API is; null where nobody serves it. */
+  readonly resourceMetadata: string | null
   /** 401 by our conventions (docs/conventions.md); 403 for readers of RFC 6750 §3.1. */
   readonly insufficientScopeStatus: 401 | 403
   /** RFC 6750 §3: what to ask for, told to whoever comes without a good token. */
@@ -83,7 +83,7 @@ function challengeText(
   const more = {
     ...(error === null || error === 'insufficient_scope' ? {} : { error_description: descriptionOf(refused) }),
     ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),
-    resource_metadata: challenge.resourceMetadata,
+    ...(challenge.resourceMetadata === null ? {} : { resource_metadata: challenge.resourceMetadata }),
   }
   const { realm } = challenge
   // RFC 9449 §7.1: whoever has a bound token is told how it is used, however it was presented.

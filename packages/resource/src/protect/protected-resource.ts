@@ -17,7 +17,7 @@ import { type Admission, type ProtectOptions, protection } from './protection.ts
 import { publicPages } from './public-pages.ts'
 import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
-export interface ProtectedResourceOptions extends ProtectOptions {
+export interface ProtectedResourceOptions extends Omit<ProtectOptions, 'pages'> {
   readonly name: string
   readonly issuers: readonly [string, ...string[]]
   /** What every request needs. */

@@ -1,7 +1,7 @@
 /** The guard alone, for routes that are not collections: token and scope, and the answer where they do not suffice. */
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@grantor/protocol/http'
-import { err, ok, type Result } from '@grantor/protocol/result'
+import { err, type Result } from '@grantor/protocol/result'
 import { type ApiResponse, renderResponse } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
 import { type PresentedCredentials, presentedScheme } from '../validate/presented-credentials.ts'
@@ -17,6 +17,8 @@ export interface ProtectOptions {
   readonly audience: string
   readonly realm?: string
   readonly insufficientScopeStatus?: 401 | 403
+  /** False where neither `guardPages` nor anything else at this origin serves what refusals name: then they name nothing. */
+  readonly pages?: boolean
 }
 
 /** Who calls, or what is answered instead. */
@@ -30,12 +32,12 @@ export interface Protection {
 }
 
 export function protection(options: ProtectOptions, need: ScopeNeed): Protection {
-  const { validator, audience, realm = 'api', insufficientScopeStatus = 401 } = options
+  const { validator, audience, realm = 'api', insufficientScopeStatus = 401, pages = true } = options
   const scope = checkedScopeNeed(need, 'a protected route')
-  const { origin } = new URL(audience)
+  const origin = pages ? new URL(audience).origin : null
   const challenge: Challenge = {
     realm,
-    resourceMetadata: metadataUrl(audience),
+    resourceMetadata: pages ? metadataUrl(audience) : null,
     insufficientScopeStatus,
     scope: scopesOf(scope),
   }
@@ -43,23 +45,21 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   const answered = (refused: Problem, method: string): ApiResponse =>
     renderResponse(err(refused), method, { origin, requestId: randomUUID() })
 
-  function scoped(caller: Caller): Result<Caller, Problem> {
-    if (isFulfilled(scope, caller)) return ok(caller)
+  function settled(verdict: Verdict, presented: PresentedCredentials, method: string): Admission {
+    if (verdict.kind === 'error')
+      return err(answered(rejectionProblem(verdict.error, challenge, presentedScheme(presented)), method))
+    const caller = verdict.value
+    if (isFulfilled(scope, caller)) return verdict
     validator.record(insufficientScope, caller)
-    return err(scopeProblem(scope, caller, challenge))
+    return err(answered(scopeProblem(scope, caller, challenge), method))
   }
 
   return {
     admit(presented, method) {
-      const settle = (verdict: Verdict): Admission => {
-        const admitted =
-          verdict.kind === 'ok'
-            ? scoped(verdict.value)
-            : err(rejectionProblem(verdict.error, challenge, presentedScheme(presented)))
-        return admitted.kind === 'ok' ? admitted : err(answered(admitted.error, method))
-      }
       const verdict = validator.validate(presented)
-      return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)
+      return verdict instanceof Promise
+        ? verdict.then((late) => settled(late, presented, method))
+        : settled(verdict, presented, method)
     },
     lacking(more, caller) {
       if (isFulfilled(checkedScopeNeed(more, 'a protected operation'), caller)) return null

@@ -30,7 +30,7 @@ export interface PresentedRequest {
   /** Other addresses of the same (RFC 8705 §5), which a proof may name as well. */
   readonly aliases?: readonly string[]
   /** The DPoP header (RFC 9449 §4.1). */
-  readonly proof?: string
+  readonly proof?: string | undefined
   /** The client certificate of the connection (RFC 8705 §3), asked for where a token is bound to one. */
   readonly certificate?: ApiRequest['certificate']
   /** The client's address, as the adapter knows it, asked for where an API key was sent. */
@@ -74,9 +74,9 @@ export function presentedCredentials(
     request: {
       method,
       // RFC 9112 §3.2.2: a proxy may send the absolute form.
-      url: origin + target.replace(/^https?:\/\/[^/?#]*/i, ''),
+      url: origin + (target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')),
       // RFC 9449 §4.3: not more than one; two that are joined are none.
-      ...(proofs.length === 0 ? {} : { proof: proofs.join(', ') }),
+      proof: proofs.length === 0 ? undefined : proofs.join(', '),
       certificate,
       address,
       peer,

@@ -8,7 +8,7 @@ import { Hono } from 'hono'
 import { guard as expressGuard, guardPages as expressPages } from '../../src/adapters/express.ts'
 import { guard as fastifyGuard, guardPages as fastifyPages } from '../../src/adapters/fastify.ts'
 import { guardFetch, guardPages as fetchPages } from '../../src/adapters/fetch.ts'
-import { type CallerEnv, guard as honoGuard, guardPages as honoPages } from '../../src/adapters/hono.ts'
+import { type CallerEnv, guard as honoGuard, guardHandler, guardPages as honoPages } from '../../src/adapters/hono.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 import { type Send, serve } from '../adapters.ts'
@@ -88,3 +88,35 @@ for (const [name, open] of Object.entries(applications))
       assert.equal(await (await send('/notes', { headers })).text(), 'alice')
     })
   })
+
+test('RFC 9457 §4.2.1: a guard without pages names none, on each framework', async () => {
+  const bare = { ...protect, pages: false }
+  const hono = new Hono()
+    .get('/middleware', honoGuard(bare, 'notes:read'), (c) => c.text(c.get('caller').subject))
+    .get(
+      '/handler',
+      guardHandler(bare, 'notes:read', (c) => c.text(c.get('caller').subject)),
+    )
+  const guarded = guardFetch(bare, 'notes:read', (_, caller) => new Response(caller.subject))
+  const fromFetch: Send = async (path, init) => guarded(new Request(audience + path, init))
+  for (const [send, path] of [
+    [async (to, init) => hono.request(to, init), '/middleware'],
+    [async (to, init) => hono.request(to, init), '/handler'],
+    [fromFetch, '/notes'],
+  ] as const satisfies readonly (readonly [Send, string])[]) {
+    for (const [scope, code] of [
+      [undefined, 'token_missing'],
+      ['notes:write', 'insufficient_scope'],
+    ] as const) {
+      const token = scope === undefined ? {} : { authorization: `Bearer ${dev.mint({ scope })}` }
+      const refused = await send(path, { headers: token })
+      const problem = (await refused.json()) as Readonly<Record<string, unknown>>
+      assert.deepEqual([refused.status, problem['type'], problem['code']], [401, 'about:blank', code], path)
+      assert.doesNotMatch(refused.headers.get('www-authenticate') ?? '', /resource_metadata/)
+    }
+    const accepted = await send(path, {
+      headers: { authorization: `Bearer ${dev.mint({ scope: 'notes:read', sub: 'alice' })}` },
+    })
+    assert.deepEqual([accepted.status, await accepted.text()], [200, 'alice'], path)
+  }
+})
