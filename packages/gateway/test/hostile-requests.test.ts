@@ -136,6 +136,34 @@ test('an API behind that answers before the body is whole is not overwritten whe
   }
 })
 
+test('RFC 9112 §9.6: a refusal arrives whole while the client goes on sending, and the connection then ends', async () => {
+  await using it = await startHarness()
+  const long = 'x'.repeat(200_000)
+  const head = 'Host: a\r\nContent-Type: text/plain\r\n'
+  for (const [status, begin] of [
+    ['401', `POST /orders HTTP/1.1\r\n${head}Content-Length: 8000000\r\n\r\n`],
+    ['401', `POST /orders HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n7a1200\r\n`],
+    ['431', `GET /orders HTTP/1.1\r\nX-Long: `],
+    ['400', 'this is no HTTP\r\n'],
+  ] as const) {
+    const socket = it.connect().setEncoding('latin1')
+    let received = ''
+    let failed: unknown = null
+    socket.on('data', (chunk: string) => (received += chunk)).on('error', (error) => (failed = error))
+    socket.write(begin)
+    // Forty times 200 kB, without waiting for an answer.
+    for (let n = 0; n < 40 && !socket.destroyed; n++) {
+      socket.write(long)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    if (!socket.closed) await once(socket, 'close')
+    assert.equal(received.match(/HTTP\/1\.1 /g)?.length, 1, `${begin}: ${received.slice(0, 300)} ${String(failed)}`)
+    assert.equal(received.split(' ')[1], status)
+    const [fields = '', body = ''] = received.split('\r\n\r\n')
+    assert.equal(body.length, Number(/content-length: (\d+)/i.exec(fields)?.[1]), 'the whole of it')
+  }
+})
+
 test('a client that sends its header line by line is cut off, and does not keep others waiting', async () => {
   await using it = await startHarness({ file: { limits: { request: 1 } } })
   const slow = it.connect().setEncoding('latin1')

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { problem, type Problem, type ProblemSlug } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
 import { type ApiResponse, type Reply, renderResponse, withHeaders } from '@grantor/resource/http'
-import { answerWith } from '@grantor/resource/node'
+import { answerWith, lingerAfterAnswer, sendLastAnswer } from '@grantor/resource/node'
 
 export interface AnswerContext {
   readonly origin: string
@@ -39,7 +39,10 @@ export function answerReply(response: ServerResponse, reply: Reply, { origin, me
   const answer = withHeaders(renderResponse(reply, method, { origin, requestId: randomUUID() }), shared)
   // A body that nobody reads would keep the connection busy.
   const unread = !response.req.complete && hasBody(response)
-  if (unread && response.socket !== null) closing.add(response.socket)
+  if (unread && response.socket !== null) {
+    closing.add(response.socket)
+    lingerAfterAnswer(response.socket)
+  }
   answerWith(response, unread ? withHeaders(answer, { connection: 'close' }) : answer)
   return answer.status
 }
@@ -50,8 +53,7 @@ const hasBody = ({ req: { headers } }: ServerResponse): boolean =>
 /** Where there is no response to write to: before a request could be read, and where a connection was to change over. */
 export function answerSocket(socket: Duplex, refused: Problem, origin: string): number {
   const answer = renderResponse(err(refused), 'GET', { origin, requestId: randomUUID() })
-  if (socket.writable) socket.end(socketText(answer), () => socket.destroy())
-  else socket.destroy()
+  sendLastAnswer(socket, socketText(answer))
   return answer.status
 }
 
@@ -62,8 +64,10 @@ function socketText({ status, headers, body }: ApiResponse): string {
 
 /** What node:http could not parse never becomes a request; the client is still told in the same form. */
 export function answerSyntaxError(error: NodeJS.ErrnoException, socket: Duplex, origin: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket) || isAnswering(socket))
-    return void socket.destroy()
+  if (error.code === 'ECONNRESET') return void socket.destroy()
+  // The last answer is on its way: what the client still sends is the rest of what was answered.
+  if (socket.writableEnded || closing.has(socket)) return
+  if (!socket.writable || isAnswering(socket)) return void socket.destroy()
   const [slug, detail] = syntaxProblems[error.code ?? ''] ?? ['invalid-request', 'The request is not HTTP.']
   answerSocket(socket, problem(slug, detail), origin)
 }

@@ -6,7 +6,7 @@ import type { ProtectedResource } from '../protect/protected-resource.ts'
 import type { Caller } from '../validate/caller.ts'
 import { readNodeRequest } from './node-request.ts'
 
-export { sendLastAnswer } from './last-answer.ts'
+export { lingerAfterAnswer, sendLastAnswer } from './last-answer.ts'
 export { readNodeRequest } from './node-request.ts'
 
 export type ProtectedRequestListener = (
