@@ -5,3 +5,13 @@ export function schemaName(version: string, collection: string): string {
   const camel = collection.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
   return version === 'v1' ? camel : `${camel}${version.toUpperCase()}`
 }
+
+/** One of a collection, by the name of all: `an order` of `orders`, `an api key` of `api-keys`. */
+export function oneOf(collection: string): string {
+  const words = collection.replaceAll('-', ' ')
+  const one = words
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|sh|ch)es$/, '$1')
+    .replace(/(?<![suiy])s$/, '')
+  return `${/^(?:[aeio]|u(?!s|ni|t))/i.test(one) ? 'an' : 'a'} ${one}`
+}

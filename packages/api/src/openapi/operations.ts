@@ -6,7 +6,7 @@ import type { Action } from '../collection/collection.ts'
 import type { ViewPlan } from '../collection/handlers.ts'
 import { headerRefs } from './components.ts'
 import { listOperation } from './list-operation.ts'
-import { type OpenApiNode, schemaName } from './node.ts'
+import { oneOf, type OpenApiNode, schemaName } from './node.ts'
 import {
   type DescribedCollection,
   operation,
@@ -59,7 +59,7 @@ export function operationsOf(of: DescribedCollection): [string, OpenApiNode][] {
 function createOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
   return operation(of, {
     verb: 'create',
-    summary: `Create one of ${of.collection.name}`,
+    summary: `Create ${oneOf(of.collection.name)}`,
     scope,
     parameters: [
       of.collection.deferred === null ? prefer : preferLater,
@@ -76,7 +76,7 @@ function createOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode
 function readOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
   return operation(of, {
     verb: 'get',
-    summary: `Read one of ${of.collection.name}`,
+    summary: `Read ${oneOf(of.collection.name)}`,
     scope,
     parameters: [condition(of, 'If-None-Match', 'Answers 304 where the resource is still this one.', false)],
     answers: {
@@ -95,7 +95,7 @@ function changeOperation(of: DescribedCollection, scope: ScopeNeed, verb: 'repla
   return operation(of, {
     verb,
     summary:
-      verb === 'replace' ? `Replace one of ${name}${creates ? ', or create it' : ''}` : `Change part of one of ${name}`,
+      verb === 'replace' ? `Replace ${oneOf(name)}${creates ? ', or create it' : ''}` : `Change part of ${oneOf(name)}`,
     scope,
     parameters: [
       prefer,
@@ -125,7 +125,7 @@ function removeOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode
   const ifMatch = condition(of, 'If-Match', 'The version to delete; another is 412.', concurrency === 'required')
   return operation(of, {
     verb: 'delete',
-    summary: `Delete one of ${name}`,
+    summary: `Delete ${oneOf(name)}`,
     scope,
     parameters: [idempotencyKey(false), ...(concurrency === 'off' ? [] : [ifMatch])],
     answers:

@@ -1,7 +1,6 @@
 /** /v1/users: the people of a tenant. */
 import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority, PersonRecord } from '@grantor/authority'
-import { problem } from '@grantor/protocol/http'
 import { normaliseUsername } from '@grantor/protocol/people'
 import { Type } from 'typebox'
 import { removeSignInMethod, signInMethods } from './people/sign-in-methods.ts'
@@ -44,12 +43,10 @@ export function users({ admin }: Authority): Collection {
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async create(body, context) {
-        const { disabled, ...person } = personOf(body)
-        if (disabled)
-          return problem('validation-error', 'Somebody who is disabled is made first, and disabled then.', {
-            errors: [{ pointer: '#/disabled', code: 'invalid', detail: 'must be false for a new person' }],
-          })
-        const made = await acts.create(actorOf(context.caller), tenantOf(context), { ...person, password: null })
+        const made = await acts.create(actorOf(context.caller), tenantOf(context), {
+          ...personOf(body),
+          password: null,
+        })
         if (made.kind === 'error') return adminProblem(made.error)
         const found = await acts.find(tenantOf(context), made.value.id)
         return found.kind === 'ok' ? entryOf(found.value) : adminProblem(found.error)

@@ -40,6 +40,25 @@ for (const database of databases) {
       )
     })
 
+    test('somebody may be made disabled, and is enabled later', async () => {
+      await using deployment = await startAdminDeployment(database)
+      const { call } = deployment
+      const made = await call('/v1/users', { json: { ...ada, disabled: true } })
+      assert.equal(made.status, 201, made.body)
+      const { id, disabled, disabled_at: since } = made.json()
+      assert.deepEqual([disabled, typeof since], [true, 'string'])
+      const path = `/v1/users/${String(id)}`
+      assert.deepEqual((await call(path)).json(), made.json())
+      const based = { 'if-match': String(made.headers['etag']) }
+      const enabled = await call(path, { method: 'PATCH', json: { disabled: false }, headers: based })
+      assert.deepEqual(
+        [enabled.status, enabled.json()['disabled'], enabled.json()['disabled_at']],
+        [200, false, undefined],
+      )
+      const [event] = itemsIn(await call(`/v1/events?subject=${String(id)}&sort=seq`))
+      assert.deepEqual(event?.['data'], { created: true, disabled: true })
+    })
+
     test('people are found by name and address, in the order of names, page by page', async () => {
       await using deployment = await startAdminDeployment(database)
       const { call } = deployment
@@ -65,7 +84,6 @@ for (const database of databases) {
         [{ username: 'eve', email_verified: 'yes' }, 400],
         [{ username: 'eve', unheard_of: 1 }, 400],
         [{ username: 'eve', administrator: 'king' }, 400],
-        [{ username: 'eve', disabled: true }, 400],
         [{ username: 'ADA' }, 409],
       ] as const
       for (const [json, status] of bad)

@@ -13,13 +13,14 @@ export interface NewUser {
   readonly claims: JsonObject
   readonly administrator: AdministratorKind | null
   readonly mustChangePassword: boolean
+  readonly disabled?: boolean
 }
 
 /** Null where the name is taken. */
 export async function createUser(
   by: Actor,
   tenant: TenantId,
-  { password, ...input }: NewUser,
+  { password, disabled = false, ...input }: NewUser,
   deps: EventDependencies & { readonly store: Pick<Store, 'users'> },
 ): Promise<Person | null> {
   const now = deps.clock.now()
@@ -28,12 +29,16 @@ export async function createUser(
     id: deps.ids.id(),
     ...input,
     createdAt: now,
-    disabledAt: null,
+    disabledAt: disabled ? now : null,
     passwordHash: password === null ? null : await hashPassword(password),
     passwordChangedAt: password === null ? null : now,
   }
   const { administrator } = input
-  const data = { created: true, ...(administrator === null ? {} : { administrator }) }
+  const data = {
+    created: true,
+    ...(disabled ? { disabled } : {}),
+    ...(administrator === null ? {} : { administrator }),
+  }
   const event = newEvent(deps, localOrigin(tenant), 'admin.user_changed', { actor: by, subject: user.id, data })
   return (await deps.store.users.create(user, [event])) === 'created' ? shownPerson(user) : null
 }

@@ -30,6 +30,8 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin {
       readonly administrator?: string | null
       /** The password is for the first sign-in, which asks for another. */
       readonly mustChangePassword?: boolean
+      /** Nobody signs in so before somebody enables them. */
+      readonly disabled?: boolean
     },
   ): Promise<AdminResult<Person>>
   /** Null: no longer one. What was issued to them as an administrator stops working at once. */
@@ -95,14 +97,15 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
     list: async (tenant, page) =>
       ok((await store.users.list(tenant, page)).map(({ version: _version, ...user }) => shownPerson(user))),
 
-    async create(by, tenant, { username, password, claims, administrator = null, mustChangePassword = false }) {
+    async create(by, tenant, { username, password, claims, administrator = null, ...flags }) {
       const problems = [...personProblems({ username, claims, administrator })]
       const weak = password === null ? null : passwordProblem(password, username)
       if (weak !== null) problems.push({ field: 'password', problem: passwordProblemText[weak] })
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       if (administrator !== null && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
       const kind = administrator as AdministratorKind | null
-      const input = { username, password, claims, administrator: kind, mustChangePassword }
+      const { mustChangePassword = false, disabled = false } = flags
+      const input = { username, password, claims, administrator: kind, mustChangePassword, disabled }
       const created = await createUser(by, tenant, input, deps)
       if (created !== null) return ok(created)
       await store.users.byUsername(tenant, username)

@@ -74,7 +74,14 @@ const test = ({ mails: acts }: Authority['admin']): ActionPlan<MailDocument> => 
   on: 'collection',
   scope: 'admin:mails:write',
   summary: 'Queue a mail that says no more than that mail arrives',
-  body: Type.Object({ to: Type.String({ minLength: 3, maxLength: 254, description: 'Where to' }) }),
+  body: Type.Object({
+    to: Type.String({
+      minLength: 3,
+      maxLength: 254,
+      format: 'email',
+      description: 'Where to: one plain address. Refused, too, where the server has no `mail.smtp`',
+    }),
+  }),
   example: { to: 'ada@example.com' },
   async run({ to }: { readonly to: string }, context) {
     const queued = await acts.test(actorOf(context.caller), tenantOf(context), to)
