@@ -27,6 +27,7 @@ const wrong = ['service', 'zz9canary-wrong-secret-of-32-characters-and-more'] as
 /** Uses every kind of secret in every place it can be put, right and wrong; returns what was said and what must not be found. */
 async function sing(
   http: HttpClient,
+  apiKey: string,
 ): Promise<{ readonly answers: readonly HttpResponse[]; readonly tokens: readonly string[] }> {
   const jwt = tokenIn(await requestToken(http))
   const grant = { grant_type: 'client_credentials', resource: ledger }
@@ -35,6 +36,7 @@ async function sing(
     await requestIntrospection(http, jwt),
     await requestIntrospection(http, opaque),
     await requestRevocation(http, jwt),
+    await requestIntrospection(http, apiKey),
   ]
   const secrets = await registered(http)
   // The browser is told to keep it, and nobody else hears of it.
@@ -57,12 +59,14 @@ async function sing(
     await http.send('/revoke', { form: { token: opaque, client_secret: wrong[1] } }),
     await http.send('/jwks', { headers: { authorization: `Bearer ${opaque}`, traceparent: jwt } }),
     ...(await misuse(http, secrets)),
+    ...(await misusedKey(http, apiKey)),
   ]
   assert.deepEqual(
     kept.map((answer) => answer.status),
-    [200, 200, 200],
+    [200, 200, 200, 200],
   )
-  return { answers, tokens: [jwt, opaque, ...Object.values(secrets), link] }
+  assert.equal((JSON.parse(kept.at(-1)?.body ?? '') as { readonly active: boolean }).active, true)
+  return { answers, tokens: [jwt, opaque, apiKey, ...Object.values(secrets), link] }
 }
 
 /** As one that was mailed looks. */
@@ -93,6 +97,19 @@ const misuse = (http: HttpClient, { secret = '', access = '', code = '' }: Reado
     http.send(`/logout?id_token_hint=${code}&state=${access}`),
   ])
 
+/** A key where only tokens, secrets or nothing at all belong; and one that is mistyped. */
+const misusedKey = (http: HttpClient, key: string) =>
+  Promise.all([
+    http.send(`/${key}`),
+    http.send(`/jwks?access_token=${key}`),
+    http.send('/userinfo', { headers: { authorization: `Bearer ${key}` } }),
+    http.send('/v1/users', { headers: { authorization: `Bearer ${key}` } }),
+    http.send('/token', { basic: [service[0], key], form: { grant_type: 'client_credentials' } }),
+    http.send('/token', { basic: service, form: { grant_type: 'client_credentials', scope: key } }),
+    http.send('/introspect', { basic: wrong, form: { token: key } }),
+    http.send('/introspect', { basic: service, form: { token: `${key}x` } }),
+  ])
+
 function assertSilent(place: string, text: string, tokens: readonly string[]): void {
   const canaries = [
     'zz9canary-service',
@@ -117,7 +134,15 @@ async function listen(env: Environment, database: (data: string) => Promise<stri
   }
   const server: Server = await startServer(options)
   using http = httpClientOf(server)
-  const { answers, tokens } = await sing(http)
+  const asked = ['--client', service[0], '--resource', 'https://api.example', '--name', 'Nightly']
+  const made = await runCommand(['api-key', 'create', ...asked, '--json'], options)
+  assert.equal(made.code, 0, made.stderr)
+  const { key } = JSON.parse(made.stdout) as { readonly key: string }
+  assert.match(key, /^gk_/)
+  const { answers, tokens } = await sing(http, key)
+  const listed = await runCommand(['api-key', 'list', '--json'], options)
+  assert.match(listed.stdout, /Nightly/)
+  assertSilent('the list of keys', listed.stdout, tokens)
   const metrics = await (await fetch(`http://127.0.0.1:${server.managementPort}/metrics`)).text()
   assert.equal(await server.stop(), 0)
   const log = await runCommand(['audit', 'export'], options)

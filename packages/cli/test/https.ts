@@ -12,14 +12,16 @@ export interface HttpsRequest {
   readonly folder: { readonly path: string }
   readonly form?: Readonly<Record<string, string>>
   readonly basic?: readonly [id: string, secret: string]
+  readonly bearer?: string
 }
 
-export function requestJson(url: string, { folder, form, basic }: HttpsRequest): Promise<HttpsAnswer> {
+export function requestJson(url: string, { folder, form, basic, bearer }: HttpsRequest): Promise<HttpsAnswer> {
   const ca = readFileSync(join(folder.path, 'data', 'tls', 'ca.pem'))
   const body = form === undefined ? null : new URLSearchParams(form).toString()
   const headers = {
     ...(body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
     ...(basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic.join(':')).toString('base64')}` }),
+    ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
   }
   return new Promise((resolve, reject) => {
     const sent = request(url, { ca, method: body === null ? 'GET' : 'POST', headers, agent: false }, (response) => {

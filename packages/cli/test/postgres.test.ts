@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
+import { assertKeyOpensOrders } from './demo-keys.ts'
 import { type Folder, folder } from './grantor.ts'
 import { requestJson } from './https.ts'
 
@@ -34,11 +35,12 @@ async function json(here: Folder, env: Readonly<Record<string, string>>, ...args
   return JSON.parse(stdout) as Record<string, unknown>
 }
 
-test('a client made at the command line gets a token from a server on PostgreSQL, and the log of both verifies', async () => {
+test('a client made at the command line gets a token from a server on PostgreSQL, an API key opens Orders, and the log of both verifies', async () => {
   using here = folder()
   await using database = await schema()
   const { env } = database
-  await using server = await here.start([], env)
+  await using server = await here.start(['--demo'], env)
+  await assertKeyOpensOrders(here, server, env)
   const made = await json(here, env, 'client', 'create', 'svc', '--grant-type', 'client_credentials')
   const basic = ['svc', String(made['client_secret'])] as const
   const { status } = await requestJson(`${server.ready.issuer}/token`, {

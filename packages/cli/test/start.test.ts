@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { assertKeyOpensOrders } from './demo-keys.ts'
 import { anyPorts, folder, plainEnv, shim } from './grantor.ts'
 import { requestJson } from './https.ts'
 
@@ -105,7 +106,7 @@ test('a taken port is named with the setting that chooses another', async () => 
   assert.match(second.stderr, new RegExp(`port ${first.ready.port} is taken.*GRANTOR_PORT`))
 })
 
-test('--demo declares Orders, its scopes and the demo clients, with secrets in a private file', async () => {
+test('--demo declares Orders, which takes tokens and API keys, its scopes and the demo clients, with secrets in a private file', async () => {
   using here = folder()
   await using first = await here.start(['--demo'])
   const secrets = JSON.parse(here.read('data/demo.json')) as Record<string, string>
@@ -125,6 +126,7 @@ test('--demo declares Orders, its scopes and the demo clients, with secrets in a
     clients.map((it) => it.client_id),
     ['demo-device', 'demo-orders', 'demo-service', 'demo-web', 'grantor-cli', 'grantor-console'],
   )
+  await assertKeyOpensOrders(here, first)
   const { users } = (await here.json('export')) as unknown as { users: readonly Record<string, unknown>[] }
   assert.deepEqual(
     users.map((it) => [it['username'], it['administrator']]),
