@@ -1,9 +1,9 @@
 /** `grantor api check` against our own APIs, which keep every convention, and against an application that knows none of them. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { fastify, type FastifyPluginAsync } from 'fastify'
-import { openDemoApis } from '../demo-apis.ts'
+import { type DescribedApi, openDemoApis } from '../demo-apis.ts'
 import { fastifyApplication } from '../fastify-app.ts'
 import { runCommand, temporaryFolder } from '../server.ts'
 
@@ -12,10 +12,21 @@ interface Printed {
   readonly checks: readonly { readonly name: string; readonly outcome: string; readonly detail: string }[]
 }
 
+/** One for both tests: the second changes nothing. */
+const shared = new AsyncDisposableStack()
+after(() => shared.disposeAsync())
+let opened: ReturnType<typeof openDemoApis> | null = null
+const demoApis = async () => {
+  const first = opened === null
+  const apis = await (opened ??= openDemoApis())
+  if (first) shared.use(apis)
+  return apis
+}
+
 test('Orders and the admin API keep every convention that is checked, also when written to', async () => {
-  await using apis = await openDemoApis()
+  const apis = await demoApis()
   using folder = temporaryFolder()
-  for (const { name, origin, token, scopelessToken } of [apis.orders, apis.admin]) {
+  const check = async ({ name, origin, token, scopelessToken }: DescribedApi): Promise<void> => {
     const tokens = ['--token', token, '--scopeless-token', scopelessToken]
     const args = ['api', 'check', origin, ...tokens, '--ca', apis.caFile, '--write', '--json']
     const { code, stdout, stderr } = await runCommand(args, { data: folder.path })
@@ -24,10 +35,11 @@ test('Orders and the admin API keep every convention that is checked, also when 
     assert.deepEqual([code, failed], [0, []], `${name}: ${stderr}`)
     assert.ok(summary.pass > 25, `${name}: ${summary.pass} passed`)
   }
+  await Promise.all([check(apis.orders), check(apis.admin)])
 })
 
 test('with --issuer it gets its token itself, and says why where it gets none', async () => {
-  await using apis = await openDemoApis()
+  const apis = await demoApis()
   using folder = temporaryFolder()
   const { origin, client } = apis.orders
   const check = async (issuer: string, secret: string) => {
@@ -39,17 +51,20 @@ test('with --issuer it gets its token itself, and says why where it gets none', 
   assert.equal(code, 0, `${stdout} ${stderr}`)
   const { checks } = JSON.parse(stdout) as Printed
   assert.equal(checks.find(({ name }) => name === 'the list can be read')?.outcome, 'pass')
-  for (const [at, secret, why] of [
+  const wrong = [
     [issuer, 'a-wrong-secret-of-32-or-more-characters', /token endpoint answers 401/],
     [`${issuer}/t/nobody`, client.secret, /metadata: answers 404/],
     [`${issuer}/`, client.secret, /calls itself|metadata: answers/],
     [issuer.replace('https:', 'http:'), client.secret, /https address/],
-  ] as const) {
-    const refused = await check(at, secret)
-    assert.deepEqual([refused.code, refused.stdout], [5, ''], at)
-    assert.match(refused.stderr, why)
-    assert.ok(!refused.stderr.includes(secret))
-  }
+  ] as const
+  await Promise.all(
+    wrong.map(async ([at, secret, why]) => {
+      const refused = await check(at, secret)
+      assert.deepEqual([refused.code, refused.stdout], [5, ''], at)
+      assert.match(refused.stderr, why)
+      assert.ok(!refused.stderr.includes(secret))
+    }),
+  )
 })
 
 test('a plain Fastify application is told what it lacks, and nothing about it breaks the check', async () => {

@@ -1,7 +1,7 @@
 /** nginx, Caddy, HAProxy and Envoy, unmodified, ask the gateway whether a request may pass, configured as docs/gateway.md shows it. Traefik cannot be had here and is not run. */
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { ensureEnvoy, startEnvoy } from '../envoy.ts'
 import { type SeenRequest, startGateway, startUpstream } from '../gateway.ts'
@@ -66,7 +66,13 @@ function ask(
   })
 }
 
-async function deployed(stack: AsyncDisposableStack) {
+/** One server and one gateway for all proxies: each has a token of its own. */
+const shared = new AsyncDisposableStack()
+after(() => shared.disposeAsync())
+let deployment: ReturnType<typeof deploy> | null = null
+const deployed = (): ReturnType<typeof deploy> => (deployment ??= deploy(shared))
+
+async function deploy(stack: AsyncDisposableStack) {
   const folder = stack.use(temporaryFolder())
   const server = stack.use(
     await startServer({ data: folder.path, seed: folder.write('seed.json', seed), env: { GRANTOR_LOG: 'warn' } }),
@@ -99,7 +105,7 @@ async function deployed(stack: AsyncDisposableStack) {
   return { ca, upstream, gateway, token, revoke: (of: string) => post('/revoke', { token: of }) }
 }
 
-type Deployed = Awaited<ReturnType<typeof deployed>>
+type Deployed = Awaited<ReturnType<typeof deploy>>
 
 /** What every proxy must do with our answers, and must not let its clients do. */
 async function holds(origin: string, { upstream, token, revoke }: Deployed): Promise<void> {
@@ -148,7 +154,7 @@ for (const name of ['nginx', 'caddy', 'haproxy'] satisfies ProxyName[]) {
     { skip: missing ?? false },
     async () => {
       await using stack = new AsyncDisposableStack()
-      const it = await deployed(stack)
+      const it = await deployed()
       const proxy = stack.use(await startProxy(name, { gateway: it.gateway.port, api: it.upstream.port }))
       await holds(proxy.origin, it)
     },
@@ -209,7 +215,7 @@ test(
   { skip: missingEnvoy ?? false },
   async () => {
     await using stack = new AsyncDisposableStack()
-    const it = await deployed(stack)
+    const it = await deployed()
     const port = await freePort()
     const envoy = stack.use(await startEnvoy({ port, ca: it.ca }, bootstrap(port, it.gateway.port, it.upstream.port)))
     await holds(envoy.origin, it)

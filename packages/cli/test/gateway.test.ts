@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Folder, folder } from './grantor.ts'
 import { requestJson } from './https.ts'
@@ -123,7 +123,13 @@ async function startUpstream(stack: AsyncDisposableStack): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function deployed(stack: AsyncDisposableStack) {
+/** One for all: a gateway is judged by its own file and process. */
+const shared = new AsyncDisposableStack()
+after(() => shared.disposeAsync())
+let deployment: ReturnType<typeof deploy> | null = null
+const deployed = (): ReturnType<typeof deploy> => (deployment ??= deploy(shared))
+
+async function deploy(stack: AsyncDisposableStack) {
   const here = stack.use(folder())
   here.write('seed.json', JSON.stringify(seed))
   const server = stack.use(await here.start(['--seed', 'seed.json']))
@@ -144,23 +150,6 @@ routes:
   - { path: /, methods: [GET], scopes: [a:read] }
 `
 
-test('the gateway lets tokens of the server through, refuses them once they are revoked, and goes on while the server is away', async () => {
-  await using stack = new AsyncDisposableStack()
-  const { here, server, issuer, tokenFor, file } = await deployed(stack)
-  here.write('gateway.yaml', file(usual))
-  here.write('secret.txt', `${secret('gateway')}\n`)
-  const gateway = stack.use(await startGateway(here))
-  const [token, other] = [await tokenFor('a:read'), await tokenFor('a:read')]
-  await until(gateway.port, '/health/ready', undefined, 200)
-  const passed = await until(gateway.port, '/x', token, 200)
-  assert.equal((JSON.parse(passed.body) as IncomingHttpHeaders)['grantor-client'], 'svc')
-  await requestJson(`${issuer}/revoke`, { folder: here, form: { token }, basic: ['svc', secret('svc')] })
-  const refused = await until(gateway.port, '/x', token, 401)
-  assert.match(String(refused.headers['www-authenticate']), /error="invalid_token"/)
-  await server.stop('SIGKILL')
-  assert.equal((await ask(gateway.port, '/x', other)).status, 200)
-})
-
 test('without a client it says on stderr that revocations are not heard of; with an issuer that is away it answers 503', async () => {
   await using stack = new AsyncDisposableStack()
   const here = stack.use(folder())
@@ -179,9 +168,9 @@ test('without a client it says on stderr that revocations are not heard of; with
   assert.equal((await ask(gateway.port, '/health/ready')).status, 503)
 })
 
-test('a changed file takes over without dropping what is open; a bad one is refused with its line, and the one before goes on', async () => {
+test('a changed file takes over without dropping what is open; a bad one is refused with its line; SIGTERM lets what is open end, with 0', async () => {
   await using stack = new AsyncDisposableStack()
-  const { here, tokenFor, file } = await deployed(stack)
+  const { here, tokenFor, file } = await deployed()
   here.write('gateway.yaml', file(usual))
   here.write('secret.txt', secret('gateway'))
   const gateway = stack.use(await startGateway(here))
@@ -200,27 +189,17 @@ test('a changed file takes over without dropping what is open; a bad one is refu
   here.write('gateway.yaml', file(usual))
   gateway.process.kill('SIGHUP')
   await until(gateway.port, '/x', token, 200)
-})
-
-test('SIGTERM lets what is on its way be answered, then the process ends with 0', async () => {
-  await using stack = new AsyncDisposableStack()
-  const { here, tokenFor, file } = await deployed(stack)
-  here.write('gateway.yaml', file(usual))
-  here.write('secret.txt', secret('gateway'))
-  const gateway = stack.use(await startGateway(here))
-  const token = await tokenFor('a:read')
-  await until(gateway.port, '/x', token, 200)
-  const slow = ask(gateway.port, '/slow', token)
+  const last = ask(gateway.port, '/slow', token)
   await pause(300)
   const ended = once(gateway.process, 'exit')
   gateway.process.kill('SIGTERM')
-  assert.equal((await slow).status, 200)
+  assert.equal((await last).status, 200)
   assert.deepEqual(await ended, [0, null])
 })
 
 test('RFC 8693, RFC 9701: an opaque token is exchanged at the border, or replaced by what introspection says, signed', async () => {
   await using stack = new AsyncDisposableStack()
-  const { here, tokenFor, file, issuer } = await deployed(stack)
+  const { here, tokenFor, file, issuer } = await deployed()
   const border = `audience: ${opaque}
 client: { client_id: border, client_secret: ${secret('border')} }
 routes: [{ path: /, scopes: [o:read] }]
@@ -243,7 +222,7 @@ routes: [{ path: /, scopes: [o:read] }]
 
 test('API keys pass where the file says so: by their scope and address, not mistyped, not of another API, and not once revoked', async () => {
   await using stack = new AsyncDisposableStack()
-  const { here, file } = await deployed(stack)
+  const { here, file } = await deployed()
   here.write('secret.txt', secret('gateway'))
   here.write('gateway.yaml', file(`${usual}api_keys: true\ntrust_proxy: [loopback]\n`))
   here.write('without.yaml', file(usual))
@@ -320,4 +299,22 @@ test('a gateway is named its file and a port that is one', async () => {
   assert.equal((await here.call(['gateway', '--config', 'none.yaml'])).code, 3)
   const { code, stderr } = await here.call(['gateway', '--config', 'x'], { env: { GRANTOR_GATEWAY_PORT: 'eight' } })
   assert.deepEqual([code, stderr.includes('GRANTOR_GATEWAY_PORT')], [2, true])
+})
+
+/** The last one: nobody has a server after it. */
+test('the gateway lets tokens of the server through, refuses them once they are revoked, and goes on while the server is away', async () => {
+  await using stack = new AsyncDisposableStack()
+  const { here, server, issuer, tokenFor, file } = await deployed()
+  here.write('gateway.yaml', file(usual))
+  here.write('secret.txt', `${secret('gateway')}\n`)
+  const gateway = stack.use(await startGateway(here))
+  const [token, other] = [await tokenFor('a:read'), await tokenFor('a:read')]
+  await until(gateway.port, '/health/ready', undefined, 200)
+  const passed = await until(gateway.port, '/x', token, 200)
+  assert.equal((JSON.parse(passed.body) as IncomingHttpHeaders)['grantor-client'], 'svc')
+  await requestJson(`${issuer}/revoke`, { folder: here, form: { token }, basic: ['svc', secret('svc')] })
+  const refused = await until(gateway.port, '/x', token, 401)
+  assert.match(String(refused.headers['www-authenticate']), /error="invalid_token"/)
+  await server.stop('SIGKILL')
+  assert.equal((await ask(gateway.port, '/x', other)).status, 200)
 })
