@@ -4,27 +4,29 @@ import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type Server, startServer, temporaryFolder } from '../interop/server.ts'
+import { startSmtpServer, type TestSmtpServer } from '../interop/smtp-server.ts'
 import { openPerson, type Person } from './person.ts'
 
-const secret = 'robot-secret-of-32-or-more-characters'
+export const secret = 'robot-secret-of-32-or-more-characters'
 export const password = 'correct-horse-battery'
 
 /** Texts that a page must only ever show. */
 export const hostileName = `<img src=x onerror="document.title='owned'"> שלום 🛒 ${'long '.repeat(10)}`.trim()
 
-const nouns = ['api-keys', 'clients', 'consents', 'grants', 'sessions', 'users']
+const nouns = ['api-keys', 'clients', 'consents', 'grants', 'mails', 'sessions', 'tenants', 'users']
 const administration = [
   'admin:events:read',
-  'admin:tenants:read',
   'admin:statistics:read',
   ...nouns.flatMap((noun) => [`admin:${noun}:read`, `admin:${noun}:write`]),
 ].join(' ')
 
 const seed = {
+  tenants: [{ id: 'acme', name: hostileName }],
   resources: [{ identifier: 'https://orders.example', name: 'Orders' }],
   scopes: [{ name: 'orders:read', description: 'See orders', resource: 'https://orders.example' }],
   users: [
     { username: 'ada', password, name: 'Ada Lovelace', administrator: 'owner' },
+    { username: 'owen', password, name: 'Owen Owner', administrator: 'owner' },
     { username: 'aud', password, name: 'Aud Itor', administrator: 'auditor' },
     { username: 'nobody', password, name: hostileName, email: 'nobody@example.com' },
   ],
@@ -43,6 +45,13 @@ const seed = {
       redirect_uris: ['https://shop.example/cb'],
       scope: 'openid profile orders:read',
     },
+    {
+      client_id: 'walker',
+      client_name: 'Walker',
+      token_endpoint_auth_method: 'none',
+      redirect_uris: ['https://walker.example/cb'],
+      scope: 'openid orders:read',
+    },
   ],
 }
 
@@ -55,6 +64,8 @@ export interface HttpAnswer {
 export interface ConsoleDeployment extends AsyncDisposable {
   readonly server: Server
   readonly issuer: string
+  /** Where its mails arrive. */
+  readonly smtp: TestSmtpServer
   /** A form from a client. */
   post(path: string, user: string, form: Readonly<Record<string, string>>): Promise<HttpAnswer>
   /** The admin API, by a client that may do everything. */
@@ -64,7 +75,13 @@ export interface ConsoleDeployment extends AsyncDisposable {
 export async function deployConsole(): Promise<ConsoleDeployment> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
-  const options = { data: folder.path, seed: folder.write('seed.json', seed), env: { GRANTOR_LOG: 'warn' } }
+  const smtp = stack.use(await startSmtpServer())
+  const env = {
+    GRANTOR_LOG: 'warn',
+    GRANTOR_MAIL_SMTP: `smtp://127.0.0.1:${smtp.port}`,
+    GRANTOR_MAIL_FROM: 'Example <login@as.example>',
+  }
+  const options = { data: folder.path, seed: folder.write('seed.json', seed), env }
   const server = stack.use(await startServer(options))
   const send = (method: string, path: string, headers: Record<string, string>, body = ''): Promise<HttpAnswer> =>
     new Promise((resolve, reject) => {
@@ -86,10 +103,13 @@ export async function deployConsole(): Promise<ConsoleDeployment> {
       },
       new URLSearchParams(form).toString(),
     )
-  const issued = await post('/token', `robot:${secret}`, { grant_type: 'client_credentials', scope: administration })
-  assert.equal(issued.status, 200, issued.body)
-  const { access_token: token } = JSON.parse(issued.body) as { access_token: string }
-  const call: ConsoleDeployment['call'] = (method, path, body) =>
+  const newToken = async (): Promise<string> => {
+    const issued = await post('/token', `robot:${secret}`, { grant_type: 'client_credentials', scope: administration })
+    assert.equal(issued.status, 200, issued.body)
+    return (JSON.parse(issued.body) as { access_token: string }).access_token
+  }
+  let token = await newToken()
+  const callWith = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
     send(
       method,
       path,
@@ -101,10 +121,18 @@ export async function deployConsole(): Promise<ConsoleDeployment> {
       },
       body === undefined ? '' : JSON.stringify(body),
     )
+  const call: ConsoleDeployment['call'] = async (method, path, body) => {
+    const answer = await callWith(method, path, body)
+    if (answer.status !== 401) return answer
+    // On a slow machine the tests outlive a token.
+    token = await newToken()
+    return callWith(method, path, body)
+  }
   const owned = stack.move()
   return {
     server,
     issuer: server.issuer,
+    smtp,
     post,
     call,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -135,4 +163,22 @@ export async function visit(page: Page, path: string): Promise<void> {
     dispatchEvent(new PopStateEvent('popstate'))`)
   await page.waitForSelector('main h1, main h2')
   await page.waitForSelector('[aria-busy="true"]', { state: 'detached' })
+}
+
+/** Looks at pages by their paths, each in two widths and two themes, with axe. */
+export async function checkPages(person: Person, paths: Readonly<Record<string, string>>): Promise<void> {
+  const { page } = person
+  for (const [name, path] of Object.entries(paths)) {
+    await visit(page, path)
+    for (const [width, scheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height: 860 })
+      await person.checkPage(`console-${name}-${width}`)
+    }
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { openChromium } from '../chromium.ts'
-import { type ConsoleDeployment, deployConsole, hostileName, openConsole, visit } from '../console.ts'
+import { checkPages, type ConsoleDeployment, deployConsole, hostileName, openConsole, visit } from '../console.ts'
+import { operatingTests } from '../console-operating.ts'
 import type { Person } from '../person.ts'
 
 describe('the console', () => {
@@ -18,6 +19,7 @@ describe('the console', () => {
     ada = stack.use(await openConsole(browser, deployment))
   })
   after(() => stack.disposeAsync())
+  operatingTests(() => ({ browser, deployment, ada }))
 
   test('its token is in no storage, and a reload leads back to the same page', async () => {
     const { page } = ada
@@ -64,19 +66,7 @@ describe('the console', () => {
       'no-such-client': '/clients/nowhere',
       'nothing-matches': '/people?email=none%40example.com',
     }
-    for (const [name, path] of Object.entries(pages)) {
-      await visit(page, path)
-      for (const [width, scheme] of [
-        [1280, 'light'],
-        [390, 'dark'],
-      ] as const) {
-        await page.emulateMedia({ colorScheme: scheme })
-        await page.setViewportSize({ width, height: 860 })
-        await ada.checkPage(`console-${name}-${width}`)
-      }
-      await page.setViewportSize({ width: 1280, height: 860 })
-      await page.emulateMedia({ colorScheme: 'light' })
-    }
+    await checkPages(ada, pages)
     assert.equal(await page.title(), 'People · Console', 'a name is never run')
   })
 

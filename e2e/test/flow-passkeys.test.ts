@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CDPSession } from 'playwright-core'
 import { totpCode } from '@grantor/protocol/people'
+import { fromBase32 } from '../authenticator-secret.ts'
 import { type Person, signedIn, openPerson } from '../person.ts'
 import { setUp } from '../setup.ts'
 
@@ -196,10 +197,3 @@ describe('strong sign-in', { concurrency: 2 }, async () => {
     await page.waitForSelector('#allow')
   })
 })
-
-function fromBase32(text: string): Uint8Array {
-  const bits = text.replace(/./g, (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}

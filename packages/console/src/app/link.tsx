@@ -20,15 +20,18 @@ interface PageLinkProps extends Way {
   readonly title?: string
   /** Whether it counts as the open page for the pages below it too. */
   readonly covers?: boolean
+  /** Whether it is the open one, where its address alone does not tell. */
+  readonly current?: boolean
   readonly children: ReactNode
 }
 
-export function PageLink({ className, title, covers = false, children, ...way }: PageLinkProps) {
+export function PageLink({ className, title, covers = false, current = false, children, ...way }: PageLinkProps) {
   return (
     <Link
       {...(routed(way) as { to: string })}
       className={className}
       title={title}
+      aria-current={current ? 'page' : undefined}
       activeOptions={{ exact: !covers, includeSearch: !covers }}
     >
       {children}

@@ -10,6 +10,8 @@ export interface PageRow {
   readonly icon: IconName
   /** The scope without which there is nothing to see; null asks for none. */
   readonly right: string | null
+  /** Whether it is about the whole deployment: the consoles of tenants do not have it. */
+  readonly ofDeployment?: true
   /** Where it stands in the navigation; null for pages that others lead to. */
   readonly group: NavigationGroup | null
   readonly load: () => Promise<{ readonly Page: () => ReactNode }>

@@ -1,7 +1,11 @@
 /** The list of pages. Adding one means one folder below pages, one file of words, and one row here. */
 import { clients, wizard } from '../messages/clients.ts'
+import { agents } from '../messages/agents.ts'
 import { home } from '../messages/home.ts'
+import { mail } from '../messages/mail.ts'
 import { access, apiKeys, audit, people } from '../messages/people.ts'
+import { tenants } from '../messages/tenants.ts'
+import { tools } from '../messages/tools.ts'
 import type { PageRow } from './page-row.ts'
 
 export const pages: readonly PageRow[] = [
@@ -94,5 +98,57 @@ export const pages: readonly PageRow[] = [
     right: 'admin:events:read',
     group: 'operate',
     load: () => import('../pages/audit/list.tsx'),
+  },
+  {
+    path: '/agents',
+    title: agents.title,
+    icon: 'agent',
+    right: 'admin:clients:read',
+    group: 'access',
+    load: () => import('../pages/agents/agents.tsx'),
+  },
+  {
+    path: '/mail',
+    title: mail.title,
+    icon: 'mail',
+    right: 'admin:mails:read',
+    group: 'operate',
+    load: () => import('../pages/mail/list.tsx'),
+  },
+  {
+    path: '/tenants',
+    title: tenants.title,
+    icon: 'tenant',
+    right: 'admin:tenants:read',
+    ofDeployment: true,
+    group: 'operate',
+    load: () => import('../pages/tenants/list.tsx'),
+    actions: [{ title: tenants.create, path: '/new-tenant', icon: 'plus', right: 'admin:tenants:write' }],
+  },
+  {
+    path: '/tenants/$id',
+    title: tenants.one,
+    icon: 'tenant',
+    right: 'admin:tenants:read',
+    ofDeployment: true,
+    group: null,
+    load: () => import('../pages/tenants/detail.tsx'),
+  },
+  {
+    path: '/new-tenant',
+    title: tenants.create,
+    icon: 'plus',
+    right: 'admin:tenants:write',
+    ofDeployment: true,
+    group: null,
+    load: () => import('../pages/tenants/new.tsx'),
+  },
+  {
+    path: '/tools',
+    title: tools.title,
+    icon: 'tool',
+    right: null,
+    group: 'operate',
+    load: () => import('../pages/tools/tools.tsx'),
   },
 ]

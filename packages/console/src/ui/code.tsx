@@ -20,12 +20,12 @@ export function Code({ text, label }: { readonly text: string; readonly label: s
   const [copied, copy] = useCopy(text)
   return (
     <div className="code">
-      <pre tabIndex={0} role="region" aria-label={label}>
-        {text}
-      </pre>
       <Button size="small" icon={copied ? 'check' : 'copy'} onClick={copy} aria-label={`${say(frame.copy)}: ${label}`}>
         {say(copied ? frame.copied : frame.copy)}
       </Button>
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {text}
+      </pre>
     </div>
   )
 }

@@ -23,6 +23,8 @@ export function relativeTime(seconds: number, language: Language): string {
 /** One clock for all of them. */
 let now = Date.now()
 const subscribe = (listener: () => void): (() => void) => {
+  // What has come just now is not in the future.
+  now = Date.now()
   const timer = setInterval(() => {
     now = Date.now()
     listener()

@@ -29,7 +29,11 @@ function ToastList() {
         <Toast.Title />
         <Toast.Description className="muted" />
       </Toast.Content>
-      <Toast.Close render={<IconButton icon="close" size="small" kind="quiet" label={say(frame.close)} />} />
+      {/* It can be reached by the keyboard as long as it is there, and so it is told, too. */}
+      <Toast.Close
+        aria-hidden={false}
+        render={<IconButton icon="close" size="small" kind="quiet" label={say(frame.close)} />}
+      />
     </Toast.Root>
   ))
 }

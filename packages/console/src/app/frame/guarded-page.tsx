@@ -5,14 +5,15 @@ import { Empty } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { useConsole } from '../console-context.ts'
 import type { PageRow } from '../page-row.ts'
+import { isReachable } from './is-reachable.ts'
 
 export function GuardedPage({ page, children }: { readonly page: PageRow; readonly children: ReactNode }) {
-  const { session } = useConsole()
+  const console = useConsole()
   const say = useSay()
   useEffect(() => {
     document.title = say(frame.titleOf, { page: say(page.title) })
   }, [page, say])
-  return session.may(page.right) ? (
+  return isReachable(page, console) ? (
     children
   ) : (
     <Empty whole icon="lock" title={say(frame.notAllowed)} text={say(frame.notAllowedText)} />

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { useConsole } from '../console-context.ts'
 import { useGo } from '../link.tsx'
+import { isReachable } from './is-reachable.ts'
 import { matching } from './matching.ts'
 import { NavigationPages } from './navigation-pages.ts'
 
@@ -89,11 +90,12 @@ function PaletteSearch({ onClose }: { readonly onClose: () => void }) {
 
 function useEntries() {
   const say = useSay()
-  const { session } = useConsole()
+  const console = useConsole()
   const pages = use(NavigationPages)
   return useMemo(() => {
-    const listed = pages.filter(({ group, right }) => group !== null && session.may(right))
-    const actions = pages.flatMap(({ actions = [] }) => actions).filter(({ right }) => session.may(right))
+    const reachable = pages.filter((page) => isReachable(page, console))
+    const listed = reachable.filter(({ group }) => group !== null)
+    const actions = reachable.flatMap((page) => page.actions ?? []).filter(({ right }) => console.session.may(right))
     return [...listed, ...actions].map(({ title, path, icon }) => ({ name: say(title), path, icon }))
-  }, [pages, say, session])
+  }, [pages, say, console])
 }

@@ -8,6 +8,7 @@ import { useConsole } from '../console-context.ts'
 import { PageLink } from '../link.tsx'
 import { type NavigationGroup, navigationGroups, type PageRow } from '../page-row.ts'
 import { Brand } from './brand.tsx'
+import { isReachable } from './is-reachable.ts'
 import { NavigationPages } from './navigation-pages.ts'
 import { PersonMenu } from './person-menu.tsx'
 
@@ -21,8 +22,8 @@ const groupTitles: Readonly<Record<NavigationGroup, Words | null>> = {
 
 export function Sidebar({ openPalette }: { readonly openPalette: () => void }) {
   const say = useSay()
-  const { session } = useConsole()
-  const pages = use(NavigationPages).filter(({ group, right }) => group !== null && session.may(right))
+  const console = useConsole()
+  const pages = use(NavigationPages).filter((page) => page.group !== null && isReachable(page, console))
   const mac = navigator.platform.startsWith('Mac')
   return (
     <aside className="sidebar" aria-label={say(frame.console)}>

@@ -25,7 +25,14 @@ export function Tabs({
     <>
       <nav className="tabs" aria-label={label}>
         {tabs.map(({ id, title }) => (
-          <PageLink key={id} to={to} params={params} search={id === first?.id ? {} : { tab: id }} className="tab">
+          <PageLink
+            key={id}
+            to={to}
+            params={params}
+            search={id === first?.id ? {} : { tab: id }}
+            className="tab"
+            current={id === open?.id}
+          >
             {title}
           </PageLink>
         ))}

@@ -1,0 +1,122 @@
+/** The words of the pages about tenants, and of the policy by which clients register themselves. */
+import type { WordTable } from './words.ts'
+
+export const tenants = {
+  title: ['Tenants', 'Mandanten'],
+  one: ['Tenant', 'Mandant'],
+  text: [
+    'Issuers under one server, each with people, clients and keys of its own.',
+    'Aussteller unter einem Server, jeder mit eigenen Personen, Clients und Schlüsseln.',
+  ],
+  create: ['New tenant', 'Neuer Mandant'],
+  createText: [
+    'It has its own sign-in pages, people, clients and keys, and shares nothing with the others.',
+    'Er hat eigene Anmeldeseiten, Personen, Clients und Schlüssel und teilt nichts mit den anderen.',
+  ],
+  created: ['The tenant was made', 'Der Mandant wurde angelegt'],
+  none: ['No tenants', 'Keine Mandanten'],
+  noneText: ['Make one to keep people and clients apart.', 'Legen Sie einen an, um Personen und Clients zu trennen.'],
+  name: ['Name', 'Name'],
+  nameHint: ['What people see on its pages.', 'Was Personen auf seinen Seiten sehen.'],
+  id: ['Id', 'Kennung'],
+  idHint: [
+    'Its part of addresses: /t/{id}. Small letters, digits and hyphens; it never changes. Empty: made of the name.',
+    'Sein Teil der Adressen: /t/{id}. Kleinbuchstaben, Ziffern und Bindestriche; sie ändert sich nie. Leer: aus dem Namen gebildet.',
+  ],
+  idTaken: ['There is a tenant of this id already.', 'Einen Mandanten mit dieser Kennung gibt es schon.'],
+  issuer: ['Issuer', 'Aussteller'],
+  state: ['State', 'Zustand'],
+  active: ['Active', 'Aktiv'],
+  disabled: ['Disabled', 'Deaktiviert'],
+  first: ['The deployment itself', 'Die Installation selbst'],
+  profile: ['Profile', 'Profil'],
+  profileHint: ['What all its clients are held to.', 'Woran alle seine Clients gebunden sind.'],
+  profileNone: ['None', 'Keines'],
+  par: ['Pushed authorization requests', 'Vorab übermittelte Anfragen (PAR)'],
+  parHint: [
+    'Whether every client must push its requests (RFC 9126).',
+    'Ob jeder Client sie übermitteln muss (RFC 9126).',
+  ],
+  parUnsaid: ['As the deployment says', 'Wie die Installation'],
+  required: ['Required', 'Verlangt'],
+  notRequired: ['Not required', 'Nicht verlangt'],
+  tabSettings: ['Settings', 'Einstellungen'],
+  tabRegistration: ['Registration', 'Registrierung'],
+  facts: ['Addresses', 'Adressen'],
+  console: ['Its console', 'Seine Konsole'],
+  trusted: ['Trusted issuers', 'Vertraute Aussteller'],
+  trustedText: [
+    'Whose tokens are believed here. Changed in a file or by “grantor trusted-issuer”.',
+    'Deren Tokens hier geglaubt wird. Geändert in einer Datei oder mit „grantor trusted-issuer“.',
+  ],
+  trustedRules: ['{n} rules', '{n} Regeln'],
+  dangerous: ['Out of use', 'Außer Betrieb'],
+  firstStays: [
+    'The first tenant is the deployment itself: it is neither disabled nor removed.',
+    'Der erste Mandant ist die Installation selbst: Er wird weder deaktiviert noch entfernt.',
+  ],
+  disable: ['Disable', 'Deaktivieren'],
+  disableTitle: ['Disable “{name}”?', '„{name}“ deaktivieren?'],
+  disableText: [
+    'Nobody signs in there any more, every client is refused, and all its tokens are dead at once. It can be enabled again.',
+    'Dort meldet sich niemand mehr an, jeder Client wird abgewiesen, alle Tokens sind sofort ungültig. Er kann wieder aktiviert werden.',
+  ],
+  disabledNow: ['The tenant was disabled', 'Der Mandant wurde deaktiviert'],
+  enable: ['Enable', 'Aktivieren'],
+  enabledNow: ['The tenant is in use again', 'Der Mandant ist wieder in Betrieb'],
+  remove: ['Delete', 'Löschen'],
+  removeTitle: ['Delete “{name}” and all it holds?', '„{name}“ mit allem Inhalt löschen?'],
+  removeText: [
+    'Its people, clients, grants and keys are gone for good; only its log stays.',
+    'Personen, Clients, Berechtigungen und Schlüssel sind endgültig fort; nur das Protokoll bleibt.',
+  ],
+  removeLater: [
+    'To delete it, disable it first, and see that nobody misses it.',
+    'Zum Löschen erst deaktivieren und abwarten, ob ihn jemand vermisst.',
+  ],
+  removed: ['The tenant was deleted', 'Der Mandant wurde gelöscht'],
+} as const satisfies WordTable
+
+export const policy = {
+  title: ['Who may register clients', 'Wer Clients registrieren darf'],
+  text: [
+    'What this tenant says itself; everything else is as the settings of the deployment have it.',
+    'Was dieser Mandant selbst bestimmt; alles Übrige gilt, wie es die Einstellungen der Installation sagen.',
+  ],
+  unsaid: ['As the deployment says', 'Wie die Installation'],
+  unsaidValue: ['As the deployment says: {value}', 'Wie die Installation: {value}'],
+  mode: ['Registration at /register', 'Registrierung an /register'],
+  modeOpen: ['Everybody', 'Alle'],
+  modeToken: ['Whoever has a registration token', 'Wer ein Registrierungs-Token hat'],
+  modeOff: ['Nobody', 'Niemand'],
+  documents: ['Client metadata documents', 'Client-Metadaten-Dokumente'],
+  documentsHint: [
+    'Whether a client_id may be the address of a document that describes the client.',
+    'Ob eine client_id die Adresse eines Dokuments sein darf, das den Client beschreibt.',
+  ],
+  on: ['On', 'An'],
+  off: ['Off', 'Aus'],
+  errorRedirects: ['Errors of unknown apps', 'Fehler unbekannter Apps'],
+  errorRedirectsHint: [
+    'Where errors of clients that nobody vouches for lead.',
+    'Wohin Fehler von Clients führen, für die niemand bürgt.',
+  ],
+  afterConsent: [
+    'To our page, until a person has allowed the app',
+    'Auf unsere Seite, bis eine Person die App erlaubt hat',
+  ],
+  always: ['Back to the app at once', 'Sofort zur App zurück'],
+  scopes: ['Scopes they may have', 'Scopes, die sie haben dürfen'],
+  scopesHint: [
+    'Names with blanks between. Empty: as the deployment says.',
+    'Namen mit Leerzeichen. Leer: wie die Installation.',
+  ],
+  mostClients: ['At most so many', 'Höchstens so viele'],
+  mostClientsHint: ['Clients that registered themselves here.', 'Clients, die sich hier selbst registriert haben.'],
+  unusedLife: ['Removed if never used, after days', 'Entfernt, wenn nie benutzt, nach Tagen'],
+  unusedLifeHint: [
+    'A client that nobody has ever used goes by itself after that.',
+    'Ein Client, den nie jemand benutzt hat, verschwindet danach von selbst.',
+  ],
+  wholeNumber: ['A number, 0 or more.', 'Eine Zahl ab 0.'],
+} as const satisfies WordTable
