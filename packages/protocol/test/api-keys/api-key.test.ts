@@ -147,3 +147,22 @@ for (const [field, more, by] of [
       [field],
     )
   })
+
+test('The ends of what a new key may be called, and of how many addresses it is for', () => {
+  const input = {
+    name: 'x',
+    clientId: 'web',
+    resource: 'https://a.example',
+    scope: null,
+    addresses: [],
+    expiresAt: null,
+  }
+  const problems = (more: Partial<NewKeyInput>) => {
+    const made = checkNewKey({ ...input, ...more }, { client: owner(), catalogue: catalogue(), now: at(0) })
+    return made.kind === 'ok' ? [] : made.error.map(({ field }) => field)
+  }
+  const addresses = (count: number) => Array.from({ length: count }, (_, n) => `192.0.2.${n}`)
+  assert.deepEqual(problems({ name: 'x'.repeat(200), addresses: addresses(20) }), [])
+  assert.deepEqual(problems({ name: 'x'.repeat(201), addresses: addresses(21) }), ['name', 'addresses'])
+  assert.deepEqual(problems({ name: ' ', addresses: ['192.0.2.0/24', 'x'] }), ['name', 'addresses[1]'])
+})

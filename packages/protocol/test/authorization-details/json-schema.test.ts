@@ -37,6 +37,9 @@ test('a schema that means something else than it says is refused, and the place 
   const wrong: readonly (readonly [Json, RegExp])[] = [
     [null, /must be a schema/],
     [{}, /type must be one of/],
+    [{ type: 'array', items: { type: 'array' } }, /^\/items\/items is missing/],
+    [{ type: 'array', items: { type: 'x' } }, /^\/items\/type must be one of/],
+    [object({ a: { type: 'object' } }), /^\/properties\/a\/properties is missing/],
     [{ type: ['string', 'null'] }, /type must be one of/],
     [{ type: 'toString' }, /type must be one of/],
     [{ type: 'string', minimum: 1 }, /\/minimum is not understood/],

@@ -9,6 +9,10 @@ import {
   feedMessage,
   type FeedMessage,
   type FeedSnapshot,
+  feedPaths,
+  feedScope,
+  feedVersion,
+  snapshotType,
 } from '../../src/feed/feed.ts'
 import {
   encodeFeedFrame,
@@ -276,4 +280,14 @@ test('A page of another version, or without frames, is none', () => {
   for (const more of [{ v: 2 }, { v: undefined }, { frames: {} }, { frames: undefined }])
     assert.equal(parseFeedPage({ ...page, ...more }), null)
   assert.equal(parseFeedPage(null), null)
+})
+
+test('The words of the feed', () => {
+  assert.deepEqual(cutoffDimensions, ['grant', 'session', 'subject', 'client', 'tenant', 'issuer'])
+  assert.deepEqual(feedPaths, {
+    stream: '/revocations/stream',
+    changes: '/revocations/changes',
+    snapshot: '/revocations/snapshot',
+  })
+  assert.deepEqual([feedScope, feedVersion, snapshotType], ['revocations:read', 1, 'revsnap+jwt'])
 })

@@ -119,3 +119,14 @@ test('only success is kept, and of its headers those that belong to it', () => {
     body: '{}',
   })
 })
+
+test('only success is kept, from 200 to 299, with the headers that belong to it', () => {
+  const answer = (status: number, headers: Record<string, string> = {}) => keptAnswer({ status, headers, body: 'x' })
+  assert.deepEqual(
+    [199, 200, 299, 300].map((status) => answer(status) !== null),
+    [false, true, true, false],
+  )
+  const kept = ['content-type', 'location', 'etag', 'last-modified', 'link', 'preference-applied', 'cache-control']
+  const all = Object.fromEntries([...kept, 'ratelimit', 'date', 'set-cookie'].map((name) => [name, 'x']))
+  assert.deepEqual(Object.keys(answer(201, all)?.headers ?? {}), kept)
+})

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { listIdentity, type ListQuery, type ListRules, readListQuery } from '../../src/http/page.ts'
+import {
+  listIdentity,
+  type ListQuery,
+  type ListRules,
+  readListQuery,
+  filterOps,
+  longestText,
+  mostValues,
+} from '../../src/http/page.ts'
 import type { RequestFault } from '../../src/http/problem.ts'
 import { readQuery } from '../../src/http/query.ts'
 import type { Result } from '../../src/result.ts'
@@ -162,4 +170,9 @@ test('a list keeps its identity when its parameters change places, and loses it 
     'sort=-total',
   ]
   assert.equal(new Set(all.map(identity)).size, all.length)
+})
+
+test('how a list may be filtered, and how much of it', () => {
+  assert.deepEqual(filterOps, ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix'])
+  assert.deepEqual([longestText, mostValues], [2048, 100])
 })

@@ -93,3 +93,32 @@ test('whatever is written, reading it ends and does not throw', () => {
     }),
   )
 })
+
+test('RFC 4514 §3: the names of attributes, each with its identifier', () => {
+  const known = {
+    '2.5.4.3': 'cn commonName',
+    '2.5.4.4': 'sn surname',
+    '2.5.4.5': 'serialNumber',
+    '2.5.4.6': 'c countryName',
+    '2.5.4.7': 'l localityName',
+    '2.5.4.8': 'st stateOrProvinceName',
+    '2.5.4.9': 'street streetAddress',
+    '2.5.4.10': 'o organizationName',
+    '2.5.4.11': 'ou organizationalUnitName',
+    '2.5.4.12': 'title',
+    '2.5.4.15': 'businessCategory',
+    '2.5.4.17': 'postalCode',
+    '2.5.4.42': 'gn givenName',
+    '2.5.4.43': 'initials',
+    '2.5.4.44': 'generationQualifier',
+    '2.5.4.46': 'dnQualifier',
+    '2.5.4.65': 'pseudonym',
+    '2.5.4.97': 'organizationIdentifier',
+    '0.9.2342.19200300.100.1.1': 'uid userId',
+    '0.9.2342.19200300.100.1.25': 'dc domainComponent',
+    '1.2.840.113549.1.9.1': 'e emailAddress',
+  }
+  for (const [oid, names] of Object.entries(known))
+    for (const name of names.split(' ')) assert.equal(parseDistinguishedName(`${name}=x`)?.[0]?.[0]?.type, oid, name)
+  assert.equal(parseDistinguishedName('toString=x'), null)
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  maySayAccess,
   accessTokenClaims,
   accessTokenFacts,
   type AccessTokenFacts,
@@ -108,4 +109,13 @@ test('facts in whole seconds come back from their claims unchanged', () => {
       assert.deepEqual(accessTokenFacts(accessTokenClaims(whole, from), from), whole)
     }),
   )
+})
+
+test('RFC 9068 §2.2: an access token says whose it is and its id, and nothing of another kind of token', () => {
+  const claims = { client_id: 'web', jti: 'j' }
+  assert.equal(maySayAccess(claims), true)
+  assert.equal(maySayAccess({ client_id: 'web' }), false)
+  assert.equal(maySayAccess({ jti: 'j' }), false)
+  for (const name of ['nonce', 'at_hash', 'c_hash', 's_hash', 'events', 'token_introspection'])
+    assert.equal(maySayAccess({ ...claims, [name]: 'x' }), false, name)
 })

@@ -120,3 +120,7 @@ test('a form can be made of decoded pairs', () => {
   assert.deepEqual(form.all('resource'), ['x', 'y'])
   assert.equal(form.get('empty'), undefined)
 })
+
+test('how many parameters a form has, and how long they are', () => {
+  assert.deepEqual(formLimits, { parameters: 100, name: 128, value: 16_384 })
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formOf } from '../../src/oauth/form.ts'
-import { answersChallenge, isVerifier, requestedChallenge, requiresPkce } from '../../src/oauth/pkce.ts'
+import { answersChallenge, isVerifier, requestedChallenge, requiresPkce, verifierTries } from '../../src/oauth/pkce.ts'
 import { err, ok } from '../../src/result.ts'
 import { client } from '../samples.ts'
 
@@ -76,4 +76,12 @@ test('PKCE is for every client, or as chosen, and always for public ones', () =>
   assert.ok(
     requiresPkce(client({ token_endpoint_auth_method: 'none', pkce: 'public_clients' }), { pkce: 'public_clients' }),
   )
+})
+
+test('RFC 7636 §4.1: a verifier has 43 to 128 characters; five wrong ones spend a code', () => {
+  assert.deepEqual(
+    [42, 43, 128, 129].map((length) => isVerifier('x'.repeat(length))),
+    [false, true, true, false],
+  )
+  assert.equal(verifierTries, 5)
 })

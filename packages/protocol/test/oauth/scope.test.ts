@@ -49,3 +49,17 @@ test('the algebra holds: intersection narrows, union widens, difference and inte
     }),
   )
 })
+
+test('RFC 6749 §3.3: the ends of what is accepted as a scope', () => {
+  const names = (count: number, length = 2) =>
+    Array.from({ length: count }, (_, n) => `${n}`.padStart(length, 'x')).join(' ')
+  assert.deepEqual(scopeLimits, { text: 4096, names: 100, name: 128 })
+  assert.equal(parseScope(names(100))?.size, 100)
+  assert.equal(parseScope(names(101)), null)
+  assert.equal(parseScope('x'.repeat(128))?.size, 1)
+  assert.equal(parseScope('x'.repeat(129)), null)
+  const long = names(32, 127)
+  assert.equal(long.length, 4095)
+  assert.equal(parseScope(`${long}y`)?.size, 32)
+  assert.equal(parseScope(`${long} y`), null)
+})

@@ -66,3 +66,11 @@ test('a name of the prototype asks for nothing, and no JSON makes it throw', () 
   fc.assert(fc.property(fc.json(), (text) => void parseClaims(text)))
   fc.assert(fc.property(fc.json(), fc.json(), (a, b) => void parseClaims(`{"userinfo":${a},"id_token":{"acr":${b}}}`)))
 })
+
+test('OIDC Core §5.5.1: a claim is asked for with fifty values at most', () => {
+  const asked = (count: number) =>
+    parseClaims(JSON.stringify({ id_token: { acr: { values: Array.from({ length: count }, (_, n) => `l${n}`) } } }))
+  const isRead = (count: number) => JSON.stringify(asked(count)).includes('l49')
+  assert.equal(isRead(50), true)
+  assert.equal(isRead(51), false)
+})

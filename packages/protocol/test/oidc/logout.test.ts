@@ -68,9 +68,16 @@ const table: readonly (readonly [string, string | null, string | null])[] = [
   ['a client that is gone', outcome({ post_logout_redirect_uri: home }, hint, null), 'nobody vouches'],
   [
     'a state that is too long to be returned',
-    outcome({ post_logout_redirect_uri: home, state: 'x'.repeat(5000) }),
+    outcome({ post_logout_redirect_uri: home, state: 'x'.repeat(4097) }),
     'parameter_malformed',
   ],
+  [
+    'the longest state',
+    outcome({ post_logout_redirect_uri: home, state: 'x'.repeat(4096) }),
+    `${home}?state=${'x'.repeat(4096)}`,
+  ],
+  ['the longest list of languages', outcome({ post_logout_redirect_uri: home, ui_locales: 'x'.repeat(1024) }), home],
+  ['a longer one', outcome({ post_logout_redirect_uri: home, ui_locales: 'x'.repeat(1025) }), 'parameter_malformed'],
 ]
 for (const [title, is, should] of table) test(title, () => assert.equal(is, should))
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentMetadata, isDocumentId } from '../../src/registration/document.ts'
+import { documentMetadata, isDocumentId, documentLimit } from '../../src/registration/document.ts'
 import { defaultRegistration } from '../../src/registration/policy.ts'
 import { defaultAddressRules } from '../../src/uri/address-rules.ts'
 import { catalogue } from '../samples.ts'
@@ -115,3 +115,23 @@ for (const [title, input] of [
     const refusal = documentMetadata(input, id, on)
     assert.equal(refusal.kind === 'error' && refusal.error.reason, 'client_document_invalid')
   })
+
+test('the address of a document: its length, its one spelling, and how much is read of it', () => {
+  const base = 'https://client.example/'
+  assert.deepEqual(
+    [512, 513].map((length) => isDocumentId(base.padEnd(length, 'x'))),
+    [true, false],
+  )
+  for (const id of [
+    'http://client.example/a',
+    'https://client.example/',
+    'https://client.example/a#b',
+    'https://u@client.example/a',
+    'https://:p@client.example/a',
+    'https://client.example/a/../b',
+    'https://CLIENT.example/a',
+    'https://',
+  ])
+    assert.equal(isDocumentId(id), false, id)
+  assert.equal(documentLimit, 5120)
+})

@@ -8,7 +8,7 @@ import { clientFields } from '../../src/registration/client-fields.ts'
 import { clientMetadata } from '../../src/registration/client-metadata.ts'
 import { defaultAddressRules as rules } from '../../src/uri/address-rules.ts'
 import { appSchemeProblem } from '../../src/uri/app-scheme.ts'
-import { parseUri } from '../../src/uri/grammar.ts'
+import { parseUri, uriProblem } from '../../src/uri/grammar.ts'
 
 const words = (...lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '))
 const base = 'https://client.example'
@@ -174,3 +174,16 @@ for (const uri of [
 ])
   test(`RFC 8252 §7.1: a native client cannot register ${uri}`, () =>
     assert.equal(typeof redirectUriProblem(uri, 'native', rules), 'string'))
+
+test('the ends of an address: its length, its port, and who stands before its host', () => {
+  const problem = (text: string) => uriProblem(text) ?? 'none'
+  assert.equal(problem('https://a.example/'.padEnd(2048, 'x')), 'none')
+  assert.equal(problem('https://a.example/'.padEnd(2049, 'x')), 'is too long')
+  assert.equal(problem('https://a.example:65535/'), 'none')
+  for (const text of ['https://a.example:65536/', 'https://a.example:0/', 'https://127.1/'])
+    assert.notEqual(problem(text), 'none', text)
+  for (const text of ['https://u@a.example/', 'https://u:p@a.example/', 'com.example.app://u@x/'])
+    assert.equal(problem(text), 'must not hold a user name or password', text)
+  assert.equal(problem('http:/a.example/'), 'must have two slashes and a host after its scheme')
+  assert.equal(problem('com.example.app:x'), 'must have a slash after its scheme')
+})
