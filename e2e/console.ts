@@ -13,7 +13,19 @@ export const password = 'correct-horse-battery'
 /** Texts that a page must only ever show. */
 export const hostileName = `<img src=x onerror="document.title='owned'"> שלום 🛒 ${'long '.repeat(10)}`.trim()
 
-const nouns = ['api-keys', 'clients', 'consents', 'grants', 'mails', 'sessions', 'tenants', 'users']
+const nouns = [
+  'api-keys',
+  'clients',
+  'consents',
+  'grants',
+  'keys',
+  'mails',
+  'resources',
+  'scopes',
+  'sessions',
+  'tenants',
+  'users',
+]
 const administration = [
   'admin:events:read',
   'admin:statistics:read',

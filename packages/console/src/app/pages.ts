@@ -1,8 +1,10 @@
 /** The list of pages. Adding one means one folder below pages, one file of words, and one row here. */
+import { apis, scopes } from '../messages/apis.ts'
 import { clients, wizard } from '../messages/clients.ts'
 import { agents } from '../messages/agents.ts'
 import { home } from '../messages/home.ts'
 import { mail } from '../messages/mail.ts'
+import { devices, keys, settings } from '../messages/operate.ts'
 import { access, apiKeys, audit, people } from '../messages/people.ts'
 import { tenants } from '../messages/tenants.ts'
 import { tools } from '../messages/tools.ts'
@@ -41,6 +43,50 @@ export const pages: readonly PageRow[] = [
     right: 'admin:clients:write',
     group: null,
     load: () => import('../pages/clients/new.tsx'),
+  },
+  {
+    path: '/apis',
+    title: apis.title,
+    icon: 'api',
+    right: 'admin:resources:read',
+    group: 'access',
+    load: () => import('../pages/apis/list.tsx'),
+    actions: [
+      { title: apis.create, path: '/new-api', icon: 'plus', right: 'admin:resources:write' },
+      { title: scopes.create, path: '/new-scope', icon: 'plus', right: 'admin:scopes:write' },
+    ],
+  },
+  {
+    path: '/apis/$id',
+    title: apis.one,
+    icon: 'api',
+    right: 'admin:resources:read',
+    group: null,
+    load: () => import('../pages/apis/detail.tsx'),
+  },
+  {
+    path: '/new-api',
+    title: apis.create,
+    icon: 'plus',
+    right: 'admin:resources:write',
+    group: null,
+    load: () => import('../pages/apis/new.tsx'),
+  },
+  {
+    path: '/scopes/$id',
+    title: scopes.one,
+    icon: 'api',
+    right: 'admin:scopes:read',
+    group: null,
+    load: () => import('../pages/scopes/detail.tsx'),
+  },
+  {
+    path: '/new-scope',
+    title: scopes.create,
+    icon: 'plus',
+    right: 'admin:scopes:write',
+    group: null,
+    load: () => import('../pages/scopes/new.tsx'),
   },
   {
     path: '/api-keys',
@@ -90,6 +136,22 @@ export const pages: readonly PageRow[] = [
     right: 'admin:sessions:read',
     group: 'people',
     load: () => import('../pages/sessions/list.tsx'),
+  },
+  {
+    path: '/devices',
+    title: devices.title,
+    icon: 'device',
+    right: 'admin:devices:read',
+    group: 'people',
+    load: () => import('../pages/devices/list.tsx'),
+  },
+  {
+    path: '/keys',
+    title: keys.title,
+    icon: 'lock',
+    right: 'admin:keys:read',
+    group: 'operate',
+    load: () => import('../pages/keys/list.tsx'),
   },
   {
     path: '/audit',
@@ -150,5 +212,14 @@ export const pages: readonly PageRow[] = [
     right: null,
     group: 'operate',
     load: () => import('../pages/tools/tools.tsx'),
+  },
+  {
+    path: '/settings',
+    title: settings.title,
+    icon: 'settings',
+    right: 'admin:settings:read',
+    ofDeployment: true,
+    group: 'operate',
+    load: () => import('../pages/settings/list.tsx'),
   },
 ]

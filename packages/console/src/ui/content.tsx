@@ -65,8 +65,19 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 
 export type Tone = 'plain' | 'done' | 'warning' | 'danger' | 'info'
 
-export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: ReactNode }) {
-  return <span className={tone === 'plain' ? 'badge' : `badge badge-${tone}`}>{children}</span>
+interface BadgeProps {
+  readonly tone?: Tone
+  /** The whole of it, where it may be cut. */
+  readonly title?: string
+  readonly children: ReactNode
+}
+
+export function Badge({ tone = 'plain', title, children }: BadgeProps) {
+  return (
+    <span className={tone === 'plain' ? 'badge' : `badge badge-${tone}`} title={title}>
+      {children}
+    </span>
+  )
 }
 
 const noticeIcons = { info: 'info', warning: 'warning', danger: 'warning', done: 'check' } as const

@@ -91,6 +91,25 @@ export function TextField({
   )
 }
 
+/** For what is pasted: long, on no line of its own. */
+export function TextAreaField({ label, hint, fault, value, onChange }: FieldProps & Typed<string>) {
+  return (
+    <Field label={label} {...given({ hint, fault })}>
+      {(control) => (
+        <textarea
+          className="input mono"
+          rows={4}
+          autoComplete="off"
+          spellCheck={false}
+          {...control}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 export interface Option {
   readonly value: string
   readonly label: string

@@ -34,14 +34,16 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
 
+export const exactTime = (at: string, language: Language, timeStyle: 'short' | 'medium' = 'medium'): string =>
+  new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle })
+
 export function Moment({ at }: { readonly at: string | null | undefined }) {
   const { language } = usePreferences()
   const say = useSay()
   const present = useNow()
   if (at === null || at === undefined) return <span className="muted">{say(frame.never)}</span>
-  const exact = new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' })
   return (
-    <time dateTime={at} title={exact}>
+    <time dateTime={at} title={exactTime(at, language)}>
       {relativeTime((Date.parse(at) - present) / 1000, language)}
     </time>
   )

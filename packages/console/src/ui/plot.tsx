@@ -1,5 +1,5 @@
 /** A plot of counts over time, drawn by uPlot in the colours of the theme; in words for who does not see it. */
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { usePreferences } from './preferences.tsx'
@@ -23,6 +23,7 @@ const height = 180
 export function Plot({ label, times, series }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const { language, theme } = usePreferences()
+  const dark = useSyncExternalStore(subscribe, isDark)
   useEffect(() => {
     const element = box.current
     if (element === null) return undefined
@@ -61,7 +62,7 @@ export function Plot({ label, times, series }: PlotProps) {
       resized.disconnect()
       plot.destroy()
     }
-  }, [times, series, language, theme])
+  }, [times, series, language, theme, dark])
   const words = series.map(({ name, values }) => `${name}: ${values.reduce((sum, n) => sum + n, 0)}`).join(', ')
   return (
     <figure className="plot">
@@ -76,6 +77,14 @@ export function Plot({ label, times, series }: PlotProps) {
       </figcaption>
     </figure>
   )
+}
+
+/** What the system prefers: a canvas keeps the colours it was drawn in until it is drawn again. */
+const system = matchMedia('(prefers-color-scheme: dark)')
+const isDark = (): boolean => system.matches
+const subscribe = (listener: () => void): (() => void) => {
+  system.addEventListener('change', listener)
+  return () => system.removeEventListener('change', listener)
 }
 
 /** A canvas takes no variables: what they come to is asked of an element that has them. */

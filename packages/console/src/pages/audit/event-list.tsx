@@ -50,8 +50,13 @@ export function EventList({ fixed }: EventListProps) {
     { title: say(audit.about), cell: (it) => <Clip>{it.client_id ?? it.subject ?? '–'}</Clip> },
     {
       title: say(audit.reason),
-      width: '16%',
-      cell: (it) => (it.reason === undefined ? null : <Badge tone="warning">{it.reason}</Badge>),
+      width: '20%',
+      cell: (it) =>
+        it.reason === undefined ? null : (
+          <Badge tone="warning" title={it.reason}>
+            {it.reason}
+          </Badge>
+        ),
     },
   ]
   return (

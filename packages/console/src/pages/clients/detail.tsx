@@ -5,7 +5,7 @@ import { Tabs } from '../../app/items/tabs.tsx'
 import { useItem } from '../../app/items/use-item.ts'
 import { EventList } from '../audit/event-list.tsx'
 import { Crumb, usePathParams } from '../../app/link.tsx'
-import { clients } from '../../messages/clients.ts'
+import { clients, preview } from '../../messages/clients.ts'
 import { Badge, PageHeader } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { GrantList } from '../grants/grant-list.tsx'
@@ -14,6 +14,7 @@ import { kindOf, kinds } from './kinds.ts'
 import { sourceWords, type VersionedClient } from './list.tsx'
 import { ClientSettings } from './settings.tsx'
 import { Snippets } from './snippets-card.tsx'
+import { TokenPreview } from './token-preview.tsx'
 
 export function Page() {
   const { id = '' } = usePathParams()
@@ -36,6 +37,9 @@ function ClientDetail({ item }: { readonly item: VersionedClient }) {
   const tabs = [
     { id: 'settings', title: say(clients.tabSettings), content: () => <ClientSettings item={item} /> },
     { id: 'credentials', title: say(clients.tabCredentials), content: () => <Credentials item={item} /> },
+    ...(session.may('admin:users:read')
+      ? [{ id: 'preview', title: say(preview.tab), content: () => <TokenPreview client={client} /> }]
+      : []),
     ...(session.may('admin:grants:read')
       ? [{ id: 'grants', title: say(clients.tabGrants), content: () => <GrantList fixed={filter} /> }]
       : []),

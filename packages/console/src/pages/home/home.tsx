@@ -4,12 +4,14 @@ import { useMemo } from 'react'
 import { readPage } from '../../api/lists.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { PageFault } from '../../app/frame/page-fault.tsx'
+import { ButtonLink } from '../../app/link.tsx'
 import { home } from '../../messages/home.ts'
 import { Card, PageHeader, Skeleton } from '../../ui/content.tsx'
 import { Plot } from '../../ui/plot.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { Attention } from './attention.tsx'
 import { Checklist } from './checklist.tsx'
+import { Health } from './health.tsx'
 import { type Day, dayOf } from './statistics.ts'
 
 /** Counts are read again this often while the page is open. */
@@ -30,6 +32,8 @@ export function Page() {
       <PageHeader title={say(home.title)} text={say(home.text, { issuer: place.issuer })} />
       <div className="stack">
         <Checklist day={day} />
+        <Attention day={day} />
+        <Health />
         {session.may('admin:statistics:read') ? (
           counted.isError && day === null ? (
             <PageFault error={counted.error} retry={() => void counted.refetch()} />
@@ -67,7 +71,6 @@ function Counts({ day }: { readonly day: Day | null }) {
   }, [day, say])
   return (
     <>
-      {day === null ? null : <Attention day={day} />}
       <div className="columns">
         {(['tokens', 'people'] as const).map((name) => (
           <Card key={name} title={say(home[name])}>
@@ -86,35 +89,29 @@ function Counts({ day }: { readonly day: Day | null }) {
   )
 }
 
+/** As many as there are colours; what is rarer is found in the log. */
+const mostReasons = 5
+
 function Refusals({ day }: { readonly day: Day }) {
   const say = useSay()
+  const series = useMemo(
+    () =>
+      day
+        .reasonsOf('refused')
+        .slice(0, mostReasons)
+        .map(({ reason, values }, at) => ({ name: reason, values, colour: at + 1 })),
+    [day],
+  )
   return (
-    <Card flush title={say(home.refusals)}>
-      <table className="table" aria-label={say(home.refusals)}>
-        <thead>
-          <tr>
-            <th scope="col">{say(home.reason)}</th>
-            <th scope="col" className="end">
-              {say(home.count)}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {day
-            .reasonsOf('refused')
-            .slice(0, 8)
-            .map(([reason, count]) => (
-              <tr key={reason}>
-                <td data-label={say(home.reason)}>
-                  <code>{reason}</code>
-                </td>
-                <td data-label={say(home.count)} className="end">
-                  {count}
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+    <Card
+      title={say(home.refusals)}
+      actions={
+        <ButtonLink size="small" to="/audit" search={{ name: 'client.refused' }}>
+          {say(home.look)}
+        </ButtonLink>
+      }
+    >
+      <Plot label={say(home.refusals)} times={day.times} series={series} />
     </Card>
   )
 }

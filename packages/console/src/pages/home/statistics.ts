@@ -10,7 +10,13 @@ export interface Day {
   valuesOf(name: SeriesName): readonly number[]
   totalOf(name: SeriesName): number
   /** The most frequent first. */
-  reasonsOf(name: SeriesName): readonly (readonly [reason: string, count: number])[]
+  reasonsOf(name: SeriesName): readonly CountedReason[]
+}
+
+export interface CountedReason {
+  readonly reason: string
+  readonly total: number
+  readonly values: readonly number[]
 }
 
 const hour = 3600
@@ -25,8 +31,8 @@ export function dayOf(series: readonly CountedSeries[]): Day {
     totalOf: (name) => byName.get(name)?.total ?? 0,
     reasonsOf: (name) =>
       Object.entries(byName.get(name)?.reasons ?? {})
-        .map(([reason, counts]) => [reason, sum(counts)] as const)
-        .toSorted(([, one], [, other]) => other - one),
+        .map(([reason, values]) => ({ reason, total: sum(values), values }))
+        .toSorted((one, other) => other.total - one.total),
   }
 }
 
@@ -45,7 +51,7 @@ export function concernsOf(day: Day): readonly Concern[] {
   const failed = day.totalOf('sign_in_failed')
   const replayed = day.totalOf('replayed')
   const refused = day.totalOf('refused')
-  const [[reason] = ['']] = day.reasonsOf('refused')
+  const reason = day.reasonsOf('refused')[0]?.reason ?? ''
   return [
     ...(failed >= someFailures && failed > day.totalOf('signed_in') ? [{ kind: 'failures', n: failed } as const] : []),
     ...(replayed > 0 ? [{ kind: 'replays', n: replayed } as const] : []),

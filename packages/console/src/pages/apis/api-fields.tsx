@@ -1,0 +1,85 @@
+/** The fields of an API that its maker and its keeper fill in alike. */
+import type { Form } from '../../app/forms/use-form.ts'
+import { apis } from '../../messages/apis.ts'
+import { CheckField, given, SelectField, TextField } from '../../ui/field.tsx'
+import { useSay } from '../../ui/preferences.tsx'
+import type { Api } from './list.tsx'
+
+export interface EditableApi {
+  readonly name: string
+  readonly token_format: Api['token_format']
+  readonly token_typ: Api['token_typ']
+  readonly access_token_ttl: string
+  readonly status_list: boolean
+}
+
+export const apiFieldNames = ['name', 'token_format', 'token_typ', 'access_token_ttl', 'status_list'] as const
+
+export const editableApi = (api: Api): EditableApi => ({
+  name: api.name ?? '',
+  token_format: api.token_format,
+  token_typ: api.token_typ,
+  access_token_ttl: String(api.access_token_ttl ?? ''),
+  status_list: api.status_list,
+})
+
+/** As the API has it: a number where one was typed, and nothing where nothing was. */
+export const apiBody = ({ name, access_token_ttl: life, ...rest }: Partial<EditableApi>): Record<string, unknown> => ({
+  ...rest,
+  ...(name === undefined ? {} : { name: name.trim() === '' ? null : name.trim() }),
+  ...(life === undefined ? {} : { access_token_ttl: life.trim() === '' ? null : Number(life) }),
+})
+
+export function ApiFields<F extends EditableApi>({ form }: { readonly form: Form<F> }) {
+  const say = useSay()
+  const { values } = form
+  const set = (change: Partial<EditableApi>): void => form.set(change as Partial<F>)
+  return (
+    <>
+      <div className="form-grid">
+        <TextField
+          label={say(apis.name)}
+          hint={say(apis.nameHint)}
+          value={values.name}
+          onChange={(name) => set({ name })}
+          {...given({ fault: form.faultOf('name') })}
+        />
+        <TextField
+          label={say(apis.life)}
+          hint={say(apis.lifeHint)}
+          optional
+          inputMode="numeric"
+          value={values.access_token_ttl}
+          onChange={(life) => set({ access_token_ttl: life })}
+          {...given({ fault: form.faultOf('access_token_ttl') })}
+        />
+        <SelectField
+          label={say(apis.format)}
+          value={values.token_format}
+          onChange={(format) => set({ token_format: format as Api['token_format'] })}
+          options={[
+            { value: 'jwt', label: say(apis.formatJwt) },
+            { value: 'opaque', label: say(apis.formatOpaque) },
+          ]}
+          {...given({ fault: form.faultOf('token_format') })}
+        />
+        {values.token_format === 'jwt' ? (
+          <SelectField
+            label={say(apis.typ)}
+            hint={say(apis.typHint)}
+            value={values.token_typ}
+            onChange={(typ) => set({ token_typ: typ as Api['token_typ'] })}
+            options={(['at+jwt', 'JWT'] as const).map((typ) => ({ value: typ, label: typ }))}
+            {...given({ fault: form.faultOf('token_typ') })}
+          />
+        ) : null}
+      </div>
+      <CheckField
+        label={say(apis.statusList)}
+        hint={say(apis.statusListHint)}
+        value={values.status_list}
+        onChange={(listed) => set({ status_list: listed })}
+      />
+    </>
+  )
+}
