@@ -13,7 +13,7 @@ export const keys = {
   algorithm: ['Algorithm', 'Verfahren'],
   state: ['State', 'Zustand'],
   since: ['Signs since', 'Signiert seit'],
-  then: ['What comes next', 'Was als Nächstes kommt'],
+  upcoming: ['What comes next', 'Was als Nächstes kommt'],
   stateNext: ['Next', 'Nächster'],
   stateCurrent: ['Current', 'Aktuell'],
   stateRetiring: ['Retiring', 'Läuft aus'],

@@ -40,7 +40,7 @@ export function TokenTest({ id }: { readonly id: string }) {
       const said = await answered(
         api.POST('/v1/resources/{id}/test-token', { params: { path }, body: { token: sent } }),
       )
-      setState({ busy: false, verdict: said as unknown as Verdict, fault: undefined })
+      setState({ busy: false, verdict: said as Verdict, fault: undefined })
     } catch (error) {
       setState({ busy: false, verdict: null, fault: [...faultsOf(error).values()].join(' ') || undefined })
     }

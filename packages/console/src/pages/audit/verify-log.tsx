@@ -31,15 +31,14 @@ export function VerifyLog() {
   const status = operation === null ? null : (watched.data?.status ?? 'pending')
   const report = useQuery({
     queryKey: ['/v1/operations', operation, 'result'],
-    queryFn: async () =>
-      (await answered(api.GET('/v1/operations/{id}/result', { params: { path } }))) as unknown as Report,
+    queryFn: async () => (await answered(api.GET('/v1/operations/{id}/result', { params: { path } }))) as Report,
     enabled: status === 'succeeded',
   })
   const begin = async (): Promise<void> => {
     setFault(undefined)
     try {
       const begun = await answered(api.POST('/v1/events/verify', { body: {} }))
-      setOperation((begun as unknown as { readonly id: string }).id)
+      setOperation((begun as { readonly id: string }).id)
     } catch (error) {
       setFault([...faultsOf(error).values()].join(' ') || undefined)
     }

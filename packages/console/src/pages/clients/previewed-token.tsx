@@ -39,12 +39,7 @@ export function PreviewedToken({
     [say(preview.subject), <code key="sub">{String(sub)}</code>],
     [
       say(preview.scope),
-      <Chips
-        key="scope"
-        items={String(scope ?? '')
-          .split(' ')
-          .filter((it) => it !== '')}
-      />,
+      <Chips key="scope" items={(typeof scope === 'string' ? scope : '').split(' ').filter((it) => it !== '')} />,
     ],
     ...(seconds === null ? [] : [[say(preview.life), say(preview.seconds, { n: seconds })] as const]),
     [say(preview.binding), say(bound ?? preview.unbound)],

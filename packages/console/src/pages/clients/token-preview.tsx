@@ -117,5 +117,5 @@ async function ask(
     ...(resource === '' ? {} : { resource }),
   }
   const answer = await answered(api.POST('/v1/clients/{id}/preview', { params: { path: { id } }, body }))
-  return answer as unknown as Preview
+  return answer as Preview
 }

@@ -74,7 +74,7 @@ export function Page() {
       cell: (it) =>
         it.state === 'next' ? <span className="muted">{say(keys.notYet)}</span> : <Moment at={it.activates_at} />,
     },
-    { title: say(keys.then), cell: (it) => <WhatComes of={it} /> },
+    { title: say(keys.upcoming), cell: (it) => <WhatComes of={it} /> },
     ...(mayWrite ? [{ title: '', end: true, width: '8rem', cell: (it: Key) => <DropKey id={it.id} /> }] : []),
   ]
   return (

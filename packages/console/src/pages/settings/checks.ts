@@ -24,7 +24,7 @@ export function useHealth(): UseQueryResult<Health> & { readonly isAsked: boolea
   const isAsked = place.tenant === null && session.may('admin:settings:read')
   const result = useQuery({
     queryKey: ['/v1/settings', 'check'],
-    queryFn: async () => (await answered(api.POST('/v1/settings/check', { body: {} }))) as unknown as Health,
+    queryFn: async () => (await answered(api.POST('/v1/settings/check', { body: {} }))) as Health,
     refetchInterval: every,
     enabled: isAsked,
   })
