@@ -37,10 +37,10 @@ export function TokenTest({ id }: { readonly id: string }) {
     setState({ busy: true, verdict: null, fault: undefined })
     try {
       const path = { id }
-      const said = await answered(
+      const answer = await answered(
         api.POST('/v1/resources/{id}/test-token', { params: { path }, body: { token: sent } }),
       )
-      setState({ busy: false, verdict: said as Verdict, fault: undefined })
+      setState({ busy: false, verdict: answer as Verdict, fault: undefined })
     } catch (error) {
       setState({ busy: false, verdict: null, fault: [...faultsOf(error).values()].join(' ') || undefined })
     }

@@ -6,16 +6,14 @@ import { ConfirmButton } from '../../app/items/confirm-button.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
-import { frame } from '../../messages/frame.ts'
 import { keys } from '../../messages/operate.ts'
 import type { Words } from '../../messages/words.ts'
-import { Button } from '../../ui/button.tsx'
-import { Code } from '../../ui/code.tsx'
-import { Badge, Clip, Empty, PageHeader, type Tone } from '../../ui/content.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { exactTime, Moment, relativeTime, useNow } from '../../ui/moment.tsx'
-import { usePreferences, useSay } from '../../ui/preferences.tsx'
+import { Badge, Empty, PageHeader, type Tone } from '../../ui/content.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { useSay } from '../../ui/preferences.tsx'
+import { PublicKey } from './public-key.tsx'
 import { RotateKeys } from './rotate.tsx'
+import { WhatComes } from './what-comes.tsx'
 
 type Key = Schemas['Keys']
 
@@ -87,40 +85,8 @@ export function Page() {
         keyOf={(it) => it.id}
         empty={<Empty icon="lock" title={say(keys.none)} text={say(keys.noneText)} />}
       />
-      <Dialog
-        wide
-        open={shown !== null}
-        onClose={() => setShown(null)}
-        title={say(keys.publicKey)}
-        footer={<Button onClick={() => setShown(null)}>{say(frame.close)}</Button>}
-      >
-        <Code text={JSON.stringify(shown?.public_jwk ?? {}, null, 2)} label={say(keys.publicKey)} />
-      </Dialog>
+      <PublicKey shown={shown} onClose={() => setShown(null)} />
     </>
-  )
-}
-
-const ways: Readonly<Record<Key['state'], readonly [words: Words, at: (key: Key) => string | undefined]>> = {
-  next: [keys.activates, (it) => it.activates_at],
-  current: [keys.rotates, (it) => it.rotates_at],
-  retiring: [keys.leaves, (it) => it.leaves_at],
-  retired: [keys.gone, () => undefined],
-}
-
-function WhatComes({ of }: { readonly of: Key }) {
-  const say = useSay()
-  const { language } = usePreferences()
-  const now = useNow()
-  const [words, at] = ways[of.state]
-  const when = at(of)
-  if (when === undefined) return <span className="muted">{of.state === 'retired' ? say(words) : '–'}</span>
-  return (
-    <div>
-      <Clip>{say(words, { when: relativeTime((Date.parse(when) - now) / 1000, language) })}</Clip>
-      <span className="muted small">
-        <Clip>{exactTime(when, language, 'short')}</Clip>
-      </span>
-    </div>
   )
 }
 

@@ -5,7 +5,7 @@ import { useSay } from '../../ui/preferences.tsx'
 import type { Words } from '../../messages/words.ts'
 import { type Finding, useHealth } from './checks.ts'
 
-const looks: Readonly<Record<Finding['state'], readonly [tone: Tone, words: Words]>> = {
+const states: Readonly<Record<Finding['state'], readonly [tone: Tone, words: Words]>> = {
   ok: ['done', settings.checkOk],
   warn: ['warning', settings.checkWarn],
   fail: ['danger', settings.checkFail],
@@ -20,7 +20,7 @@ export function ChecksCard() {
       <ul className="findings">
         {data.findings.map(({ check, state, says, fix }) => (
           <li key={`${check} ${says}`}>
-            <Badge tone={looks[state][0]}>{say(looks[state][1])}</Badge>
+            <Badge tone={states[state][0]}>{say(states[state][1])}</Badge>
             <strong>{check}</strong>
             <span className="muted">
               {says}
