@@ -236,3 +236,26 @@ test('A clock set back that is heard of again makes nobody forget what came afte
   for (const event of ['e2', 'e1']) it.apply(setBack(event), 0)
   assert.equal(it.isRevoked(token()), true)
 })
+
+test('a tenant is cut off only until half is free, and everything only where that is not enough', () => {
+  // Six of one, five of another: cut off, the fuller one leaves six entries, which is more than half of ten.
+  const two = view(10)
+  for (let n = 0; n < 6; n += 1) two.apply(revoke(`a${n}`, start, 'a'), 0)
+  for (let n = 0; n < 5; n += 1) two.apply(revoke(`b${n}`, start, 'b'), 0)
+  assert.equal(two.entries, 2)
+  assert.equal(two.isRevoked(token({ tenant: 'b', jti: 'innocent' })), true)
+  assert.equal(two.isRevoked(token({ tenant: 'c', jti: 'innocent' })), false)
+  // Seven and four leave five: exactly half is enough.
+  const half = view(10)
+  for (let n = 0; n < 4; n += 1) half.apply(revoke(`b${n}`, start, 'b'), 0)
+  for (let n = 0; n < 7; n += 1) half.apply(revoke(`a${n}`, start, 'a'), 0)
+  assert.equal(half.entries, 5)
+  assert.equal(half.isRevoked(token({ tenant: 'a', jti: 'innocent' })), true)
+  assert.equal(half.isRevoked(token({ tenant: 'b', jti: 'innocent' })), false)
+  // Of eleven tenants with one entry each none can be made smaller: all are cut off.
+  const many = view(10)
+  for (let n = 0; n < 11; n += 1) many.apply(revoke('j', start, `t${n}`), 0)
+  assert.equal(many.entries, 0)
+  assert.equal(many.isRevoked(token({ tenant: 'other', jti: 'innocent' })), true)
+  assert.equal(many.isRevoked(token({ tenant: 'other', issuedAt: (start + 1) as Instant })), false)
+})

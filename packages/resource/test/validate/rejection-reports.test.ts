@@ -92,9 +92,13 @@ test('Nothing to tell, nothing is sent', async () => {
 })
 
 test('Memory is bounded: what does not fit is dropped and its number told', async () => {
-  const { time, batches, reports } = scene()
+  const { time, batches, reports, counted } = scene()
   for (let n = 0; n < 2100; n += 1) reports.record('token_expired', caller(`u${n}`))
   assert.equal(reports.held, 2000)
+  assert.deepEqual(
+    counted,
+    Array.from({ length: 100 }, () => ['rs_reports_total', 'dropped', 1]),
+  )
   await time.advance(120_000)
   assert.equal(
     batches.reduce((sum, { reports }) => sum + reports.length, 0),
