@@ -10,6 +10,8 @@ export interface DescribedApi {
   readonly token: string
   /** Good, and without the scope of its lists. */
   readonly scopelessToken: string
+  /** The status of its list, to the token: what was tried may have ended it. */
+  status(): Promise<number>
 }
 
 export interface ApiClient {
@@ -53,10 +55,15 @@ export async function openDemoApis(): Promise<DemoApis> {
     })
     return String(((await answer.json()) as { readonly access_token?: string }).access_token)
   }
+  const statusOf = async (url: string, bearer: string): Promise<number> => {
+    const answer = await fetch(url, { dispatcher: agent, headers: { authorization: `Bearer ${bearer}` } })
+    await answer.body?.cancel()
+    return answer.status
+  }
   const secrets = JSON.parse(readFileSync(join(folder.path, 'demo.json'), 'utf8')) as Readonly<Record<string, string>>
   const described = await fetch(`${server.issuer}/openapi.json`, { dispatcher: agent })
   const adminScope = scopesIn((await described.json()) as Described)
-  // It has more than its tokens: whoever holds one can neither change nor delete the client itself.
+  // It may change and delete clients, itself among them: what is tried on this API leaves it alone.
   const create = ['client', 'create', 'checker', '--grant-type', 'client_credentials', '--json']
   const made = await runCommand([...create, '--scope', `${adminScope} metrics:read`], { data: folder.path })
   const { client_secret: secret } = JSON.parse(made.stdout) as { readonly client_secret: string }
@@ -66,22 +73,26 @@ export async function openDemoApis(): Promise<DemoApis> {
   }
   const client = { id: 'demo-service', secret: secrets['demo-service'] ?? '' }
   const ordersScope = 'orders:read orders:write orders:delete'
+  const ordersAt = `https://localhost:${ready.demo_port}`
+  const [ordersToken, adminToken] = [await token(client, ordersScope), await token(checker, adminScope)]
   const owned = stack.move()
   return {
     server,
     caFile: join(folder.path, 'tls', 'ca.pem'),
     orders: {
       name: 'Orders',
-      origin: `https://localhost:${ready.demo_port}`,
+      origin: ordersAt,
       client,
-      token: await token(client, ordersScope),
+      token: ordersToken,
       scopelessToken: await token(client, 'orders:write'),
+      status: () => statusOf(`${ordersAt}/v2/orders`, ordersToken),
     },
     admin: {
       name: 'the admin API',
       origin: server.issuer,
-      token: await token(checker, adminScope),
+      token: adminToken,
       scopelessToken: await token(checker, 'events:report'),
+      status: () => statusOf(`${server.issuer}/v1/tenants`, adminToken),
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
