@@ -26,6 +26,7 @@ import { type Feed, openFeed } from './feed/feed.ts'
 import { openFeedLog } from './feed/feed-log.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { countedLimits } from './limits/limits.ts'
+import { openLockRecorder } from './limits/lock-recorder.ts'
 import type { Ports } from './ports/ports.ts'
 import { openStatusIndexes } from './status-lists/status-indexes.ts'
 import { openStatusLists, type StatusLists } from './status-lists/status-lists.ts'
@@ -81,7 +82,7 @@ export const builtIn: Extensions = { grants: grantRules, clientAuthMethods: clie
 /** The one place that knows all: everything else names what it takes. */
 export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Extensions = builtIn): Authority {
   const directory = openDirectory(ports.store)
-  const limits = countedLimits(ports.limits, ports.limiter)
+  const limits = countedLimits(ports.limits, ports.limiter, openLockRecorder(ports))
   const served = servedBy(grants, clientAuthMethods, ports.policy.addresses)
   const remembered = { directory, keyring: openKeyring(ports), devicePollTimes: new DevicePollTimes() }
   const refusedRequests = openRefusedRequests(ports)

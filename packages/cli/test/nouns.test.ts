@@ -131,6 +131,19 @@ test('every noun is listed, shown, changed and removed at a server by the words 
   assert.equal((await json('resource', 'delete', api))['deleted'], true)
   assert.equal((await json('setting', 'show', 'port'))['variable'], 'GRANTOR_PORT')
 
+  // Registration tokens, keys and tenants, by the commands that act on a database, too.
+  const token = await json('registration-token', 'create', '--uses', '2')
+  assert.deepEqual([token['uses_left'], typeof token['token']], [2, 'string'])
+  assert.equal((await json('registration-token', 'revoke', String(token['id'])))['revoked'], true)
+  assert.equal((await run('registration-token', 'show', String(token['id']))).code, 3)
+  assert.equal((await run('key', 'rotate', '--now')).code, 0)
+  const retiring = (await list('key', 'list')).find((key) => key['state'] === 'retiring')
+  const fresh = await run('key', 'drop', String(retiring?.['id']), '--yes')
+  assert.deepEqual([fresh.code, fresh.stderr.includes('second factor')], [1, true], fresh.stderr)
+  assert.equal((await json('tenant', 'create', 'side'))['name'], 'side')
+  assert.equal((await json('tenant', 'create', 'other', '--name', 'Other side'))['name'], 'Other side')
+  assert.equal((await run('tenant', 'delete', 'side', '--yes')).code, 1)
+
   // Clients: made, changed, deleted.
   const made = await json(
     'client',

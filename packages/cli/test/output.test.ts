@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { jsonText, printable, widthOf } from '../src/output/printable.ts'
+import type { Environment } from '../src/program/environment.ts'
+import { createOutput } from '../src/output/output.ts'
 import { styleFor } from '../src/output/style.ts'
 import { tableText } from '../src/output/table.ts'
 
@@ -73,4 +75,27 @@ test('colour is for terminals, and NO_COLOR is honoured', () => {
 
 test('a wide letter takes two columns, a combining mark none', () => {
   assert.deepEqual(['ab', '注', 'e\u0301', '🎉', ''].map(widthOf), [2, 2, 1, 2, 0])
+})
+
+test('what takes long says how far it is on a terminal, and leaves no trace; elsewhere it says nothing', async () => {
+  const said = async (isTTY: boolean, form: { readonly json: boolean; readonly quiet: boolean }): Promise<string> => {
+    let text = ''
+    const write = (more: string, written?: (error?: Error | null) => void): boolean => {
+      text += more
+      written?.()
+      return true
+    }
+    const environment = { env: {}, stdout: sink(false), stderr: { isTTY, write } } as unknown as Environment
+    const result = await createOutput(environment, form).progress('verifying', async (report) => {
+      report(2500, 10_000)
+      return 'done'
+    })
+    assert.equal(result, 'done')
+    return text
+  }
+  const form = { json: false, quiet: false }
+  assert.equal(await said(true, form), '\r\u001B[Kverifying: 25 % (2,500 of 10,000)\r\u001B[K')
+  assert.equal(await said(false, form), '')
+  assert.equal(await said(true, { ...form, json: true }), '')
+  assert.equal(await said(true, { ...form, quiet: true }), '')
 })

@@ -213,7 +213,7 @@ function limiterFor(
   store: Store,
   { clock, master }: { readonly clock: Clock; readonly master: MasterKey },
 ): Limiter {
-  if (settings.databaseUrl === null) return memoryLimiter(clock)
+  if (settings.databaseUrl === null) return memoryLimiter(clock, (events) => store.events.append(events))
   const key = deriveKey(master, 'limits')
   return sharedLimiter({ store, clock, digest: (text) => createHmac('sha256', key).update(text).digest('base64url') })
 }

@@ -36,6 +36,7 @@ const tables = [
   'refresh_tokens',
   'consents',
   'limits',
+  'locks',
   ...factorTables,
   'mails',
   'mailed_links',

@@ -1,12 +1,53 @@
 /** Limits that all nodes share: as many units as there are, whoever asks at once. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { at } from './samples.ts'
+import type { ReachedLock } from '../src/contract/limits.ts'
+import { mostLocks } from '../src/contract/limits.ts'
+import { acme, at, event } from './samples.ts'
 import { type OpenEngine, storeTest } from './store-test.ts'
 
 /** Ten units a second. */
 const unit = (now: number, key = 'k') => ({ key, now, interval: 100_000, span: 1_000_000 })
 
+export const lock = (key: string, more: Partial<ReachedLock> = {}): ReachedLock => ({
+  tenant: acme,
+  key,
+  policy: { name: 'login-account', quota: 10, window: 1 },
+  heldBy: { kind: 'user', id: 'ada', name: 'Ada ✓' },
+  at: at(5_000),
+  until: at(6_000),
+  ...more,
+})
+
 export function limitSuite(open: OpenEngine): void {
+  storeTest(open, 'a lock is there as long as its limit is, and its end makes the limit whole', async ({ store }) => {
+    const { limits } = store
+    await limits.noteLock(lock('k'))
+    deepEqual(await limits.locks(acme, at(5_000)), [], 'nothing was taken')
+    const { tat } = await limits.takeUnit(unit(5_000_000))
+    deepEqual(await limits.locks(acme, at(5_000)), [{ ...lock('k'), tat }])
+    equal(await limits.tatOf('k'), tat)
+    await limits.noteLock(lock('k', { at: at(5_500), until: at(6_500) }))
+    deepEqual(await limits.locks(acme, at(5_500)), [{ ...lock('k', { until: at(6_500) }), tat }])
+    deepEqual(await limits.locks('globex' as typeof acme, at(5_500)), [])
+    const gone = [event('admin.lock_removed')]
+    equal(await limits.unlock('globex' as typeof acme, 'k', gone), 'absent')
+    equal(await limits.tatOf('k'), tat)
+    equal(await limits.unlock(acme, 'k', gone), 'unlocked')
+    equal(await limits.unlock(acme, 'k', gone), 'absent')
+    deepEqual([await limits.tatOf('k'), await limits.locks(acme, at(5_500))], [null, []])
+  })
+
+  storeTest(open, 'so many locks of a tenant are kept, the sweeper makes room', async ({ store }) => {
+    for (let n = 0; n <= mostLocks; n += 1) await store.limits.noteLock(lock(`k${n}`))
+    await store.limits.noteLock(lock('k0', { until: at(9_000) }))
+    await store.limits.takeUnit({ ...unit(5_000_000, `k${mostLocks}`) })
+    deepEqual(await store.limits.locks(acme, at(5_000)), [], 'the last one was too many')
+    equal(await store.sweep(at(8_000), 2_000), mostLocks)
+    await store.limits.noteLock(lock('later', { at: at(8_000), until: at(9_500) }))
+    await store.limits.takeUnit(unit(8_000_000, 'later'))
+    equal((await store.limits.locks(acme, at(8_000))).length, 1)
+  })
+
   storeTest(open, 'a burst gets what there is, then one per interval', async ({ store }) => {
     const { limits } = store
     for (let n = 1; n <= 10; n += 1)

@@ -38,6 +38,7 @@ import {
   user,
 } from './samples.ts'
 import type { StoreUnderTest } from './store-test.ts'
+import { lock } from './limits.ts'
 
 /** A state in which every verb below has something to do. */
 export async function populated(store: Store): Promise<void> {
@@ -244,6 +245,11 @@ export const verbCalls: Calls = {
     entries('admin.master_key_rewrapped'),
   ],
   'limits.takeUnit': () => [{ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 }],
+  'limits.noteLock': () => [lock('k')],
+  'limits.unlock': async ({ store }) => {
+    await store.limits.noteLock(lock('k'))
+    return [acme, 'k', entries('admin.lock_removed')]
+  },
   'limits.probeWrite': () => [at(5_000)],
   'limits.giveBackUnit': async ({ store }) => {
     await store.limits.takeUnit({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })

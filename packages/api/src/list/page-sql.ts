@@ -38,6 +38,7 @@ const comparisons = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' 
 function filterSql({ op, values }: FilterTerm, column: string): Condition {
   const stored = values.map((value) => (typeof value === 'boolean' ? Number(value) : value))
   if (op === 'in') return { sql: `${column} IN (${stored.map(() => '?').join(', ')})`, values: stored }
+  if (op === 'contains') return { sql: `replace(${column}, ?, '') <> ${column}`, values: stored }
   if (op !== 'prefix') return { sql: `${column} ${comparisons[op]} ?`, values: stored }
   // No LIKE: its wildcards and case rules differ between databases.
   return { sql: `substr(${column}, 1, length(?)) = ?`, values: [...stored, ...stored] }

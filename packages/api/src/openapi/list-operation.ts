@@ -33,7 +33,7 @@ function filterParameter(name: string, field: FilterField, op: FilterOp): OpenAp
     const schema = { type: 'array', minItems: 1, maxItems: mostValues, items: valueSchema(field, listedText) }
     return { ...common, description: 'Several values, separated by commas.', style: 'form', explode: false, schema }
   }
-  const schema = op === 'prefix' ? plainText : valueSchema(field, plainText)
+  const schema = op === 'prefix' || op === 'contains' ? plainText : valueSchema(field, plainText)
   return { ...common, description: `Compared by ${op}.`, schema }
 }
 

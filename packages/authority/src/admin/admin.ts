@@ -1,7 +1,6 @@
 /** The administration without a console: every noun has a file; an outage anywhere is a result, not an exception. */
 import { err } from '@grantor/protocol/result'
 import { isOutage } from '../outage.ts'
-import type { RevocationDependencies } from '../tokens/revoke.ts'
 import { type ApiKeyAdmin, type ApiKeyAdminDependencies, openApiKeyAdmin } from './api-keys.ts'
 import {
   type AccessAdminDependencies,
@@ -19,6 +18,7 @@ import { type DeploymentAdmin, type DeploymentAdminDependencies, openDeploymentA
 import { type DeviceAdmin, type DeviceAdminDependencies, openDeviceAdmin } from './devices.ts'
 import { type EventAdmin, type EventAdminDependencies, openEventAdmin } from './events.ts'
 import { type KeyAdmin, type KeyAdminDependencies, openKeyAdmin } from './keys.ts'
+import { type LockAdmin, type LockAdminDependencies, openLockAdmin } from './operations/locks.ts'
 import { type MailAdmin, type MailAdminDependencies, openMailAdmin } from './mails.ts'
 import {
   openRegistrationTokenAdmin,
@@ -28,7 +28,7 @@ import {
 import { type FirstOwnerAdmin, openFirstOwnerAdmin } from './first-owner.ts'
 import { openStatisticsAdmin, type StatisticsAdmin, type StatisticsAdminDependencies } from './statistics.ts'
 import { openTenantAdmin, type TenantAdmin, type TenantAdminDependencies } from './tenants.ts'
-import { openTokenAdmin, type TokenAdmin } from './tokens.ts'
+import { openTokenAdmin, type TokenAdmin, type TokenAdminDependencies } from './tokens.ts'
 import {
   openTrustedIssuerAdmin,
   type TrustedIssuerAdmin,
@@ -51,6 +51,7 @@ export interface Admin {
   readonly events: EventAdmin
   readonly reports: ValidationReportAdmin
   readonly statistics: StatisticsAdmin
+  readonly locks: LockAdmin
   readonly mails: MailAdmin
   readonly keys: KeyAdmin
   readonly tenants: TenantAdmin
@@ -70,10 +71,11 @@ export interface Admin {
 export type AdminDependencies = ClientAdminDependencies &
   RegistrationTokenAdminDependencies &
   ApiKeyAdminDependencies &
-  RevocationDependencies &
+  TokenAdminDependencies &
   EventAdminDependencies &
   ValidationReportAdminDependencies &
   StatisticsAdminDependencies &
+  LockAdminDependencies &
   MailAdminDependencies &
   KeyAdminDependencies &
   TenantAdminDependencies &
@@ -96,6 +98,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     events: { ...guarded(events), watch: events.watch },
     reports: guarded(openValidationReportAdmin(deps)),
     statistics: guarded(openStatisticsAdmin(deps)),
+    locks: guarded(openLockAdmin(deps)),
     mails: guarded(openMailAdmin(deps)),
     keys: guarded(openKeyAdmin(deps)),
     tenants: guarded(openTenantAdmin(deps)),

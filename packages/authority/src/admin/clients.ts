@@ -17,11 +17,13 @@ import { newClient, secretFor, secretRow, usesSecret } from '../clients/new-clie
 import type { Ids } from '../ports/environment.ts'
 import { firstPartyProblem } from './clients/first-party.ts'
 import {
+  type ClientSearch,
   type PreviewDependencies,
-  previewToken,
   type PreviewRequest,
+  previewToken,
   type RedirectMatch,
   redirectMatch,
+  searchClients,
   type TokenPreview,
 } from './clients/questions.ts'
 import { changedMeanwhile, namedAsPerson } from './clients/refusals.ts'
@@ -43,10 +45,7 @@ export interface ClientAdmin {
     tenant: TenantId,
     input: CreateClientInput,
   ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
-  list(
-    tenant: TenantId,
-    page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
-  ): Promise<AdminResult<readonly Client[]>>
+  list(tenant: TenantId, search: ClientSearch): Promise<AdminResult<readonly Client[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<Client>>
   /** Those that are there, cannot be read, and count as absent: as far as they were come across. */
   unreadable(tenant: TenantId): Promise<AdminResult<readonly Pick<UnreadableRow, 'id' | 'problem'>[]>>
@@ -121,7 +120,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       const checked = await checkedFor(metadata, tenant)
       return ok(checked.kind === 'ok' ? [] : checked.error)
     },
-    list: async (tenant, page) => ok(await store.clients.list(tenant, page)),
+    list: (tenant, search) => searchClients(store.clients, tenant, search),
     async unreadable(tenant) {
       const named = store.unreadable.list().filter((row) => row.kind === 'client' && row.tenant === tenant)
       // Read again: another process may have put it in order.

@@ -50,11 +50,19 @@ export async function searchEvents(
 /** How far the order of the log and the clock of those who wrote it may disagree, in milliseconds. */
 const disorder = 10_000
 
+/** An event by its id. */
+export const findEvent = (events: Events, tenant: TenantId, id: string): Promise<SealedEvent | null> =>
+  findAtTime(events, tenant, { id, matches: (event) => event.id === id })
+
 /**
- * An event by its id. Ids are UUIDs of version 7 (RFC 9562 §5.7): they begin with the time, and the log is in the order
+ * The event that a made id was written with: its own, or that of a token. Ids are UUIDs of version 7 (RFC 9562 §5.7): they begin with the time, and the log is in the order
  * of time but for `disorder`. So the place is found by halving, without an index that every write would pay for.
  */
-export async function findEvent(events: Events, tenant: TenantId, id: string): Promise<SealedEvent | null> {
+export async function findAtTime(
+  events: Events,
+  tenant: TenantId,
+  { id, matches }: { readonly id: string; readonly matches: (event: SealedEvent) => boolean },
+): Promise<SealedEvent | null> {
   const time = timeOf(id)
   const [first] = await events.after(tenant, 0, 1)
   const head = await events.head(tenant)
@@ -68,7 +76,7 @@ export async function findEvent(events: Events, tenant: TenantId, id: string): P
   }
   for (let at = low - 1, read = 0; read < mostRead; read += pageSize) {
     const page = await events.after(tenant, at, pageSize)
-    const found = page.find((event) => event.id === id)
+    const found = page.find(matches)
     const last = page.at(-1)
     if (found !== undefined) return found
     if (last === undefined || page.length < pageSize || last.at > time + disorder) return null

@@ -1,23 +1,29 @@
 /** Tokens that an operator holds: what one is, and its end. */
-import { accessTokenClaims, decideRevocation, isTokenActive, tokenShape } from '@grantor/protocol/oauth'
+import { accessTokenClaims, decideRevocation, findResource, isTokenActive, tokenShape } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
-import type { Actor } from '@grantor/protocol/events'
-import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { localOrigin } from '../events.ts'
+import type { Actor, EventName, SealedEvent } from '@grantor/protocol/events'
+import type { Instant, JsonObject, TenantId, TokenId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import { localOrigin, newEvent } from '../events.ts'
 import { findPresentedToken } from '../tokens/presented-token.ts'
 import { commitRevocation, type RevocationDependencies, revocationSubject } from '../tokens/revoke.ts'
 import { tokenStatusOf } from '../tokens/status.ts'
+import { findAtTime } from './event-search.ts'
 import type { AdminError, AdminResult } from './result.ts'
 
 export interface TokenAdmin {
   /** What a token is and whether it lives, for an operator who holds it; never an event. */
   inspect(tenant: TenantId, token: string): Promise<AdminResult<JsonObject>>
   revoke(by: Actor, tenant: TenantId, token: string): Promise<AdminResult<'revoked' | 'already-revoked'>>
+  /** For whoever knows its `jti` alone, of an event or a report: found by its place in the log. */
+  revokeById(by: Actor, tenant: TenantId, jti: string): Promise<AdminResult<'revoked' | 'already-revoked'>>
 }
+
+export type TokenAdminDependencies = RevocationDependencies & { readonly store: Pick<Store, 'events'> }
 
 const nothing = err<AdminError>({ reason: 'absent', what: 'a token of this tenant in that string' })
 
-export function openTokenAdmin(deps: RevocationDependencies): TokenAdmin {
+export function openTokenAdmin(deps: TokenAdminDependencies): TokenAdmin {
   async function find(tenant: TenantId, token: string) {
     const catalogue = await deps.directory.currentCatalogue(tenant)
     if (catalogue === null) return null
@@ -45,5 +51,25 @@ export function openTokenAdmin(deps: RevocationDependencies): TokenAdmin {
       await commitRevocation(decision, { origin: localOrigin(tenant), actor: by, subject }, deps)
       return ok('revoked')
     },
+
+    async revokeById(by, tenant, jti) {
+      const matches = (event: SealedEvent) => event.jti === jti && issues.has(event.name)
+      const issued = await findAtTime(deps.store.events, tenant, { id: jti, matches })
+      const { exp: until, aud } = issued?.data ?? {}
+      if (issued === null || typeof until !== 'number' || typeof aud !== 'string')
+        return err({ reason: 'absent', what: `token ${jti}` })
+      const catalogue = await deps.directory.currentCatalogue(tenant)
+      const resource = catalogue && findResource(catalogue, aud)
+      // Its bit is known to the token alone: whoever looks at the list would not hear of this.
+      if (resource?.statusList === true) return err({ reason: 'conflict', what: 'its status list cannot be told' })
+      const [at, expiresAt] = [deps.clock.now(), (until * 1000) as Instant]
+      if (expiresAt <= at) return ok('already-revoked')
+      const { clientId, subject, grantId } = issued
+      const about = { actor: by, clientId, subject, grantId, jti: jti as TokenId, data: { until: expiresAt } }
+      const events = [newEvent(deps, localOrigin(tenant), 'token.revoked', about)]
+      return ok(await deps.store.tokens.revoke({ tenant, jti: jti as TokenId, expiresAt, at, events }))
+    },
   }
 }
+
+const issues: ReadonlySet<EventName> = new Set<EventName>(['token.issued', 'token.refreshed'])

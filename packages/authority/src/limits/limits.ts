@@ -73,10 +73,21 @@ export interface CountedLimits {
   giveBack(limit: LimitName, key: string): Promise<void> | void
 }
 
-export function countedLimits(limits: Limits, limiter: Limiter): CountedLimits {
+/** `reached` is told of every refusal. */
+export function countedLimits(
+  limits: Limits,
+  limiter: Pick<Limiter, 'take' | 'giveBack'>,
+  reached: (limit: LimitName, policy: QuotaPolicy, key: string) => void = () => {},
+): CountedLimits {
   const take: CountedLimits['take'] = (limit, key, cost) => {
     const policy = limits[limit]
-    return policy === null ? null : limiter.take(policy, key, cost)
+    if (policy === null) return null
+    const noted = (decision: QuotaDecision): QuotaDecision => {
+      if (!decision.allowed) reached(limit, policy, key)
+      return decision
+    }
+    const taken = limiter.take(policy, key, cost)
+    return 'then' in taken ? taken.then(noted) : noted(taken)
   }
   return {
     take,

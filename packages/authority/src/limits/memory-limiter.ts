@@ -1,13 +1,56 @@
 /** Counts limits in the memory of one process, with a bound on what it remembers. */
+import { hash } from 'node:crypto'
+import type { NewEvent } from '@grantor/protocol/events'
 import { type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import { type LockHolder, mostLocks } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
-import type { Limiter } from '../ports/limiter.ts'
+import type { Limiter, Lock } from '../ports/limiter.ts'
 
 const maxKeys = 100_000
 
-export function memoryLimiter(clock: Pick<Clock, 'now'>): Limiter {
+interface HeldLock {
+  readonly policy: QuotaPolicy
+  readonly key: string
+  readonly heldBy: LockHolder
+  readonly reachedAt: Instant
+}
+
+/** `append` writes the event of an unlock: what is unlocked here is nothing that a store holds. */
+export function memoryLimiter(
+  clock: Pick<Clock, 'now'>,
+  append: (events: readonly NewEvent[]) => Promise<unknown> = async () => null,
+): Limiter {
   const states = new QuotaMemory()
+  const held = new Map<TenantId, Map<string, HeldLock>>()
+
+  function locksOf(tenant: TenantId): readonly Lock[] {
+    const all = held.get(tenant)
+    return [...(all ?? [])].flatMap(([id, { policy, key, heldBy, reachedAt }]) => {
+      const endsAt = lockEnd(policy, states.of(policy, key), clock.now())
+      if (endsAt === null) all?.delete(id)
+      return endsAt === null ? [] : [{ id, tenant, limit: policy.name, heldBy, reachedAt, endsAt }]
+    })
+  }
+
   return {
+    async noteReached(policy, key, { tenant, heldBy }) {
+      const all = held.get(tenant) ?? new Map<string, HeldLock>()
+      const id = hash('sha256', `${policy.name} ${key}`, 'base64url')
+      const known = all.get(id)
+      if (known === undefined && all.size >= mostLocks && locksOf(tenant).length >= mostLocks) return
+      all.set(id, { policy, key, heldBy, reachedAt: known?.reachedAt ?? clock.now() })
+      held.set(tenant, all)
+    },
+    locks: async (tenant) => locksOf(tenant),
+    async unlock(tenant, id, events) {
+      const lock = held.get(tenant)?.get(id)
+      if (lock === undefined) return 'absent'
+      await append(events)
+      held.get(tenant)?.delete(id)
+      states.keep(lock.policy, lock.key, null)
+      return 'unlocked'
+    },
     take(policy, key, cost = 1) {
       const decision = takeQuota(policy, states.of(policy, key), clock.now(), cost)
       if (cost > 0 || decision.state !== null) states.keep(policy, key, decision.state)
@@ -15,6 +58,12 @@ export function memoryLimiter(clock: Pick<Clock, 'now'>): Limiter {
     },
     giveBack: (policy, key) => states.keep(policy, key, refundQuota(policy, states.of(policy, key), clock.now())),
   }
+}
+
+/** When there is a next attempt; null where there is one now. */
+export function lockEnd(policy: QuotaPolicy, state: QuotaState, now: Instant): Instant | null {
+  const { allowed, wait } = takeQuota(policy, state, now, 0)
+  return allowed ? null : ((now + wait) as Instant)
 }
 
 /** States by policy and key; the one not seen for longest is forgotten first. Forgetting forgives, it never locks out. */

@@ -3,13 +3,14 @@
  * what is only looked at is answered from what this node last heard: a guess at another node is noticed at the first
  * failure here. All other limits are counted in the memory of the node.
  */
-import { type QuotaDecision, type QuotaPolicy, takeQuota } from '@grantor/protocol/http'
+import { type QuotaDecision, type QuotaPolicy, type QuotaState, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
-import type { LimitUnit, Store } from '@grantor/store'
+import type { LimitUnit, LockRow, Store } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
-import type { Limiter } from '../ports/limiter.ts'
+import type { Limiter, Lock } from '../ports/limiter.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import { sharedLimits } from './limits.ts'
-import { memoryLimiter, QuotaMemory } from './memory-limiter.ts'
+import { lockEnd, memoryLimiter, QuotaMemory } from './memory-limiter.ts'
 
 export interface SharedLimiterParts {
   readonly store: Pick<Store, 'limits'>
@@ -18,32 +19,69 @@ export interface SharedLimiterParts {
   digest(text: string): string
 }
 
+/** So long what is known of a limit that is used up is believed: another node may have let somebody in again. */
+const believed = 1000
+
 export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Limiter {
   const local = memoryLimiter(clock)
   const heard = new QuotaMemory()
+  const asked = new BoundedCache<string, Instant>(10_000)
+  const keyOf = (policy: QuotaPolicy, key: string): string => digest(`${policy.name} ${key}`)
 
   async function take(policy: QuotaPolicy, key: string): Promise<QuotaDecision> {
     const at = clock.now()
-    const taking = limitTake(policy, digest(`${policy.name} ${key}`), at)
+    const taking = limitTake(policy, keyOf(policy, key), at)
     const { taken, tat } = await store.limits.takeUnit(taking)
-    heard.keep(policy, key, Math.ceil(tat / 1000) as Instant)
+    heard.keep(policy, key, stateOf(tat))
     // The rule's own words for what the statement decided.
     const before = taken ? (tat - taking.interval) / 1000 : tat / 1000
     return { ...takeQuota(policy, before as Instant, at), allowed: taken }
   }
 
+  /** From memory while it admits; a refusal rests on what the store says, as of a moment ago. */
+  function look(policy: QuotaPolicy, key: string): Promise<QuotaDecision> | QuotaDecision {
+    const now = clock.now()
+    const seen = takeQuota(policy, heard.of(policy, key), now, 0)
+    const slot = keyOf(policy, key)
+    const before = asked.get(slot)
+    if (seen.allowed || (before !== undefined && Math.abs(now - before) < believed)) return seen
+    asked.set(slot, now)
+    return store.limits.tatOf(slot).then((tat) => {
+      heard.keep(policy, key, tat === null ? null : stateOf(tat))
+      return takeQuota(policy, heard.of(policy, key), now, 0)
+    })
+  }
+
   return {
     take(policy, key, cost = 1) {
       if (!sharedLimits.has(policy.name)) return local.take(policy, key, cost)
-      return cost === 0 ? takeQuota(policy, heard.of(policy, key), clock.now(), 0) : take(policy, key)
+      return cost === 0 ? look(policy, key) : take(policy, key)
     },
+    noteReached(policy, key, { tenant, heldBy }) {
+      const at = clock.now()
+      const until = (at + policy.window * 1000) as Instant
+      return store.limits.noteLock({ tenant, key: keyOf(policy, key), policy, heldBy, at, until })
+    },
+    async locks(tenant) {
+      const now = clock.now()
+      return (await store.limits.locks(tenant, now)).flatMap((row) => lockOf(row, now))
+    },
+    unlock: (tenant, id, events) => store.limits.unlock(tenant, id, events),
     async giveBack(policy, key) {
       if (!sharedLimits.has(policy.name)) return local.giveBack(policy, key)
       heard.keep(policy, key, null)
-      return store.limits.giveBackUnit(limitTake(policy, digest(`${policy.name} ${key}`), clock.now()))
+      return store.limits.giveBackUnit(limitTake(policy, keyOf(policy, key), clock.now()))
     },
   }
 }
+
+function lockOf({ tenant, key, policy, heldBy, at, tat }: LockRow, now: Instant): readonly Lock[] {
+  const endsAt = lockEnd(policy, stateOf(tat), now)
+  return endsAt === null ? [] : [{ id: key, tenant, limit: policy.name, heldBy, reachedAt: at, endsAt }]
+}
+
+/** From microseconds, so that nobody is let in a moment early. */
+const stateOf = (tat: number): NonNullable<QuotaState> => Math.ceil(tat / 1000) as Instant
 
 /** In microseconds. Rounded down, so that a burst finds all its units. */
 const limitTake = ({ quota, window }: QuotaPolicy, key: string, now: Instant): LimitUnit => {

@@ -1,5 +1,21 @@
 /** Counts units of quotas. One implementation counts in the memory of a node, one in the store for all of them. */
+import type { NewEvent } from '@grantor/protocol/events'
 import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol/http'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { LockHolder } from '@grantor/store'
+
+/** Somebody whom a limit shuts out. */
+export interface Lock {
+  /** Nothing that the limit's key could be read from. */
+  readonly id: string
+  readonly tenant: TenantId
+  /** The name of the limit. */
+  readonly limit: string
+  readonly heldBy: LockHolder
+  readonly reachedAt: Instant
+  /** When there is a next attempt. */
+  readonly endsAt: Instant
+}
 
 /** Counts by the generic cell rate algorithm (protocol/api/quota.ts). Keys are hashed by whoever keeps them. */
 export interface Limiter {
@@ -7,4 +23,14 @@ export interface Limiter {
   take(policy: QuotaPolicy, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision
   /** Gives back what was taken against a failure that did not happen. */
   giveBack(policy: QuotaPolicy, key: string): Promise<void> | void
+  /** Remembers who is shut out by a limit that was reached; so many of a tenant, and no more. */
+  noteReached(
+    policy: QuotaPolicy,
+    key: string,
+    who: { readonly tenant: TenantId; readonly heldBy: LockHolder },
+  ): Promise<void>
+  /** Those that still shut somebody out. */
+  locks(tenant: TenantId): Promise<readonly Lock[]>
+  /** The limit is whole again, at every node. */
+  unlock(tenant: TenantId, id: string, events: readonly NewEvent[]): Promise<'unlocked' | 'absent'>
 }

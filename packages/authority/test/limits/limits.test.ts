@@ -16,6 +16,7 @@ import {
 } from '@grantor/authority'
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
 import fc from 'fast-check'
 import { addressKey } from '../../src/limits/limits.ts'
 import { asking, bounded, databases, declare, type Deployment, openDeployment } from '../support/deployment.ts'
@@ -248,7 +249,7 @@ test('what the store sees of an address or a name is a keyed hash', bounded, asy
       takeUnit: async (unit: { readonly key: string }) => ({ taken: true, tat: keys.push(unit.key) }),
       giveBackUnit: async () => {},
     },
-  }
+  } as unknown as Pick<Store, 'limits'>
   const limiter = sharedLimiter({ store, clock: clockOf(() => 1_000 as Instant), digest })
   await limiter.take(tokenFailures, '192.0.2.1')
   assert.deepEqual(keys, [digest('token-failures 192.0.2.1')])

@@ -18,7 +18,7 @@ export const backup: Command = {
         return failure('invalid', 'this deployment uses PostgreSQL', { fix: 'use pg_dump or a base backup' })
       if (existsSync(file)) return failure('conflict', `${file} exists already`, { fix: 'choose another name' })
       try {
-        await store.backup(file)
+        await context.out.progress('copying', () => store.backup(file))
       } catch (error) {
         return failure('failed', `${file} cannot be written: ${(error as Error).message}`, {
           fix: 'check the folder and the space on its disk',

@@ -85,7 +85,7 @@ async function restoreFile(context: CommandContext, settings: Settings, file: st
   try {
     const masterKey = settings.masterKey ?? (await readFile(masterKeyFile(settings), 'utf8')).trim()
     const staged = { ...settings, data: staging, masterKey }
-    await copyFile(file, sqliteFile(staged))
+    await context.out.progress('copying', () => copyFile(file, sqliteFile(staged)))
     const epoch = await beginEpoch(staged, basename(file))
     if (epoch.kind === 'error') return epoch
     // Unlike a rename, a link refuses to replace what came in the meantime.

@@ -19,6 +19,8 @@ export interface Noun {
     readonly flags: Readonly<Record<string, string>>
     /** The member that its argument is; left out, the argument is its id. */
     readonly argument?: string
+    /** The member that is the id where it is not given. */
+    readonly named?: string
     /** Flags that the API has no member for. */
     readonly only?: readonly string[]
   }
@@ -38,7 +40,7 @@ export interface PlainVerb {
 export interface RemovalVerb {
   readonly kind: 'remove'
   /** DELETE, by the word that says what becomes of it. */
-  readonly word: 'delete' | 'revoke'
+  readonly word: 'delete' | 'revoke' | 'drop'
   readonly description: string
 }
 

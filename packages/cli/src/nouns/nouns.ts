@@ -27,7 +27,15 @@ export const nouns: readonly Noun[] = [
       only: ['--secret-file'],
     },
     columns: ['client_id', 'client_name', 'grant_types', 'token_endpoint_auth_method', 'scope', 'disabled'],
-    filters: [],
+    filters: [
+      {
+        flag: '--name-contains',
+        parameter: 'client_name[contains]',
+        description: 'only those with this in their name or id',
+        placeholder: 'text',
+      },
+      textFilter('origin', 'only those that came so: manual, declared, dynamic or document', 'origin'),
+    ],
     verbs: [
       ...reading('the clients of a tenant', 'one client'),
       { kind: 'create', description: 'register a client; its secret is shown once' },
@@ -110,6 +118,15 @@ export const nouns: readonly Noun[] = [
         fields: [textFilter('subject', 'the person', 'id'), textFilter('client_id', 'the client', 'id')],
         asks: true,
       },
+      {
+        kind: 'action',
+        word: 'revoke-token',
+        action: 'revoke-token',
+        on: 'collection',
+        description: 'end one access token, by the jti that an event names',
+        fields: [textFilter('jti', 'the token', 'id')],
+        asks: true,
+      },
     ],
   },
   {
@@ -175,11 +192,14 @@ export const nouns: readonly Noun[] = [
     name: 'tenant',
     collection: 'tenants',
     description: 'the tenants of this deployment',
+    creating: { flags: { '--name': 'name' }, named: 'name' },
     columns: ['id', 'name', 'issuer', 'disabled', 'profile'],
     filters: [],
     verbs: [
       ...reading('the tenants of this deployment', 'one tenant'),
-      { kind: 'update', description: 'change its name or policy' },
+      { kind: 'create', description: 'create a tenant, served at /t/{id} under the issuer' },
+      { kind: 'update', description: 'change its name or policy, disable or enable it' },
+      { kind: 'remove', word: 'delete', description: 'remove a disabled tenant with all it holds; only its log stays' },
     ],
   },
   {
@@ -188,7 +208,36 @@ export const nouns: readonly Noun[] = [
     description: 'the signing keys and their life',
     columns: ['id', 'alg', 'state', 'published_at', 'activates_at', 'rotates_at', 'leaves_at'],
     filters: [],
-    verbs: reading('the keys that sign tokens', 'one key'),
+    verbs: [
+      ...reading('the keys that sign tokens', 'one key'),
+      {
+        kind: 'remove',
+        word: 'drop',
+        description: 'remove a key at once; every token it signed is refused from now on',
+      },
+      {
+        kind: 'action',
+        word: 'rotate',
+        action: 'rotate',
+        on: 'collection',
+        description: 'publish the next signing keys; they sign once validators had time to see them',
+        fields: [textFilter('now', 'let them sign at once')],
+        asks: false,
+      },
+    ],
+  },
+  {
+    name: 'registration-token',
+    collection: 'registration-tokens',
+    description: 'the tokens that let somebody register clients',
+    creating: { flags: { '--uses': 'uses_left' }, only: ['--expires'] },
+    columns: ['id', 'uses_left', 'created_at', 'expires_at'],
+    filters: [],
+    verbs: [
+      ...reading('the tokens that let somebody register clients', 'one of these tokens but the token itself'),
+      { kind: 'create', description: 'make a token that lets somebody register clients, shown once' },
+      { kind: 'remove', word: 'revoke', description: 'revoke such a token; clients that came by it stay' },
+    ],
   },
   {
     name: 'device',
@@ -199,6 +248,17 @@ export const nouns: readonly Noun[] = [
     verbs: [
       ...reading('devices whose code was not answered yet, the newest first', 'one device'),
       { kind: 'remove', word: 'revoke', description: 'deny a device what it asks for' },
+    ],
+  },
+  {
+    name: 'lock',
+    collection: 'locks',
+    description: 'who is shut out by a limit of guessing',
+    columns: ['id', 'kind', 'username', 'client_id', 'address', 'limit', 'ends_at'],
+    filters: [textFilter('kind', 'only those of this kind: user, client, address or tenant', 'kind'), subject, client],
+    verbs: [
+      ...reading('who is shut out, and until when', 'one lock'),
+      { kind: 'remove', word: 'delete', description: 'let somebody in again' },
     ],
   },
   {
@@ -220,6 +280,29 @@ export const nouns: readonly Noun[] = [
         asks: false,
       },
     ],
+  },
+  {
+    name: 'operation',
+    collection: 'operations',
+    description: 'what takes long, and how far it is',
+    columns: ['id', 'kind', 'status', 'progress', 'started_at'],
+    filters: [],
+    verbs: [
+      ...reading('what you asked a server for and takes long', 'one operation'),
+      { kind: 'remove', word: 'delete', description: 'give up an operation' },
+    ],
+  },
+  {
+    name: 'statistic',
+    collection: 'statistics',
+    description: 'how much happened: issued, refreshed, refused, signed in, revoked',
+    columns: ['id', 'total', 'from', 'to'],
+    filters: [
+      textFilter('step', 'minute, hour or day', 'step'),
+      textFilter('from', 'from this time on (RFC 3339)', 'time'),
+      textFilter('to', 'before this time (RFC 3339)', 'time'),
+    ],
+    verbs: reading('each series with its total', 'one series with all its steps'),
   },
   {
     name: 'setting',

@@ -140,7 +140,7 @@ async function say({ out }: CommandContext, document: JsonObject): Promise<ExitR
 async function create({ collection, creating }: Noun, { context, call }: Doing): Promise<ExitResult> {
   const body = await readBody(context)
   if (body.kind === 'error') return body
-  const { flags = {}, argument: member = null, only = [] } = creating ?? {}
+  const { flags = {}, argument: member = null, named: inPlace = null, only = [] } = creating ?? {}
   const beyond = only.find((flag) => context.options.has(flag))
   if (beyond !== undefined)
     return failure('invalid', `${beyond} is for the database of these settings`, { fix: 'with --server use --set' })
@@ -151,7 +151,12 @@ async function create({ collection, creating }: Noun, { context, call }: Doing):
       given[name] = name === 'scope' && typeof value === 'object' ? value.join(' ') : (value as Json)
   }
   const id = argument(context, 0)
-  const sent = { ...given, ...body.value, ...(member === null || id === '' ? {} : { [member]: id }) }
+  const sent = {
+    ...(inPlace === null ? {} : { [inPlace]: id }),
+    ...given,
+    ...body.value,
+    ...(member === null || id === '' ? {} : { [member]: id }),
+  }
   // An id of one's own choice is an address to put it at.
   const named = member === null && id !== ''
   const made = named
@@ -172,7 +177,7 @@ async function update(noun: Noun, doing: Doing): Promise<ExitResult> {
   return changed.kind === 'ok' ? say(doing.context, changed.value.document) : changed
 }
 
-const pastOf = { delete: 'deleted', revoke: 'revoked' } as const
+const pastOf = { delete: 'deleted', revoke: 'revoked', drop: 'dropped' } as const
 
 async function remove(noun: Noun, { word }: RemovalVerb, doing: Doing): Promise<ExitResult> {
   const { context, call } = doing
@@ -190,10 +195,15 @@ async function act(noun: Noun, { action, on, fields, asks, word }: ActionVerb, d
   const { context, call } = doing
   const found = on === 'item' ? await find(noun, doing) : null
   if (found?.kind === 'error') return found
-  const members = membersOf(context, fields)
-  const body = Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]),
+  const switches = fields.filter(({ flag }) => context.options.get(flag) === true)
+  const members = membersOf(
+    context,
+    fields.filter((field) => !switches.includes(field)),
   )
+  const body = Object.fromEntries<Json>([
+    ...Object.entries(members).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value] as const),
+    ...switches.map(({ parameter }) => [parameter, true] as const),
+  ])
   const what = found === null ? Object.values(members).join(' ') : argument(context, 0)
   if (asks && !(await confirmAction(context, `${word} ${noun.name} ${what}? It cannot be undone.`))) return done
   const id = found === null ? [] : [found.value.id]

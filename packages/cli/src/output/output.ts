@@ -2,6 +2,7 @@
 import { type Environment, writeText } from '../program/environment.ts'
 import { type CommandFailure, exitCodes } from '../program/exit.ts'
 import { jsonText, printable } from './printable.ts'
+import { noProgress, progressOn, type ShowProgress } from './progress.ts'
 import { type Style, styleFor } from './style.ts'
 import { type Cell, recordText, tableText } from './table.ts'
 
@@ -18,6 +19,8 @@ export interface Output {
   document(document: unknown, text: string): Promise<void>
   /** A remark for a person, on stderr; silent under --json. */
   remark(text: string): Promise<void>
+  /** How far something is that takes long, on a terminal; silent under --json and --quiet. */
+  readonly progress: ShowProgress
 }
 
 export interface Table {
@@ -56,6 +59,7 @@ export function createOutput(environment: Environment, { json, quiet }: OutputFo
     line: (item, text) => put(json ? `${jsonText(item)}\n` : `${text}\n`),
     document: (document, text) => put(json ? `${jsonText(document, 2)}\n` : text),
     remark,
+    progress: json || quiet || environment.stderr.isTTY !== true ? noProgress : progressOn(environment),
   }
 }
 

@@ -54,6 +54,7 @@ export const eventNames = [
   'admin.tenant_changed',
   'admin.registration_token_changed',
   'admin.device_denied',
+  'admin.lock_removed',
   'admin.master_key_rewrapped',
   'admin.restored',
   'clock.set_back',

@@ -7,7 +7,7 @@ import { unknownParameter } from './query.ts'
 export const longestText = 2048
 export const mostValues = 100
 
-export const filterOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix'] as const
+export const filterOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix', 'contains'] as const
 export type FilterOp = (typeof filterOps)[number]
 export type Scalar = string | number | boolean
 
@@ -127,8 +127,9 @@ function readTerm(name: string, text: string, rules: ListRules): Result<FilterTe
 
 function readValue(text: string, { kind, values }: FilterField, op: FilterOp): Scalar | null {
   // The beginning of a moment is no moment yet.
-  const value = kind === 'date-time' && op === 'prefix' ? text : readKind(text, kind)
-  const listed = op === 'prefix' || values === undefined || (value !== null && values.includes(value))
+  const isPart = op === 'prefix' || op === 'contains'
+  const value = kind === 'date-time' && isPart ? text : readKind(text, kind)
+  const listed = isPart || values === undefined || (value !== null && values.includes(value))
   return listed ? value : null
 }
 

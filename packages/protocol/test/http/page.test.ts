@@ -21,7 +21,7 @@ const rules: ListRules = {
     total: { ops: ['eq', 'gte', 'lte'], kind: 'integer' },
     weight: { ops: ['gt'], kind: 'number' },
     gift: { ops: ['eq'], kind: 'boolean' },
-    name: { ops: ['prefix'], kind: 'string' },
+    name: { ops: ['prefix', 'contains'], kind: 'string' },
     at: { ops: ['gte', 'prefix'], kind: 'date-time' },
   },
   sort: ['created_at', 'total'],
@@ -100,6 +100,7 @@ test('RFC 3339: a moment is told in one spelling, and what is none is refused', 
     assert.deepEqual(faults(`at[gte]=${text}`), ['at[gte]'], text)
   }
   assert.deepEqual(faults('at[prefix]=2026-11'), [])
+  assert.deepEqual(faults('name[contains]=a%25'), [])
 })
 
 test('a filter is read into the type of its field', () => {

@@ -17,6 +17,7 @@ import { registrationTokens } from './credentials/registration-tokens.ts'
 import { devices } from './devices/collection.ts'
 import { events } from './events.ts'
 import { grants } from './grants.ts'
+import { locks } from './operations/locks.ts'
 import { mails } from './operations/mails.ts'
 import { withStepUp } from './rights/step-up.ts'
 import { sessions } from './sessions.ts'
@@ -47,6 +48,7 @@ const collections = (context: AdminContext, { authority, issuer } = context) => 
   devices(authority),
   events(authority, basePathOf),
   statistics(authority),
+  locks(authority),
   mails(authority),
   settings(context),
 ]

@@ -9,7 +9,7 @@ import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exa
 import { matchRedirectUri, previewToken } from './clients/questions.ts'
 import { exceedsRights } from './admin-rights.ts'
 import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
-import { tenantOf } from './fields.ts'
+import { filterValue, tenantOf } from './fields.ts'
 
 type Stored = StoredResource<ClientDocument>
 
@@ -52,13 +52,26 @@ export function clients({ admin }: Authority): Collection {
     scopes: { read: 'admin:clients:read', write: 'admin:clients:write' },
     // A secret is in some of the answers.
     cacheControl: 'no-store',
+    list: {
+      filter: {
+        client_name: ['contains'],
+        origin: ['eq', 'in'],
+        application_type: ['eq'],
+        disabled: ['eq'],
+      },
+    },
     handlers: {
-      async list({ take, sort, after }, context) {
+      async list({ take, sort, after, filter }, context) {
         const [last] = after ?? []
+        const disabled = filterValue(filter, 'disabled')
         const page = {
           after: last === undefined ? null : String(last),
           limit: take,
           descending: sort[0]?.descending ?? false,
+          text: filterValue(filter, 'client_name', 'contains'),
+          origins: filter.find(({ field }) => field === 'origin')?.values.map(String) ?? null,
+          applicationType: filterValue(filter, 'application_type'),
+          disabled: disabled === null ? null : disabled === 'true',
         }
         return listed(await acts.list(tenantOf(context), page), (it) => entryOf(it))
       },

@@ -58,7 +58,7 @@ export function grants({ admin }: Authority): Collection {
       remove: async (id, _expected, context) =>
         removed(await acts.revoke(actorOf(context.caller), tenantOf(context), id)),
     },
-    actions: { revoke: revokeAll(admin) },
+    actions: { revoke: revokeAll(admin), 'revoke-token': revokeToken(admin) },
   })
 }
 
@@ -86,6 +86,24 @@ const revokeAll = ({ grants: acts }: Authority['admin']): ActionPlan<GrantDocume
     return ended.kind === 'ok' ? { revoked: ended.value } : adminProblem(ended.error)
   },
 })
+
+const revokeToken = ({ tokens }: Authority['admin']): ActionPlan<GrantDocument> => ({
+  on: 'collection',
+  scope: 'admin:grants:write',
+  summary: 'End one access token, whose jti an event names; what else its grant issued lives on',
+  body: Type.Object({ jti: Type.String({ minLength: 1, maxLength: 64 }) }),
+  example: { jti: '0192f0c5-0000-7c3d-8e4f-5a6b7c8d9e0f' },
+  async run({ jti }: { readonly jti: string }, context) {
+    const ended = await tokens.revokeById(actorOf(context.caller), tenantOf(context), jti)
+    if (ended.kind === 'ok') return { jti, revoked: ended.value === 'revoked' }
+    return ended.error.reason === 'conflict' ? listedToken : adminProblem(ended.error)
+  },
+})
+
+const listedToken = problem(
+  'conflict',
+  'Whoever looks at its status list would not hear of it. End its grant, or revoke the token itself at /revoke.',
+)
 
 const exampleGrant: GrantDocument = {
   id: '0192f0c4-0000-7c3d-8e4f-5a6b7c8d9e0f',

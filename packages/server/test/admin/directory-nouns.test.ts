@@ -208,6 +208,55 @@ for (const database of databases) {
       assert.deepEqual((await eventsOf('admin.device_denied')).length, 2)
     })
 
+    test('clients are found by a part of their name, where they came from and what they are', async () => {
+      const named = async (query: string) => {
+        const ids: string[] = []
+        for (let next: unknown = `/v1/clients?limit=2&${query}`; typeof next === 'string';) {
+          const page = await call(next)
+          ids.push(...itemsIn(page).map(({ id }) => id))
+          next = page.json()['next']
+        }
+        return ids
+      }
+      const client = { client_name: 'Zebra Schönwetter', redirect_uris: ['https://a.example/cb'] }
+      for (const id of ['zebra-1', 'zebra-2', 'zebra-3'])
+        assert.equal((await call(`/v1/clients/${id}`, { method: 'PUT', json: client })).status, 201)
+      const all = ['zebra-1', 'zebra-2', 'zebra-3']
+      assert.deepEqual(await named('client_name[contains]=SCHÖN'), all)
+      assert.deepEqual(await named('client_name[contains]=ebra-2'), ['zebra-2'])
+      assert.deepEqual(await named('client_name[contains]=SCHÖN&sort=-id'), all.toReversed())
+      assert.deepEqual(await named('client_name[contains]=schön&origin=declared'), [])
+      assert.deepEqual(await named('client_name[contains]=schön&origin[in]=manual,dynamic'), all)
+      assert.deepEqual(await named('client_name[contains]=schön&disabled=true'), [])
+      assert.deepEqual(await named('client_name[contains]=schön&application_type=native'), [])
+      assert.deepEqual(await named('client_name[contains]=%25'), [], 'no wildcard')
+      assert.ok((await named('origin=declared')).includes('svc'))
+      assert.equal((await call('/v1/clients?origin=elsewhere')).status, 400)
+      assert.equal((await call('/v1/clients?client_name[prefix]=Z')).status, 400)
+    })
+
+    test('one token is ended by the jti of its event, and nothing else of its client', async () => {
+      const [one, other] = [await it.token('svc'), await it.token('svc')]
+      const jti = String(claimsIn(one)['jti'])
+      const revoke = (json: Readonly<Record<string, string>>, at = '') =>
+        call(`${at}/v1/grants/revoke-token`, { json: json as never })
+      const isActive = async (token: string) => (await it.post('/introspect', 'api', { token })).json()['active']
+      assert.equal((await revoke({ jti })).json()['revoked'], true)
+      assert.equal((await revoke({ jti })).json()['revoked'], false)
+      assert.deepEqual([await isActive(one), await isActive(other)], [false, true])
+      const unknown = '01930000-0000-7000-8000-000000000000'
+      for (const [sent, status] of [
+        [{ jti: unknown }, 404],
+        [{ jti: 'none' }, 404],
+        [{}, 400],
+      ] as const)
+        assert.equal((await revoke(sent)).status, status, JSON.stringify(sent))
+      const elsewhere = String(claimsIn(await it.token('svc', undefined, '/t/acme'))['jti'])
+      assert.equal((await revoke({ jti: elsewhere })).status, 404, 'a token of another tenant')
+      const [event] = itemsIn(await call(`/v1/events?name=token.revoked&jti=${jti}`))
+      assert.deepEqual([event?.['actor'], event?.['client_id']], [robot, 'svc'])
+    })
+
     test('a token is previewed as it would be issued', async () => {
       const preview = async (id: string, json: object) => call(`/v1/clients/${id}/preview`, { json: json as never })
       const real = claimsIn(await it.token('svc'))

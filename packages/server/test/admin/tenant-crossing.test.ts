@@ -44,7 +44,7 @@ const foreign: Readonly<Record<string, ((ask: Ask) => Promise<string>) | null>> 
   events: (ask) => first(ask('/v1/events?limit=1')),
   statistics: null,
   settings: null,
-  locks: null,
+  locks: (ask) => first(ask('/v1/locks')),
   mails: null,
   operations: null,
 }
@@ -83,7 +83,7 @@ async function operationsOf(it: FeedDeployment): Promise<readonly Operation[]> {
 }
 
 async function deployment(): Promise<FeedDeployment> {
-  const it = await startFeedDeployment()
+  const it = await startFeedDeployment('sqlite', { GRANTOR_LIMIT_TOKEN_FAILURES: '2/1h' })
   const { admin } = it.deployment.authority
   const applied = await admin.declared.apply(operator, {
     resources: [{ identifier: only, name: 'Only here' }],
@@ -99,11 +99,18 @@ async function deployment(): Promise<FeedDeployment> {
   await consoleAnswer(it, { username: 'alice', password: 'correct-horse', scope: 'openid', client })
   await it.ask('/device_authorization', { form: { client_id: 'grantor-cli', scope: 'openid' } })
   const root = 'default' as TenantId
+  await lockOut(it)
   await admin.registrationTokens.create(operator, root, { uses: 1, expiresIn: null })
   const key = { name: 'key', clientId: 'keyed', resource: only, scope: null, addresses: [], expiresAt: null }
   const made = await admin.apiKeys.create(operator, root, key)
   assert.ok(made.kind === 'ok', JSON.stringify(made))
   return it
+}
+
+/** Guesses at a client's secret until the limit is reached. */
+async function lockOut(it: FeedDeployment): Promise<void> {
+  for (let n = 0; n < 3; n += 1)
+    await it.ask('/token', { form: { grant_type: 'client_credentials', client_id: 'svc', client_secret: 'wrong' } })
 }
 
 test('administrators of a tenant find and change nothing of another, and do no more than their kind may', async () => {

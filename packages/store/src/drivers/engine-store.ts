@@ -5,6 +5,7 @@ import { stampOf } from '../verbs/directory/clock.ts'
 import * as directory from '../verbs/directory/directory.ts'
 import * as keys from '../verbs/directory/keys.ts'
 import { entriesOf, entryOf } from '../verbs/entry.ts'
+import * as locks from '../verbs/locks.ts'
 import * as deliveries from '../verbs/outgoing/deliveries.ts'
 import * as mails from '../verbs/outgoing/mails.ts'
 import * as factors from '../verbs/people/factors.ts'
@@ -62,6 +63,10 @@ export function storeFromEngine(engine: Engine): Store {
     limits: {
       takeUnit: (unit) => engine.run('limits.takeUnit', [unit]),
       giveBackUnit: (unit) => engine.run('limits.giveBackUnit', [unit]),
+      tatOf: (key) => engine.read(locks.tatOf(key)),
+      noteLock: (lock) => engine.run('limits.noteLock', [lock]),
+      locks: (tenant, now) => engine.read(locks.locks(tenant, now)),
+      unlock: (tenant, key, events) => engine.run('limits.unlock', [tenant, key, entriesOf(events)]),
     },
     mails: mailStore(engine),
     links: linkStore(engine),

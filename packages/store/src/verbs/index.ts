@@ -8,6 +8,7 @@ import * as keys from './directory/keys.ts'
 import { setBack } from './directory/set-back.ts'
 import * as events from './events.ts'
 import * as limits from './limits.ts'
+import * as locks from './locks.ts'
 import * as deliveries from './outgoing/deliveries.ts'
 import * as mails from './outgoing/mails.ts'
 import * as factors from './people/factors.ts'
@@ -94,6 +95,8 @@ export const verbs = {
   'keys.rewrap': { touches: 'records', steps: keys.rewrap },
   'limits.takeUnit': { touches: 'records', steps: limits.takeUnit },
   'limits.giveBackUnit': { touches: 'records', steps: limits.giveBackUnit },
+  'limits.noteLock': { touches: 'records', steps: locks.noteLock },
+  'limits.unlock': { touches: 'records', steps: locks.unlock },
   'limits.probeWrite': { touches: 'records', steps: limits.probeWrite },
   'links.mail': { touches: 'records', steps: links.mail },
   'links.spend': { touches: 'records', steps: links.spend },

@@ -1,4 +1,4 @@
-/** Questions about a client that change nothing: what an access token of it would say, and where it may be answered. */
+/** Questions about clients that change nothing: which there are, what a token would say, and where one may be answered. */
 import {
   accessTokenClaims,
   audienceOf,
@@ -22,6 +22,8 @@ import type { Clock, Issuers } from '../../ports/environment.ts'
 import { subjectFor } from '../../tokens/subject-for.ts'
 import type { AdminError, AdminResult } from '../result.ts'
 import { onlyIssued as unknown, type SignInPreview, signInPreview } from './preview-sign-in.ts'
+
+export { type ClientSearch, searchClients } from './search.ts'
 
 export interface PreviewRequest {
   readonly clientId: string

@@ -23,7 +23,9 @@ export const auditVerify: Command = {
     const head = await readHeadFile(context)
     if (head.kind === 'error') return head
     return withDeployment(context, async ({ authority }) => {
-      const verified = await authority.admin.events.verify(context.tenant, head.value)
+      const verified = await context.out.progress('verifying', (progress) =>
+        authority.admin.events.verify(context.tenant, head.value, { progress, signal: new AbortController().signal }),
+      )
       if (verified.kind === 'error') return adminFailure(verified.error)
       const { events, from, head: newest, damage } = verified.value
       await context.out.record({ ok: damage.length === 0, ...verified.value }, [

@@ -9,7 +9,7 @@ export const keyRewrap: Command = {
   description: 'seal everything under the current master key, so that the previous one can go',
   run: (context) =>
     withDeployment(context, async ({ authority }) => {
-      const rewrapped = await authority.admin.keys.rewrap(operator())
+      const rewrapped = await context.out.progress('sealing anew', () => authority.admin.keys.rewrap(operator()))
       if (rewrapped.kind === 'error') return adminFailure(rewrapped.error)
       await context.out.record({ rewrapped: rewrapped.value }, [['rewrapped', rewrapped.value]])
       await context.out.remark('GRANTOR_MASTER_KEY_PREVIOUS is not needed any more: take it from every node.')

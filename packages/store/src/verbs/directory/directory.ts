@@ -209,6 +209,7 @@ const holdings = (tenant: TenantId) => [
   sql`delete from opaque_tokens where tenant = ${tenant}`,
   sql`delete from status_entries where tenant = ${tenant}`,
   sql`delete from status_lists where tenant = ${tenant}`,
+  sql`delete from locks where tenant = ${tenant}`,
   sql`delete from keys where tenant = ${tenant}`,
   sql`delete from registration_tokens where tenant = ${tenant}`,
   sql`delete from api_keys where tenant = ${tenant}`,

@@ -1,0 +1,37 @@
+/** Notes who is shut out when a limit of guessing is reached: beside the answer, which must not tell whether anybody is. */
+import type { QuotaPolicy } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
+import { BoundedCache } from '../bounded-cache.ts'
+import type { Clock } from '../ports/environment.ts'
+import type { Limiter } from '../ports/limiter.ts'
+import type { LimitName } from './limits.ts'
+import { isLock, type LockHolderDependencies, shutOutBy } from './lock-holder.ts'
+
+/** Called for every refusal by a limit; returns at once. */
+export type NoteReached = (limit: LimitName, policy: QuotaPolicy, key: string) => void
+
+export interface LockRecorderDependencies extends LockHolderDependencies {
+  readonly clock: Pick<Clock, 'now'>
+  readonly limiter: Limiter
+}
+
+/** Whoever goes on knocking is not looked up each time. */
+const quiet = 1000
+
+export function openLockRecorder(deps: LockRecorderDependencies): NoteReached {
+  const noted = new BoundedCache<string, Instant>(10_000)
+  return (limit, policy, key) => {
+    if (!isLock(limit)) return
+    const [at, slot] = [deps.clock.now(), `${limit} ${key}`]
+    const before = noted.get(slot)
+    if (before !== undefined && Math.abs(at - before) < quiet) return
+    noted.set(slot, at)
+    // What could not be noted is noted by the next refusal; nobody's answer waits for it or fails with it.
+    void note(limit, policy, key).catch(() => noted.delete(slot))
+  }
+
+  async function note(limit: LimitName, policy: QuotaPolicy, key: string): Promise<void> {
+    const found = await shutOutBy(limit, key, deps)
+    if (found !== null) await deps.limiter.noteReached(policy, key, found)
+  }
+}
