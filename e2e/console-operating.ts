@@ -113,6 +113,21 @@ export function operatingTests(up: () => Operating): void {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL('**/console/tenants')
     assert.equal((await deployment.call('GET', '/v1/tenants/socks')).status, 404)
+
+    // What this person signs in with by now is on their page, and can be taken away there.
+    const found = JSON.parse((await deployment.call('GET', '/v1/users?username=owen')).body) as {
+      items: { id: string }[]
+    }
+    await visit(page, `/people/${found.items[0]?.id}?tab=sign-in`)
+    const methods = page.getByRole('table', { name: 'Sign-in methods' })
+    await methods.getByText('Authenticator app').waitFor()
+    await owen.checkPage('console-sign-in-methods')
+    const codes = methods.locator('tr').filter({ hasText: 'Recovery codes' })
+    await codes.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('The sign-in method was removed').waitFor()
+    await methods.waitFor()
+    assert.deepEqual(await methods.locator('tbody td:first-child').allTextContents(), ['Password', 'Authenticator app'])
   })
 
   test('a test mail arrives, and the page says so; what is no address is said at the field', async () => {

@@ -75,6 +75,40 @@ export const people = {
   removed: ['The account was deleted', 'Das Konto wurde gelöscht'],
 } as const satisfies WordTable
 
+export const signInMethods = {
+  title: ['Sign-in methods', 'Anmeldeverfahren'],
+  text: [
+    'What they sign in with. Remembered browsers are not asked for a second factor.',
+    'Womit sie sich anmelden. Gemerkte Browser werden nicht nach einem zweiten Faktor gefragt.',
+  ],
+  none: [
+    'None: nobody can sign in as this person yet. Set a password, or mail a link.',
+    'Keine: Als diese Person kann sich noch niemand anmelden. Setzen Sie ein Passwort, oder senden Sie einen Link.',
+  ],
+  method: ['Method', 'Verfahren'],
+  since: ['Since', 'Seit'],
+  used: ['Last used', 'Zuletzt benutzt'],
+  mustChange: ['For one sign-in', 'Für eine Anmeldung'],
+  passkey: ['Passkey “{name}”', 'Passkey „{name}“'],
+  synced: ['Synced between devices', 'Auf mehreren Geräten'],
+  oneDevice: ['On one device', 'Auf einem Gerät'],
+  totp: ['Authenticator app', 'Authenticator-App'],
+  recoveryCodes: ['Recovery codes: {n} left', 'Wiederherstellungscodes: noch {n}'],
+  browser: ['A browser', 'Ein Browser'],
+  remembered: ['Remembered browser', 'Gemerkter Browser'],
+  remove: ['Remove', 'Entfernen'],
+  removeTitle: ['Remove “{method}” of {name}?', '„{method}“ von {name} entfernen?'],
+  removeText: [
+    'They cannot use it any more. This cannot be undone.',
+    'Es gilt nicht mehr. Das lässt sich nicht rückgängig machen.',
+  ],
+  removePasswordText: [
+    'Every session ends. Without another method they cannot sign in.',
+    'Jede Sitzung endet. Ohne ein anderes Verfahren ist keine Anmeldung möglich.',
+  ],
+  removed: ['The sign-in method was removed', 'Das Anmeldeverfahren wurde entfernt'],
+} as const satisfies WordTable
+
 export const access = {
   grants: ['Grants', 'Berechtigungen'],
   grantsText: [

@@ -50,7 +50,7 @@ function PersonDetail({ item }: { readonly item: Versioned<Person> }) {
         label={say(people.one)}
         tabs={[
           { id: 'profile', title: say(people.tabProfile), content: () => <Profile item={item} /> },
-          ...tab('sign-in', say(people.tabSignIn), 'admin:users:write', () => <SignIn person={person} />),
+          { id: 'sign-in', title: say(people.tabSignIn), content: () => <SignIn person={person} /> },
           ...tab('sessions', say(people.tabSessions), 'admin:sessions:read', () => <SessionList subject={person.id} />),
           ...tab('apps', say(people.tabApps), 'admin:grants:read', () => <GrantList fixed={{ subject: person.id }} />),
           ...tab('activity', say(people.tabActivity), 'admin:events:read', () => (

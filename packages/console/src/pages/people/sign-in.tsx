@@ -1,6 +1,7 @@
-/** For somebody who cannot sign in any more: a mail, another password, no second factors. */
+/** What a person signs in with; and for who cannot any more: a mail, another password, no second factors. */
 import { useState } from 'react'
 import { answered } from '../../api/client.ts'
+import { useConsole } from '../../app/console-context.ts'
 import { ConfirmButton } from '../../app/items/confirm-button.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { frame } from '../../messages/frame.ts'
@@ -11,10 +12,21 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import type { Person } from './list.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 
 const refresh = ['/v1/users', '/v1/sessions', '/v1/events']
 
 export function SignIn({ person }: { readonly person: Person }) {
+  const { session } = useConsole()
+  return (
+    <div className="stack">
+      <SignInMethods person={person} />
+      {session.may('admin:users:write') ? <Reset person={person} /> : null}
+    </div>
+  )
+}
+
+function Reset({ person }: { readonly person: Person }) {
   const say = useSay()
   const path = { id: person.id }
   const mail = useAct((api) => answered(api.POST('/v1/users/{id}/reset-password', { params: { path }, body: {} })), {
