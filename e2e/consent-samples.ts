@@ -27,6 +27,7 @@ export const consent: ConsentData = {
   form: target,
   client: {
     name: 'Photo Printer',
+    vouchedBy: 'operator',
     provenHost: 'print.example.com',
     logo: null,
     policyUri: 'https://print.example.com/privacy',
@@ -82,9 +83,17 @@ export const consentWithLogo: ConsentData = {
   client: { ...consent.client, logo: '/logos?client_id=print' },
 }
 
+/** So much that it does not fit a screen: the decision stays in view. */
+export const consentLong: ConsentData = {
+  ...consent,
+  scopes: Array.from({ length: 24 }, (_, n) =>
+    scope(`photos:right-${n}`, `Do the ${n + 1}th of very many things with your photos`, { sensitive: n === 20 }),
+  ),
+}
+
 export const consentGerman: ConsentData = {
   ...consent,
-  client: { ...consent.client, name: 'Rechnungsverwaltung Süd', provenHost: null },
+  client: { ...consent.client, name: 'Rechnungsverwaltung Süd', vouchedBy: 'nobody', provenHost: null },
   resources: [{ name: 'Rechnungen', identifier: 'https://rechnungen.beispiel.de/schnittstelle' }],
   scopes: [
     scope('openid', languages.de.messages.scopes.openid),
@@ -106,7 +115,14 @@ export const stepUp: ConsentData = {
 
 export const loopback: ConsentData = {
   ...consent,
-  client: { name: 'Command line tool', provenHost: null, logo: null, policyUri: null, termsUri: null },
+  client: {
+    name: 'Command line tool',
+    vouchedBy: 'operator',
+    provenHost: null,
+    logo: null,
+    policyUri: null,
+    termsUri: null,
+  },
   destination: { kind: 'loopback', host: '127.0.0.1:33418' },
   resources: [],
   scopes: consent.scopes.slice(0, 2),
@@ -148,7 +164,14 @@ export const unredirectedSignOut: UnredirectedData = {
 
 export const onDevice: ConsentData = {
   ...consent,
-  client: { name: 'Living room TV', provenHost: null, logo: null, policyUri: null, termsUri: null },
+  client: {
+    name: 'Living room TV',
+    vouchedBy: 'nobody',
+    provenHost: null,
+    logo: null,
+    policyUri: null,
+    termsUri: null,
+  },
   destination: {
     kind: 'device',
     userCode: 'WDJB-MJHT',
@@ -161,7 +184,7 @@ export const onDevice: ConsentData = {
 /** By the back channel: a payment, with the message that the shop shows. */
 export const request: ShownRequest = {
   ...consentDetails,
-  client: { ...consent.client, name: 'Corner Shop', provenHost: 'shop.example.com' },
+  client: { ...consent.client, name: 'Corner Shop', vouchedBy: 'domain', provenHost: 'shop.example.com' },
   destination: {
     kind: 'backchannel',
     message: 'W4SCT',
@@ -174,7 +197,12 @@ export const request: ShownRequest = {
 
 export const hostileRequest: ShownRequest = {
   ...request,
-  client: { ...request.client, name: `"><script>alert(1)</script>${'A very long name '.repeat(8)}`, provenHost: null },
+  client: {
+    ...request.client,
+    name: `"><script>alert(1)</script>${'A very long name '.repeat(8)}`,
+    vouchedBy: 'nobody',
+    provenHost: null,
+  },
   destination: { kind: 'backchannel', message: 'W'.repeat(100), from: 'x'.repeat(80), askedAt: now - minute },
 }
 
@@ -188,6 +216,7 @@ export const hostile: ConsentData = {
   ...consent,
   client: {
     name: `"><script>alert(1)</script>\u202e${'A very long name that never ends '.repeat(6)}`,
+    vouchedBy: 'nobody',
     provenHost: null,
     logo: null,
     policyUri: 'javascript:alert(1)',

@@ -68,7 +68,8 @@ const open = (name: string, page: Html): GalleryPage => ({ name, page, headers: 
 const leaving = (shown: GalleryPage): GalleryPage => ({ ...shown, leaves: true })
 
 const redirect = { formTargets: ['https://print.example.com/cb'], opened: true }
-const login = { form: s.target, client: 'Photo Printer', username: '', again: false, error: null, passkey: s.passkey }
+const client = { ...c.consent.client, logo: null }
+const login = { form: s.target, client, username: '', again: false, error: null, passkey: s.passkey }
 const accounts = [
   { reference: 'a1', name: 'Alice Doe', username: 'alice@example.com', signedIn: true },
   {
@@ -100,6 +101,7 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   ),
   state('login-again', loginPage(s.frame(), { ...login, client: null, username: 'alice', again: true })),
   state('login-themed', loginPage(s.frame('en', s.acme), login), redirect),
+  state('login-logo', loginPage(s.frame(), { ...login, client: c.consentWithLogo.client }), redirect),
   state('login-de', loginPage(s.frame('de'), login), redirect),
   state('second-factor', secondFactorPage(s.frame(), s.secondFactor), redirect),
   state(
@@ -115,6 +117,7 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   ),
   state('choose-account-de', chooseAccountPage(s.frame('de'), { form: s.target, client: null, accounts }), redirect),
   state('consent-logo', consentPage(s.frame(), c.consentWithLogo), redirect),
+  state('consent-long', consentPage(s.frame(), c.consentLong), redirect),
   state('consent', consentPage(s.frame(), c.consent), redirect),
   state('consent-details', consentPage(s.frame(), c.consentDetails), redirect),
   state('consent-details-hostile', consentPage(s.frame('de'), c.consentDetailsHostile), redirect),
@@ -145,8 +148,11 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
       error: { kind: 'throttled', seconds: 60 },
     }),
   ),
-  state('device-approved', deviceDonePage(s.frame(), { kind: 'approved', client: 'Living room TV' })),
-  state('device-denied', deviceDonePage(s.frame(), { kind: 'denied', client: 'Living room TV' })),
+  state(
+    'device-approved',
+    deviceDonePage(s.frame(), { kind: 'approved', client: 'Living room TV', account: '/account' }),
+  ),
+  state('device-denied', deviceDonePage(s.frame(), { kind: 'denied', client: 'Living room TV', account: '/account' })),
   state('device-expired', deviceDonePage(s.frame('de'), { kind: 'expired', startOver: '/device' })),
   state('landing', landingPage(s.frame(), { issuerPath: '', steps: [] })),
   state('landing-demo', landingPage(s.frame('de'), s.landing)),
@@ -186,6 +192,11 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   ),
   state('error-client', errorPage(s.frame(), { kind: 'client', code: 'invalid_request', traceId: trace })),
   state('error-redirect', errorPage(s.frame(), { kind: 'redirect', code: 'invalid_request', traceId: trace })),
+  state('error-missing-de', errorPage(s.frame('de'), { kind: 'missing', code: 'invalid_request', traceId: trace })),
+  state(
+    'error-redirect-local',
+    errorPage(s.frame(), { kind: 'redirect', code: 'invalid_request', traceId: trace, sent: s.sent }),
+  ),
   state('error-not-found', errorPage(s.frame(), { kind: 'not_found', code: null, traceId: trace })),
   state('error-internal-de', errorPage(s.frame('de'), { kind: 'internal', code: null, traceId: trace })),
   state('error-elsewhere', errorPage(s.frame(), { kind: 'elsewhere', code: null, traceId: null })),
@@ -255,8 +266,8 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
     'account-address-gone',
     addressPage(s.accountFrame(), { ...s.address, email: null, linkGone: true, typed: 'nobody', error: 'malformed' }),
   ),
-  state('forgot-password', forgotPasswordPage(s.frame(), { form: s.target, username: '', throttled: null })),
-  state('forgot-password-de', forgotPasswordPage(s.frame('de'), { form: s.target, username: 'alice', throttled: 700 })),
+  state('forgot-password', forgotPasswordPage(s.frame(), { ...s.forgot, username: '', throttled: null })),
+  state('forgot-password-de', forgotPasswordPage(s.frame('de'), { ...s.forgot, username: 'alice', throttled: 700 })),
   state('forgot-password-sent', linkSentPage(s.frame(), { signIn: '/account' })),
   state('forgot-password-sent-de', linkSentPage(s.frame('de'), { signIn: '/account' })),
   state('reset-password', resetPasswordPage(s.frame(), { ...s.newPassword, error: null })),

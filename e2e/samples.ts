@@ -139,6 +139,7 @@ export const apps: readonly ConnectedApp[] = [
   {
     reference: 'g1',
     name: 'Photo Printer',
+    vouchedBy: 'operator',
     provenHost: 'print.example.com',
     firstParty: false,
     logo: '/logos?client_id=print',
@@ -152,6 +153,7 @@ export const apps: readonly ConnectedApp[] = [
   {
     reference: 'g2',
     name: 'Command line tool',
+    vouchedBy: 'nobody',
     provenHost: null,
     firstParty: false,
     logo: null,
@@ -165,6 +167,7 @@ export const apps: readonly ConnectedApp[] = [
   {
     reference: 'g3',
     name: 'Customer portal',
+    vouchedBy: 'operator',
     provenHost: 'portal.example.com',
     firstParty: true,
     logo: null,
@@ -224,6 +227,10 @@ export const address: AddressData = {
   typed: '',
   error: null,
 }
+
+export const forgot = { form: target, signIn: '/account' }
+
+export const sent = { clientId: 'photo-printer', redirectUri: `http://localhost:3000/${'long/'.repeat(30)}cb` }
 
 export const newPassword = { form: target, username: 'alice@example.com', leastLength: 8 }
 

@@ -3,9 +3,19 @@ import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { formPostPage, frontChannelLogoutPage, loginPage, logoutPage, pageHeaders } from '@grantor/server/pages'
+import {
+  consentPage,
+  formPostPage,
+  frontChannelLogoutPage,
+  loginPage,
+  logoutPage,
+  pageHeaders,
+  recoveryCodesPage,
+  secondFactorPage,
+} from '@grantor/server/pages'
+import { consentLong } from '../consent-samples.ts'
 import { openChromium } from '../chromium.ts'
-import { frame, target } from '../samples.ts'
+import { accountFrame, frame, recoveryCodes, secondFactor, target } from '../samples.ts'
 import { type PageServer, redirectTo, servePages, sendPage } from '../page-server.ts'
 
 describe('the pages that lead on', () => {
@@ -136,6 +146,51 @@ describe('the pages that lead on', () => {
       }
       await context.close()
     }
+    await server.close()
+  })
+
+  test('a code that is typed sends itself, once; what a program fills in waits for its button', async () => {
+    const sent: string[] = []
+    const form = { ...target, action: '/sent' }
+    const asked = secondFactorPage(frame(), { ...secondFactor, form, passkey: null })
+    const server = await servePages(async (request, response) => {
+      if (request.method === 'POST') sent.push(await text(request))
+      sendPage(response, asked, pageHeaders())
+    })
+    const page = await browser.newPage()
+    await page.goto(server.origin)
+    await page.fill('#otp', '123456')
+    await page.fill('#otp', '')
+    assert.deepEqual(sent, [])
+    const leaving = page.waitForURL('**/sent')
+    await page.type('#otp', '654321')
+    await leaving
+    assert.deepEqual(sent, ['csrf=sample-token&otp=654321&sign-in=yes'])
+    await page.close()
+    await server.close()
+  })
+
+  test('the decision stays in view at 800 pixels whatever the length, and codes are saved as they are shown', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true })
+    const page = await context.newPage()
+    const server = await servePages((request, response) =>
+      sendPage(
+        response,
+        request.url === '/codes' ? recoveryCodesPage(accountFrame(), recoveryCodes) : consentPage(frame(), consentLong),
+        pageHeaders(),
+      ),
+    )
+    await page.goto(server.origin)
+    for (const id of ['deny', 'allow']) {
+      const box = await page.locator(`#${id}`).boundingBox()
+      assert.ok(box !== null && box.y >= 0 && box.y + box.height <= 800, id)
+    }
+    await page.goto(`${server.origin}/codes`)
+    const saving = page.waitForEvent('download')
+    await page.click('#save-codes')
+    const saved = await text(await (await saving).createReadStream())
+    assert.deepEqual(saved.trim().split('\n'), recoveryCodes.codes)
+    await context.close()
     await server.close()
   })
 })

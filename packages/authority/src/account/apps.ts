@@ -27,6 +27,7 @@ const maxGrants = 100
 export interface ConnectedApp {
   readonly clientId: string
   readonly name: string
+  readonly vouchedBy: 'operator' | 'domain' | 'nobody'
   readonly provenHost: string | null
   /** It belongs to the service, and was given access without a question. */
   readonly firstParty: boolean
@@ -95,8 +96,8 @@ function usesOf(grants: readonly Used[]): Pick<ConnectedApp, 'firstUsedAt' | 'la
 
 const nameOf = (client: Client) => {
   const redirectUri = client.metadata.redirect_uris[0] ?? ''
-  const { name, provenHost } = displayedClient(client, redirectUri)
-  return { name, provenHost, firstParty: isFirstPartyAt(client, redirectUri) }
+  const { name, vouchedBy, provenHost } = displayedClient(client, redirectUri)
+  return { name, vouchedBy, provenHost, firstParty: isFirstPartyAt(client, redirectUri) }
 }
 
 /** Withdrawing consent kills the grants, their refresh tokens and, at every validator, their access tokens. */

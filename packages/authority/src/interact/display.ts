@@ -1,13 +1,15 @@
 /** What of a client and an account may be shown to a person. */
 import { isLoopbackHost } from '@grantor/protocol/http'
 import type { Person } from '@grantor/protocol/people'
-import type { Client } from '@grantor/protocol/registration'
+import { type Client, isVouchedFor } from '@grantor/protocol/registration'
 import type { DisplayedAccount, DisplayedClient } from './response.ts'
 import type { Account } from './visitor.ts'
 
-export function displayedClient({ id, metadata, origin }: Client, redirectUri: string): DisplayedClient {
+export function displayedClient(client: Client, redirectUri: string): DisplayedClient {
+  const { id, metadata, origin } = client
   return {
     id,
+    vouchedBy: isVouchedFor(client) ? 'operator' : origin === 'document' ? 'domain' : 'nobody',
     name: metadata.client_name ?? id,
     // Whoever declared the client vouches for where it lives; one that registered itself has proven nothing.
     // A document is where its address says, and says of itself what it likes.

@@ -10,7 +10,9 @@ import type { CookieChanges } from './visitor.ts'
 export interface DisplayedClient {
   readonly id: string
   readonly name: string
-  /** A host that somebody vouches for; null shows "not verified". */
+  /** Who stands behind it: whoever runs this service, the domain that its document lies at, or nobody but itself. */
+  readonly vouchedBy: 'operator' | 'domain' | 'nobody'
+  /** A host that somebody vouches for; null where there is none. */
   readonly provenHost: string | null
   readonly policyUri: string | null
   readonly termsUri: string | null

@@ -49,7 +49,10 @@ const sectionIn = ({ form }: Visit): Section => {
 }
 
 /** The first page is where everybody goes of whom nothing is known. */
-const carried = (section: Section) => (section === 'apps' ? {} : { hidden: { [sectionField]: section } })
+const inQuery = (section: Section): Readonly<Record<string, string>> =>
+  section === 'apps' ? {} : { [sectionField]: section }
+
+const carried = (section: Section) => (section === 'apps' ? {} : { hidden: inQuery(section) })
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
 async function showLogin(request: SignInRequest, error: LoginError | null): Promise<FastifyReply> {
@@ -66,12 +69,12 @@ async function showLogin(request: SignInRequest, error: LoginError | null): Prom
   const data = {
     form: target(signIn.path),
     client: null,
-    username: visit.form.get('username') ?? known ?? '',
+    username: visit.form.get('username') ?? known ?? visit.lastAccount ?? '',
     again: signIn.confirming,
     error,
     passkey: options === null ? null : { form: target(`${signIn.path}/passkey`), options },
   }
-  return showPage(request, loginPage(visit.pageContext(), data), errorAnswer(error))
+  return showPage(request, loginPage(visit.repeatablePageContext([], inQuery(section)), data), errorAnswer(error))
 }
 
 export const askToSignIn = (request: PageRequest, section: Section): Promise<FastifyReply> =>
@@ -97,6 +100,7 @@ function afterSignIn(request: SignInRequest, outcome: SignInOutcome): Promise<Fa
   const { reply, visit, signIn, section } = request
   if (!('cookies' in outcome)) return showLogin(request, signInError(outcome))
   visit.setCookies(reply, outcome.cookies)
+  visit.rememberAccount(reply)
   return goTo(
     request,
     outcome.did === 'second-factor-pending' ? secondFactorAt(request) : signIn.onward(visit, section),
@@ -119,7 +123,8 @@ function secondFactorAnswer(
   const { visit, signIn, section } = request
   const form = { ...visit.formTarget(`${signIn.path}/second-factor`, accountFormPurpose), ...carried(section) }
   const data = factorData(question, { form, error })
-  return showPage(request, secondFactorPage(visit.pageContext(), data), errorAnswer(error))
+  const pageContext = visit.repeatablePageContext([], inQuery(section))
+  return showPage(request, secondFactorPage(pageContext, data), errorAnswer(error))
 }
 
 const toLogin = (request: SignInRequest): FastifyReply => {

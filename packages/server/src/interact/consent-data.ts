@@ -34,13 +34,20 @@ export function consentData(shown: Consent, { language }: PageContext, { base, .
     optional: question.optional.has(name),
     isNew,
   })
+  // A client that cannot refresh gets no access while the person is away: nobody is asked for what would not be given.
+  const kept = (name: string): boolean => name !== 'offline_access' || shown.lasting !== null
   const wanted = question.missing.union(scopesAround(question.claims))
-  const asked = inReadingOrder(wanted).map((name) => describe(name, stepsUp))
-  const before = inReadingOrder(question.already).map((name) => describe(name, false))
+  const asked = inReadingOrder(wanted)
+    .filter(kept)
+    .map((name) => describe(name, stepsUp))
+  const before = inReadingOrder(question.already)
+    .filter(kept)
+    .map((name) => describe(name, false))
   return {
     ...links,
     client: {
       name: client.name,
+      vouchedBy: client.vouchedBy,
       provenHost: client.provenHost,
       logo: logoAddress(base, client.id, shown.logo),
       policyUri: client.policyUri,

@@ -10,6 +10,8 @@ export interface Cookies {
   readonly pendingSecondFactor: string | null
   readonly remembered: readonly Secret[]
   readonly language: string | null
+  /** The name that was last used to sign in. */
+  readonly lastAccount: string | null
   /** Secrets of mailed links that this browser followed, out of the address and not yet used. */
   readonly links: Readonly<Record<LinkPurpose, Secret | null>>
 }
@@ -38,6 +40,7 @@ export function readCookies(header: string | undefined, tenant: TenantId): Cooki
     pendingSecondFactor: sealedText.test(pendingSecondFactor) ? pendingSecondFactor : null,
     remembered: remembered as readonly string[] as readonly Secret[],
     language: languageOf(all),
+    lastAccount: accountIn(all, tenant),
     links: { reset: linkIn(all, 'reset', tenant), address: linkIn(all, 'address', tenant) },
   }
 }
@@ -45,6 +48,19 @@ export function readCookies(header: string | undefined, tenant: TenantId): Cooki
 function linkIn(all: ReadonlyMap<string, string>, purpose: LinkPurpose, tenant: TenantId): Secret | null {
   const secret = all.get(nameOf(`${purpose}-link`, tenant)) ?? ''
   return linkSecret.test(secret) ? (secret as Secret) : null
+}
+
+const encodedName = /^[\w-]{1,342}$/
+
+function accountIn(all: ReadonlyMap<string, string>, tenant: TenantId): string | null {
+  const encoded = all.get(nameOf('account', tenant)) ?? ''
+  return encodedName.test(encoded) ? Buffer.from(encoded, 'base64url').toString() : null
+}
+
+/** Null where the name is none that would be kept. */
+export function accountCookie(username: string, tenant: TenantId): string | null {
+  const encoded = Buffer.from(username).toString('base64url')
+  return encodedName.test(encoded) ? cookie(nameOf('account', tenant), encoded, longest) : null
 }
 
 /** The language a person chose, whichever tenant they are at. */

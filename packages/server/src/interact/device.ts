@@ -48,7 +48,7 @@ function showDeviceEntry(request: PageRequest, error: DeviceCodeError | null): F
     error,
   }
   const answer = error === null ? {} : { status: 400, wait: error.kind === 'throttled' ? error.seconds : null }
-  return showPage(request, deviceEntryPage(withUserCode(visit.pageContext(), data.userCode), data), answer)
+  return showPage(request, deviceEntryPage(withUserCode(visit.repeatablePageContext(), data.userCode), data), answer)
 }
 
 /** The code that a link brought stays when somebody changes the language. */

@@ -34,7 +34,10 @@ export const interactionStep = (
     const id = interactionIdOf(request)
     if (id === null) return showError(request, { reason: 'interaction_gone' })
     // The address of a refused attempt, opened anew: the hub knows where one stands.
-    if (method !== 'POST') return goTo(request, `${visit.base}/interact/${id}`)
+    if (method !== 'POST') {
+      rememberLanguage(request.reply, visit)
+      return goTo(request, `${visit.base}/interact/${id}`)
+    }
     const forged = visit.forged(id)
     if (forged !== null) return showError(request, forged)
     const outcome = await act({ interaction: id, visitor: visit.visitor }, { ...request, id })

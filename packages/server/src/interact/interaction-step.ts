@@ -62,7 +62,9 @@ function outcomeOf(
   { base }: Visit,
 ): DeviceOutcome {
   if (!backchannel)
-    return outcome === 'expired' ? { kind: outcome, startOver: `${base}${devicePage}` } : { kind: outcome, client }
+    return outcome === 'expired'
+      ? { kind: outcome, startOver: `${base}${devicePage}` }
+      : { kind: outcome, client, account: `${base}/account` }
   const allRequests = `${base}/account/requests`
   if (outcome === 'expired') return { kind: 'requestExpired', allRequests }
   return { kind: outcome === 'approved' ? 'requestApproved' : 'requestDenied', client, allRequests }

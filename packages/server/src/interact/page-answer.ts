@@ -10,10 +10,9 @@ import { pageHeaders, type PageNeeds } from '../pages/csp.ts'
 import { type ErrorKind, errorPage } from '../pages/error.ts'
 import { formPostPage } from '../pages/form-post.ts'
 import type { Html } from '../pages/html.ts'
-import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { unredirectedPage } from '../pages/unredirected.ts'
-import { languageIn } from './cookies.ts'
+import { errorContextOf, isLocal, type Sent, sentBy } from './error-context.ts'
 
 export interface PageReply {
   readonly responder: Responder
@@ -67,7 +66,9 @@ const clientReasons: ReadonlySet<Refusal['reason']> = new Set([
 ])
 
 /** What kind of error a person is shown; the exact reason goes to the log and the developer's code. */
-function kindOf({ reason }: Refusal, status: number): ErrorKind {
+function kindOf({ reason }: Refusal, status: number, sent: Sent): ErrorKind {
+  if (reason === 'parameter_missing') return 'missing'
+  if (reason === 'redirect_uri_unregistered' && sent.redirectUri === null) return 'missing'
   if (reason === 'interaction_gone') return 'expired'
   if (reason === 'interaction_of_another_browser') return 'elsewhere'
   if (reason === 'form_forged') return 'forged'
@@ -81,9 +82,16 @@ export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const { responder, reply } = at
   const { status, error, headers = {} } = refusalResponse(refusal)
   const traceId = randomUUID()
+  const sent = sentBy(reply)
   responder.meter.refused(refusal.reason)
-  responder.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
-  const page = errorPage(pageContextOf(reply), { kind: kindOf(refusal, status), code: error, traceId })
+  const named = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  responder.log.info({ id: traceId, reason: refusal.reason, ...named }, 'a person was shown an error')
+  const page = errorPage(errorContextOf(reply), {
+    kind: kindOf(refusal, status, sent),
+    code: error,
+    traceId,
+    sent: isLocal(reply) ? sent : null,
+  })
   return responder.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
 }
 
@@ -146,15 +154,8 @@ export const showUnredirectedSignOut = (
 
 /** A failure of ours: nothing but the id under which it was logged. */
 export function showFailure({ responder, reply }: PageReply, traceId: string): FastifyReply {
-  const page = errorPage(pageContextOf(reply), { kind: 'internal', code: null, traceId })
+  const page = errorPage(errorContextOf(reply), { kind: 'internal', code: null, traceId })
   return responder.send(reply, 500, page.text, pageHeaders(authorizationPage))
-}
-
-function pageContextOf({ request, server }: FastifyReply): PageContext {
-  const chosen = languageIn(request.headers.cookie)
-  const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
-  const language = chooseLanguage(chosen === null ? accepted : [chosen, ...accepted])
-  return { base: '', theme: server.theme, language, languageLinks: [] }
 }
 
 /** In the words of whoever asked: a page for a person, JSON for a program. */

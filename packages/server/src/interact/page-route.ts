@@ -54,7 +54,9 @@ export function mailOf({ browser: { mail } }: PageRequest): AccountMail {
 const interactionShape = new RegExp(`^gi_[\\w-]{43,${longestInteraction}}$`)
 
 /** What has not the shape of an interaction is none, and never becomes part of an address or a header of ours. */
+export const isInteractionId = (id: string): boolean => interactionShape.test(id)
+
 export function interactionIdOf({ reply }: PageReply): Secret | null {
   const { id } = reply.request.params as { readonly id: string }
-  return interactionShape.test(id) ? (id as Secret) : null
+  return isInteractionId(id) ? (id as Secret) : null
 }

@@ -5,6 +5,9 @@ import type { Html } from '../pages/html.ts'
 import { loginPage } from '../pages/login.ts'
 import { type NewPasswordData, newPasswordPage } from '../pages/new-password.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
+import { logoAddress } from '../routes/logos.ts'
+import type { PageContext } from '../pages/layout.ts'
+import { backField } from './password/back.ts'
 import type { PageRequest } from './page-route.ts'
 import { factorData } from './second-factor-data.ts'
 
@@ -16,22 +19,41 @@ type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
 
 /** The page of a step of the sign-in, as it is first shown or as it comes back. */
 export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, error: SecondFactorError | null): Html {
-  const pageContext = visit.pageContext(shown.uiLocales)
+  const pageContext = visit.repeatablePageContext(shown.uiLocales)
   const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
   if (shown.go === 'second-factor') {
     return secondFactorPage(pageContext, factorData(shown, { form: target('second-factor'), error }))
   }
   const { client, username, again } = shown
   const passkey = shown.passkey === null ? null : { form: target('passkey'), options: shown.passkey }
-  return loginPage(pageContext, { form: target('sign-in'), client: client.name, username, again, error, passkey })
+  const shownClient = {
+    name: client.name,
+    logo: logoAddress(visit.base, client.id, shown.logo),
+    policyUri: client.policyUri,
+    termsUri: client.termsUri,
+  }
+  return loginPage(withWayBack(pageContext, id), {
+    form: target('sign-in'),
+    client: shownClient,
+    username: username === '' ? (visit.lastAccount ?? '') : username,
+    again,
+    error,
+    passkey,
+  })
 }
+
+/** Whoever forgot their password comes back to what they were about to do. */
+const withWayBack = (context: PageContext, id: Secret): PageContext =>
+  context.mail === undefined
+    ? context
+    : { ...context, mail: { forgotHref: `${context.mail.forgotHref}?${backField}=${id}` } }
 
 export const newPasswordStepPage = (
   shown: Extract<InteractionResponse, { go: 'new-password' }>,
   { visit, id }: InteractionRequest,
   error: NewPasswordData['error'],
 ): Html =>
-  newPasswordPage(visit.pageContext(shown.uiLocales), {
+  newPasswordPage(visit.repeatablePageContext(shown.uiLocales), {
     form: visit.formTarget(`/interact/${id}/new-password`, id),
     username: shown.account.username,
     leastLength: minPasswordLength,

@@ -21,6 +21,7 @@ async function afterAttempt(
   const { browser, reply, visit, id } = request
   if ('cookies' in outcome) {
     visit.setCookies(reply, outcome.cookies)
+    visit.rememberAccount(reply)
     return ok(null)
   }
   // Looks only: going on from here would give the client its answer on a request that cannot carry it there.

@@ -10,7 +10,15 @@ import { csrfField, type FormTarget } from '../pages/components/form.ts'
 import { acceptedLanguages, chooseLanguage, languages } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
 import type { RouteContext } from '../routes/route.ts'
-import { type Cookies, languageCookie, linkCookie, type LinkPurpose, readCookies, cookieHeaders } from './cookies.ts'
+import {
+  accountCookie,
+  type Cookies,
+  languageCookie,
+  linkCookie,
+  type LinkPurpose,
+  readCookies,
+  cookieHeaders,
+} from './cookies.ts'
 
 export interface Visit {
   readonly tenant: TenantId
@@ -20,6 +28,8 @@ export interface Visit {
   /** The path in front of our own links: '' or '/t/{tenant}'. */
   readonly base: string
   pageContext(uiLocales?: readonly string[]): PageContext
+  /** Of a page that a GET of the same address with these parameters shows again, though this was a POST. */
+  repeatablePageContext(uiLocales?: readonly string[], query?: Readonly<Record<string, string>>): PageContext
   /** For a page that is shown once, on the way out: there is nothing to come back to in another language. */
   leavingPageContext(): PageContext
   /** `browser` where this very answer gives the browser its name. */
@@ -27,6 +37,10 @@ export interface Visit {
   /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
   forged(purpose: string): Refusal | null
   setCookies(reply: FastifyReply, changes: CookieChanges): void
+  /** The name that was last used to sign in here; null where none was. */
+  readonly lastAccount: string | null
+  /** Remembers the name that the form of a sign-in was sent with. */
+  rememberAccount(reply: FastifyReply): void
   /** Mailed links that this browser followed. */
   readonly links: Cookies['links']
   setLinkCookie(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
@@ -74,6 +88,15 @@ export function visitOf(request: FastifyRequest, { responder, issuer, browser }:
     form,
     base,
     pageContext,
+    repeatablePageContext: (uiLocales, query = {}) => ({
+      ...pageContext(uiLocales),
+      languageLinks: languageLinks(query),
+    }),
+    lastAccount: cookies.lastAccount,
+    rememberAccount: (reply) => {
+      const header = accountCookie(form.get('username') ?? '', tenant)
+      if (header !== null) reply.header('set-cookie', header)
+    },
     leavingPageContext: () => ({ ...pageContext(), languageLinks: [] }),
     formTarget: (path, purpose, browser) => ({
       action: `${base}${path}`,
@@ -104,10 +127,15 @@ function pageContextOf({ request, form, preferred }: LanguageInputs): PageContex
   const language = chooseLanguage([...(asked === undefined ? [] : [asked]), ...preferred, ...accepted])
   // Only a page that a link can reach again may offer itself in another language. The link names no path: what stands
   // in the request line may be a whole address, and not ours.
-  const links =
-    request.method === 'GET' ? Object.values(languages).map(({ tag }) => ({ tag, href: `?lang=${tag}` })) : []
+  const links = request.method === 'GET' ? languageLinks({}) : []
   return { base: '', theme: request.server.theme, language, languageLinks: links }
 }
+
+const languageLinks = (query: Readonly<Record<string, string>>) =>
+  Object.values(languages).map(({ tag }) => ({
+    tag,
+    href: `?${new URLSearchParams({ lang: tag, ...query }).toString()}`,
+  }))
 
 /** Bound to the browser's own secret: a page elsewhere can neither read nor guess it, and it needs no storage. */
 const csrfOf = (browser: Secret | null, purpose: string): string =>

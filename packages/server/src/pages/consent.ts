@@ -1,5 +1,6 @@
 /** Consent: who asks, for whom, for what, where the answer goes, how long, and how to take it back. */
 import { avatar } from './components/avatar.ts'
+import { type ClientVerification, clientLinks, type ShownClient, verification } from './components/client.ts'
 import { detailList, type ShownDetail } from './components/details.ts'
 import { type Fact, facts } from './components/facts.ts'
 import { type FormTarget, button, form } from './components/form.ts'
@@ -12,7 +13,7 @@ import { type Html, html, nothing } from './html.ts'
 import { type PageContext, assetAddress, layout } from './layout.ts'
 
 /** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
-export const consentTextVersion = '3'
+export const consentTextVersion = '4'
 
 /** Where the answer goes; never a whole redirect URI. */
 export type Destination =
@@ -27,15 +28,7 @@ export type Destination =
 
 export interface ConsentData {
   readonly form: FormTarget
-  readonly client: {
-    readonly name: string
-    /** A host the client has proven to hold; null shows "not verified". */
-    readonly provenHost: string | null
-    /** An address on our own origin. */
-    readonly logo: string | null
-    readonly policyUri: string | null
-    readonly termsUri: string | null
-  }
+  readonly client: ShownClient & ClientVerification
   readonly account: { readonly name: string; readonly username: string }
   readonly destination: Destination
   readonly resources: readonly { readonly name: string; readonly identifier: string }[]
@@ -73,27 +66,35 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
         />
       </div>
       <h1>${title}</h1>
-      ${verification(context, data)} ${accountSection(context, data)}
+      ${verification(context, data.client)} ${accountSection(context, data)}
       ${form(data.form, [
+        // Before what is asked for: the decision is in view at once, and what must be compared has to be, too.
+        consentComparison(context, data),
         data.again ? allowedBefore(context, data) : requestedAccess(context, data),
         consentCircumstances(context, data),
-        consentWarning(context, data.destination),
-        // Deny comes first, so that Enter pressed by habit refuses; the two look alike, so that neither is the easy one.
-        html`<div class="choice">
-          ${button({ name: 'deny', text: words.deny, look: 'plain' })}${button({ name: 'allow', text: words.allow, look: 'plain' })}
+        html`<div class="deciding">
+          ${
+            'from' in data.destination
+              ? nothing
+              : html`<p class="fine">
+                  ${words.returnedTo} <strong>${destinationText(context, data.destination)}</strong>
+                </p>`
+          }
+          ${consentChoice(context, data.client)}
         </div>`,
       ])}
       <p class="fine">${words.takeBack}<a href="${data.accountHref}">${words.takeBackAt}</a>.</p>
-      ${clientLinks(context, data)}`,
+      ${clientLinks(context, data.client)}`,
   })
 }
 
-export function verification(context: PageContext, { client }: ConsentData): Html {
+/** Deny comes first, so that Enter pressed by habit refuses. Allow stands out only where somebody vouches for the host. */
+export function consentChoice(context: PageContext, { provenHost }: ClientVerification): Html {
   const words = context.language.messages.consent
-  return client.provenHost === null
-    ? html`<p class="standing unverified">${icon('question')}<span>${words.unverified}</span></p>
-        <p class="fine centred">${words.unverifiedHint}</p>`
-    : html`<p class="standing verified">${icon('shield')}<span>${words.proven(client.provenHost)}</span></p>`
+  const look = provenHost === null ? 'plain' : 'primary'
+  return html`<div class="choice">
+    ${button({ name: 'deny', text: words.deny, look: 'plain' })}${button({ name: 'allow', text: words.allow, look })}
+  </div>`
 }
 
 /** A form of its own: the button must not become the default of the form that decides. */
@@ -142,14 +143,20 @@ const alreadyAllowed = (context: PageContext, data: ConsentData): Html =>
     )}
   </details>`
 
+/** There for whoever asks. */
 export const consentCircumstances = (context: PageContext, data: ConsentData): Html =>
-  facts(circumstances(context, data))
+  html`<details class="circumstances">
+    <summary>${context.language.messages.consent.details}</summary>
+    ${facts(circumstances(context, data))}
+  </details>`
 
-function circumstances(context: PageContext, data: ConsentData): readonly (Fact | null)[] {
+/** What must be compared, and what to beware of. */
+export const consentComparison = (context: PageContext, data: ConsentData): Html =>
+  html`${'from' in data.destination ? facts(comparedFacts(context, data)) : nothing}
+  ${consentWarning(context, data.destination)}`
+
+function comparedFacts(context: PageContext, { destination, now }: ConsentData): readonly (Fact | null)[] {
   const words = context.language.messages.consent
-  const { formats } = context.language
-  const { access, lasting } = data.lifetime
-  const { destination } = data
   return [
     destination.kind === 'device'
       ? [words.deviceCode, html`<strong class="user-code">${destination.userCode}</strong>`]
@@ -158,8 +165,16 @@ function circumstances(context: PageContext, data: ConsentData): readonly (Fact 
       ? [words.bindingMessage, html`<strong class="user-code">${destination.message}</strong>`]
       : null,
     'from' in destination ? [words.deviceFrom, destination.from] : null,
-    'from' in destination ? [words.deviceWhen, ago(context.language, destination.askedAt, data.now)] : null,
-    [words.sentTo, html`<strong>${destinationText(context, destination)}</strong>`],
+    'from' in destination ? [words.deviceWhen, ago(context.language, destination.askedAt, now)] : null,
+  ]
+}
+
+function circumstances(context: PageContext, data: ConsentData): readonly (Fact | null)[] {
+  const words = context.language.messages.consent
+  const { formats } = context.language
+  const { access, lasting } = data.lifetime
+  return [
+    [words.sentTo, html`<strong>${destinationText(context, data.destination)}</strong>`],
     data.resources.length === 0
       ? null
       : [
@@ -185,24 +200,10 @@ function destinationText(context: PageContext, destination: Destination): string
   return destination.kind === 'app' ? words.appOnDevice(destination.scheme) : words.thatDevice
 }
 
-export function consentWarning(context: PageContext, destination: Destination): Html {
+function consentWarning(context: PageContext, destination: Destination): Html {
   const words = context.language.messages.consent
   if (destination.kind === 'loopback') return notice('warning', words.loopback)
   if (destination.kind === 'device') return notice('warning', words.device)
   if (destination.kind === 'backchannel') return notice('warning', words.backchannel)
   return nothing
-}
-
-/** What the client says of itself, by links that tell it nothing: no referrer, no opener. */
-function clientLinks(context: PageContext, { client }: ConsentData): Html {
-  const words = context.language.messages.consent
-  const links = [
-    [client.policyUri, words.policy],
-    [client.termsUri, words.terms],
-  ] as const
-  const shown = links.filter(([uri]) => uri !== null && URL.parse(uri)?.protocol === 'https:')
-  if (shown.length === 0) return nothing
-  return html`<p class="fine links">
-    ${shown.map(([uri, text]) => html`<a href="${uri}" rel="noopener noreferrer nofollow" target="_blank">${text}</a> `)}
-  </p>`
 }

@@ -57,7 +57,7 @@ function errorText(context: PageContext, error: DeviceCodeError): Renderable {
 }
 
 export type DeviceOutcome =
-  | { readonly kind: 'approved' | 'denied'; readonly client: string }
+  | { readonly kind: 'approved' | 'denied'; readonly client: string; readonly account: string }
   | { readonly kind: 'expired'; readonly startOver: string }
   /** Of a request by the back channel; `allRequests` is where others wait. */
   | { readonly kind: 'requestApproved' | 'requestDenied'; readonly client: string; readonly allRequests: string }
@@ -102,6 +102,9 @@ function onward(context: PageContext, outcome: DeviceOutcome): Html {
   const link = (href: string, text: string): Html =>
     html`<p class="onward"><a class="button plain" href="${href}">${text}</a></p>`
   if ('startOver' in outcome) return link(outcome.startOver, words.startOver)
+  if ('account' in outcome)
+    return html`${outcome.kind === 'approved' ? html`<p class="centred">${words.takeBack}</p>` : nothing}
+    ${link(outcome.account, context.language.messages.account.apps)}`
   return 'allRequests' in outcome ? link(outcome.allRequests, words.allRequests) : nothing
 }
 

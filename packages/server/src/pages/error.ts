@@ -1,5 +1,5 @@
 /** What a person sees when a request cannot go on: what it means, what to do, an id to quote; nothing of our insides. */
-import { facts } from './components/facts.ts'
+import { type Fact, facts } from './components/facts.ts'
 import { icon } from './components/icon.ts'
 import { type Html, html } from './html.ts'
 import type { Messages } from './language/en.ts'
@@ -13,7 +13,12 @@ export interface ErrorData {
   /** The OAuth error code, for developers; linked where it has a page. */
   readonly code: string | null
   readonly traceId: string | null
+  /** What the app sent, where whoever looks is who develops it: on the machine that the service runs on. */
+  readonly sent?: { readonly clientId: string | null; readonly redirectUri: string | null } | null
 }
+
+/** Where no app is behind the person to go back to. */
+const frontPageKinds: ReadonlySet<ErrorKind> = new Set(['not_found', 'internal', 'unavailable'])
 
 export function errorPage(context: PageContext, data: ErrorData): Html {
   const words = context.language.messages.error
@@ -29,6 +34,7 @@ export function errorPage(context: PageContext, data: ErrorData): Html {
         data.code === null && data.traceId === null
           ? null
           : facts([
+              ...sentFacts(data),
               data.code === null ? null : [words.code, codeLink(context, data.code)],
               data.traceId === null
                 ? null
@@ -40,11 +46,19 @@ export function errorPage(context: PageContext, data: ErrorData): Html {
             ])
       }
       ${
-        data.kind === 'not_found'
+        frontPageKinds.has(data.kind)
           ? html`<p class="onward"><a class="button plain" href="${context.base}/">${words.home}</a></p>`
           : null
       }`,
   })
+}
+
+/** By the names that the app's own settings have. */
+function sentFacts({ sent = null }: ErrorData): readonly (Fact | null)[] {
+  if (sent === null) return []
+  const named = (name: string, value: string | null): Fact | null =>
+    value === null ? null : [name, html`<code class="copyable" id="sent-${name}">${value}</code>`]
+  return [named('client_id', sent.clientId), named('redirect_uri', sent.redirectUri)]
 }
 
 export const codeLink = (context: PageContext, code: string): Html =>

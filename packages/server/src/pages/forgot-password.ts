@@ -11,6 +11,8 @@ import { type PageContext, layout } from './layout.ts'
 export interface ForgotPasswordData {
   readonly form: FormTarget
   readonly username: string
+  /** Where one came from. */
+  readonly signIn: string
   /** Seconds to wait, where too much was asked for from here; it says nothing about the name. */
   readonly throttled: number | null
 }
@@ -37,6 +39,7 @@ export function forgotPasswordPage(context: PageContext, data: ForgotPasswordDat
           focus: true,
         }),
         button({ name: 'send-link', text: words.submit, look: 'primary' }),
+        html`<p class="aside"><a id="back" href="${data.signIn}">${words.back}</a></p>`,
       ])}`,
   })
 }

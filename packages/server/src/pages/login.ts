@@ -1,4 +1,6 @@
 /** Sign-in: username and password on one page; its errors never tell whether an account exists. */
+import { avatar } from './components/avatar.ts'
+import { clientLinks, type ShownClient } from './components/client.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
@@ -18,7 +20,7 @@ export type LoginError =
 export interface LoginData {
   readonly form: FormTarget
   /** Who will be continued to; null when a person came on their own. */
-  readonly client: string | null
+  readonly client: ShownClient | null
   readonly username: string
   /** prompt=login, max_age or a hint: somebody is known here and must prove it anew. */
   readonly again: boolean
@@ -35,9 +37,14 @@ export function loginPage(context: PageContext, data: LoginData): Html {
     shape: 'card',
     failed: error !== null,
     scripts: data.passkey === null ? [formScript] : [formScript, passkeyScript],
-    main: html`<h1>${words.title}</h1>
+    main: html`${
+        data.client === null || data.client.logo === null
+          ? nothing
+          : html`<p class="centred client-logo">${avatar(data.client.name, data.client.logo, 'large')}</p>`
+      }
+      <h1>${words.title}</h1>
       <p class="lead">
-        ${data.client === null ? words.toService(context.theme.name) : words.to(shownName(data.client))}
+        ${data.client === null ? words.toService(context.theme.name) : words.to(shownName(data.client.name))}
       </p>
       ${data.again && error === null ? notice('info', words.again) : nothing}
       ${form(data.form, [
@@ -65,7 +72,8 @@ export function loginPage(context: PageContext, data: LoginData): Html {
           ? nothing
           : html`<p class="aside"><a id="forgot-password" href="${context.mail.forgotHref}">${words.forgot}</a></p>`,
       ])}
-      ${data.passkey === null ? nothing : passkey(context, data.passkey)}`,
+      ${data.passkey === null ? nothing : passkey(context, data.passkey)}
+      ${data.client === null ? nothing : clientLinks(context, data.client)}`,
   })
 }
 
@@ -75,7 +83,7 @@ const passkey = (context: PageContext, ask: PasskeyPrompt): Html =>
     does: 'get',
     autofill: true,
     content: html`<p class="or"><span>${context.language.messages.passkey.or}</span></p>`,
-    button: { name: 'use-passkey', text: context.language.messages.passkey.use, look: 'plain' },
+    button: { name: 'use-passkey', text: context.language.messages.passkey.use, look: 'plain', icon: 'passkey' },
   })
 
 function errorText(context: PageContext, error: LoginError): Renderable {

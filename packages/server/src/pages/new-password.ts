@@ -1,7 +1,9 @@
 /** A password instead of the one that was made for the person, made for password managers: the account's name is in the form. */
+import { formScript } from './assets/assets.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
+import { strengthHint } from './components/strength.ts'
 import { errorSummary } from './components/notice.ts'
 import { type Html, html } from './html.ts'
 import type { Messages } from './language/en.ts'
@@ -22,6 +24,7 @@ export function newPasswordPage(context: PageContext, data: NewPasswordData): Ht
     title: words.title,
     shape: 'card',
     failed: error !== null,
+    scripts: [formScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.username))}</p>
       ${errorSummary(context, 'new-password', error)}
@@ -34,8 +37,10 @@ export function newPasswordPage(context: PageContext, data: NewPasswordData): Ht
           autocomplete: 'new-password',
           hint: changePassword.hint(data.leastLength, context.language.formats),
           error,
+          show: context.language.messages.login.show,
           focus: true,
         }),
+        strengthHint(context, 'new-password'),
         html`<p class="fine">${words.why}</p>`,
         button({ name: 'change-password', text: words.submit, look: 'primary' }),
       ])}`,

@@ -1,8 +1,10 @@
 /** A new password by a mailed link, made for password managers: the account's name is in the form. */
+import { formScript } from './assets/assets.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { icon } from './components/icon.ts'
 import { shownName } from './components/name.ts'
+import { strengthHint } from './components/strength.ts'
 import { errorSummary } from './components/notice.ts'
 import { type Html, html } from './html.ts'
 import type { Messages } from './language/en.ts'
@@ -23,6 +25,7 @@ export function resetPasswordPage(context: PageContext, data: ResetPasswordData)
     title: words.title,
     shape: 'card',
     failed: error !== null,
+    scripts: [formScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.username))}</p>
       ${errorSummary(context, 'new-password', error)}
@@ -34,8 +37,10 @@ export function resetPasswordPage(context: PageContext, data: ResetPasswordData)
           type: 'password',
           autocomplete: 'new-password',
           hint: changePassword.hint(data.leastLength, context.language.formats),
+          show: context.language.messages.login.show,
           focus: true,
         }),
+        strengthHint(context, 'new-password'),
         html`<p class="fine">${words.endsAll}</p>`,
         button({ name: 'change-password', text: words.submit, look: 'primary' }),
       ])}`,

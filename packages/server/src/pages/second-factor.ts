@@ -51,6 +51,7 @@ export function secondFactorPage(context: PageContext, data: SecondFactorData): 
                 name: 'use-passkey',
                 text: context.language.messages.passkey.use,
                 look: codes && data.otp ? 'plain' : 'primary',
+                icon: 'passkey',
               },
             })
       }
@@ -74,6 +75,7 @@ function otpForm(context: PageContext, data: SecondFactorData): Html {
       look: 'code',
       focus: true,
       maxLength: 12,
+      submitsAfter: 6,
     }),
     html`<p class="tick">
       <input type="checkbox" id="remember" name="remember" value="yes" />

@@ -35,7 +35,7 @@ test('what a stranger calls itself is shown as text, as not verified, and never 
   const page = await browser.ask(hub)
   assert.equal(pageOf(page), 'consent')
   assert.ok(page.body.includes('&lt;b&gt;Your bank&lt;/b&gt;'))
-  assert.ok(page.body.includes('Not verified'))
+  assert.ok(page.body.includes('Registered itself'))
   assert.doesNotMatch(page.body, /bank\.example/)
   const back = await browser.allow(hub).then(() => browser.ask(hub))
   assert.match(back.headers.location ?? '', /^https:\/\/client\.example\/cb\?code=gc_/)

@@ -51,7 +51,7 @@ const account: AccountPageContext = {
 const everyPage = (text: string): Readonly<Record<string, Html>> => ({
   login: loginPage(context(), {
     form,
-    client: text,
+    client: { name: text, logo: text, policyUri: text, termsUri: 'https://client.example/terms' },
     username: text,
     again: false,
     error: { kind: 'rejected' },
@@ -64,12 +64,17 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
   }),
   consent: consentPage(context(), consentOf(text)),
   deviceEntry: deviceEntryPage(context(), { form, userCode: text, prefilled: true, error: null }),
-  deviceDone: deviceDonePage(context(), { kind: 'approved', client: text }),
+  deviceDone: deviceDonePage(context(), { kind: 'approved', client: text, account: text }),
   logout: logoutPage(context(), { form, client: text }),
   signedOut: signedOutPage(context(), { back: { client: text, href: text }, signIn: null }),
   frontChannel: frontChannelLogoutPage(context(), { frames: [text], onward: text }),
   formPost: formPostPage(context(), { action: text, parameters: [[text, text]] }),
-  error: errorPage(context(), { kind: 'client', code: text, traceId: text }),
+  error: errorPage(context(), {
+    kind: 'client',
+    code: text,
+    traceId: text,
+    sent: { clientId: text, redirectUri: text },
+  }),
   problems: problemIndexPage(context()),
   apps: appsPage(account, {
     further: '/account?after=a%22b',
@@ -79,6 +84,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
       {
         reference: text,
         name: text,
+        vouchedBy: 'nobody',
         provenHost: text,
         firstParty: true,
         open: text,
@@ -129,9 +135,26 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
   }),
 })
 
+/** Nobody vouches for it. */
+const unknown = {
+  name: 'x',
+  vouchedBy: 'nobody',
+  provenHost: null,
+  logo: null,
+  policyUri: null,
+  termsUri: null,
+} as const
+
 const consentOf = (text: string, more: Partial<ConsentData> = {}): ConsentData => ({
   form,
-  client: { name: text, provenHost: text, logo: null, policyUri: text, termsUri: 'https://client.example/terms' },
+  client: {
+    ...unknown,
+    name: text,
+    vouchedBy: 'operator',
+    provenHost: text,
+    policyUri: text,
+    termsUri: 'https://client.example/terms',
+  },
   account: { name: text, username: text },
   destination: { kind: 'site', host: text },
   resources: [{ name: text, identifier: text }],
@@ -210,11 +233,13 @@ test('fields and buttons have their stable names, each both id and name', () => 
 })
 
 describe('consent', () => {
-  test('Enter pressed by habit refuses: Deny is the first button of its form, and both look the same', () => {
+  test('Enter pressed by habit refuses: Deny is the first button of its form, and Allow stands out only where a host is proven', () => {
     const page = consentPage(context(), consentOf('x')).text
     assert.ok(page.indexOf('id="deny"') < page.indexOf('id="allow"'))
-    const looks = [...page.matchAll(/class="button (\w+)"\s+id="(?:deny|allow)"/g)].map((found) => found[1])
-    assert.deepEqual(looks, ['plain', 'plain'])
+    const looks = (text: string): readonly (string | undefined)[] =>
+      [...text.matchAll(/class="button (\w+)"\s+id="(?:deny|allow)"/g)].map((found) => found[1])
+    assert.deepEqual(looks(page), ['plain', 'primary'])
+    assert.deepEqual(looks(consentPage(context(), consentOf('x', { client: unknown })).text), ['plain', 'plain'])
     // Switching accounts is a form of its own, closed before the one that decides begins.
     assert.match(page, /id="switch-account"[\s\S]*?<\/form>[\s\S]*?<form[\s\S]*?id="deny"/)
   })
@@ -232,10 +257,29 @@ describe('consent', () => {
     assert.doesNotMatch(page, /scope:c:read/)
   })
 
-  test('a client that has proven no host is called not verified', () => {
-    const client = { name: 'x', provenHost: null, logo: null, policyUri: null, termsUri: null }
-    assert.match(consentPage(context(), consentOf('x', { client })).text, /Not verified/)
-    assert.doesNotMatch(consentPage(context(), consentOf('x')).text, /Not verified/)
+  test('who stands behind a client is said as it is: the operator, its domain, or nobody', () => {
+    const said = (client: ConsentData['client']): readonly string[] => {
+      const page = consentPage(context(), consentOf('x', { client })).text
+      return ['Added by those who run Grantor', 'Proven by its domain', 'Registered itself'].filter((words) =>
+        page.includes(words),
+      )
+    }
+    assert.deepEqual(said(unknown), ['Registered itself'])
+    assert.deepEqual(said({ ...unknown, vouchedBy: 'domain', provenHost: 'a.example' }), ['Proven by its domain'])
+    // Made here, and answered where nobody can vouch for: no host is named.
+    assert.deepEqual(said({ ...unknown, vouchedBy: 'operator' }), ['Added by those who run Grantor'])
+  })
+
+  test('sensitive scopes are read first, with a mark of their own; the facts are folded; the way back is named', () => {
+    const scopes = [
+      { name: 'a', text: 'Harmless', sensitive: false, optional: false, isNew: false },
+      { name: 'b', text: 'Harmful', sensitive: true, optional: false, isNew: false },
+    ]
+    const page = consentPage(context(), consentOf('x', { scopes })).text
+    assert.ok(page.indexOf('Harmful') < page.indexOf('Harmless'))
+    assert.match(page, /<li class="scope sensitive">/)
+    assert.match(page, /<details class="circumstances">[\s\S]*For how long[\s\S]*<\/details>/)
+    assert.match(page, /You will be returned to <strong>x<\/strong>/)
   })
 
   test('RFC 8252 §8: an answer to this computer comes with a warning', () => {
@@ -246,8 +290,12 @@ describe('consent', () => {
   test('RFC 8628 §5.4: a device is named by its code, where it asked from and when', () => {
     const destination = { kind: 'device', userCode: 'WDJB-MJHT', from: '203.0.113.7', askedAt: now - 120_000 } as const
     const page = consentPage(context(), consentOf('x', { destination })).text
-    for (const shown of [/WDJB-MJHT/, /203\.0\.113\.7/, /2 minutes ago/, /class="notice warning"/])
-      assert.match(page, shown)
+    for (const shown of [/WDJB-MJHT/, /203\.0\.113\.7/, /2 minutes ago/, /class="notice warning"/]) {
+      // In view before anything that could be long, and never folded.
+      const at = page.search(shown)
+      assert.ok(at !== -1 && at < page.indexOf('id="asked"'))
+    }
+    assert.doesNotMatch(page, /You will be returned/)
   })
 
   test('links of a client are shown only over https', () => {
@@ -258,7 +306,7 @@ describe('consent', () => {
 
   test('a name cannot reverse, hide or flood the words around it', () => {
     const name = `\u202eevil\u2066\u200b${'long '.repeat(100)}`
-    const client = { name, provenHost: null, logo: null, policyUri: null, termsUri: null }
+    const client = { ...unknown, name }
     const page = consentPage(context(), consentOf('x', { client })).text
     assert.doesNotMatch(page, /[\u202a-\u202e\u2066-\u2069\u200b]|(?:long ){20}/)
   })
@@ -285,7 +333,7 @@ describe('consent', () => {
         .replace(/\s+/g, ' ')
     })
     const print = createHash('sha256').update(shown.join('')).digest('hex').slice(0, 12)
-    assert.deepEqual([consentTextVersion, print], ['3', 'c40d9963c09a'])
+    assert.deepEqual([consentTextVersion, print], ['4', '83653c6d76f0'])
   })
 })
 
@@ -294,6 +342,39 @@ test('no error of the sign-in page tells whether an account exists', () => {
     loginPage(context(), { form, client: null, username, again: false, error: { kind: 'rejected' }, passkey: null })
       .text
   assert.equal(page('alice').replaceAll('alice', ''), page('nobody').replaceAll('nobody', ''))
+})
+
+test('the sign-in page shows the logo of the app, and its own policy and terms over https only', () => {
+  const client = { name: 'x', logo: '/logos?client_id=x', policyUri: 'http://a.example', termsUri: 'https://a.example' }
+  const page = loginPage(context(), { form, client, username: '', again: false, error: null, passkey: null }).text
+  assert.match(page, /<img class="avatar picture large" src="\/logos\?client_id=x"/)
+  assert.match(page, /Terms of service/)
+  assert.doesNotMatch(page, /Privacy policy/)
+})
+
+test('the session of this browser comes first, wherever it stands in the list', () => {
+  const session = { device: null, address: null, startedAt: now, seenAt: now }
+  const sessions = [
+    { ...session, reference: 'old', device: 'Elsewhere', current: false },
+    { ...session, reference: 'here', device: 'Here', current: true },
+  ]
+  const page = sessionsPage(account, { form, sessions, older: null, now }).text
+  assert.ok(page.indexOf('Here') < page.indexOf('Elsewhere'))
+})
+
+test('recovery codes can be copied, saved and printed; a connected device says what can be done next', () => {
+  const codes = recoveryCodesPage(account, { codes: ['A-B'], isFirst: true, onward: '/' }).text
+  for (const way of ['copy', 'save', 'print']) assert.match(codes, new RegExp(`data-keeps="${way}"[^>]*hidden`))
+  const done = deviceDonePage(context(), { kind: 'approved', client: 'TV', account: '/auth/account' }).text
+  assert.match(done, /<a class="button plain" href="\/auth\/account"/)
+})
+
+test('an error page names what the app sent only where it is told to', () => {
+  const sent = { clientId: 'a<b', redirectUri: null }
+  const page = errorPage(context(), { kind: 'client', code: null, traceId: 't', sent }).text
+  assert.match(page, /<code class="copyable" id="sent-client_id">a&lt;b<\/code>/)
+  assert.doesNotMatch(page, /sent-redirect_uri/)
+  assert.doesNotMatch(errorPage(context(), { kind: 'client', code: null, traceId: 't' }).text, /sent-/)
 })
 
 test('autocomplete tells password managers which field is which', () => {

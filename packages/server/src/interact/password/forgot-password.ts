@@ -8,6 +8,7 @@ import type { Route } from '../../routes/route.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 import { mailOf, type PageRequest, pageRoute } from '../page-route.ts'
 import { rememberLanguage } from '../visit.ts'
+import { backIn, signInHref } from './back.ts'
 
 interface MailPageRequest extends PageRequest {
   readonly mail: AccountMail
@@ -30,20 +31,30 @@ const mailRoute = (path: string, answer: (request: MailPageRequest) => Promise<F
 
 export const forgotPassword = mailRoute(forgotPath, async (request) => {
   const { visit, mail, posted } = request
-  const signIn = `${visit.base}/account`
+  const signIn = signInHref(visit)
   if (!posted && visit.form.get('done') !== undefined)
-    return showPage(request, linkSentPage(visit.pageContext(), { signIn }))
+    return showPage(
+      request,
+      linkSentPage(visit.repeatablePageContext([], { ...backIn(visit), done: 'sent' }), { signIn }),
+    )
   const username = visit.form.get('username') ?? ''
   if (!posted || username.trim() === '') return showForgotPassword(request, null)
   const answer = await mail.requestReset({ named: username, language: visit.pageContext().language.tag }, visit.visitor)
   if (answer.did === 'throttled') return showForgotPassword(request, answer.seconds)
-  return goTo(request, `${visit.base}${forgotPath}?done=sent`)
+  const query = new URLSearchParams({ done: 'sent', ...backIn(visit) })
+  return goTo(request, `${visit.base}${forgotPath}?${query.toString()}`)
 })
 
 function showForgotPassword(request: MailPageRequest, throttled: number | null): FastifyReply {
   const { visit } = request
-  const data = { form: formTarget(request, forgotPath), username: visit.form.get('username') ?? '', throttled }
-  return showPage(request, forgotPasswordPage(visit.pageContext(), data), { wait: throttled })
+  const back = backIn(visit)
+  const data = {
+    form: { ...formTarget(request, forgotPath), hidden: back },
+    username: visit.form.get('username') ?? '',
+    signIn: signInHref(visit),
+    throttled,
+  }
+  return showPage(request, forgotPasswordPage(visit.repeatablePageContext([], back), data), { wait: throttled })
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
@@ -93,5 +104,7 @@ async function showResetPassword(
   }
   const error = outcome === null ? null : errors[outcome]
   const data = { form: formTarget(request, resetPath), username, leastLength: minPasswordLength, error }
-  return showPage(request, resetPasswordPage(visit.pageContext(), data), { status: error === null ? 200 : 400 })
+  return showPage(request, resetPasswordPage(visit.repeatablePageContext(), data), {
+    status: error === null ? 200 : 400,
+  })
 }

@@ -13,6 +13,7 @@ export interface ConnectedApp {
   /** What the form sends back in `revoke`. */
   readonly reference: string
   readonly name: string
+  readonly vouchedBy: 'operator' | 'domain' | 'nobody'
   readonly provenHost: string | null
   /** It belongs to the service, and people are not asked about it. */
   readonly firstParty: boolean
@@ -63,7 +64,9 @@ function appCard(context: AccountPageContext, data: AppsData, app: ConnectedApp)
       <h2>${name}</h2>
       ${
         app.provenHost === null
-          ? html`<span class="badge">${context.language.messages.consent.unverified}</span>`
+          ? app.vouchedBy === 'nobody'
+            ? html`<span class="badge">${context.language.messages.consent.selfRegistered}</span>`
+            : nothing
           : html`<span class="host">${app.provenHost}</span>`
       }
       ${

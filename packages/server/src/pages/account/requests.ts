@@ -4,7 +4,14 @@ import { type FormTarget, button, form } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
 import { errorSummary } from '../components/notice.ts'
 import { ago } from '../components/time.ts'
-import { type ConsentData, consentCircumstances, consentWarning, requestedAccess, verification } from '../consent.ts'
+import { verification } from '../components/client.ts'
+import {
+  type ConsentData,
+  consentChoice,
+  consentCircumstances,
+  consentComparison,
+  requestedAccess,
+} from '../consent.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
 
@@ -53,16 +60,14 @@ function requestCard(context: AccountPageContext, data: RequestsData, request: S
   const left = Math.max(60, Math.ceil((request.expiresAt - data.now) / 60_000) * 60)
   return html`<section class="tile" aria-labelledby="request">
     <h2 id="request">${consent.title(shownName(request.client.name))}</h2>
-    ${verification(context, shown)}
+    ${verification(context, shown.client)}
     ${form(data.form, [
       html`<input type="hidden" name="request" value="${request.reference}" />`,
+      consentComparison(context, shown),
       requestedAccess(context, shown),
       consentCircumstances(context, shown),
-      consentWarning(context, shown.destination),
       html`<p class="fine">${words.waits(context.language.formats.duration(left))}</p>`,
-      html`<div class="choice">
-        ${button({ name: 'deny', text: consent.deny, look: 'plain' })}${button({ name: 'allow', text: consent.allow, look: 'plain' })}
-      </div>`,
+      consentChoice(context, shown.client),
     ])}
   </section>`
 }

@@ -33,7 +33,7 @@ export function sessionsPage(context: AccountPageContext, data: SessionsData): H
     section: 'sessions',
     lead: words.lead,
     content: html`<ul class="cards">
-        ${data.sessions.map((session) => sessionCard(context, data, session))}
+        ${currentFirst(data.sessions).map((session) => sessionCard(context, data, session))}
       </ul>
       ${olderLink(context, data.older)}
       ${
@@ -43,6 +43,9 @@ export function sessionsPage(context: AccountPageContext, data: SessionsData): H
       }`,
   })
 }
+
+const currentFirst = (sessions: readonly ShownSession[]): readonly ShownSession[] =>
+  sessions.toSorted((a, b) => Number(b.current) - Number(a.current))
 
 function sessionCard(context: AccountPageContext, data: SessionsData, session: ShownSession): Html {
   const words = context.language.messages.sessions

@@ -21,6 +21,8 @@ export interface Field {
   /** Digits only: phones show their number pad. */
   readonly numeric?: boolean
   readonly maxLength?: number
+  /** Typed or pasted by hand, so many digits send the form (form.js). */
+  readonly submitsAfter?: number
 }
 
 export function field(f: Field): Html {
@@ -47,6 +49,7 @@ export function field(f: Field): Html {
       ${described.length === 0 ? nothing : html`aria-describedby="${described.join(' ')}"`}
       ${failed ? html`aria-invalid="true"` : nothing}
       ${f.focus === true ? html`autofocus` : nothing}
+      ${f.submitsAfter === undefined ? nothing : html`data-submits-after="${f.submitsAfter}"`}
     />
     ${f.show === undefined ? nothing : showButton(f.name, f.show)} ${failed ? errorLine(f) : nothing}
   </div>`

@@ -1,5 +1,6 @@
 /** Forms that work without script: post, with the CSRF token, to an address of ours. */
 import { type Html, type Renderable, html, nothing } from '../html.ts'
+import { type IconName, icon } from './icon.ts'
 
 export interface FormTarget {
   readonly action: string
@@ -29,6 +30,7 @@ export interface Button {
   readonly id?: string
   /** A fuller name for those who hear the button without its surroundings. */
   readonly label?: string
+  readonly icon?: IconName
 }
 
 export const button = (b: Button): Html =>
@@ -40,5 +42,5 @@ export const button = (b: Button): Html =>
     value="${b.value ?? 'yes'}"
     ${b.label === undefined ? nothing : html`aria-label="${b.label}"`}
   >
-    ${b.text}
+    ${b.icon === undefined ? nothing : icon(b.icon)}${b.text}
   </button>`

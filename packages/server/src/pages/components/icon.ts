@@ -9,6 +9,8 @@ const paths = {
     '<circle cx="10" cy="10" r="7.5"/><path d="M7.9 8a2.1 2.1 0 1 1 3 1.9c-.6.3-.9.7-.9 1.4"/><path d="M10 13.9v.1"/>',
   info: '<circle cx="10" cy="10" r="7.5"/><path d="M10 9.2v4.5"/><path d="M10 6.3v.1"/>',
   arrow: '<path d="M4 10h12"/><path d="m11.5 5.5 4.5 4.5-4.5 4.5"/>',
+  passkey:
+    '<circle cx="7" cy="6.500" r="3"/><path d="M2 16.500c0-3 2.200-4.800 5-4.800 1 0 1.900.2 2.700.6"/><circle cx="14.500" cy="9.500" r="2.500"/><path d="M14.500 12v5.500"/><path d="M14.500 15h1.800"/>',
   plus: '<path d="M10 4v12M4 10h12"/>',
 } as const
 

@@ -17,14 +17,22 @@ export const scopeField = (scope: string): string => `scope:${scope}`
 
 export const scopeList = (language: Language, scopes: readonly ShownScope[]): Html =>
   html`<ul class="scopes">
-    ${scopes.map((scope) => (scope.optional ? optionalScope(language, scope) : requiredScope(language, scope)))}
+    ${weightiestFirst(scopes).map((scope) => (scope.optional ? optionalScope(language, scope) : requiredScope(language, scope)))}
   </ul>`
 
+/** What can do harm is read first; otherwise as it was told. */
+const weightiestFirst = (scopes: readonly ShownScope[]): readonly ShownScope[] =>
+  scopes.toSorted((a, b) => Number(b.sensitive) - Number(a.sensitive))
+
+const look = ({ sensitive }: ShownScope): string => (sensitive ? 'scope sensitive' : 'scope')
+
 const requiredScope = (language: Language, scope: ShownScope): Html =>
-  html`<li class="scope">${icon('check')}<span class="scope-text">${scope.text}${badges(language, scope)}</span></li>`
+  html`<li class="${look(scope)}">
+    ${icon(scope.sensitive ? 'alert' : 'check')}<span class="scope-text">${scope.text}${badges(language, scope)}</span>
+  </li>`
 
 const optionalScope = (language: Language, scope: ShownScope): Html =>
-  html`<li class="scope">
+  html`<li class="${look(scope)}">
     <input type="checkbox" id="${scopeField(scope.name)}" name="${scopeField(scope.name)}" value="yes" checked />
     <label class="scope-text" for="${scopeField(scope.name)}">${scope.text}${badges(language, scope)}</label>
   </li>`

@@ -91,6 +91,11 @@ export const account: typeof english = {
     fresh: 'Neues Passwort',
     hint: (least, f) => f.plural(least, { one: 'Mindestens # Zeichen.', other: 'Mindestens # Zeichen.' }),
     submit: 'Passwort ändern',
+    strength: {
+      weak: 'Leicht zu erraten. Machen Sie es länger.',
+      fair: 'Nicht schlecht. Ein längeres ist besser.',
+      strong: 'Schwer zu erraten.',
+    },
     endsOthers: 'Überall sonst werden Sie abgemeldet.',
     errors: {
       wrong: () => 'Das aktuelle Passwort stimmt nicht.',

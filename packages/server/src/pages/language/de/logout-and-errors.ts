@@ -50,6 +50,12 @@ export const logoutAndErrors: typeof english = {
         lead: 'Die App, von der Sie kommen, ist bei diesem Dienst nicht registriert.',
         remedy: 'Zu Ihrem Schutz haben wir nichts dorthin gesendet. Sagen Sie es den Betreibern der App.',
       },
+      missing: {
+        title: 'Die Anfrage der App ist unvollständig',
+        lead: 'Die App, die Sie hierher geschickt hat, hat etwas ausgelassen: wer sie ist, oder wohin die Antwort soll.',
+        remedy:
+          'Gehen Sie zur App zurück und versuchen Sie es noch einmal. Sagen Sie es sonst denen, die sie betreiben.',
+      },
       redirect: {
         title: 'Die Rücksprungadresse der App ist nicht registriert',
         lead: 'Wir kennen die App, von der Sie kommen, aber nicht die Adresse, an die sie die Antwort haben will.',

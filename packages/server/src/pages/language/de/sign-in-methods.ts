@@ -64,5 +64,9 @@ export const methods: typeof english = {
       'Ab jetzt braucht Ihr Passwort einen zweiten Schritt. Sollten Sie ihn verlieren, steht jeder dieser Codes einmal dafür ein.',
     once: 'Diese Seite wird einmal gezeigt. Schreiben Sie die Codes auf oder speichern Sie sie, bevor Sie weitergehen.',
     kept: 'Ich habe sie aufbewahrt',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    save: 'Herunterladen',
+    print: 'Drucken',
   },
 }

@@ -92,6 +92,11 @@ export const account = {
     hint: (least: number, f: Formats) =>
       f.plural(least, { one: 'At least # character.', other: 'At least # characters.' }),
     submit: 'Change password',
+    strength: {
+      weak: 'Easy to guess. Make it longer.',
+      fair: 'Not bad. A longer one is better.',
+      strong: 'Hard to guess.',
+    },
     endsOthers: 'Everywhere else you will be signed out.',
     errors: {
       wrong: () => 'The current password is not right.',

@@ -9,9 +9,12 @@ export const consent = {
     /** On the button; the fuller words for those who hear it must contain it (WCAG 2.2 §2.5.3). */
     switch: 'Switch',
     switchAccount: 'Switch account',
-    proven: (host: string) => `Verified: ${host}`,
-    unverified: 'Not verified',
-    unverifiedHint: 'This app chose its own name. Allow it only if you trust where the answer goes.',
+    madeHere: (service: string) => `Added by those who run ${service}`,
+    provenByDomain: 'Proven by its domain',
+    selfRegistered: 'Registered itself',
+    selfRegisteredHint:
+      'Nobody has checked this app, and it chose its own name. Allow it only if you trust where you are returned to.',
+    returnedTo: 'You will be returned to',
     scopes: 'This app would be able to',
     scopesMore: 'In addition, this app would be able to',
     optionalHint: 'Untick what you do not want to allow.',
@@ -67,6 +70,7 @@ export const consent = {
     expiredTitle: 'Code expired',
     expired: 'The code was valid for a few minutes only. Start again on your device to get a new one.',
     startOver: 'Enter another code',
+    takeBack: 'You can look at what it may do, or take it back, at any time.',
     requestApprovedTitle: 'Request allowed',
     requestDeniedTitle: 'Request denied',
     requestExpiredTitle: 'Request over',

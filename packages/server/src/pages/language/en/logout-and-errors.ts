@@ -47,6 +47,11 @@ export const logoutAndErrors = {
         lead: 'The app that sent you here is not registered with this service.',
         remedy: 'To protect you, we did not send anything there. Tell the people who run the app.',
       },
+      missing: {
+        title: 'The app’s request is incomplete',
+        lead: 'The app that sent you here left out something that is needed: who it is, or where the answer should go.',
+        remedy: 'Go back to the app and try again. If it happens again, tell the people who run it.',
+      },
       redirect: {
         title: 'The app’s return address is not registered',
         lead: 'We know the app that sent you here, but not the address it wants the answer sent to.',

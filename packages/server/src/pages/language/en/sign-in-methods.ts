@@ -59,5 +59,9 @@ export const methods = {
     leadFirst: 'From now on your password needs a second step. Should you lose it, each of these codes stands in once.',
     once: 'This page is shown once. Write the codes down or save them before you go on.',
     kept: 'I have kept them',
+    copy: 'Copy',
+    copied: 'Copied',
+    save: 'Download',
+    print: 'Print',
   },
 }

@@ -1,0 +1,44 @@
+/** What a page shows of the client that sent a person here: its standing, and what it says of itself. */
+import { type Html, html, nothing } from '../html.ts'
+import type { PageContext } from '../layout.ts'
+import { icon } from './icon.ts'
+
+export interface ShownClient {
+  readonly name: string
+  /** An address on our own origin. */
+  readonly logo: string | null
+  readonly policyUri: string | null
+  readonly termsUri: string | null
+}
+
+export interface ClientVerification {
+  readonly vouchedBy: 'operator' | 'domain' | 'nobody'
+  /** A host that somebody vouches for; null where there is none. */
+  readonly provenHost: string | null
+}
+
+/** Only what is known: who made it, where it lives, or that nobody but itself says so. */
+export function verification(context: PageContext, { vouchedBy, provenHost }: ClientVerification): Html {
+  const words = context.language.messages.consent
+  if (vouchedBy === 'nobody')
+    return html`<p class="standing unverified">${icon('question')}<span>${words.selfRegistered}</span></p>
+      <p class="fine centred">${words.selfRegisteredHint}</p>`
+  const who = vouchedBy === 'operator' ? words.madeHere(context.theme.name) : words.provenByDomain
+  return html`<p class="standing verified">
+    ${icon('shield')}<span>${provenHost === null ? who : html`${who}: <strong>${provenHost}</strong>`}</span>
+  </p>`
+}
+
+/** What the client says of itself, by links that tell it nothing: no referrer, no opener. */
+export function clientLinks(context: PageContext, client: Pick<ShownClient, 'policyUri' | 'termsUri'>): Html {
+  const words = context.language.messages.consent
+  const links = [
+    [client.policyUri, words.policy],
+    [client.termsUri, words.terms],
+  ] as const
+  const shown = links.filter(([uri]) => uri !== null && URL.parse(uri)?.protocol === 'https:')
+  if (shown.length === 0) return nothing
+  return html`<p class="fine links">
+    ${shown.map(([uri, text]) => html`<a href="${uri}" rel="noopener noreferrer nofollow" target="_blank">${text}</a> `)}
+  </p>`
+}
