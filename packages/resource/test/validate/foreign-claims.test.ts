@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
+import { readForeignClaims } from '../../src/validate/foreign-claims.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 import type { IssuerOptions } from '../../src/validate/validator-options.ts'
 import { jws, signingKey } from '../tokens.ts'
@@ -98,4 +99,21 @@ test('claims are not declared of an issuer whose feed is followed', () => {
   const credentials = { clientId: 'a', clientSecret: 'b' }
   const issuers = [{ issuer: 'https://id.example', credentials, claims: { scope: ['scp'] } }]
   assert.throws(() => createValidator({ audience: api, issuers }), /have no feed/)
+})
+
+test('Where nothing is declared, claims have their usual names; a token without an id has that of its text', () => {
+  const usual = { aud: api, scope: 'a  b', azp: 'web', jti: 'j' }
+  assert.deepEqual(readForeignClaims(usual, {}, 'x'), { ...usual, scope: 'a b', client_id: 'web' })
+  assert.equal(readForeignClaims({ client_id: 'one', azp: 'two' }, {}, 'x')?.['client_id'], 'one')
+  assert.deepEqual(readForeignClaims({}, {}, 'x'), { jti: 'x', scope: '' })
+  assert.equal(readForeignClaims({ azp: api }, { audience: 'azp' }, 'x')?.['aud'], api)
+  assert.equal(readForeignClaims({ roles: ['a', 'b'] }, { scope: ['roles'] }, 'x')?.['scope'], 'a b')
+  for (const roles of [7, {}, ['a', 7], ['a b'], null])
+    assert.equal(readForeignClaims({ roles }, { scope: ['roles'] }, 'x'), null, JSON.stringify(roles))
+  for (const kind of [{ typ: 'ID' }, { typ: 'Refresh' }, { token_use: 'id' }])
+    assert.equal(readForeignClaims(kind, {}, 'x'), null)
+  for (const kind of [{ typ: 'Bearer' }, { typ: 'DPoP' }, { token_use: 'access' }])
+    assert.notEqual(readForeignClaims(kind, {}, 'x'), null)
+  // What every object inherits is no claim.
+  assert.equal(readForeignClaims({}, { scope: [['toString', 'name']] }, 'x')?.['scope'], '')
 })
