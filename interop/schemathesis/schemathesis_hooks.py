@@ -11,6 +11,8 @@ def before_call(context, case, kwargs):
     cursor = (case.query or {}).get("cursor")
     if isinstance(cursor, str) and re.fullmatch(r"[A-Za-z0-9_-]{1,2048}", cursor):
         del case.query["cursor"]
-    # Whoever deletes or disables itself is answered 401 from then on, and nothing more is tried.
-    if case.method != "GET" and (case.path_parameters or {}).get("id") == "checker":
+    # Whoever ends its own client, or the key that its token is signed with, is answered 401 from then on, and nothing
+    # more is tried.
+    own = (case.path_parameters or {}).get("id") == "checker"
+    if (own and case.method != "GET") or (case.method == "DELETE" and case.path == "/v1/keys/{id}"):
         case.path_parameters["id"] = "somebody-else"
