@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type Server, startServer, temporaryFolder } from '../interop/server.ts'
+import { startServer, temporaryFolder } from '../interop/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '../interop/smtp-server.ts'
 import { openPerson, type Person } from './person.ts'
 
@@ -33,13 +33,21 @@ const administration = [
 ].join(' ')
 
 const seed = {
-  tenants: [{ id: 'acme', name: hostileName }],
+  tenants: [
+    {
+      id: 'acme',
+      name: hostileName,
+      users: [{ username: 'tina', password, name: 'Tina Tenant', administrator: 'owner' }],
+    },
+  ],
   resources: [{ identifier: 'https://orders.example', name: 'Orders' }],
   scopes: [{ name: 'orders:read', description: 'See orders', resource: 'https://orders.example' }],
   users: [
     { username: 'ada', password, name: 'Ada Lovelace', administrator: 'owner' },
     { username: 'owen', password, name: 'Owen Owner', administrator: 'owner' },
     { username: 'aud', password, name: 'Aud Itor', administrator: 'auditor' },
+    { username: 'olga', password, name: 'Olga Owner', administrator: 'owner' },
+    { username: 'dee', password, name: 'Dee Moted', administrator: 'operator' },
     { username: 'nobody', password, name: hostileName, email: 'nobody@example.com' },
   ],
   clients: [
@@ -49,6 +57,13 @@ const seed = {
       grant_types: ['client_credentials'],
       response_types: [],
       scope: administration,
+    },
+    {
+      client_id: 'worker',
+      client_secret: secret,
+      grant_types: ['client_credentials'],
+      response_types: [],
+      scope: 'orders:read',
     },
     {
       client_id: 'shop',
@@ -74,8 +89,10 @@ export interface HttpAnswer {
 }
 
 export interface ConsoleDeployment extends AsyncDisposable {
-  readonly server: Server
   readonly issuer: string
+  /** Ends the server, and starts it again at the same address with all that it had. */
+  stop(): Promise<void>
+  start(): Promise<void>
   /** Where its mails arrive. */
   readonly smtp: TestSmtpServer
   /** A form from a client. */
@@ -94,7 +111,7 @@ export async function deployConsole(): Promise<ConsoleDeployment> {
     GRANTOR_MAIL_FROM: 'Example <login@as.example>',
   }
   const options = { data: folder.path, seed: folder.write('seed.json', seed), env }
-  const server = stack.use(await startServer(options))
+  let server = stack.use(await startServer(options))
   const send = (method: string, path: string, headers: Record<string, string>, body = ''): Promise<HttpAnswer> =>
     new Promise((resolve, reject) => {
       const call = request(`${server.issuer}${path}`, { method, headers, ca: server.ca ?? undefined }, (answer) => {
@@ -142,8 +159,11 @@ export async function deployConsole(): Promise<ConsoleDeployment> {
   }
   const owned = stack.move()
   return {
-    server,
     issuer: server.issuer,
+    stop: async () => void (await server.stop()),
+    async start() {
+      server = owned.use(await startServer({ ...options, env: { ...env, GRANTOR_PORT: String(server.port) } }))
+    },
     smtp,
     post,
     call,
@@ -154,15 +174,22 @@ export async function deployConsole(): Promise<ConsoleDeployment> {
 /** Of one step, on a busy machine; it bounds a test that fails. */
 const patience = 30_000
 
+interface ConsoleVisit {
+  readonly username?: string
+  /** Of another than the deployment's own: `/t/acme`. */
+  readonly tenant?: string
+  readonly path?: string
+}
+
 /** Opens a page of the console and signs in on the way. */
 export async function openConsole(
   browser: Browser,
   { issuer }: Pick<ConsoleDeployment, 'issuer'>,
-  { username = 'ada', path = '', ...how }: { username?: string; path?: string } & BrowserContextOptions = {},
+  { username = 'ada', tenant = '', path = '', ...how }: ConsoleVisit & BrowserContextOptions = {},
 ): Promise<Person> {
   const person = await openPerson(browser, { viewport: { width: 1280, height: 860 }, ...how })
   person.page.setDefaultTimeout(patience)
-  await person.page.goto(`${issuer}/console${path}`)
+  await person.page.goto(`${issuer}${tenant}/console${path}`)
   await person.page.waitForSelector('#username')
   await person.signIn({ username, password, name: username })
   await person.page.waitForSelector('.frame main h1, .centre button')
@@ -171,7 +198,7 @@ export async function openConsole(
 
 /** Goes on to a page as a link would, without loading the console anew. */
 export async function visit(page: Page, path: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)});
+  await page.evaluate(`history.pushState(null, '', location.pathname.replace(/\\/console.*/, '/console') + ${JSON.stringify(path)});
     dispatchEvent(new PopStateEvent('popstate'))`)
   await page.waitForSelector('main h1, main h2')
   await page.waitForSelector('[aria-busy="true"]', { state: 'detached' })

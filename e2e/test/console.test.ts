@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { openChromium } from '../chromium.ts'
 import { checkPages, type ConsoleDeployment, deployConsole, hostileName, openConsole, visit } from '../console.ts'
+import { accessTests } from '../console-access.ts'
 import { operatingTests } from '../console-operating.ts'
 import type { Person } from '../person.ts'
 
@@ -229,4 +230,5 @@ describe('the console', () => {
     assert.equal(await person.page.evaluate<string>('document.documentElement.lang'), 'de')
     await person.checkPage('console-people-german')
   })
+  accessTests(() => ({ browser, deployment, ada }))
 })

@@ -2,7 +2,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { openAdminApi } from './api/client.ts'
 import { ConsoleContext } from './app/console-context.ts'
@@ -10,7 +10,7 @@ import { NavigationPages } from './app/frame/navigation-pages.ts'
 import { pages } from './app/pages.ts'
 import { placeOf } from './app/place.ts'
 import { openQueryClient } from './app/query-client.ts'
-import { openRouter } from './app/router.tsx'
+import { fetchPages, openRouter } from './app/router.tsx'
 import { SignInGate } from './app/session/sign-in-gate.tsx'
 import type { Session } from './app/session/session.ts'
 import { applyTheme, firstTheme, PreferencesProvider } from './ui/preferences.tsx'
@@ -21,9 +21,16 @@ applyTheme(firstTheme())
 const place = placeOf(location.origin, location.pathname)
 const queries = openQueryClient()
 
+/** Milliseconds after which the first page is there, and the others may be fetched. */
+const patience = 1000
+
 function Console({ session }: { readonly session: Session }) {
   const context = useMemo(() => ({ place, session, api: openAdminApi(place.issuer, session.fetch) }), [session])
   const router = useMemo(() => openRouter(place.basePath), [])
+  useEffect(() => {
+    const later = setTimeout(() => void fetchPages(), patience)
+    return () => clearTimeout(later)
+  }, [])
   return (
     <ConsoleContext value={context}>
       <NavigationPages value={pages}>

@@ -25,6 +25,14 @@ const routes = pages.map((page) => {
   })
 })
 
+/**
+ * All pages, one after the other while there is nothing else to do: a server that restarts, or comes back as another
+ * version, takes none of them away from a console that is open.
+ */
+export async function fetchPages(): Promise<void> {
+  for (const { load } of pages) await load().catch(() => {})
+}
+
 export const openRouter = (basePath: string) =>
   createRouter({
     routeTree: root.addChildren(routes),

@@ -67,6 +67,8 @@ export function ScopeFields<F extends EditableScope>({ form }: { readonly form: 
             {...given({ fault: tag === tags[0] ? form.faultOf('description') : undefined })}
           />
         ))}
+      </div>
+      <div className="form-grid">
         <SelectField
           label={say(scopes.resource)}
           value={values.resource}
