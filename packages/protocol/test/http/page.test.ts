@@ -174,6 +174,6 @@ test('a list keeps its identity when its parameters change places, and loses it 
 })
 
 test('how a list may be filtered, and how much of it', () => {
-  assert.deepEqual(filterOps, ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix'])
+  assert.deepEqual(filterOps, ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix', 'contains'])
   assert.deepEqual([longestText, mostValues], [2048, 100])
 })
