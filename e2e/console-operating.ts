@@ -25,6 +25,8 @@ export function operatingTests(up: () => Operating): void {
       mail: '/mail',
       agents: '/agents',
       'agents-no-address': '/agents?url=javascript%3Aalert(1)&name=%3Cimg%20src%3Dx%3E',
+      'agents-documents': '/agents?tab=documents',
+      'agents-registered': '/agents?tab=registered',
       'agents-tokens': '/agents?tab=tokens',
       'agents-policy': '/agents?tab=policy',
       tools: '/tools',
@@ -162,6 +164,9 @@ export function operatingTests(up: () => Operating): void {
         data: { client_name: 'Agent', redirect_uris: ['http://127.0.0.1/cb'], token_endpoint_auth_method: 'none' },
       })
     assert.equal((await register()).status(), 201)
+    await visit(page, '/agents?tab=registered')
+    await page.getByRole('link', { name: 'Agent', exact: true }).waitFor()
+    await visit(page, '/agents?tab=tokens')
     await page.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('heading', { name: 'No registration tokens' }).waitFor()

@@ -26,7 +26,6 @@ export const agents = {
   name: ['Name in the agent', 'Name im Agenten'],
   inFile: ['In {file}', 'In {file}'],
   onCommandLine: ['At a command line', 'In einer Befehlszeile'],
-  inSettings: ['In its settings', 'In seinen Einstellungen'],
   claudeSteps: [
     'Settings → Connectors → Add custom connector, then this address:',
     'Einstellungen → Konnektoren → Eigenen Konnektor hinzufügen, dann diese Adresse:',

@@ -20,7 +20,6 @@ export const mail = {
   failedTimes: ['Failed {n} times', '{n}-mal gescheitert'],
   failedOnce: ['Failed once', 'Einmal gescheitert'],
   error: ['The last try', 'Der letzte Versuch'],
-  made: ['Queued', 'Eingereiht'],
   next: ['Next try', 'Nächster Versuch'],
   ends: ['Given up', 'Aufgegeben'],
   retry: ['Try now', 'Jetzt versuchen'],

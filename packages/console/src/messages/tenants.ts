@@ -84,7 +84,6 @@ export const policy = {
     'Was dieser Mandant selbst bestimmt; alles Übrige gilt, wie es die Einstellungen der Installation sagen.',
   ],
   unsaid: ['As the deployment says', 'Wie die Installation'],
-  unsaidValue: ['As the deployment says: {value}', 'Wie die Installation: {value}'],
   mode: ['Registration at /register', 'Registrierung an /register'],
   modeOpen: ['Everybody', 'Alle'],
   modeToken: ['Whoever has a registration token', 'Wer ein Registrierungs-Token hat'],
@@ -118,5 +117,4 @@ export const policy = {
     'A client that nobody has ever used goes by itself after that.',
     'Ein Client, den nie jemand benutzt hat, verschwindet danach von selbst.',
   ],
-  wholeNumber: ['A number, 0 or more.', 'Eine Zahl ab 0.'],
 } as const satisfies WordTable

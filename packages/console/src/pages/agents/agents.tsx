@@ -8,6 +8,7 @@ import { useSay } from '../../ui/preferences.tsx'
 import { firstTenant } from '../tenants/list.tsx'
 import { RegistrationPolicy } from '../tenants/registration-policy.tsx'
 import { useTenant } from '../tenants/use-tenant.ts'
+import { ClientsOfOrigin } from './clients-of-origin.tsx'
 import { Connect } from './connect.tsx'
 import { RegistrationTokens } from './registration-tokens.tsx'
 
@@ -22,6 +23,16 @@ export function Page() {
         label={say(agents.title)}
         tabs={[
           { id: 'connect', title: say(agents.tabConnect), content: () => <Connect /> },
+          {
+            id: 'documents',
+            title: say(agents.tabDocuments),
+            content: () => <ClientsOfOrigin key="document" origin="document" />,
+          },
+          {
+            id: 'registered',
+            title: say(agents.tabRegistered),
+            content: () => <ClientsOfOrigin key="dynamic" origin="dynamic" />,
+          },
           ...(session.may('admin:registration-tokens:read')
             ? [{ id: 'tokens', title: say(agents.tabTokens), content: () => <RegistrationTokens /> }]
             : []),
