@@ -3,7 +3,7 @@
  * and starts in half the time, since Node does not look for twelve hundred files first: the tests start it a thousand
  * times. What the program reads beside its code it still reads beside the sources.
  */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { packages, threads } from './threads.ts'
@@ -13,8 +13,10 @@ const beginsThread = (code: string): boolean => Object.keys(threads).some((name)
 const besideItsSource = {
   name: 'beside-its-source',
   transform(code: string, file: string): string | null {
-    if (!code.includes('import.meta.url') || beginsThread(code)) return null
-    return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
+    if (!code.includes('import.meta.') || beginsThread(code)) return null
+    return code
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(file)))
   },
 }
 
