@@ -86,7 +86,7 @@ export function accessTests(up: () => Open): void {
     await page.getByRole('button', { name: 'Begin' }).click()
     await page.getByText('The log is whole').waitFor()
     await ada.checkPage('console-log-verified')
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button').getByText('Close', { exact: true }).click()
     await page.getByRole('button', { name: 'Export' }).click()
     const saved = page.waitForEvent('download')
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()

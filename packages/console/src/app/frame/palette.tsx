@@ -12,12 +12,15 @@ import { NavigationPages } from './navigation-pages.ts'
 
 export function Palette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const say = useSay()
+  // Opened again while it still fades out, it begins anew.
+  const [openings, setOpenings] = useState({ open, count: 0 })
+  if (openings.open !== open) setOpenings({ open, count: openings.count + (open ? 1 : 0) })
   return (
     <Dialog.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog palette" aria-label={say(frame.goTo)}>
-          <PaletteSearch onClose={onClose} />
+          <PaletteSearch key={openings.count} onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
