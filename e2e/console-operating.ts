@@ -242,6 +242,23 @@ export function operatingTests(up: () => Operating): void {
     await ada.checkPage('console-playground-code')
   })
 
+  test('a client that is shut out by guessing is seen, and let in again', async () => {
+    const { ada, deployment } = up()
+    const { page } = ada
+    const guess = async (typed: string): Promise<number> =>
+      (await deployment.post('/token', `guessed:${typed}`, { grant_type: 'client_credentials' })).status
+    let guesses = 0
+    while ((await guess('wrong')) === 401) assert.ok((guesses += 1) < 1000, 'guessing ends')
+    await visit(page, '/locks')
+    await page.getByRole('link', { name: 'guessed' }).waitFor()
+    await ada.checkPage('console-locks')
+    await page.getByRole('button', { name: 'Unlock' }).first().click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock' }).click()
+    await page.getByText('They may try again').waitFor()
+    await page.getByRole('heading', { name: 'Nobody is locked out' }).waitFor()
+    await ada.checkPage('console-locks-none')
+  })
+
   test('an auditor sees tenants and mail, and is offered nothing to change', async () => {
     const { browser, deployment } = up()
     await using aud = await openConsole(browser, deployment, { username: 'aud', path: '/tenants' })

@@ -73,6 +73,12 @@ const seed = {
       scope: 'openid profile orders:read',
     },
     {
+      client_id: 'guessed',
+      client_secret: secret,
+      grant_types: ['client_credentials'],
+      response_types: [],
+    },
+    {
       client_id: 'walker',
       client_name: 'Walker',
       token_endpoint_auth_method: 'none',

@@ -3,6 +3,7 @@ import { apis, scopes } from '../messages/apis.ts'
 import { clients, wizard } from '../messages/clients.ts'
 import { agents } from '../messages/agents.ts'
 import { home } from '../messages/home.ts'
+import { locks } from '../messages/locks.ts'
 import { mail } from '../messages/mail.ts'
 import { devices, keys, settings } from '../messages/operate.ts'
 import { access, apiKeys, audit, people } from '../messages/people.ts'
@@ -152,6 +153,14 @@ export const pages: readonly PageRow[] = [
     right: 'admin:keys:read',
     group: 'operate',
     load: () => import('../pages/keys/list.tsx'),
+  },
+  {
+    path: '/locks',
+    title: locks.title,
+    icon: 'lock',
+    right: 'admin:locks:read',
+    group: 'people',
+    load: () => import('../pages/locks/list.tsx'),
   },
   {
     path: '/audit',
