@@ -39,6 +39,7 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
     'users.create': ['/v1/users', { json: { username: 'new', administrator: 'auditor' } }],
     'users.update': [`/v1/users/${eve}`, { method: 'PATCH', json: { administrator: 'support' } }],
     'users.reset-factors': [`/v1/users/${alice}/reset-factors`, { json: {} }],
+    'users.remove-sign-in-method': [`/v1/users/${alice}/remove-sign-in-method`, { json: { method: 'password' } }],
     'users.reset-password': [`/v1/users/${alice}/reset-password`, { json: { password: 'another-horse-battery' } }],
     'users.remove': [`/v1/users/${eve}`, { method: 'DELETE' }],
     'clients.create': ['/v1/clients', { json: { grant_types: ['client_credentials'], scope: 'admin:keys:read' } }],
