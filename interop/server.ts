@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-/** The command as the checkout has it, or as `npm test` has put it together. */
-export const grantorCommand =
-  process.env['GRANTOR_TEST_COMMAND'] ?? join(import.meta.dirname, '..', 'packages', 'cli', 'bin', 'grantor.js')
+/** The command as the checkout has it. */
+export const sourceCommand = join(import.meta.dirname, '..', 'packages', 'cli', 'bin', 'grantor.js')
+
+/** The same, or what `npm test` has put together from it. */
+export const grantorCommand = process.env['GRANTOR_TEST_COMMAND'] ?? sourceCommand
 
 /** A folder that is gone at the end of its block. */
 export interface Folder extends Disposable {

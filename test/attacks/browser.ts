@@ -119,3 +119,7 @@ export async function isActive(http: HttpClient, token: string, { as = web, base
   assert.equal(status, 200, body)
   return (JSON.parse(body) as { active: boolean }).active
 }
+
+/** A page without what it shows on loopback of its own request: client and redirect URI, as text in their places. */
+export const withoutSent = (body: string): string =>
+  body.replaceAll(/<code class="copyable" id="sent-[a-z_]+">[^<]*<\/code>/g, '')

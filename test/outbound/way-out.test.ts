@@ -8,7 +8,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { ScriptedPerson } from '../../interop/person.ts'
-import { startServer, temporaryFolder } from '../../interop/server.ts'
+import { sourceCommand, startServer, temporaryFolder } from '../../interop/server.ts'
 import { until } from '../faults/until.ts'
 import { startForeignServer } from './foreign-server.ts'
 import type { Opened } from './connection-recorder.ts'
@@ -42,6 +42,8 @@ test('whatever clients make a server fetch or send goes through the one way out'
       seed: folder.write('seed.json', { users: [alice] }),
       env: { GRANTOR_LOG: 'error', GRANTOR_TEST_CONNECTIONS: notes, ...foreign.env },
       execArgv: ['--import', new URL('connection-recorder.ts', import.meta.url).href],
+      // Who opens a connection is known by the file it is in.
+      command: sourceCommand,
     }),
   )
   const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())

@@ -84,8 +84,8 @@ export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const traceId = randomUUID()
   const sent = sentBy(reply)
   responder.meter.refused(refusal.reason)
-  const named = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
-  responder.log.info({ id: traceId, reason: refusal.reason, ...named }, 'a person was shown an error')
+  // What was sent stays out of the log: whoever is careless, or hostile, sends secrets as names.
+  responder.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
   const page = errorPage(errorContextOf(reply), {
     kind: kindOf(refusal, status, sent),
     code: error,
