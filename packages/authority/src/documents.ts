@@ -21,6 +21,12 @@ export interface Documents {
 /** Milliseconds that a database may take over what is known already; one that hangs holds up nobody who checks a token. */
 const patience = 100
 
+/** A key set, and the revision of the tenant it was true at. */
+interface KnownKeySet {
+  readonly revision: number
+  readonly body: JsonObject
+}
+
 /** Issuers whose documents outlive an outage of the database. */
 const maxRemembered = 1_000
 
@@ -30,7 +36,7 @@ export interface DocumentDependencies extends CapabilityDependencies {
 }
 
 export function openDocuments(deps: DocumentDependencies): Documents {
-  const lastKeySets = new BoundedCache<TenantId, JsonObject>(maxRemembered)
+  const lastKeySets = new BoundedCache<TenantId, KnownKeySet>(maxRemembered)
   const lastCatalogues = new BoundedCache<TenantId, Catalogue>(maxRemembered)
 
   /** Reads that have taken longer than they may, and are not over: while there are any, nobody waits for another. */
@@ -41,6 +47,7 @@ export function openDocuments(deps: DocumentDependencies): Documents {
     read: () => Promise<T | null>,
     memory: BoundedCache<TenantId, T>,
     tenant: TenantId,
+    isCurrent: (known: T) => boolean = () => true,
   ): Promise<T | null> {
     const known = memory.get(tenant)
     if (known === undefined) return remember(await read(), memory, tenant)
@@ -52,7 +59,7 @@ export function openDocuments(deps: DocumentDependencies): Documents {
         return known
       },
     )
-    return inTime(reading, known)
+    return isCurrent(known) ? inTime(reading, known) : reading
   }
 
   function inTime<T>(reading: Promise<T | null>, known: T): Promise<T | null> {
@@ -82,6 +89,7 @@ export function openDocuments(deps: DocumentDependencies): Documents {
   async function answer<T>(tenant: TenantId, of: (catalogue: Catalogue) => Promise<T> | T): Promise<EndpointResult<T>> {
     try {
       const catalogue = await catalogueOf(tenant)
+      if (catalogue === null) lastKeySets.delete(tenant)
       if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
       return ok(await of(catalogue))
     } catch (cause) {
@@ -96,10 +104,13 @@ export function openDocuments(deps: DocumentDependencies): Documents {
         const published = async () => {
           // The first look at an issuer makes its ring: what a validator fetched before the first token must verify it.
           for (const alg of usualAlgs) await deps.keyring.signer(catalogue, alg)
-          return keySet(await deps.keyring.published(await fresh(catalogue, deps)))
+          const now = await fresh(catalogue, deps)
+          return { revision: now.tenant.revision, body: keySet(await deps.keyring.published(now)) }
         }
-        const body = await lastGood(published, lastKeySets, tenant)
-        return { body: body ?? { keys: [] }, maxAge: keySetMaxAge(deps.policy.keyAnnounce) }
+        // The database has just told of a change, so it is not away: a key that is being made is worth waiting for.
+        const isCurrent = ({ revision }: KnownKeySet) => revision === catalogue.tenant.revision
+        const known = await lastGood(published, lastKeySets, tenant, isCurrent)
+        return { body: known?.body ?? { keys: [] }, maxAge: keySetMaxAge(deps.policy.keyAnnounce) }
       }),
     metadata: (tenant) =>
       answer(tenant, (catalogue) => serverMetadata(deps.issuers.issuerOf(tenant), capabilitiesOf(catalogue, deps))),

@@ -1,8 +1,11 @@
 /** While the database is away: documents go on from memory, all else says when to come back; a bug is never taken for it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantId } from '@grantor/protocol/types'
 import { type Store, StoreUnavailable } from '@grantor/store'
+import { openDocuments } from '../src/documents.ts'
+import { openKeyring } from '../src/keys/keyring.ts'
 import { asking, declare, openDeployment, root, tokenFrom } from './support/deployment.ts'
 
 /** The same store, of which every verb fails as it is told to. */
@@ -61,6 +64,39 @@ test('documents that were looked at go on as they were, and a bug is not hidden 
     (keys.value as { body: { keys: readonly { alg: string }[] } }).body.keys.map(({ alg }) => alg).toSorted(),
     ['ES256', 'RS256'],
   )
+})
+
+test('a key that is being made is waited for: a key set that is known to be old is given to nobody', async () => {
+  const { deployment } = await open()
+  const stored = await deployment.store.directory.catalogue(root)
+  assert.ok(stored)
+  const made = { kid: 'first', count: 0 }
+  const catalogue = async () => ({
+    ...stored,
+    tenant: { ...stored.tenant, revision: stored.tenant.revision + made.count },
+  })
+  const keyring = openKeyring(deployment.ports)
+  const documents = openDocuments({
+    ...deployment.ports,
+    served: {} as never,
+    directory: { ...deployment.store.directory, catalogue, currentCatalogue: catalogue } as never,
+    keyring: {
+      ...keyring,
+      // Longer than a database that hangs is waited for.
+      signer: async () => (await sleep(250)) as never,
+      published: async () => [{ kid: made.kid, alg: 'ES256', publicJwk: {}, droppedAt: null }] as never,
+    },
+  })
+  const kids = async () => {
+    const answer = await documents.keySet(root)
+    assert.ok(answer.kind === 'ok')
+    return (answer.value.body['keys'] as { kid: string }[]).map(({ kid }) => kid)
+  }
+  assert.deepEqual(await kids(), ['first'])
+  assert.deepEqual(await kids(), ['first'], 'nothing has changed that anybody was told of')
+  await sleep(600)
+  Object.assign(made, { kid: 'second', count: 1 })
+  assert.deepEqual(await kids(), ['second'])
 })
 
 test('a tenant that is not there or is switched off has no documents', async () => {
