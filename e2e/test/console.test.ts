@@ -184,12 +184,18 @@ describe('the console', () => {
     const { page } = ada
     await visit(page, '/audit')
     await page.getByRole('button', { name: 'Follow live' }).click()
-    await deployment.call('PATCH', '/v1/clients/shop', { client_uri: 'https://shop.example/other' })
-    await page.locator('tbody tr').first().filter({ hasText: 'client.updated' }).waitFor()
-    await page.locator('tbody .row-button').first().click()
-    await page.getByRole('dialog', { name: 'client.updated' }).waitFor()
+    await deployment.call('PUT', '/v1/clients/followed', {
+      client_name: 'Followed',
+      grant_types: ['client_credentials'],
+    })
+    const row = page.locator('tbody tr').filter({ hasText: 'client.registered' }).filter({ hasText: 'followed' })
+    await row.locator('.row-button').click()
+    await page.getByRole('dialog', { name: 'client.registered' }).waitFor()
     await ada.checkPage('console-event')
-    assert.match((await page.getByRole('region', { name: 'As JSON' }).textContent()) ?? '', /"name": "client.updated"/)
+    assert.match(
+      (await page.getByRole('region', { name: 'As JSON' }).textContent()) ?? '',
+      /"name": "client.registered"/,
+    )
     await page.keyboard.press('Escape')
   })
 

@@ -8,7 +8,7 @@ export const clients = {
     'Applications that may ask for tokens: web apps, single-page apps, native apps, devices, services and MCP servers.',
     'Anwendungen, die Tokens anfordern dürfen: Web-Apps, Single-Page-Apps, native Apps, Geräte, Dienste und MCP-Server.',
   ],
-  find: ['Open by client id', 'Über die Client-ID öffnen'],
+  find: ['Search by name or id', 'Nach Name oder Id suchen'],
   create: ['New client', 'Neuer Client'],
   none: ['No clients yet', 'Noch keine Clients'],
   noneText: [

@@ -2,11 +2,11 @@
 import type { Schemas } from '../../api/client.ts'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
-import { PageLink } from '../../app/link.tsx'
 import { agents } from '../../messages/agents.ts'
 import { Clip, Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { ClientName } from '../clients/client-name.tsx'
 
 const words = {
   document: {
@@ -33,16 +33,7 @@ export function ClientsOfOrigin({ origin }: { readonly origin: keyof typeof word
     {
       title: say(agents.client),
       width: '36%',
-      cell: (it) => (
-        <div>
-          <PageLink to="/clients/$id" params={{ id: it.id }} className="row-link">
-            <Clip>{it.client_name ?? it.id}</Clip>
-          </PageLink>
-          <span className="muted small">
-            <Clip mono>{it.id}</Clip>
-          </span>
-        </div>
-      ),
+      cell: (it) => <ClientName client={it} />,
     },
     { title: say(agents.redirects), cell: (it) => <Clip mono>{it.redirect_uris?.join(', ') ?? '–'}</Clip> },
     { title: say(agents.firstSeen), width: '15%', cell: (it) => <Moment at={it.created_at} /> },

@@ -1,15 +1,16 @@
 /** The list of clients. */
 import type { Schemas, Versioned } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
+import { ChoiceFilter, SearchFilter } from '../../app/lists/filters.tsx'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
-import { ButtonLink, PageLink, useGo } from '../../app/link.tsx'
-import { OpenById } from '../../app/lists/open-by-id.tsx'
+import { ButtonLink } from '../../app/link.tsx'
 import { clients } from '../../messages/clients.ts'
 import type { Words } from '../../messages/words.ts'
-import { Badge, Clip, Empty, PageHeader } from '../../ui/content.tsx'
+import { Badge, Empty, PageHeader } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { ClientName } from './client-name.tsx'
 import { kindOf, kinds } from './kinds.ts'
 
 export type Client = Schemas['Clients']
@@ -24,9 +25,8 @@ export const sourceWords: Readonly<Record<Client['origin'], Words>> = {
 
 export function Page() {
   const say = useSay()
-  const go = useGo()
   const { session } = useConsole()
-  const list = useList('/v1/clients', { filters: [] })
+  const list = useList('/v1/clients', { filters: ['client_name[contains]', 'origin'] })
   const mayWrite = session.may('admin:clients:write')
   const create = (
     <ButtonLink to="/new-client" kind="primary" icon="plus">
@@ -37,16 +37,7 @@ export function Page() {
     {
       title: say(clients.name),
       width: '34%',
-      cell: (it) => (
-        <div>
-          <PageLink to="/clients/$id" params={{ id: it.id }} className="row-link">
-            <Clip>{it.client_name ?? it.id}</Clip>
-          </PageLink>
-          <span className="muted small">
-            <Clip mono>{it.id}</Clip>
-          </span>
-        </div>
-      ),
+      cell: (it) => <ClientName client={it} />,
     },
     { title: say(clients.kind), cell: (it) => say(kinds[kindOf(it)].title) },
     {
@@ -65,7 +56,17 @@ export function Page() {
     <>
       <PageHeader title={say(clients.title)} text={say(clients.text)} actions={mayWrite ? create : undefined} />
       <div className="toolbar">
-        <OpenById label={say(clients.find)} onOpen={(id) => go({ to: '/clients/$id', params: { id } })} />
+        <SearchFilter
+          label={say(clients.find)}
+          value={list.filters['client_name[contains]'] ?? ''}
+          onChange={(value) => list.setFilter('client_name[contains]', value)}
+        />
+        <ChoiceFilter
+          label={say(clients.source)}
+          value={list.filters['origin'] ?? ''}
+          onChange={(value) => list.setFilter('origin', value)}
+          options={Object.entries(sourceWords).map(([value, words]) => ({ value, label: say(words) }))}
+        />
       </div>
       <ListTable
         label={say(clients.title)}
