@@ -1,5 +1,4 @@
 /** Runs all tests: starts a throw-away PostgreSQL, hands its address to node's test runner, stops it again. */
-import { spawn } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from '../e2e/chromium.ts'
@@ -12,6 +11,7 @@ import { ensureSchemathesis } from '../interop/schemathesis.ts'
 import { ensureFaketime } from '../test/clocks/faketime.ts'
 import { bundleCommand } from './bundle/command.ts'
 import { startPostgres } from './postgres.ts'
+import { runFiles } from './run-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const everything = [
@@ -46,40 +46,38 @@ const cache = join(root, 'node_modules', '.cache', 'tests')
 const folder = inMemory()
 if (folder !== null) process.env['TMPDIR'] = folder
 const postgres = await startPostgres()
-// A file that hangs fails: none takes a tenth of this, also on a busy machine.
-const longest = 30 * 60_000
-// Three files at a time: two cores are what is promised, and there is always one that waits for something to happen.
 let code = 1
 try {
-  const runner = spawn(
-    process.execPath,
-    [
-      '--test',
-      '--test-reporter=spec',
-      '--test-concurrency=3',
-      `--test-timeout=${longest}`,
-      `--import=${join(root, 'scripts/bundle/preload.ts')}`,
-      ...files,
-    ],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        GRANTOR_TEST_DATABASE_URL: postgres.url,
-        GRANTOR_TEST_COMMAND: await bundleCommand(join(cache, 'command')),
-        // Hundreds of processes read the same sources; compiled once, they start sooner.
-        NODE_COMPILE_CACHE: join(cache, 'compiled'),
-      },
-    },
-  )
-  code = await new Promise<number>((resolve) => runner.on('exit', (exited) => resolve(exited ?? 1)))
+  const environment = {
+    ...process.env,
+    GRANTOR_TEST_DATABASE_URL: postgres.url,
+    GRANTOR_TEST_COMMAND: await bundleCommand(join(cache, 'command')),
+    // Hundreds of processes read the same sources; compiled once, they start sooner.
+    NODE_COMPILE_CACHE: join(cache, 'compiled'),
+  }
+  // Three files at a time: two cores are what is promised, and there is always one that waits for something to happen.
+  const failed = await runFiles(files, { root, concurrency: 3, environment })
+  if (failed !== null) code = failed.length === 0 || (await isUnsteady(failed, environment)) ? 0 : 1
 } finally {
   await postgres.stop()
   if (folder !== null) rmSync(folder, { recursive: true, force: true })
 }
 // Said outright: the embedded server's own exit hook would otherwise end this process with 0, whatever the tests said.
 process.exit(code)
+
+/**
+ * Of the whole suite a file that failed is run again by itself: green then, it is named as unsteady, which is a defect
+ * of the test or of what it tests, and not a reason to hold back everything else. More than a few are a failure.
+ */
+async function isUnsteady(failed: readonly string[], environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const mostUnsteady = 2
+  if (wanted.length > 0 || failed.length > mostUnsteady) return false
+  console.log(`failed, and run again alone: ${failed.join(', ')}`)
+  const again = await runFiles(failed, { root, concurrency: 1, environment })
+  if (again?.length === 0)
+    for (const file of failed) console.log(`unsteady: ${file} failed once, and not when run alone`)
+  return again?.length === 0
+}
 
 /**
  * A folder for databases that lies in memory, where there is room: a killed process loses no more there than on a disk,
