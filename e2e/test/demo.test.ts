@@ -58,14 +58,24 @@ describe('the demo', () => {
 
   async function signIn(page: Page): Promise<void> {
     await page.click('#sign-in')
+    await fillIn(page)
+  }
+
+  async function fillIn(page: Page): Promise<void> {
     await page.fill('#username', 'alice')
     await page.fill('#password', 'alice')
     await page.click('button#sign-in')
   }
 
-  test('a person signs in, allows, sees orders, and takes the access back at the account: the next call is refused', async () => {
+  test('under one name everywhere a person signs in, allows, sees orders, and takes the access back at the account: the next call is refused', async () => {
     const page = await visit()
-    await signIn(page)
+    const name = await page.title()
+    const names = async (on: Page) => assert.ok((await on.innerText('main')).includes(name), `${name} at ${on.url()}`)
+    await page.click('#sign-in')
+    await names(page)
+    await fillIn(page)
+    await page.waitForSelector('#allow')
+    await names(page)
     await page.click('#allow')
     await page.click('#order')
     await page.waitForSelector('table')
@@ -74,6 +84,7 @@ describe('the demo', () => {
     assert.match((await page.textContent('.notice')) ?? '', /fresh/)
     const account = await page.context().newPage()
     await account.goto(`${ready.issuer}/account`)
+    await names(account)
     // OIDC Core §4: the account page asks the client to begin a sign-in, and nobody is asked anything again.
     await account.click('.tile-open')
     await account.waitForURL(client())

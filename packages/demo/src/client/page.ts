@@ -1,4 +1,5 @@
 /** The pages of the demo client: plain HTML, one stylesheet, no script. */
+import { webClientName } from './name.ts'
 import type { SignedIn } from './visitors.ts'
 
 export interface ShownOrder {
@@ -31,11 +32,11 @@ const page = (main: string, notice: string | null, again: number | null = null):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${again === null ? '' : `<meta http-equiv="refresh" content="${again}">\n`}<title>Orders desk</title>
+${again === null ? '' : `<meta http-equiv="refresh" content="${again}">\n`}<title>${webClientName}</title>
 <link rel="stylesheet" href="/client/style.css">
 </head>
 <body>
-<header><strong>Orders desk</strong><span>a demo client of Grantor</span></header>
+<header><strong>${webClientName}</strong><span>a demo client of Grantor</span></header>
 <main>${notice === null ? '' : `<p class="notice" role="status">${text(notice)}</p>`}${main}</main>
 </body>
 </html>

@@ -1,5 +1,6 @@
 /** What the demo declares: the resource Orders, its scopes, clients of every kind, and Alice. */
 import type { Declaration } from '@grantor/authority'
+import { webClientName } from '@grantor/demo/web-client-name'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { DemoSecrets } from './demo-secrets.ts'
 
@@ -67,7 +68,7 @@ const visitorClients = (orders: string, secrets: DemoSecrets): readonly JsonObje
   },
   {
     client_id: 'demo-web',
-    client_name: 'Demo web client',
+    client_name: webClientName,
     client_secret: secrets['demo-web'],
     redirect_uris: [`${orders}/client/callback`],
     post_logout_redirect_uris: [`${orders}/client/signed-out`],
