@@ -98,11 +98,13 @@ async function assertReloads(folder: Folder, more: Environment): Promise<void> {
     await eventually(name)
   }
   const stranger = await (await authority()).leaf('stranger')
+  const broken = await leaf('broken chain')
   const unusable: readonly CertificateAndKey[] = [
     { ...(await leaf('broken')), cert: 'no certificate' },
     { ...(await leaf('half')), key: stranger.key },
     await leaf('expired', -3, -1),
     await leaf('early', 1, 3),
+    { ...broken, cert: `${broken.cert}${broken.cert.slice(0, 200)}` },
     { cert: '', key: '' },
   ]
   for (const [index, it] of unusable.entries()) {
@@ -143,7 +145,7 @@ test('SIGHUP reaches the workers too', async () => {
   })
 })
 
-test('SIGHUP renews the certificate of the demo as well', async () => {
+test('SIGHUP renews the certificate of the demo as well, and so does the change of the files alone', async () => {
   using folder = temporaryFolder()
   const { ca, leaf } = await authority()
   put(folder, await leaf('first'))
@@ -164,6 +166,14 @@ test('SIGHUP renews the certificate of the demo as well', async () => {
     await until(
       () => shown(port, ca.cert),
       (it) => it === 'second',
+    )
+  }
+  // And without a signal.
+  put(folder, await leaf('third'))
+  for (const port of [server.port, demoPort]) {
+    await until(
+      () => shown(port, ca.cert),
+      (it) => it === 'third',
     )
   }
   assert.equal(await server.stop(), 0)

@@ -78,6 +78,9 @@ test('a certificate without its key is refused, and the file is not taken', asyn
   const routes = [{ path: '/', scopes: [] }]
   const mixed = { cert: one.cert, key: other.key }
   await assert.rejects(configOf({ routes, tls: write('mixed', mixed) }), /is not a certificate and its private key/)
+  // A chain that breaks off behind a good first certificate.
+  const broken = { ...one, cert: `${one.cert}${other.cert.slice(0, 200)}` }
+  await assert.rejects(configOf({ routes, tls: write('broken', broken) }), /is not a certificate and its private key/)
   await assert.rejects(configOf({ routes, tls: { cert: 'none.pem', key: 'none.key' } }), /ENOENT/)
 })
 

@@ -2,6 +2,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
 import type { ClientCredentials } from '@grantor/resource'
@@ -96,8 +97,10 @@ function isCertificate(pem: string): boolean {
   }
 }
 
+/** Also where the first certificate is good and the chain behind it breaks off: TLS could not show it. */
 function isPair(cert: string, key: string): boolean {
   try {
+    createSecureContext({ cert, key })
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
   } catch {
     return false

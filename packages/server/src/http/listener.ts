@@ -13,7 +13,7 @@ import { openClientCertificates } from './client-certificate.ts'
 import { drain } from './drain.ts'
 import type { HttpContext } from './http-context.ts'
 import { openMtlsListener } from './mtls-listener.ts'
-import { renewalOf, renewAuthorities } from '../tls/renewal.ts'
+import { openRenewal } from '../tls/renewal.ts'
 
 /** What a failed request to somebody else's server failed at, and the setting that would let it through. */
 const outboundFailures: Readonly<Record<OutboundError, { readonly check: string; readonly setting: string | null }>> = {
@@ -110,20 +110,15 @@ export async function openListener(
   await consoleClients.ensure()
   const servers = mtls === null ? [app.server] : [app.server, mtls.server]
   const { log } = instruments
-  const renewShown = certificate === null ? async () => {} : renewalOf(servers, { settings, host, certificate, log })
-  const renewCertificate = async (): Promise<void> => {
-    renewAuthorities(clientAuthorities, log)
-    await renewShown()
-  }
-  const renewal = setInterval(renewCertificate, renewEvery)
+  const renewal = openRenewal(servers, { settings, clientAuthorities, host, certificate, log })
   return {
     port,
     mtlsPort: mtls?.port ?? null,
     caFile: certificate?.caFile ?? null,
-    renewCertificate,
+    renewCertificate: () => renewal.renew(),
     async close() {
       draining = true
-      clearInterval(renewal)
+      renewal.stop()
       await drain(app, servers.slice(1))
     },
   }
@@ -131,6 +126,3 @@ export async function openListener(
 
 const certificateHeader = ({ clientCertHeaderName: name, clientCertHeaderFormat: format }: Deployment['settings']) =>
   name === null ? null : { name, format }
-
-/** Milliseconds. */
-const renewEvery = 3_600_000

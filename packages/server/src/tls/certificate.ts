@@ -6,7 +6,7 @@ import { loopbackHosts } from '@grantor/protocol/http'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
 import type { CertificateAndKey } from './issue-certificate.ts'
-import { localCertificate } from './local-ca.ts'
+import { localCertificate, localCertificateFiles } from './local-ca.ts'
 
 export interface Certificate extends CertificateAndKey {
   /** The local CA's certificate file, where there is one. */
@@ -50,6 +50,10 @@ export function showCertificate(
   server.setSecureContext(options)
 }
 
+/** Where it lies, and its key. */
+export const certificateFiles = ({ tlsCert, tlsKey, data }: Settings): readonly string[] =>
+  tlsCert !== null && tlsKey !== null ? [tlsCert, tlsKey] : localCertificateFiles(data)
+
 export async function loadCertificate(settings: Settings, issuerHost: string, now: number): Promise<Certificate> {
   const { tlsCert, tlsKey, data, host } = settings
   if (tlsCert !== null && tlsKey !== null) return { ...givenCertificate(tlsCert, tlsKey, now), caFile: null }
@@ -68,9 +72,21 @@ function givenCertificate(certFile: string, keyFile: string, now: number): Certi
     throw new StartError(`${certFile} and ${keyFile} are not a certificate and its private key in PEM`)
   }
   if (!fits) throw new StartError(`${keyFile} is not the private key of ${certFile}`)
+  const unusable = tlsProblem({ cert, key })
+  if (unusable !== null) throw new StartError(`${certFile} cannot be used for TLS (${unusable})`)
   if (leaf.validFromDate.getTime() > now) throw new StartError(`${certFile} is not valid before ${leaf.validFrom}`)
   if (leaf.validToDate.getTime() <= now) throw new StartError(`${certFile} expired on ${leaf.validTo}`)
   return { cert, key }
+}
+
+/** The whole file goes to clients: a chain that breaks off behind a good first certificate is of no use. */
+function tlsProblem(pair: CertificateAndKey): string | null {
+  try {
+    createSecureContext({ ...tlsOptions, ...pair })
+    return null
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code ?? String(cause)
+  }
 }
 
 function readPem(path: string, setting: string): string {

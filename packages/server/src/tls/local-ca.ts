@@ -28,6 +28,9 @@ export interface LocalCertificate extends CertificateAndKey {
 
 export const localCaFile = (data: string): string => join(data, 'tls', 'ca.pem')
 
+export const localCertificateFiles = (data: string): readonly string[] =>
+  ['server.pem', 'server.key'].map((name) => join(data, 'tls', name))
+
 export async function localCertificate({ data, names, now }: LocalCertificateOptions): Promise<LocalCertificate> {
   const folder = join(data, 'tls')
   makePrivateFolder(folder)

@@ -3,17 +3,51 @@ import type { Server as HttpServer } from 'node:http'
 import { Server as TlsServer } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
-import { type Certificate, loadCertificate, mtlsOptions, showCertificate } from './certificate.ts'
+import { onFileChange } from '../file-changes.ts'
+import { type Certificate, certificateFiles, loadCertificate, mtlsOptions, showCertificate } from './certificate.ts'
 
-interface Renewal {
-  readonly settings: Deployment['settings']
+/** Milliseconds. Also where no file changes: a local certificate is made anew before it ends, and another becomes valid. */
+const renewEvery = 3_600_000
+
+interface RenewalParts extends Pick<Deployment, 'settings' | 'clientAuthorities'> {
+  /** The issuer's. */
   readonly host: string
-  readonly certificate: Certificate
+  /** The one that is shown so far; null where this server does not speak TLS. */
+  readonly certificate: Certificate | null
   readonly log: Logger
 }
 
+export interface Renewal {
+  /** Reads everything again now. */
+  renew(): Promise<void>
+  stop(): void
+}
+
+/** Of the public server and, behind it, the one that asks for certificates: a changed file is taken up within two seconds. */
+export function openRenewal(servers: readonly HttpServer[], parts: RenewalParts): Renewal {
+  const { settings, clientAuthorities, certificate, log } = parts
+  const renewShown = certificate === null ? async () => {} : renewalOf(servers, { ...parts, certificate })
+  const renew = async (): Promise<void> => {
+    renewAuthorities(clientAuthorities, log)
+    await renewShown()
+  }
+  const files = [
+    ...(certificate === null ? [] : certificateFiles(settings)),
+    ...(settings.mtlsClientCa === null ? [] : [settings.mtlsClientCa]),
+  ]
+  const unwatch = onFileChange(() => files, renew)
+  const timer = setInterval(renew, renewEvery)
+  return {
+    renew,
+    stop() {
+      unwatch()
+      clearInterval(timer)
+    },
+  }
+}
+
 /** Those that a file names now; one that cannot be used is told to the log, and those from before stay. */
-export function renewAuthorities(authorities: Deployment['clientAuthorities'], log: Logger): void {
+function renewAuthorities(authorities: Deployment['clientAuthorities'], log: Logger): void {
   try {
     if (authorities.reload()) log.info('trusting other authorities of client certificates')
   } catch (cause) {
@@ -25,9 +59,9 @@ export function renewAuthorities(authorities: Deployment['clientAuthorities'], l
 }
 
 /** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
-export function renewalOf(
+function renewalOf(
   servers: readonly HttpServer[],
-  { settings, host, certificate, log }: Renewal,
+  { settings, host, certificate, log }: RenewalParts & { readonly certificate: Certificate },
 ): () => Promise<void> {
   let current = certificate
   return async () => {

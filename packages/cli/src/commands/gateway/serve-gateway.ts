@@ -1,12 +1,11 @@
 /** A gateway as long as the command runs: read, started, read again, drained. */
 import { resolve } from 'node:path'
 import { type RunningGateway, startGateway } from '@grantor/gateway'
-import { tlsOptions } from '@grantor/server'
+import { onFileChange, tlsOptions } from '@grantor/server'
 import { jsonText, printable } from '../../output/printable.ts'
 import type { CommandContext } from '../../program/command.ts'
 import { writeText } from '../../program/environment.ts'
 import { type CommandFailure, done, type ExitResult, failure } from '../../program/exit.ts'
-import { onFileChange } from './file-changes.ts'
 import { type GatewayFile, readGatewayFile } from './gateway-file.ts'
 
 interface StartedCommand {

@@ -4,7 +4,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { OrderOwner } from '@grantor/demo'
 import { ok } from '@grantor/protocol/result'
-import { loadCertificate, type RunningServer, type Settings, tlsOptions } from '@grantor/server'
+import {
+  certificateFiles,
+  loadCertificate,
+  onFileChange,
+  type RunningServer,
+  type Settings,
+  tlsOptions,
+} from '@grantor/server'
 import { type CommandResult, failure } from '../../program/exit.ts'
 
 export interface OrdersAddress {
@@ -72,11 +79,16 @@ export async function startOrders(
     // Only this machine reaches it, which is one address.
     const connections = Math.min(settings.connectionsMost, settings.connectionsPerAddress)
     const orders = await demo.startOrders({ ...parts, connections, ...web, ...ca })
+    const renewCertificate = (): Promise<void> => shown().then(orders.showCertificate, () => {})
+    const unwatch = onFileChange(() => certificateFiles(settings), renewCertificate)
     return ok({
       ready: await resolvesInTime(orders.ready()),
       mtlsPort: orders.mtlsPort,
-      renewCertificate: () => shown().then(orders.showCertificate, () => {}),
-      close: () => orders.close(),
+      renewCertificate,
+      close() {
+        unwatch()
+        return orders.close()
+      },
     })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
