@@ -54,10 +54,14 @@ const presentChromium = (): string => findChromium() ?? ensureChromium()
 /** Generous: it bounds a test that hangs, it does not measure one that runs. */
 const patience = 120_000
 
-/** `rules` are Chromium's host resolver rules, so that tests may speak of hosts that exist nowhere. */
-export async function openChromium(rules: readonly string[] = []): Promise<Browser> {
+/**
+ * `rules` are Chromium's host resolver rules, so that tests may speak of hosts that exist nowhere; `home` is the folder
+ * of the person who opens it, whose certificates it trusts.
+ */
+export async function openChromium(rules: readonly string[] = [], home: string | null = null): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: presentChromium(),
+    ...(home === null ? {} : { env: { ...process.env, HOME: home, XDG_DATA_HOME: '' } }),
     args: [
       // Tests run as root in containers, where Chromium's own sandbox cannot start.
       '--no-sandbox',

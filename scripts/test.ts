@@ -1,6 +1,7 @@
 /** Runs all tests: starts a throw-away PostgreSQL, hands its address to node's test runner, stops it again. */
 import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureCertutil } from '../e2e/certutil.ts'
 import { ensureChromium } from '../e2e/chromium.ts'
 import { ensureApache } from '../interop/apache.ts'
 import { ensureCertificateProxies } from '../interop/certificate-proxies.ts'
@@ -37,6 +38,8 @@ const programs = {
   'interop/test/keycloak': ensureKeycloak,
   'interop/test/schemathesis': ensureSchemathesis,
   'test/clocks/': ensureFaketime,
+  'cli/test/trust': ensureCertutil,
+  'e2e/test/demo': ensureCertutil,
 }
 for (const [name, ensure] of Object.entries(programs)) {
   const missing = files.some((file) => file.includes(name)) ? ensure() : null

@@ -1,14 +1,16 @@
 /** The demo of `npm start` in a real browser: sign in, call Orders, take it back; and answers that were tampered with. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { grantorCommand } from '../../interop/server.ts'
+import { withoutCertutil } from '../certutil.ts'
 import { openChromium } from '../chromium.ts'
 import { inspect } from '../inspection.ts'
 
@@ -165,6 +167,27 @@ describe('the demo', () => {
     }
     await page.context().close()
   })
+
+  test(
+    'a browser refuses the local CA until `grantor trust`, and shows its pages from then on',
+    { skip: withoutCertutil },
+    async () => {
+      const strict = await browser.newPage()
+      await assert.rejects(strict.goto(client()), /ERR_CERT_AUTHORITY_INVALID/)
+      await strict.close()
+      const home = join(folder, 'home')
+      const env = { ...process.env, GRANTOR_DATA: folder, HOME: home, XDG_DATA_HOME: '', SUDO_UID: '' }
+      await promisify(execFile)(process.execPath, [grantorCommand, 'trust', '--store', 'browsers'], { env })
+      const trusting = await openChromium([], home)
+      try {
+        const page = await trusting.newPage()
+        assert.equal((await page.goto(client()))?.status(), 200)
+        assert.equal((await page.goto(ready.issuer))?.status(), 200)
+      } finally {
+        await trusting.close()
+      }
+    },
+  )
 
   test('an answer that nobody asked for is rejected', async () => {
     const page = await visit()

@@ -44,6 +44,7 @@ import { tenantList } from './tenant/list.ts'
 import { tenantRemove } from './tenant/remove.ts'
 import { tokenInspect } from './token/inspect.ts'
 import { tokenRevoke } from './token/revoke.ts'
+import { trust } from './trust.ts'
 import { userAdministrator } from './user/administrator.ts'
 import { userCreate } from './user/create.ts'
 import { userDisable, userEnable } from './user/disable.ts'
@@ -52,7 +53,7 @@ import { userResetFactors } from './user/reset-factors.ts'
 import { userResetPassword } from './user/reset-password.ts'
 
 const sections: readonly CommandSection[] = [
-  { heading: 'Running', commands: [start, doctor, backup, restore, gateway] },
+  { heading: 'Running', commands: [start, trust, doctor, backup, restore, gateway] },
   { heading: 'Declaring', commands: [plan, apply, exportAll] },
   {
     heading: 'Administering',

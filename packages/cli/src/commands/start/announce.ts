@@ -6,6 +6,7 @@ import type { Style } from '../../output/style.ts'
 import type { CommandContext } from '../../program/command.ts'
 import { writeText } from '../../program/environment.ts'
 import type { Demo } from './demo.ts'
+import { trustSteps } from './demo-steps.ts'
 import type { FirstOwnerNews } from './first-owner.ts'
 
 /** Someone looks at a terminal, and did not ask for JSON. */
@@ -70,7 +71,8 @@ function banner({ running, demo, owner, steps }: RunningServices, { settings, cw
   const stop = `  ${style.dim('Ctrl-C stops it.')}\n\n`
   if (demo === null || steps.length === 0) {
     const make = 'npx grantor client create my-service --grant-type client_credentials'
-    return `${head}${first}${part('Make a client', make)}${health}${stop}`
+    const trust = trustSteps(running, cwd).map(({ does, line }) => part(stepTitles[does], line))
+    return [head, first, part('Make a client', make), ...trust, health, stop].join('')
   }
   return [
     head,
@@ -87,6 +89,7 @@ const stepTitles: Readonly<Record<LandingStep['does'], string>> = {
   token: 'Get a token',
   call: 'Call the Orders API with it',
   revoke: 'Revoke it; the same call is then refused',
+  trust: 'Let the browsers of this machine trust its certificate (--remove undoes it)',
   browser: 'Sign in with a browser, as alice with the password alice',
   terminal: 'Sign in from a terminal, by a code',
 }

@@ -1,5 +1,5 @@
 /** What a newcomer can try, each as a line to paste or an address to open. */
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { LandingStep, RunningServer } from '@grantor/server'
 import type { Demo } from './demo.ts'
 
@@ -20,9 +20,18 @@ export function demoSteps(running: RunningServer, demo: Demo, cwd: string): read
     // Without jq: a newcomer may not have it.
     { does: 'token', line: `TOKEN=$(${ask} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"` },
     ...(demo.ready ? orders : []),
+    ...trustSteps(running, cwd),
     { does: 'browser', line: `${demo.orders}/client/` },
     { does: 'terminal', line: `npx grantor login ${running.issuer}` },
   ]
+}
+
+/** Where our own CA signed what is shown: without this a browser warns of it. */
+export function trustSteps({ caFile }: RunningServer, cwd: string): readonly LandingStep[] {
+  if (caFile === null) return []
+  const data = dirname(dirname(caFile))
+  const near = relative(cwd, data)
+  return [{ does: 'trust', line: `npx grantor trust${near === 'data' ? '' : ` --data ${shellWord(near || data)}`}` }]
 }
 
 const shellWord = (text: string): string => (/^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

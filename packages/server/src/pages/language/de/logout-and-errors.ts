@@ -14,6 +14,7 @@ export const logoutAndErrors: typeof english = {
       token: 'Einen Token holen, in einer Shell',
       call: 'Damit die Orders-API aufrufen',
       revoke: 'Ihn widerrufen; derselbe Aufruf wird dann abgelehnt',
+      trust: 'Die Browser dieses Rechners seinem Zertifikat vertrauen lassen; dasselbe mit --remove nimmt es zurück',
       browser: 'Mit einem Browser anmelden, als alice mit dem Passwort alice',
       terminal: 'Von einem Terminal anmelden, mit einem Code',
     },

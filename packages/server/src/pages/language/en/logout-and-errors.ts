@@ -12,6 +12,7 @@ export const logoutAndErrors = {
       token: 'Get a token, in a shell',
       call: 'Call the Orders API with it',
       revoke: 'Revoke it; the same call is then refused',
+      trust: 'Let the browsers of this machine trust its certificate; the same with --remove undoes it',
       browser: 'Sign in with a browser, as alice with the password alice',
       terminal: 'Sign in from a terminal, by a code',
     },
