@@ -22,6 +22,7 @@ import { configPrint } from './config/print.ts'
 import { doctor } from './doctor.ts'
 import { exportAll } from './export.ts'
 import { gateway } from './gateway/gateway.ts'
+import { init } from './init/init.ts'
 import { keyDrop } from './key/drop.ts'
 import { keyList } from './key/list.ts'
 import { keyRewrap } from './key/rewrap.ts'
@@ -53,7 +54,7 @@ import { userResetFactors } from './user/reset-factors.ts'
 import { userResetPassword } from './user/reset-password.ts'
 
 const sections: readonly CommandSection[] = [
-  { heading: 'Running', commands: [start, trust, doctor, backup, restore, gateway] },
+  { heading: 'Running', commands: [init, start, trust, doctor, backup, restore, gateway] },
   { heading: 'Declaring', commands: [plan, apply, exportAll] },
   {
     heading: 'Administering',

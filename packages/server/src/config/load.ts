@@ -25,6 +25,8 @@ export interface SettingInputs {
   readonly flags: Readonly<Record<string, string | boolean | undefined>>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
+  /** A settings file that is not written yet, in place of the one that would be read. */
+  readonly draft?: { readonly path: string; readonly text: string }
 }
 
 export interface LoadedSettings {
@@ -71,18 +73,23 @@ interface SettingsFile {
 }
 
 function settingsFile(inputs: SettingInputs, problems: string[]): SettingsFile | null {
+  if (inputs.draft !== undefined) return parsedFile(inputs.draft, problems)
   const named = inputs.flags['config'] ?? (inputs.env['GRANTOR_CONFIG'] || undefined)
   const path = resolve(inputs.cwd, typeof named === 'string' ? named : 'grantor.yaml')
-  let source: string
+  let text: string
   try {
-    source = readFileSync(path, 'utf8')
+    text = readFileSync(path, 'utf8')
   } catch (cause) {
     const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     if (named !== undefined || !absent)
       problems.push(`${path} cannot be read (${(cause as NodeJS.ErrnoException).code})`)
     return null
   }
-  const entries = readSettingsFile(source)
+  return parsedFile({ path, text }, problems)
+}
+
+function parsedFile({ path, text }: NonNullable<SettingInputs['draft']>, problems: string[]): SettingsFile | null {
+  const entries = readSettingsFile(text)
   if ('problem' in entries) {
     problems.push(`${path}: ${entries.problem}`)
     return null

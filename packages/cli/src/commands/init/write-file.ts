@@ -1,0 +1,17 @@
+/** The settings file on the disk: readable by its owner alone, or as the one it replaces, which stays beside it. */
+import { chmodSync, chownSync, linkSync, type Stats } from 'node:fs'
+import { createPrivateFile, replacePrivateFile } from '@grantor/server'
+
+/** False when there is one by now. */
+export const createSettingsFile = createPrivateFile
+
+/** Returns the name under which the old one is kept. */
+export function replaceSettingsFile(file: string, text: string, before: Stats): string {
+  const kept = `${file}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  linkSync(file, kept)
+  replacePrivateFile(file, text)
+  // A service may read it by its group; nobody else, for it holds secrets.
+  if (process.getuid?.() === 0) chownSync(file, before.uid, before.gid)
+  chmodSync(file, 0o600 | (before.mode & 0o060))
+  return kept
+}
