@@ -106,7 +106,12 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('second-factor', secondFactorPage(s.frame(), s.secondFactor), redirect),
   state(
     'second-factor-rejected',
-    secondFactorPage(s.frame('de'), { ...s.secondFactor, passkey: null, error: { kind: 'rejected' } }),
+    secondFactorPage(s.frame('de'), { ...s.secondFactor, passkey: null, typed: 'otp', error: { kind: 'rejected' } }),
+    redirect,
+  ),
+  state(
+    'second-factor-recovery-rejected',
+    secondFactorPage(s.frame(), { ...s.secondFactor, typed: 'recovery_code', error: { kind: 'rejected' } }),
     redirect,
   ),
   state('second-factor-passkey', secondFactorPage(s.frame(), { ...s.secondFactor, passkeyOnly: true }), redirect),

@@ -69,6 +69,7 @@ export const secondFactor = {
   passkeyOnly: false,
   passkey,
   rememberFor: 30 * 86_400,
+  typed: null,
   error: null,
 }
 

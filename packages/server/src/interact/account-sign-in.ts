@@ -8,7 +8,7 @@ import { type SecondFactorError, secondFactorPage } from '../pages/second-factor
 import type { Route } from '../routes/route.ts'
 import { goTo, showError, showPage } from './page-answer.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
-import { errorAnswer, factorAnswer, factorData, signInError } from './second-factor-data.ts'
+import { errorAnswer, factorAnswer, factorData, signInError, typedIn } from './second-factor-data.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
 
 /** What the forms of the account pages are for: a token of theirs is good for no other form. */
@@ -122,7 +122,7 @@ function secondFactorAnswer(
 ): FastifyReply {
   const { visit, signIn, section } = request
   const form = { ...visit.formTarget(`${signIn.path}/second-factor`, accountFormPurpose), ...carried(section) }
-  const data = factorData(question, { form, error })
+  const data = factorData(question, { form, error, typed: typedIn(visit.form) })
   const pageContext = visit.repeatablePageContext([], inQuery(section))
   return showPage(request, secondFactorPage(pageContext, data), errorAnswer(error))
 }

@@ -9,6 +9,7 @@ import type { SecondFactorData, SecondFactorError } from '../pages/second-factor
 interface SecondFactorForm {
   readonly form: FormTarget
   readonly error: SecondFactorError | null
+  readonly typed: SecondFactorData['typed']
 }
 
 export const factorData = (question: SecondFactorQuestion, around: SecondFactorForm): SecondFactorData => ({
@@ -20,6 +21,12 @@ export const factorData = (question: SecondFactorQuestion, around: SecondFactorF
   rememberFor: question.rememberFor,
   passkey: question.passkey === null ? null : { form: around.form, options: question.passkey },
 })
+
+/** The field that was filled in by hand. */
+export const typedIn = (form: Form): SecondFactorData['typed'] =>
+  form.get(passkeyField) !== undefined
+    ? null
+    : ((['recovery_code', 'otp'] as const).find((name) => form.get(name) !== undefined) ?? null)
 
 /** What was sent; of several the strongest. */
 export function factorAnswer(form: Form): SecondFactor {

@@ -9,7 +9,7 @@ import { logoAddress } from '../routes/logos.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { backField } from './password/back.ts'
 import type { PageRequest } from './page-route.ts'
-import { factorData } from './second-factor-data.ts'
+import { factorData, typedIn } from './second-factor-data.ts'
 
 export interface InteractionRequest extends PageRequest {
   readonly id: Secret
@@ -22,7 +22,10 @@ export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, 
   const pageContext = visit.repeatablePageContext(shown.uiLocales)
   const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
   if (shown.go === 'second-factor') {
-    return secondFactorPage(pageContext, factorData(shown, { form: target('second-factor'), error }))
+    return secondFactorPage(
+      pageContext,
+      factorData(shown, { form: target('second-factor'), error, typed: typedIn(visit.form) }),
+    )
   }
   const { client, username, again } = shown
   const passkey = shown.passkey === null ? null : { form: target('passkey'), options: shown.passkey }

@@ -41,6 +41,7 @@ export function deviceEntryPage(context: PageContext, data: DeviceEntryData): Ht
           autocomplete: 'off',
           value: data.userCode,
           hint: words.hint,
+          error: data.error?.kind === 'throttled' ? null : error,
           focus: !data.prefilled,
           look: 'code',
           maxLength: 32,

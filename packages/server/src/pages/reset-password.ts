@@ -37,6 +37,7 @@ export function resetPasswordPage(context: PageContext, data: ResetPasswordData)
           type: 'password',
           autocomplete: 'new-password',
           hint: changePassword.hint(data.leastLength, context.language.formats),
+          error,
           show: context.language.messages.login.show,
           focus: true,
         }),

@@ -24,6 +24,8 @@ export interface SecondFactorData {
   /** For how long this browser can be spared; in seconds. */
   readonly rememberFor: number
   readonly error: SecondFactorError | null
+  /** Which field what was rejected came from; null for a passkey, and where nothing was sent. */
+  readonly typed: 'otp' | 'recovery_code' | null
 }
 
 /** The form sends `otp`, with `remember` where it is ticked, or `recovery_code`, or `passkey`, or `start-over`. */
@@ -38,7 +40,7 @@ export function secondFactorPage(context: PageContext, data: SecondFactorData): 
     scripts: data.passkey === null ? [formScript] : [formScript, passkeyScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.account.username))}</p>
-      ${errorSummary(context, codes && data.otp ? 'otp' : 'main', error)}
+      ${errorSummary(context, meant(data), error)}
       ${data.passkeyOnly ? html`<p class="fine">${words.passkeyOnly}</p>` : nothing}
       ${codes && data.otp ? otpForm(context, data) : nothing}
       ${
@@ -62,8 +64,13 @@ export function secondFactorPage(context: PageContext, data: SecondFactorData): 
   })
 }
 
+/** The field that a summary leads to. */
+const meant = ({ typed, otp, passkeyOnly, recoveryCodes }: SecondFactorData): string =>
+  typed === 'recovery_code' && !passkeyOnly && recoveryCodes > 0 ? typed : otp && !passkeyOnly ? 'otp' : 'main'
+
 function otpForm(context: PageContext, data: SecondFactorData): Html {
   const words = context.language.messages.secondFactor
+  const rejected = data.error?.kind === 'rejected' && data.typed === 'otp' ? words.rejected : null
   return form(data.form, [
     field({
       name: 'otp',
@@ -73,9 +80,10 @@ function otpForm(context: PageContext, data: SecondFactorData): Html {
       autocomplete: 'one-time-code',
       numeric: true,
       look: 'code',
-      focus: true,
+      focus: data.typed !== 'recovery_code',
       maxLength: 12,
       submitsAfter: 6,
+      error: rejected,
     }),
     html`<p class="tick">
       <input type="checkbox" id="remember" name="remember" value="yes" />
@@ -87,7 +95,9 @@ function otpForm(context: PageContext, data: SecondFactorData): Html {
 
 const recoveryForm = (context: PageContext, data: SecondFactorData): Html => {
   const words = context.language.messages.secondFactor
-  return html`<details class="otherwise">
+  const rejected = data.error?.kind === 'rejected' && data.typed === 'recovery_code' ? words.rejected : null
+  // What was rejected is in view when the page comes back.
+  return html`<details class="otherwise" ${rejected === null ? nothing : html`open`}>
     <summary>${words.recover}</summary>
     ${form(data.form, [
       field({
@@ -98,6 +108,8 @@ const recoveryForm = (context: PageContext, data: SecondFactorData): Html => {
         autocomplete: 'off',
         look: 'code',
         maxLength: 64,
+        error: rejected,
+        focus: rejected !== null,
       }),
       button({ name: 'recover', text: words.submit, look: 'plain' }),
     ])}

@@ -25,6 +25,7 @@ import {
   passwordPage,
   problemIndexPage,
   recoveryCodesPage,
+  resetPasswordPage,
   secondFactorPage,
   signInMethodsPage,
   sessionsPage,
@@ -112,6 +113,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
     passkey: { form, options: { challenge: text, rpId: text } },
     rememberFor: 86_400,
     error: { kind: 'throttled', seconds: 60 },
+    typed: null,
   }),
   methods: signInMethodsPage(account, {
     form,
@@ -384,4 +386,51 @@ test('autocomplete tells password managers which field is which', () => {
     pages['password']?.text ?? '',
     /autocomplete="username"[\s\S]*autocomplete="current-password"[\s\S]*autocomplete="new-password"/,
   )
+})
+
+describe('what is wrong is said at the field, and in a summary that leads there', () => {
+  const wrong = { kind: 'rejected' } as const
+  const step = {
+    form,
+    account: { name: 'Alice', username: 'alice' },
+    otp: true,
+    recoveryCodes: 3,
+    passkeyOnly: false,
+    passkey: null,
+    rememberFor: 86_400,
+  }
+  const weak = { form, username: 'alice', leastLength: 8, error: 'short' } as const
+  for (const [name, field, page] of [
+    ['second factor, code', 'otp', secondFactorPage(context(), { ...step, typed: 'otp', error: wrong })],
+    [
+      'second factor, recovery code',
+      'recovery_code',
+      secondFactorPage(context(), { ...step, typed: 'recovery_code', error: wrong }),
+    ],
+    [
+      'device',
+      'user_code',
+      deviceEntryPage(context(), { form, userCode: 'ABCD', prefilled: false, error: { kind: 'unknown' } }),
+    ],
+    ['reset', 'new-password', resetPasswordPage(context(), weak)],
+    ['account, new password', 'new-password', passwordPage(account, weak)],
+    ['account, current password', 'password', passwordPage(account, { ...weak, error: 'wrong' })],
+  ] as const)
+    test(name, () => {
+      const marked = new RegExp(`<input[^>]*id="${field}"[^>]*aria-describedby="[^"]*${field}-error"[^>]*aria-invalid`)
+      assert.match(page.text, marked)
+      assert.match(page.text, new RegExp(`id="${field}-error"`))
+      assert.match(page.text, new RegExp(`role="alert"[^]*href="#${field}"`))
+      assert.equal(page.text.match(/aria-invalid/g)?.length, 1, 'no other field is blamed')
+    })
+
+  test('a rejected recovery code is in view, and has the focus', () => {
+    const { text } = secondFactorPage(context(), { ...step, typed: 'recovery_code', error: wrong })
+    assert.match(text, /<details class="otherwise" open>/)
+    assert.match(text, /<input[^>]*id="recovery_code"[^>]*autofocus/)
+    assert.equal(text.match(/autofocus/g)?.length, 1)
+  })
+
+  test('a new password of an account gets a hint of its strength', () =>
+    assert.match(passwordPage(account, { ...weak, error: null }).text, /data-strength-of="new-password"/))
 })

@@ -1,7 +1,9 @@
 /** Change of password, made for password managers: the account's name is in the form, the new password asked once. */
+import { formScript } from '../assets/assets.ts'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { errorSummary } from '../components/notice.ts'
+import { strengthHint } from '../components/strength.ts'
 import { type Html, html } from '../html.ts'
 import type { Messages } from '../language/en.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
@@ -20,6 +22,7 @@ export function passwordPage(context: AccountPageContext, data: PasswordData): H
   return accountLayout(context, {
     section: 'password',
     failed: error !== null,
+    scripts: [formScript],
     lead: words.lead,
     content: html`${errorSummary(context, wrong, error)}
       <div class="tile narrow">
@@ -45,7 +48,9 @@ export function passwordPage(context: AccountPageContext, data: PasswordData): H
             autocomplete: 'new-password',
             hint: words.hint(data.leastLength, context.language.formats),
             error: wrong === 'new-password' ? error : null,
+            show: context.language.messages.login.show,
           }),
+          strengthHint(context, 'new-password'),
           html`<p class="fine">${words.endsOthers}</p>`,
           button({ name: 'change-password', text: words.submit, look: 'primary' }),
         ])}
