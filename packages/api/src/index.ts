@@ -7,6 +7,7 @@ export type {
   StoredResource,
   Handlers,
   PageQuery,
+  PartOfList,
   Permissions,
   ViewPlan,
 } from './collection/handlers.ts'

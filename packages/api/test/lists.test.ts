@@ -40,6 +40,28 @@ onEveryAdapter('a list goes on by its links, by its body, and ends without a nex
   assert.equal(third.headers['link'], '</v1/parcels?limit=3>; rel="first"')
 })
 
+test('a search that has looked at a part only has a next page, also where it found nothing', async () => {
+  const { client, put } = sample({
+    plan: {
+      list: {},
+      handlers: {
+        list: ({ after }) => {
+          const at = after === null ? 0 : Number(String(after[0]).slice(1))
+          return at < 3 ? { items: at === 1 ? [put('found')] : [], resumesAfter: [`p${at + 1}`] } : [put('last')]
+        },
+      },
+    },
+  })
+  const pages: string[][] = []
+  for (let url: unknown = '/v1/parcels'; typeof url === 'string';) {
+    const answer = await client({ url, as: { scope: all } })
+    const body = answer.json() as { items: { id: string }[]; next?: string }
+    pages.push(body.items.map(({ id }) => id))
+    url = body.next
+  }
+  assert.deepEqual(pages, [[], ['found'], [], ['last']])
+})
+
 onEveryAdapter('a limit over the most is lowered, and may change from page to page', async (adapter) => {
   for (let i = 0; i < 205; i++) adapter.sample.put(`p${i}`)
   const got = await adapter.send('/v1/parcels?limit=1000')

@@ -7,6 +7,7 @@ import { type Admin, openAdmin } from './admin/admin.ts'
 import { openKeyUses } from './api-keys/key-uses.ts'
 import { openPushedAuthorization } from './authorize/push.ts'
 import { openBackchannelAuthentication } from './backchannel/authentication-request.ts'
+import { openClientUses } from './background/client-uses.ts'
 import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
 import { openPingDelivery } from './background/ping-delivery.ts'
@@ -87,9 +88,10 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   const remembered = { directory, keyring: openKeyring(ports), devicePollTimes: new DevicePollTimes() }
   const refusedRequests = openRefusedRequests(ports)
   const keyUses = openKeyUses(ports)
+  const clientUses = openClientUses(ports)
   const statusIndexes = openStatusIndexes(ports)
   const feedLog = openFeedLog(ports)
-  const shared = { ...remembered, refusedRequests, keyUses, statusIndexes, feedLog }
+  const shared = { ...remembered, refusedRequests, keyUses, clientUses, statusIndexes, feedLog }
   const parts = { ...ports, ...shared, grants, clientAuthMethods, limits, served }
   const logos = openLogos(parts)
   const serveClient = openClientEndpoint(parts)
@@ -130,6 +132,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       logoutDelivery.begin()
       pingDelivery?.begin()
       refusedRequests.begin()
+      clientUses.begin()
       await mailDelivery?.begin()
     },
     async close() {
@@ -142,6 +145,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await statusIndexes.close()
       await refusedRequests.close()
       await keyUses.close()
+      await clientUses.close()
       directory.close()
     },
   }

@@ -1,6 +1,7 @@
 /** Makes events: who, what, when, on whose behalf. They become facts only inside a verb of the store. */
 import type { Actor, EventName, NewEvent } from '@grantor/protocol/events'
-import type { EventId, TenantId } from '@grantor/protocol/types'
+import type { Client } from '@grantor/protocol/registration'
+import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 import type { Clock, Ids } from './ports/environment.ts'
 
 /** Where a request came from, as far as the log should know. */
@@ -64,6 +65,11 @@ export interface RefusedRequest {
   readonly reason: string
   /** For the operator's log: what was registered, where something else was sent. */
   readonly expected?: string
+}
+
+/** Notes that a client was given a token. */
+export interface UseRecorder {
+  note(client: Client, at: Instant): void
 }
 
 export interface RefusalRecorder {

@@ -1,17 +1,18 @@
 /** What the pages about clients and the start page work out by themselves: kinds, redirect URIs, lines to copy, concerns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kindNames, kindOf, kinds } from '../src/pages/clients/kinds.ts'
+import { clientKind, type ClientMetadata } from '@grantor/protocol/registration'
+import { kindNames, kinds } from '../src/pages/clients/kinds.ts'
 import { matchingRedirect } from '../src/pages/clients/redirect-match.ts'
 import { snippetOf } from '../src/pages/clients/snippets.ts'
 import { concernsOf, type CountedSeries, dayOf } from '../src/pages/home/statistics.ts'
 
 test('a client made by the wizard is shown as the kind that was chosen', () => {
   for (const name of kindNames) {
-    const { metadata, scope } = kinds[name]
-    assert.equal(kindOf({ ...metadata, scope }), name)
+    const { metadata, scope, redirect } = kinds[name]
+    const registered = { ...metadata, redirect_uris: redirect === null ? [] : [redirect], scope }
+    assert.equal(clientKind(registered as unknown as ClientMetadata), name)
   }
-  assert.equal(kindOf({}), 'web', 'RFC 7591 §2: the defaults of metadata')
 })
 
 test('RFC 8252 §7.3: only the port of a loopback address may differ, and only for native apps', () => {

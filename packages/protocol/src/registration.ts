@@ -1,5 +1,6 @@
 /** Published entry: clients and their registration. */
 export * from './registration/client-fields.ts'
+export * from './registration/client-kind.ts'
 export * from './registration/client-metadata.ts'
 export * from './registration/client.ts'
 export * from './registration/coherence.ts'

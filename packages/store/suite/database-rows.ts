@@ -10,6 +10,7 @@ const tables = [
   'resources',
   'scopes',
   'clients',
+  'client_uses',
   'client_secrets',
   'registration_tokens',
   'api_keys',

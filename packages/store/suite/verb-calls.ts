@@ -107,6 +107,7 @@ export const verbCalls: Calls = {
     await withKey(store)
     return [acme, 'k1', at(90_000)]
   },
+  'clients.noteUses': () => [[{ tenant: acme, id: 'web', at: at(90_000) }]],
   'assertions.spend': () => [{ tenant: acme, clientId: 'web', handle: handle('used'), expiresAt: at(2_000) }],
   'backchannel.open': async ({ store }) => [
     backchannelRequest('new'),

@@ -42,12 +42,18 @@ export interface PageQuery {
   readonly after: readonly Scalar[] | null
 }
 
+/** What a search that has to read found so far: the next page begins after these sort keys, also where this one is empty. */
+export interface PartOfList<T> {
+  readonly items: readonly StoredResource<T>[]
+  readonly resumesAfter: readonly Scalar[]
+}
+
 type Awaitable<T> = T | Promise<T>
 /** `changed`: the resource is no longer at the version that was expected (or, for `insert`, exists by now). */
 export type VersionChanged = 'changed'
 
 export interface Handlers<T, W> {
-  list?(query: PageQuery, context: RequestContext): Awaitable<readonly StoredResource<T>[] | Problem>
+  list?(query: PageQuery, context: RequestContext): Awaitable<readonly StoredResource<T>[] | PartOfList<T> | Problem>
   /** Those of the tenant that are there and cannot be shown: a list goes on without them, and names them. */
   unreadable?(context: RequestContext): Awaitable<readonly UnreadableResource[]>
   get?(id: string, context: RequestContext): Awaitable<StoredResource<T> | Problem | null>

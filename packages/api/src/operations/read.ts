@@ -48,12 +48,14 @@ export async function list(request: OperationRequest): Promise<Reply> {
   const page = { take: query.limit + 1, sort, filter, after: after.value }
   const found = handlerResult(await collection.handlers.list(page, context))
   if (found.kind === 'error') return found
-  for (const resource of found.value) assertTenant(resource, context, `${collection.name}: a list`)
-  const items = found.value.slice(0, query.limit)
+  const part = 'resumesAfter' in found.value ? found.value : { items: found.value, resumesAfter: null }
+  for (const resource of part.items) assertTenant(resource, context, `${collection.name}: a list`)
+  const items = part.items.slice(0, query.limit)
   const last = items.at(-1)
-  const more = found.value.length > query.limit && last !== undefined
+  const more = part.items.length > query.limit && last !== undefined
   const keys = ({ value }: Resource): Scalar[] => sort.map(({ field }) => sortValue(value, field))
-  const next = more ? cursors.seal(keys(last), binding, context.now) : null
+  const seen = more ? keys(last) : part.resumesAfter
+  const next = seen === null ? null : cursors.seal(seen, binding, context.now)
   return ok(pageResponse(request, { items, next, unreadable: await unreadableOf(request) }))
 }
 

@@ -24,6 +24,7 @@ import {
   type RedirectMatch,
   redirectMatch,
   searchClients,
+  type SearchPage,
   type TokenPreview,
 } from './clients/questions.ts'
 import { changedMeanwhile, namedAsPerson } from './clients/refusals.ts'
@@ -45,7 +46,8 @@ export interface ClientAdmin {
     tenant: TenantId,
     input: CreateClientInput,
   ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
-  list(tenant: TenantId, search: ClientSearch): Promise<AdminResult<readonly Client[]>>
+  list(tenant: TenantId, page: Parameters<Store['clients']['list']>[1]): Promise<AdminResult<readonly Client[]>>
+  search(tenant: TenantId, search: ClientSearch): Promise<AdminResult<SearchPage<Client, string>>>
   find(tenant: TenantId, id: string): Promise<AdminResult<Client>>
   /** Those that are there, cannot be read, and count as absent: as far as they were come across. */
   unreadable(tenant: TenantId): Promise<AdminResult<readonly Pick<UnreadableRow, 'id' | 'problem'>[]>>
@@ -120,7 +122,8 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       const checked = await checkedFor(metadata, tenant)
       return ok(checked.kind === 'ok' ? [] : checked.error)
     },
-    list: (tenant, search) => searchClients(store.clients, tenant, search),
+    list: async (tenant, page) => ok(await store.clients.list(tenant, page)),
+    search: (tenant, search) => searchClients(store.clients, tenant, search),
     async unreadable(tenant) {
       const named = store.unreadable.list().filter((row) => row.kind === 'client' && row.tenant === tenant)
       // Read again: another process may have put it in order.

@@ -1,10 +1,11 @@
 /** Looks for events: by their place in the log, by what they say, and one by its id. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SealedEvent } from '@grantor/protocol/events'
-import { err, ok } from '@grantor/protocol/result'
+import { ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { AdminResult } from './result.ts'
+import { type SearchDeadline, searchDeadline, type SearchPage } from './clients/search-page.ts'
 
 export interface EventSearch {
   /** Both exclusive; the log is walked from one towards the other. */
@@ -18,34 +19,36 @@ export interface EventSearch {
 
 type Events = Pick<Store['events'], 'after' | 'before' | 'head'>
 
-/** What an event says is not indexed, so a search reads. One request reads no more than this. */
-const mostRead = 100_000
-const pageSize = 1_000
+/** What an event says is not indexed, so a search reads. */
+const pageSize = 500
 
 export async function searchEvents(
   events: Events,
   tenant: TenantId,
   { above, below, descending, limit, matches }: EventSearch,
-): Promise<AdminResult<readonly SealedEvent[]>> {
+  isOver: SearchDeadline = searchDeadline(),
+): Promise<AdminResult<SearchPage<SealedEvent, number>>> {
   const found: SealedEvent[] = []
   const size = matches === null ? limit : pageSize
-  let at = descending ? below : above
-  for (let read = 0; read < mostRead; read += size) {
+  const all = ok({ found, resumesAfter: null })
+  for (let at = descending ? below : above; ;) {
     const page = descending ? await events.before(tenant, at, size) : await events.after(tenant, at, size)
     for (const event of page) {
-      if (descending ? event.seq <= above : event.seq >= below) return ok(found)
+      if (descending ? event.seq <= above : event.seq >= below) return all
       if (matches === null || matches(event)) found.push(event)
-      if (found.length === limit) return ok(found)
+      if (found.length === limit) return all
     }
     const last = page.at(-1)
-    if (last === undefined || page.length < size) return ok(found)
+    if (last === undefined || page.length < size) return all
     at = last.seq
+    if (isOver()) return ok({ found, resumesAfter: at })
     // On SQLite a read does not let others in between; here they come in.
     await turn()
   }
-  const problem = `among ${mostRead} events too few match: give a range of seq to search in`
-  return err({ reason: 'invalid', problems: [{ field: 'seq', problem }] })
 }
+
+/** One request reads no more than this for an event that its id does not lead to at once. */
+const mostRead = 100_000
 
 /** How far the order of the log and the clock of those who wrote it may disagree, in milliseconds. */
 const disorder = 10_000

@@ -10,12 +10,13 @@ import type { Clock, Issuers } from '../ports/environment.ts'
 import type { AdminResult } from './result.ts'
 import { type AuditReport, hex, type KeptHead, verifyLog, type WalkWatch } from './verify-log.ts'
 import { type EventSearch, findEvent, searchEvents } from './event-search.ts'
+import type { SearchPage } from './clients/search-page.ts'
 
 export interface EventAdmin {
   after(tenant: TenantId, seq: number, limit: number): Promise<AdminResult<readonly SealedEvent[]>>
   /** The newest `count`, oldest first. */
   last(tenant: TenantId, count: number): Promise<AdminResult<readonly SealedEvent[]>>
-  search(tenant: TenantId, search: EventSearch): Promise<AdminResult<readonly SealedEvent[]>>
+  search(tenant: TenantId, search: EventSearch): Promise<AdminResult<SearchPage<SealedEvent, number>>>
   find(tenant: TenantId, id: string): Promise<AdminResult<SealedEvent>>
   watch(wake: () => void): () => void
   /** Those after `seq`, as soon as there are any; none where none came within `patience` milliseconds. */

@@ -24,7 +24,7 @@ import type { ServeClient } from '../clients/client-endpoint.ts'
 import { nextNonce, possessionOf, type PossessionDependencies, type ProvenPossession } from '../clients/possession.ts'
 import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
-import { newEvent } from '../events.ts'
+import { newEvent, type UseRecorder } from '../events.ts'
 import {
   type AssertedGrantDependencies,
   assertionProblem,
@@ -39,6 +39,7 @@ export type TokenDependencies = RedemptionDependencies &
   MintDependencies &
   PossessionDependencies &
   AssertedGrantDependencies & {
+    readonly clientUses: UseRecorder
     readonly directory: Directory
     readonly grants: readonly AnyGrantRule[]
     readonly serveClient: ServeClient
@@ -87,6 +88,7 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
       // refresh a retry that gets the one successor.
       if (committed !== 'committed') return 'stale'
+      deps.clientUses.note(client, issuable.now)
       return { ...ok(minted.response), ...nextNonce(asked) }
     })
   }

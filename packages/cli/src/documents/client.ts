@@ -1,5 +1,5 @@
 /** A client as it is shown: RFC 7591 names, its secrets only by their dates. */
-import { type Client, metadataDocument } from '@grantor/protocol/registration'
+import { type Client, clientKind, metadataDocument } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Cell } from '../output/table.ts'
 import { shortTime, timestamp, timestampOrNull } from '../output/time.ts'
@@ -8,6 +8,7 @@ export const clientDocument = (client: Client): JsonObject => ({
   client_id: client.id,
   tenant: client.tenant,
   ...metadataDocument(client.metadata),
+  kind: clientKind(client.metadata),
   origin: client.origin,
   secrets: client.secrets.map(({ createdAt, expiresAt }) => ({
     created_at: timestamp(createdAt),
@@ -16,17 +17,18 @@ export const clientDocument = (client: Client): JsonObject => ({
   created_at: timestamp(client.createdAt),
   updated_at: timestamp(client.updatedAt),
   disabled_at: timestampOrNull(client.disabledAt),
+  last_used_at: timestampOrNull(client.lastUsedAt ?? null),
 })
 
-export const clientColumns = ['CLIENT', 'NAME', 'GRANTS', 'AUTHENTICATION', 'SCOPE', 'CREATED', 'STATE'] as const
+export const clientColumns = ['CLIENT', 'NAME', 'KIND', 'AUTHENTICATION', 'SCOPE', 'LAST USED', 'STATE'] as const
 
-export const clientRow = ({ id, metadata, createdAt, disabledAt }: Client): readonly Cell[] => [
+export const clientRow = ({ id, metadata, lastUsedAt, disabledAt }: Client): readonly Cell[] => [
   id,
   metadata.client_name ?? null,
-  metadata.grant_types.join(' '),
+  clientKind(metadata),
   metadata.token_endpoint_auth_method,
   metadata.scope,
-  shortTime(createdAt),
+  lastUsedAt === undefined ? 'never' : shortTime(lastUsedAt),
   disabledAt === null ? 'active' : 'disabled',
 ]
 

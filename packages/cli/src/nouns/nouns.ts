@@ -1,4 +1,5 @@
 /** The list of nouns of the admin API. Adding one means a few lines here; what it can be told is in docs/admin-api.md. */
+import { clientKinds } from '@grantor/protocol/registration'
 import { type Noun, type NounVerb, textFilter } from './noun.ts'
 
 const subject = textFilter('subject', 'only those of this person', 'id')
@@ -26,7 +27,7 @@ export const nouns: readonly Noun[] = [
       },
       only: ['--secret-file'],
     },
-    columns: ['client_id', 'client_name', 'grant_types', 'token_endpoint_auth_method', 'scope', 'disabled'],
+    columns: ['client_id', 'client_name', 'kind', 'token_endpoint_auth_method', 'scope', 'disabled', 'last_used_at'],
     filters: [
       {
         flag: '--name-contains',
@@ -34,6 +35,7 @@ export const nouns: readonly Noun[] = [
         description: 'only those with this in their name or id',
         placeholder: 'text',
       },
+      textFilter('kind', `only those that are for this: ${clientKinds.join(', ')}`, 'kind'),
       textFilter('origin', 'only those that came so: manual, declared, dynamic or document', 'origin'),
     ],
     verbs: [

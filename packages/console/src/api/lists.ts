@@ -29,6 +29,7 @@ export async function readPage<P extends ListPath>(
   api: AdminApi,
   path: P,
   query: ListQuery,
+  signal?: AbortSignal,
 ): Promise<ListPage<ItemOf<P>>> {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''))
   // One call for all lists: which filters each has is checked by the server, and by the pages that name them.
@@ -36,6 +37,11 @@ export async function readPage<P extends ListPath>(
     path: string,
     options: object,
   ) => Promise<{ data?: Page; error?: unknown; response: Response }>
-  const page = await answered(get(path, { params: { query: { limit: pageSize, ...given } } }))
-  return { items: page.items as readonly ItemOf<P>[], next: page.next_cursor }
+  // A search that has read for long without finding anything says where it goes on.
+  for (let cursor = given['cursor']; ;) {
+    const page = await answered(get(path, { params: { query: { limit: pageSize, ...given, cursor } }, signal }))
+    if (page.items.length > 0 || page.next_cursor === null)
+      return { items: page.items as readonly ItemOf<P>[], next: page.next_cursor }
+    cursor = page.next_cursor
+  }
 }

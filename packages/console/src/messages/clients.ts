@@ -20,6 +20,7 @@ export const clients = {
   kind: ['Kind', 'Art'],
   source: ['Source', 'Herkunft'],
   changed: ['Changed', 'Geändert'],
+  used: ['Last used', 'Zuletzt benutzt'],
   created: ['Made', 'Angelegt'],
   state: ['State', 'Zustand'],
   active: ['Active', 'Aktiv'],

@@ -33,6 +33,8 @@ export interface Client {
   readonly version: number
   /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
   readonly tokensDeadUpTo?: Instant
+  /** When it was last given a token, to about a minute; left out where it never was. */
+  readonly lastUsedAt?: Instant
   /** What its tenant holds all clients to; with its own profile the stricter of both counts. */
   readonly tenantProfile?: TenantProfile
   /** Why that profile lets it do nothing. */

@@ -1,7 +1,8 @@
 /** What an administrative act answers, in the words of a resource API; and who did it. */
+import type { PartOfList, StoredResource } from '@grantor/api'
 import type { AdminError, AdminResult, FieldProblem } from '@grantor/authority'
 import type { Actor } from '@grantor/protocol/events'
-import { type RequestFault, pointerTo, problem, type Problem } from '@grantor/protocol/http'
+import { type RequestFault, pointerTo, problem, type Problem, type Scalar } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 
 /** Callers without a token: whoever works at the machine itself. Known by the object, so that no claim can pass for it. */
@@ -55,6 +56,17 @@ const fault = ({ field, problem: detail }: FieldProblem): RequestFault => ({
 /** For `list`. */
 export const listed = <T, R>(result: AdminResult<readonly T[]>, show: (it: T) => R): readonly R[] | Problem =>
   result.kind === 'ok' ? result.value.map((it) => show(it)) : adminProblem(result.error)
+
+/** The same of a search that may have looked at a part only. Both lists that are searched are in the order of one field. */
+export function searched<T, R>(
+  result: AdminResult<{ readonly found: readonly T[]; readonly resumesAfter: Scalar | null }>,
+  show: (it: T) => StoredResource<R>,
+): readonly StoredResource<R>[] | PartOfList<R> | Problem {
+  if (result.kind === 'error') return adminProblem(result.error)
+  const { found: them, resumesAfter } = result.value
+  const items = them.map((it) => show(it))
+  return resumesAfter === null ? items : { items, resumesAfter: [resumesAfter] }
+}
 
 /** For `get`: null is 404. */
 export function found<T, R>(result: AdminResult<T>, show: (it: T) => R): R | Problem | null {

@@ -4,12 +4,14 @@ import {
   type ClientFieldName,
   clientFieldNames,
   clientFieldSchema,
+  clientKind,
+  clientKinds,
   type ClientMetadata,
   metadataDocument,
 } from '@grantor/protocol/registration'
 import type { Secret } from '@grantor/protocol/types'
 import { type TOptional, type TUnsafe, Type } from 'typebox'
-import { iso, time } from './fields.ts'
+import { iso, isoIf, time } from './fields.ts'
 
 /** The table of client metadata, loosely: what the values must be is checked there, for files and registration alike. */
 const metadata = Object.fromEntries(
@@ -28,6 +30,10 @@ export const ClientSchema = Type.Object({
   ),
   ...metadata,
   disabled: Type.Boolean({ default: false, description: 'A disabled client is refused, and its tokens are dead' }),
+  kind: Type.Enum([...clientKinds], {
+    readOnly: true,
+    description: 'What it is for, as its metadata tell: an MCP server is a machine that hears of revocations',
+  }),
   origin: Type.Enum(['manual', 'declared', 'dynamic', 'document'], { readOnly: true }),
   secrets: Type.Array(
     Type.Object({ created_at: time('When it was made'), expires_at: Type.Optional(time('When it ends')) }),
@@ -35,6 +41,7 @@ export const ClientSchema = Type.Object({
   ),
   created_at: time('When it was registered'),
   updated_at: time('When it was last changed'),
+  last_used_at: Type.Optional(time('When it was last given a token, to about a minute')),
 })
 export type ClientDocument = Type.Static<typeof ClientSchema>
 
@@ -48,6 +55,7 @@ export function clientDocument(client: Client, secret: Secret | null = null): Cl
     ...(secret === null ? {} : { client_secret: secret }),
     ...(metadataDocument(client.metadata) as ClientBody),
     disabled: client.disabledAt !== null,
+    kind: clientKind(client.metadata),
     origin: client.origin,
     secrets: client.secrets.map(({ createdAt, expiresAt }) => ({
       created_at: iso(createdAt),
@@ -55,6 +63,7 @@ export function clientDocument(client: Client, secret: Secret | null = null): Cl
     })),
     created_at: iso(client.createdAt),
     updated_at: iso(client.updatedAt),
+    ...isoIf('last_used_at', client.lastUsedAt ?? null),
   }
 }
 
@@ -68,6 +77,7 @@ export const exampleClient: ClientDocument = {
   token_endpoint_auth_method: 'client_secret_basic',
   scope: 'openid profile offline_access',
   disabled: false,
+  kind: 'web',
   origin: 'manual',
   secrets: [{ created_at: '2026-11-15T10:00:00.000Z' }],
   created_at: '2026-11-15T10:00:00.000Z',

@@ -8,8 +8,8 @@ import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
 import { matchRedirectUri, previewToken } from './clients/questions.ts'
 import { exceedsRights } from './admin-rights.ts'
-import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
-import { filterValue, tenantOf } from './fields.ts'
+import { actorOf, adminProblem, found, removed, searched } from './admin-problem.ts'
+import { filterValue, filterValues, tenantOf } from './fields.ts'
 
 type Stored = StoredResource<ClientDocument>
 
@@ -55,6 +55,7 @@ export function clients({ admin }: Authority): Collection {
     list: {
       filter: {
         client_name: ['contains'],
+        kind: ['eq', 'in'],
         origin: ['eq', 'in'],
         application_type: ['eq'],
         disabled: ['eq'],
@@ -69,11 +70,12 @@ export function clients({ admin }: Authority): Collection {
           limit: take,
           descending: sort[0]?.descending ?? false,
           text: filterValue(filter, 'client_name', 'contains'),
-          origins: filter.find(({ field }) => field === 'origin')?.values.map(String) ?? null,
+          kinds: filterValues(filter, 'kind'),
+          origins: filterValues(filter, 'origin'),
           applicationType: filterValue(filter, 'application_type'),
           disabled: disabled === null ? null : disabled === 'true',
         }
-        return listed(await acts.list(tenantOf(context), page), (it) => entryOf(it))
+        return searched(await acts.search(tenantOf(context), page), (it) => entryOf(it))
       },
       async unreadable(context) {
         const them = await acts.unreadable(tenantOf(context))

@@ -14,7 +14,7 @@ import { Type } from 'typebox'
 import { exported, follow, verify } from './event-log/actions.ts'
 import { searchOf } from './event-log/query.ts'
 import { type EventDocument, eventEntry, EventSchema, exampleEvent } from './event-log/event.ts'
-import { adminProblem, found } from './admin-problem.ts'
+import { adminProblem, found, searched } from './admin-problem.ts'
 
 /** Events never change, so the place in the log is version enough. */
 const entryOf = (event: SealedEvent): StoredResource<EventDocument> => ({
@@ -52,13 +52,7 @@ export function events({ admin }: Authority, basePath: (tenant: string) => strin
       async list(query, { tenant }) {
         const search = searchOf(query)
         if (search.kind === 'error') return search.error
-        const found = await admin.events.search(tenant as TenantId, search.value)
-        if (found.kind === 'ok') return found.value.map(entryOf)
-        if (found.error.reason !== 'invalid') return adminProblem(found.error)
-        return problem('validation-error', 'The query does not fit this operation.', {
-          code: 'invalid_parameter',
-          errors: found.error.problems.map((it) => ({ parameter: it.field, code: 'required', detail: it.problem })),
-        })
+        return searched(await admin.events.search(tenant as TenantId, search.value), entryOf)
       },
       get: async (id, { tenant }) => found(await admin.events.find(tenant as TenantId, id), (it) => entryOf(it)),
     },

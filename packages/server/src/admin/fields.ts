@@ -22,6 +22,10 @@ export function filterValue(filter: readonly FilterTerm[], field: string, op: Fi
   return term === undefined ? null : String(term.values[0])
 }
 
+/** All values, for a filter that names several; null where it is not there. */
+export const filterValues = (filter: readonly FilterTerm[], field: string): readonly string[] | null =>
+  filter.find((it) => it.field === field)?.values.map(String) ?? null
+
 /** A page of a list that is short and read as a whole: in the order of ids. */
 export function inOrder<T extends { readonly id: string }>(all: readonly T[], query: PageQuery): readonly T[] {
   const [order] = query.sort

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { builtInScopes } from '@grantor/protocol/oauth'
-import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import { api, databases, machine, operator, redirectUri, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
 import { codeIn, itemsIn } from './admin-deployment.ts'
@@ -230,6 +230,16 @@ for (const database of databases) {
       assert.deepEqual(await named('client_name[contains]=schön&disabled=true'), [])
       assert.deepEqual(await named('client_name[contains]=schön&application_type=native'), [])
       assert.deepEqual(await named('client_name[contains]=%25'), [], 'no wildcard')
+      assert.deepEqual(await named('client_name[contains]=schön&kind=web'), all)
+      assert.deepEqual(await named('client_name[contains]=schön&kind[in]=machine,mcp'), [])
+      assert.equal((await call('/v1/clients?kind=magic')).status, 400)
+      const [used, unused] = all as [string, string]
+      await it.deployment.store.clients.noteUses([
+        { tenant: 'default' as TenantId, id: used, at: Date.now() as Instant },
+      ])
+      const lastUse = async (id: string) => (await call(`/v1/clients/${id}`)).json()['last_used_at']
+      assert.match(String(await lastUse(used)), /^\d{4}-.*Z$/)
+      assert.equal(await lastUse(unused), undefined)
       assert.ok((await named('origin=declared')).includes('svc'))
       assert.equal((await call('/v1/clients?origin=elsewhere')).status, 400)
       assert.equal((await call('/v1/clients?client_name[prefix]=Z')).status, 400)

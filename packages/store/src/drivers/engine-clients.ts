@@ -15,6 +15,7 @@ export const clientStore = (engine: Engine, aside: SetAsideRows): Store['clients
   create: (client, events) => engine.run('clients.create', [client, entriesOf(events)]),
   rotateSecret: ({ events, ...rotation }) => engine.run('clients.rotateSecret', [rotation, entriesOf(events)]),
   replace: ({ events, ...change }) => engine.run('clients.replace', [change, entriesOf(events)]),
+  noteUses: (uses) => engine.run('clients.noteUses', [uses]),
   remove: (tenant, which, at, events) => engine.run('clients.remove', [tenant, which, at, entriesOf(events)]),
 })
 

@@ -1,6 +1,7 @@
 /** The list of verbs: what may be asked of a writer, by name. Adding one means one function and one line here. */
 import * as apiKeys from './clients/api-keys.ts'
 import * as assertions from './clients/assertions.ts'
+import { noteUses } from './clients/client-uses.ts'
 import * as clients from './clients/clients.ts'
 import * as registrations from './clients/registrations.ts'
 import * as directory from './directory/directory.ts'
@@ -53,6 +54,7 @@ export const verbs = {
   'clients.create': { touches: 'directory', steps: clients.create },
   'clients.rotateSecret': { touches: 'directory', steps: clients.rotateSecret },
   'clients.replace': { touches: 'directory', steps: clients.replace },
+  'clients.noteUses': { touches: 'records', steps: noteUses },
   'clients.remove': { touches: 'directory', steps: clients.remove },
   'consents.withdraw': { touches: 'records', steps: consents.withdraw },
   'deliveries.takeDue': { touches: 'records', steps: deliveries.takeDue },

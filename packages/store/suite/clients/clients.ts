@@ -37,6 +37,34 @@ export function clientSuite(open: OpenEngine): void {
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'client.registered'])
   })
 
+  storeTest(
+    open,
+    'when clients were last used is noted together, never backwards, and only of those that are there',
+    async ({ store }) => {
+      await tenantWithClient(store)
+      await store.clients.create(client('cli'), [])
+      const used = async (id: string) => (await store.clients.find(acme, id))?.lastUsedAt ?? null
+      const note = (id: string, when: number) => ({ tenant: acme, id, at: at(when) })
+      equal(await used('web'), null)
+      const { version } = (await store.clients.find(acme, 'web')) ?? {}
+      await store.clients.noteUses([note('web', 5_000), note('gone', 5_000), note('cli', 7_000)])
+      await store.clients.noteUses([note('web', 9_000), note('cli', 6_000)])
+      deepEqual([await used('web'), await used('cli')], [9_000, 7_000])
+      equal((await store.clients.find(acme, 'web'))?.version, version, 'it is no change of the client')
+      const listed = await store.clients.list(acme, { after: null, limit: 10 })
+      deepEqual(Object.fromEntries(listed.map(({ id, lastUsedAt }) => [id, lastUsedAt])), { cli: 7_000, web: 9_000 })
+      // Both at once, in either order: no deadlock, and the later time stays.
+      await Promise.all([
+        store.clients.noteUses([note('web', 11_000), note('cli', 12_000)]),
+        store.clients.noteUses([note('cli', 11_000), note('web', 12_000)]),
+      ])
+      deepEqual([await used('web'), await used('cli')], [12_000, 12_000])
+      await store.clients.remove(acme, 'web', at(13_000), [])
+      await store.clients.create(client('web'), [])
+      equal(await used('web'), null, 'one made anew was never used')
+    },
+  )
+
   storeTest(open, 'an unknown client is null, also under names no client can have', async ({ store }) => {
     await store.directory.apply([change()])
     for (const id of ['nobody', '', "' or 1=1 --", 'a\0b', '\uD800', '?1', '$1']) {

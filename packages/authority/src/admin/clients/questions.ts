@@ -24,6 +24,7 @@ import type { AdminError, AdminResult } from '../result.ts'
 import { onlyIssued as unknown, type SignInPreview, signInPreview } from './preview-sign-in.ts'
 
 export { type ClientSearch, searchClients } from './search.ts'
+export type { SearchPage } from './search-page.ts'
 
 export interface PreviewRequest {
   readonly clientId: string

@@ -46,7 +46,7 @@ export function useList<P extends ListPath>(path: P, options: ListOptions): List
   const query = { ...options.fixed, ...filters, cursor }
   const result = useQuery({
     queryKey: [path, query],
-    queryFn: () => readPage(api, path, query),
+    queryFn: ({ signal }) => readPage(api, path, query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: options.refetchInterval ?? false,
   })

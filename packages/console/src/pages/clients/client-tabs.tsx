@@ -6,7 +6,6 @@ import { useSay } from '../../ui/preferences.tsx'
 import { EventList } from '../audit/event-list.tsx'
 import { GrantList } from '../grants/grant-list.tsx'
 import { Credentials } from './credentials.tsx'
-import { kindOf } from './kinds.ts'
 import type { VersionedClient } from './list.tsx'
 import { ClientSettings } from './settings.tsx'
 import { Snippets } from './snippets-card.tsx'
@@ -16,7 +15,7 @@ export function useClientTabs(item: VersionedClient): readonly Tab[] {
   const say = useSay()
   const { place, session } = useConsole()
   const client = item.value
-  const kind = kindOf(client)
+  const { kind } = client
   const filter = { client_id: client.id }
   return [
     { id: 'settings', title: say(clients.tabSettings), content: () => <ClientSettings item={item} /> },

@@ -7,7 +7,7 @@ import { clients } from '../../messages/clients.ts'
 import { Badge, PageHeader } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { useClientTabs } from './client-tabs.tsx'
-import { kindOf, kinds } from './kinds.ts'
+import { kinds } from './kinds.ts'
 import { sourceWords, type VersionedClient } from './list.tsx'
 
 export function Page() {
@@ -25,7 +25,7 @@ export function Page() {
 function ClientDetail({ item }: { readonly item: VersionedClient }) {
   const say = useSay()
   const client = item.value
-  const kind = kindOf(client)
+  const { kind } = client
   return (
     <>
       <PageHeader

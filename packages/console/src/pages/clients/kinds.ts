@@ -1,11 +1,13 @@
 /** What people build, and the metadata that each kind begins with (RFC 7591). The wizard and the list both read this table. */
+import type { Schemas } from '../../api/client.ts'
 import type { Words } from '../../messages/words.ts'
 import { wizard } from '../../messages/clients.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-export type KindName = 'web' | 'spa' | 'native' | 'device' | 'machine' | 'mcp'
+/** The server says which of them a client is. */
+export type KindName = Schemas['Clients']['kind']
 
 export interface ClientKind {
   readonly title: Words
@@ -89,20 +91,3 @@ export const kinds: Readonly<Record<KindName, ClientKind>> = {
 }
 
 export const kindNames = Object.keys(kinds) as readonly KindName[]
-
-interface KnownMetadata {
-  readonly grant_types?: readonly string[] | undefined
-  readonly application_type?: string | undefined
-  readonly token_endpoint_auth_method?: string | undefined
-  readonly scope?: string | undefined
-}
-
-/** The kind that a client looks like. */
-export function kindOf(client: KnownMetadata): KindName {
-  const grants = client.grant_types ?? ['authorization_code']
-  if (grants.includes(deviceGrant)) return 'device'
-  if (!grants.includes('authorization_code'))
-    return (client.scope ?? '').split(' ').includes('revocations:read') ? 'mcp' : 'machine'
-  if (client.application_type === 'native') return 'native'
-  return client.token_endpoint_auth_method === 'none' ? 'spa' : 'web'
-}

@@ -11,7 +11,7 @@ import { Badge, Empty, PageHeader } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { ClientName } from './client-name.tsx'
-import { kindOf, kinds } from './kinds.ts'
+import { kindNames, kinds } from './kinds.ts'
 
 export type Client = Schemas['Clients']
 export type VersionedClient = Versioned<Client>
@@ -26,7 +26,7 @@ export const sourceWords: Readonly<Record<Client['origin'], Words>> = {
 export function Page() {
   const say = useSay()
   const { session } = useConsole()
-  const list = useList('/v1/clients', { filters: ['client_name[contains]', 'origin'] })
+  const list = useList('/v1/clients', { filters: ['client_name[contains]', 'kind', 'origin'] })
   const mayWrite = session.may('admin:clients:write')
   const create = (
     <ButtonLink to="/new-client" kind="primary" icon="plus">
@@ -39,7 +39,7 @@ export function Page() {
       width: '34%',
       cell: (it) => <ClientName client={it} />,
     },
-    { title: say(clients.kind), cell: (it) => say(kinds[kindOf(it)].title) },
+    { title: say(clients.kind), cell: (it) => say(kinds[it.kind].title) },
     {
       title: say(clients.source),
       cell: (it) => <Badge tone={it.origin === 'manual' ? 'plain' : 'info'}>{say(sourceWords[it.origin])}</Badge>,
@@ -50,7 +50,7 @@ export function Page() {
         <Badge tone={it.disabled ? 'danger' : 'done'}>{say(it.disabled ? clients.disabled : clients.active)}</Badge>
       ),
     },
-    { title: say(clients.changed), cell: (it) => <Moment at={it.updated_at} />, width: '15%' },
+    { title: say(clients.used), cell: (it) => <Moment at={it.last_used_at} />, width: '15%' },
   ]
   return (
     <>
@@ -60,6 +60,12 @@ export function Page() {
           label={say(clients.find)}
           value={list.filters['client_name[contains]'] ?? ''}
           onChange={(value) => list.setFilter('client_name[contains]', value)}
+        />
+        <ChoiceFilter
+          label={say(clients.kind)}
+          value={list.filters['kind'] ?? ''}
+          onChange={(value) => list.setFilter('kind', value)}
+          options={kindNames.map((value) => ({ value, label: say(kinds[value].title) }))}
         />
         <ChoiceFilter
           label={say(clients.source)}

@@ -29,6 +29,10 @@ export interface NewClient {
 /** 'subject-of-person': its tokens would carry the `sub` of somebody. */
 export type ClientCreation = 'created' | 'exists' | 'no-tenant' | 'subject-of-person'
 
+export interface ClientUse extends Pick<Client, 'tenant' | 'id'> {
+  readonly at: Instant
+}
+
 export interface ClientStore {
   find(tenant: TenantId, id: string): Promise<Client | null>
   /** By id, ascending unless said otherwise; `after` is the last one seen, in that order. */
@@ -67,6 +71,8 @@ export interface ClientStore {
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'replaced' | 'absent' | 'changed-meanwhile'>
+  /** That they were given tokens; clients that are gone are left out, and no time goes back. */
+  noteUses(uses: readonly ClientUse[]): Promise<void>
   /** With a version, only if it is still the one. */
   remove(
     tenant: TenantId,

@@ -43,7 +43,14 @@ const clientOf = (row: Row, secrets: readonly ClientSecret[]): Client => ({
   disabledAt: maybeInstant(row, 'disabled_at'),
   version: number(row, 'version'),
   ...deadUpTo(row),
+  ...lastUsedAt(row),
 })
+
+/** One of the same name from before is another: its uses are not this one's. */
+function lastUsedAt(row: Row): Pick<Client, 'lastUsedAt'> {
+  const at = maybeInstant(row, 'last_used_at')
+  return at === null || at < instant(row, 'created_at') ? {} : { lastUsedAt: at }
+}
 
 function metadataOf(row: Row): ClientMetadata {
   const metadata: unknown = json(row, 'metadata')

@@ -13,8 +13,9 @@ import { all, first, log, run, sql, type Statement, undo, type Verb } from '../v
 
 export function* find(aside: SetAsideRows, tenant: TenantId, id: string): Verb<Client | null> {
   const rows = yield* all(sql`select c.*, k.up_to as dead_up_to, s.handle, s.created_at as secret_created_at,
-      s.expires_at as secret_expires_at
+      s.expires_at as secret_expires_at, w.last_used_at
     from clients c left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    left join client_uses w on w.tenant = c.tenant and w.client_id = c.id
     left join token_cutoffs k on k.tenant = c.tenant and k.dimension = 'client' and k.key = c.id
     where c.tenant = ${tenant} and c.id = ${id} order by s.created_at, s.handle`)
   if (rows.length === 0) aside.forget({ kind: 'client', tenant, id })
@@ -43,15 +44,17 @@ export function* list(aside: SetAsideRows, tenant: TenantId, page: ClientPage): 
 }
 
 const forwards = (tenant: TenantId, after: string, limit: number): Statement =>
-  sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+  sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at, w.last_used_at
     from (select * from clients where tenant = ${tenant} and id > ${after} order by id limit ${limit}) c
     left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    left join client_uses w on w.tenant = c.tenant and w.client_id = c.id
     order by c.id, s.created_at, s.handle`
 
 const backwards = (tenant: TenantId, before: string, limit: number): Statement =>
-  sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+  sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at, w.last_used_at
     from (select * from clients where tenant = ${tenant} and id < ${before} order by id desc limit ${limit}) c
     left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    left join client_uses w on w.tenant = c.tenant and w.client_id = c.id
     order by c.id desc, s.created_at, s.handle`
 
 export function* namedAsPeople(aside: SetAsideRows): Verb<readonly Client[]> {
@@ -193,6 +196,7 @@ export function* eraseClient(tenant: TenantId, id: string, at: Instant): Verb<bo
   if (gone === null) return false
   yield* run(sql`delete from opaque_tokens where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from api_keys where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(sql`delete from client_uses where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from session_parties where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from deliveries where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from device_codes where tenant = ${tenant} and client_id = ${id}`)

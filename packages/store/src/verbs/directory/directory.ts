@@ -11,6 +11,7 @@ import { endLists } from '../tokens/status-lists.ts'
 import { asMaybeText, asText, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { holdings } from './tenant-holdings.ts'
 import { revise, reviseAll, tickOf } from './clock.ts'
 import { detailTypeOf, resourceOf, scopeOf, tenantOf } from './directory-rows.ts'
 
@@ -182,44 +183,6 @@ export function* removeTenant(
   yield* log(entries)
   return 'removed'
 }
-
-/** Everything that is keyed by a tenant but the log, in an order that references allow. */
-const holdings = (tenant: TenantId) => [
-  sql`delete from refresh_tokens where tenant = ${tenant}`,
-  sql`delete from codes where tenant = ${tenant}`,
-  sql`delete from device_codes where tenant = ${tenant}`,
-  sql`delete from backchannel_user_codes where tenant = ${tenant}`,
-  sql`delete from grants where tenant = ${tenant}`,
-  sql`delete from consents where tenant = ${tenant}`,
-  sql`delete from interactions where tenant = ${tenant}`,
-  sql`delete from deliveries where tenant = ${tenant}`,
-  sql`delete from session_parties where tenant = ${tenant}`,
-  sql`delete from sessions where tenant = ${tenant}`,
-  sql`delete from mails where tenant = ${tenant}`,
-  sql`delete from mailed_links where tenant = ${tenant}`,
-  sql`delete from passkeys where tenant = ${tenant}`,
-  sql`delete from totp_secrets where tenant = ${tenant}`,
-  sql`delete from recovery_codes where tenant = ${tenant}`,
-  sql`delete from remembered_browsers where tenant = ${tenant}`,
-  sql`delete from passkey_challenges where tenant = ${tenant}`,
-  sql`delete from users where tenant = ${tenant}`,
-  sql`delete from pushed_requests where tenant = ${tenant}`,
-  sql`delete from assertions where tenant = ${tenant}`,
-  sql`delete from revoked_tokens where tenant = ${tenant}`,
-  sql`delete from opaque_tokens where tenant = ${tenant}`,
-  sql`delete from status_entries where tenant = ${tenant}`,
-  sql`delete from status_lists where tenant = ${tenant}`,
-  sql`delete from locks where tenant = ${tenant}`,
-  sql`delete from keys where tenant = ${tenant}`,
-  sql`delete from registration_tokens where tenant = ${tenant}`,
-  sql`delete from api_keys where tenant = ${tenant}`,
-  sql`delete from client_secrets where tenant = ${tenant}`,
-  sql`delete from clients where tenant = ${tenant}`,
-  sql`delete from authorization_details_types where tenant = ${tenant}`,
-  sql`delete from scopes where tenant = ${tenant}`,
-  sql`delete from resources where tenant = ${tenant}`,
-  sql`delete from tenants where id = ${tenant}`,
-]
 
 export function* epoch(): Verb<string> {
   const row = yield* first(sql`select epoch from deployment where one = 1`)

@@ -1,0 +1,52 @@
+/**
+ * When clients were last given a token: noted in memory, which costs a token next to nothing, and written together every
+ * minute. A node that dies loses a minute of it; a client that asks again is noted again.
+ */
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
+import type { ClientUse, Store } from '@grantor/store'
+import type { UseRecorder } from '../events.ts'
+import { openLoop } from './loop.ts'
+
+export interface ClientUses extends UseRecorder {
+  begin(): void
+  /** Writes down what was noted. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const every = 60_000
+/** Of one commit, so that nobody waits long behind it. */
+const writtenTogether = 200
+/** Kept at once: beyond, they are written before their minute is over. */
+const mostKept = 20_000
+
+export function openClientUses({ store }: { readonly store: Pick<Store, 'clients'> }): ClientUses {
+  /** By the object that the directory remembers: no key has to be made of a tenant and a name for every token. */
+  let noted = new Map<Client, Instant>()
+
+  async function flush(): Promise<void> {
+    const latest = new Map<string, ClientUse>()
+    for (const [{ tenant, id }, at] of noted) latest.set(`${tenant} ${id}`, { tenant, id, at })
+    noted = new Map()
+    const uses = [...latest.values()]
+    // What an outage keeps from being written is noted with the client's next token.
+    for (let from = 0; from < uses.length; from += writtenTogether)
+      await store.clients.noteUses(uses.slice(from, from + writtenTogether))
+  }
+
+  const loop = openLoop(flush, { every })
+  return {
+    note(client, at) {
+      noted.set(client, at)
+      if (noted.size === mostKept) loop.wake()
+      if (noted.size > 2 * mostKept) noted.clear()
+    },
+    flush,
+    begin: () => loop.begin(),
+    async close() {
+      await loop.close()
+      await flush().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** What goes with a tenant that is removed. */
+import type { TenantId } from '@grantor/protocol/types'
+import { sql } from '../verb.ts'
+
+/** Everything that is keyed by a tenant but the log, in an order that references allow. */
+export const holdings = (tenant: TenantId) => [
+  sql`delete from refresh_tokens where tenant = ${tenant}`,
+  sql`delete from codes where tenant = ${tenant}`,
+  sql`delete from device_codes where tenant = ${tenant}`,
+  sql`delete from backchannel_user_codes where tenant = ${tenant}`,
+  sql`delete from grants where tenant = ${tenant}`,
+  sql`delete from consents where tenant = ${tenant}`,
+  sql`delete from interactions where tenant = ${tenant}`,
+  sql`delete from deliveries where tenant = ${tenant}`,
+  sql`delete from session_parties where tenant = ${tenant}`,
+  sql`delete from sessions where tenant = ${tenant}`,
+  sql`delete from mails where tenant = ${tenant}`,
+  sql`delete from mailed_links where tenant = ${tenant}`,
+  sql`delete from passkeys where tenant = ${tenant}`,
+  sql`delete from totp_secrets where tenant = ${tenant}`,
+  sql`delete from recovery_codes where tenant = ${tenant}`,
+  sql`delete from remembered_browsers where tenant = ${tenant}`,
+  sql`delete from passkey_challenges where tenant = ${tenant}`,
+  sql`delete from users where tenant = ${tenant}`,
+  sql`delete from pushed_requests where tenant = ${tenant}`,
+  sql`delete from assertions where tenant = ${tenant}`,
+  sql`delete from revoked_tokens where tenant = ${tenant}`,
+  sql`delete from opaque_tokens where tenant = ${tenant}`,
+  sql`delete from status_entries where tenant = ${tenant}`,
+  sql`delete from status_lists where tenant = ${tenant}`,
+  sql`delete from locks where tenant = ${tenant}`,
+  sql`delete from keys where tenant = ${tenant}`,
+  sql`delete from registration_tokens where tenant = ${tenant}`,
+  sql`delete from api_keys where tenant = ${tenant}`,
+  sql`delete from client_uses where tenant = ${tenant}`,
+  sql`delete from client_secrets where tenant = ${tenant}`,
+  sql`delete from clients where tenant = ${tenant}`,
+  sql`delete from authorization_details_types where tenant = ${tenant}`,
+  sql`delete from scopes where tenant = ${tenant}`,
+  sql`delete from resources where tenant = ${tenant}`,
+  sql`delete from tenants where id = ${tenant}`,
+]
