@@ -106,7 +106,9 @@ export function accessTests(up: () => Open): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     const next = page.locator('tbody tr').filter({ hasText: 'Next' })
     await next.first().waitFor()
-    const account = await olga.context.newPage()
+    // In another browser: where it was set up, it is proven already.
+    await using elsewhere = await openConsole(browser, deployment, { username: 'olga', path: '/keys' })
+    const account = await elsewhere.context.newPage()
     await account.goto(`${deployment.issuer}/account/sign-in-methods`)
     await account.click('#set-up-authenticator')
     const code = codesOf((await account.locator('#secret').textContent()) ?? '')

@@ -1,5 +1,13 @@
 /** What people do with what they sign in with: see it, add to it, remove it. Only shortly after a sign-in as strong as theirs can be. */
-import { acrValues, type Factors, hasSecondFactor, meetsAcr } from '@grantor/protocol/authorize'
+import {
+  acrValues,
+  byPasswordAndCode,
+  byPasswordAndNewPasskey,
+  type Factors,
+  hasSecondFactor,
+  meetsAcr,
+  type SignInStrength,
+} from '@grantor/protocol/authorize'
 import { matchingStep, type Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Enrolment, PasskeyRow, RememberedBrowserRow } from '@grantor/store'
@@ -14,9 +22,10 @@ import {
 } from '../factors/codes.ts'
 import { type EnrolmentDependencies, enrolledPasskey, enrolmentQuestion } from '../factors/enrol-passkey.ts'
 import { countOwnAttempt, giveBackAttempt } from '../limits/sign-in-attempts.ts'
-import type { Account, Visitor } from '../interact/visitor.ts'
+import { beginSession, type SignInDependencies } from '../interact/sign-in.ts'
+import type { Account, CookieChanges, Visitor } from '../interact/visitor.ts'
 
-export type AccountFactorDependencies = CodeDependencies & EnrolmentDependencies
+export type AccountFactorDependencies = CodeDependencies & EnrolmentDependencies & SignInDependencies
 
 export interface SignInMethods {
   readonly factors: Factors
@@ -27,9 +36,12 @@ export interface SignInMethods {
   readonly mayChange: boolean
 }
 
-/** Recovery codes where these are the first: shown once, and never again. */
+/**
+ * Recovery codes where these are the first: shown once, and never again. With it the session that added it becomes one
+ * of two factors, as `cookies` say: both were just shown, and nobody is asked for them a moment later.
+ */
 export type FactorAddition =
-  | { readonly did: 'added'; readonly codes: readonly string[] | null }
+  | { readonly did: 'added'; readonly codes: readonly string[] | null; readonly cookies: CookieChanges | null }
   /** `stale`: sign in again first. `full`: more than anybody needs. `outrun`: look again, it was changed elsewhere. */
   | { readonly did: 'stale' | 'refused' | 'exists' | 'full' | 'outrun' }
 
@@ -59,6 +71,14 @@ export interface AccountFactors {
   forgetBrowser(account: Account, id: string, visitor: Visitor): Promise<void>
 }
 
+/** What is added, by whom, to what; and what it makes of the sign-in. */
+interface NewFactor {
+  readonly held: Factors
+  readonly account: Account
+  readonly visitor: Visitor
+  readonly strength: SignInStrength
+}
+
 const maxPasskeys = 20
 const [, twoFactors] = acrValues
 
@@ -80,14 +100,24 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
 
   /** Adds it, and with the first one recovery codes, in one commit. */
   async function enrol(
-    held: Factors,
-    person: Person,
+    { held, account, visitor, strength }: NewFactor,
     put: (recovery: ReturnType<typeof newRecoveryCodes> | null) => Promise<Enrolment>,
   ): Promise<FactorAddition> {
-    const recovery = hasSecondFactor(held) ? null : newRecoveryCodes(person, deps.ids)
+    const recovery = hasSecondFactor(held) ? null : newRecoveryCodes(account.person, deps.ids)
     const outcome = await put(recovery)
-    if (outcome === 'added') return { did: 'added', codes: recovery?.codes ?? null }
-    return { did: outcome === 'exists' ? 'exists' : 'outrun' }
+    if (outcome !== 'added') return { did: outcome === 'exists' ? 'exists' : 'outrun' }
+    if (recovery === null) return { did: 'added', codes: null, cookies: null }
+    return { did: 'added', codes: recovery.codes, cookies: await strengthened(account, strength, visitor) }
+  }
+
+  /** No younger and no longer than the session was, and only in the browser that added it. */
+  async function strengthened(
+    { person, authentication: { at }, session: { expiresAt: until } }: Account,
+    strength: SignInStrength,
+    visitor: Visitor,
+  ): Promise<CookieChanges | null> {
+    const begun = await beginSession({ person, ...strength, at, since: deps.clock.now(), until }, visitor, deps)
+    return begun.did === 'signed-in' ? begun.cookies : null
   }
 
   return {
@@ -115,7 +145,9 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       if (enrolled === null) return { did: 'refused' }
       const passkey = { ...enrolled, passwordSeen: person.passwordChangedAt }
       const events = [factorEvent(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
-      return enrol(held, person, (recovery) => store.addPasskey(passkey, recovery?.handles ?? null, events))
+      return enrol({ held, account, visitor, strength: byPasswordAndNewPasskey }, (recovery) =>
+        store.addPasskey(passkey, recovery?.handles ?? null, events),
+      )
     },
 
     offerTotp: ({ person }) => offerTotp(person, deps),
@@ -138,7 +170,9 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       const createdAt = deps.clock.now()
       const row = { tenant, subject, sealedSecret, lastStep: step, createdAt, lastUsedAt: null, passwordSeen }
       const events = [factorEvent(person, visitor, { factor: 'totp' }, 'added')]
-      return enrol(held, person, (recovery) => store.addTotp(row, recovery?.handles ?? null, events))
+      return enrol({ held, account, visitor, strength: byPasswordAndCode }, (recovery) =>
+        store.addTotp(row, recovery?.handles ?? null, events),
+      )
     },
 
     async remove(account, what, visitor) {

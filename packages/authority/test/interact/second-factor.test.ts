@@ -289,8 +289,14 @@ describe('a second factor', { concurrency: 2 }, () => {
 
   test('factors are changed shortly after a sign-in that was as strong as theirs, and not otherwise', async () => {
     const deployment = await freshHouse()
-    const owner = await withApp(deployment)
-    const weak = await owner.account()
+    const owner = new Enrolling(deployment)
+    await owner.enter()
+    const { session, authentication } = await owner.account()
+    // Whoever else knows the password was signed in before there was a factor.
+    const intruder = owner.elsewhere()
+    await intruder.enter()
+    await owner.addApp()
+    const weak = await intruder.account()
     assert.equal(weak.authentication.acr, one)
     const refusedAll = async (person: Enrolling) => {
       const account = await person.account()
@@ -302,7 +308,12 @@ describe('a second factor', { concurrency: 2 }, () => {
       const answer = { answer: '{}', name: 'x' }
       assert.deepEqual(await person.factors.addPasskey(account, answer, person.visitor()), { did: 'stale' })
     }
-    await refusedAll(owner)
+    await refusedAll(intruder)
+    const proven = await owner.account()
+    assert.equal((await owner.factors.methods(proven)).mayChange, true, 'both were just shown')
+    assert.deepEqual([proven.authentication.acr, proven.authentication.at], [two, authentication.at])
+    assert.equal(proven.session.expiresAt, session.expiresAt)
+    assert.notEqual(proven.session.id, session.id)
     await owner.enter()
     assert.equal(await owner.further({ otp: owner.otp() }), 'signed-in')
     assert.equal((await owner.factors.methods(await owner.account())).mayChange, true)
@@ -371,10 +382,13 @@ for (const database of databases) {
     }
     assert.equal(await race({ otp: person.otp() }), 1)
     assert.equal(await race({ recoveryCode: owner.codes[0] ?? '' }), 1)
-    const { id } = (await owner.account()).person
+    const {
+      session,
+      person: { id },
+    } = await owner.account()
     const all = { now: 0 as Instant, before: null, limit: 200 }
     const living = await deployment.store.sessions.livingOf(root, id, all)
-    const strong = living.filter((it) => it.authentication.acr === two)
+    const strong = living.filter((it) => it.authentication.acr === two && it.id !== session.id)
     assert.equal(strong.length, 2)
     assert.equal((await deployment.store.factors.of(root, id)).recoveryCodes, 9)
   })

@@ -61,6 +61,7 @@ export class Enrolling extends PersonAtBrowser {
     const added = await this.factors.addTotp(account, { sealed: offer.sealed, otp: this.otp() }, this.visitor())
     assert.ok(added.did === 'added', added.did)
     this.codes = added.codes ?? this.codes
+    if (added.cookies !== null) this.keep(added.cookies)
     // The code that confirmed it is spent.
     this.deployment.clock += 30_000
   }
@@ -74,6 +75,7 @@ export class Enrolling extends PersonAtBrowser {
     const added = await this.factors.addPasskey(account, by, this.visitor())
     assert.ok(added.did === 'added', added.did)
     this.codes = added.codes ?? this.codes
+    if (added.cookies !== null) this.keep(added.cookies)
     return authenticator
   }
 

@@ -24,6 +24,9 @@ export const byPasskey = ({ synced }: { readonly synced: boolean }): SignInStren
   amr: ['pop', 'user', 'mfa', ...(synced ? ['swk'] : [])],
 })
 
+/** A passkey that was just made: its maker was there, but nothing was signed with it yet. */
+export const byPasswordAndNewPasskey: SignInStrength = Object.freeze({ acr: twoFactors, amr: ['pwd', 'user', 'mfa'] })
+
 /** What a person has enrolled beside the password. */
 export interface Factors {
   readonly otp: boolean

@@ -66,9 +66,12 @@ async function addPasskey(request: AccountRequest, answer: string) {
 
 const afterAdding = <N extends string>(
   request: AccountRequest,
-  { codes }: Extract<FactorAddition, { did: 'added' }>,
+  { codes, cookies }: Extract<FactorAddition, { did: 'added' }>,
   notice: N,
-) => (codes === null ? notice : showCodes(request, codes, true))
+) => {
+  if (cookies !== null) request.visit.setCookies(request.reply, cookies)
+  return codes === null ? notice : showCodes(request, codes, true)
+}
 
 /** The only answer that ever holds them: a way back to a page of them would be a way to see them again. */
 const showCodes = (request: AccountRequest, codes: readonly string[], isFirst: boolean): FastifyReply =>

@@ -20,8 +20,9 @@ function secretIn(body: string): Uint8Array {
   return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-export async function enrolApp(deployment: Deployment, base = ''): Promise<Enrolled> {
-  const [browser, who] = [deployment.browser(), deployment.somebody()]
+/** `who` may be somebody who is known, and signed in elsewhere already. */
+export async function enrolApp(deployment: Deployment, base = '', who = deployment.somebody()): Promise<Enrolled> {
+  const browser = deployment.browser()
   assert.equal((await browser.press(`${base}/account`, '/enter', { ...who })).status, 303)
   const page = await browser.ask(`${base}${methods}/authenticator`)
   const secret = secretIn(page.body)

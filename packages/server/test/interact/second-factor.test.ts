@@ -136,8 +136,13 @@ describe('the second step over HTTP', { concurrency: 2 }, () => {
   })
 
   test('a session that is weaker than its person can be changes no factor, whatever it sends', async () => {
-    const it = await enrolled()
-    const { browser } = it
+    const [browser, who] = [deployment.browser(), deployment.somebody()]
+    assert.equal((await browser.press('/account', '/enter', { ...who })).status, 303)
+    const it = await enrolApp(deployment, '', who)
+    // Where it was set up both were just shown: nobody is asked again. Elsewhere they were not.
+    const there = await it.browser.ask(methods)
+    assert.match(there.body, /remove-authenticator/)
+    assert.doesNotMatch(there.body, /href="\/account\/confirm"/)
     const page = await browser.ask(methods)
     assert.equal(pageOf(page), 'account')
     assert.match(page.body, /href="\/account\/confirm"/)
