@@ -1,7 +1,11 @@
 /** Every page state, light on a desktop and dark on a phone, looked at by a real browser. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { buildSite } from '../../scripts/site/build.ts'
+import { siteServer } from '../../scripts/site/serve.ts'
 import { openChromium } from '../chromium.ts'
 import { type GalleryPage, type ServedGallery, serveGallery } from '../gallery.ts'
 import { inspect, picture } from '../inspection.ts'
@@ -75,5 +79,26 @@ describe('the pages in Chromium', { concurrency: 2 }, () => {
     assert.ok(seen(/^dark-phone: label: /), found.join('\n'))
     assert.ok(seen(/^dark-phone: scrolls sideways$/), found.join('\n'))
     assert.ok(seen(/Content Security Policy/), found.join('\n'))
+  })
+
+  test('WCAG 2.2 AA: the documentation passes axe and fits the screen, and its search is used by keyboard alone', async (t) => {
+    const server = siteServer(buildSite()).listen(0, '127.0.0.1')
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    t.after(async () => {
+      await context.close()
+      server.close()
+    })
+    if (!server.listening) await once(server, 'listening')
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const page = await context.newPage()
+    for (const name of ['index.html', 'configuration.html', 'mcp.html'])
+      assert.deepEqual(await inspectPage(page, origin, name), [], name)
+    await page.keyboard.press('/')
+    await page.keyboard.type('refresh rotation')
+    const found = await page.locator('#found a[aria-selected=true]').getAttribute('href')
+    assert.match(found ?? '', /^[a-z-]+\.html/)
+    assert.deepEqual(await inspect(page), [])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${origin}/${found}`)
   })
 })
