@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { served } from '../../src/documents/served.ts'
 import { keySetProblem, usableKeys } from '../../src/jose/key-set.ts'
 import { importKey, keyProblem } from '../../src/jose/verification-key.ts'
+import { keyWeakness } from '../../src/jose/weak-key.ts'
 import { clientMetadata } from '../../src/registration/client-metadata.ts'
 import type { JsonObject } from '../../src/types.ts'
 
@@ -174,4 +175,11 @@ test('what is wrong with a set is said, with the place of the key', () => {
   }
   assert.equal(said({ keys: [padded(8192)] }), null)
   assert.notEqual(said({ keys: [padded(8193)] }), null)
+})
+
+test('RFC 8037 §2: of the keys of that kind only Ed25519 is asked for its small numbers', () => {
+  const small = { x: Buffer.alloc(32).toString('base64url') }
+  assert.notEqual(keyWeakness({ kty: 'OKP', crv: 'Ed25519', ...small }), null)
+  assert.equal(keyWeakness({ kty: 'OKP', crv: 'X25519', ...small }), null)
+  assert.equal(keyWeakness({ kty: 'EC', crv: 'Ed25519', ...small }), null)
 })

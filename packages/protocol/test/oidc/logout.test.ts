@@ -156,3 +156,11 @@ test('Back-Channel Logout §2.4: what a logout token says, and never a nonce', (
     sid: 's1',
   })
 })
+
+test('the port of a loopback address is free at sign-in (RFC 8252 §7.3), and not where one leaves to', () => {
+  const registered = 'http://127.0.0.1/bye'
+  const of = client({ post_logout_redirect_uris: [registered], application_type: 'native' }, { id: 'app' })
+  assert.equal(outcome({ post_logout_redirect_uri: registered }, hint, of), registered)
+  const otherPort = { post_logout_redirect_uri: 'http://127.0.0.1:50000/bye' }
+  assert.equal(outcome(otherPort, hint, of), 'post_logout_redirect_uri_unregistered')
+})

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ok } from '@grantor/protocol/result'
-import { readBearerToken, type PresentedCredentials } from '../../src/validate/presented-credentials.ts'
+import {
+  authorizationLine,
+  readBearerToken,
+  type PresentedCredentials,
+} from '../../src/validate/presented-credentials.ts'
 
 const table: readonly (readonly [string, PresentedCredentials, string])[] = [
   ['no header', { authorization: undefined }, 'token_missing'],
@@ -35,4 +39,13 @@ test('RFC 9110 §11.1: the scheme is case-insensitive; the token is not touched'
     assert.deepEqual(readBearerToken({ authorization: `${scheme} aB-._~+/=` }), expected)
   }
   assert.deepEqual(readBearerToken({ authorization: ['DPoP abc'] }), ok({ scheme: 'dpop', token: 'abc' }))
+})
+
+test('RFC 6750 §2: a token has one line to come in; with another one elsewhere there is none', () => {
+  assert.equal(authorizationLine({ authorization: 'Bearer abc' }), 'Bearer abc')
+  assert.equal(authorizationLine({ authorization: ['Bearer abc'], tokenElsewhere: false }), 'Bearer abc')
+  for (const authorization of ['Bearer abc', ['Bearer abc']])
+    assert.equal(authorizationLine({ authorization, tokenElsewhere: true }), null)
+  for (const authorization of [undefined, [], ['Bearer abc', 'Bearer abc']])
+    assert.equal(authorizationLine({ authorization }), null)
 })
