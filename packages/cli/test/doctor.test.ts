@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -44,6 +46,47 @@ test('beside a running server its ports are its own and its metadata equal', asy
   assert.match(of(`port ${port}`)?.says ?? '', /served by us/)
   assert.match(of('certificate')?.says ?? '', /localhost/)
   assert.match(of('master key')?.says ?? '', /opens the ring/)
+  assert.match(of('target availability')?.says ?? '', /^met: ready now/)
+  assert.match(of('target revocation')?.says ?? '', /^not known: measured by the APIs/)
+  assert.equal(findings.filter(({ check }) => check.startsWith('target ')).length, 7)
+})
+
+test('targets that are not met are a warning, not a failure; without a server nothing is said of them', async () => {
+  using here = folder()
+  const counts = ['grantor_http_requests_total{route="/token",status="503"} 5', 'grantor_ready 0', '']
+  const [status, answers] = [{ code: 200 }, { text: counts.join('\n') }]
+  const server = createHttpServer((_request, response) => response.writeHead(status.code).end(answers.text))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const targetsAt = async () => {
+    const { findings } = await examine(here, ['--port', '0', '--management-port', String(port)])
+    return findings.filter(({ check }) => check.startsWith('target'))
+  }
+  try {
+    const targets = await targetsAt()
+    const states = Object.fromEntries(targets.map(({ check, state }) => [check.slice('target '.length), state]))
+    assert.deepEqual(states, {
+      issuance: 'warn',
+      validation: 'ok',
+      revocation: 'ok',
+      unauthorized: 'ok',
+      server_errors: 'warn',
+      availability: 'warn',
+      response_time: 'ok',
+    })
+    for (const { fix, state } of targets) if (state === 'warn') assert.match(fix ?? '', /docs\/operations\.md/)
+    // Another program there, or one that answers nothing of use, is no server.
+    for (const change of [() => (status.code = 500), () => ((status.code = 200), (answers.text = 'hello'))]) {
+      change()
+      assert.match((await targetsAt())[0]?.says ?? '', /not known: no server is reachable/)
+    }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+  const { code, of } = await examine(here, ports)
+  assert.deepEqual([code, of('targets')?.state], [0, 'ok'])
 })
 
 test('metadata that other settings would give are found', async () => {

@@ -14,6 +14,7 @@ import { checkIssuer } from '../doctor/issuer.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { checkRuntime } from '../doctor/runtime.ts'
+import { checkTargets } from '../doctor/targets.ts'
 import { printable } from '../output/printable.ts'
 import type { Style } from '../output/style.ts'
 import type { Command } from '../program/command.ts'
@@ -23,7 +24,8 @@ import { readSettings } from '../program/settings.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  description: 'look at everything the server needs, and say what to do about what is wrong',
+  description:
+    'look at everything the server needs and whether it meets its operating targets, and say what to do about what is wrong; ends with 1 where a check failed, with 0 where there were warnings at most',
   run: async (context) => {
     const read = readSettings(context)
     const findings = [
@@ -33,6 +35,7 @@ export const doctor: Command = {
             ...read.value.warnings.map((text) => warning('settings', text, 'leave it out')),
             passed('settings', 'hold together'),
             ...(await examine(read.value.settings)),
+            ...(await checkTargets(read.value.settings)),
           ]
         : read.error.where.map((problem) => failed('settings', problem, read.error.fix ?? ''))),
     ]

@@ -109,8 +109,7 @@ export async function openListener(
   issuer.setPort(port)
   await consoleClients.ensure()
   const servers = mtls === null ? [app.server] : [app.server, mtls.server]
-  const { log } = instruments
-  const renewal = openRenewal(servers, { settings, clientAuthorities, host, certificate, log })
+  const renewal = openRenewal(servers, { settings, clientAuthorities, host, certificate, ...instruments })
   return {
     port,
     mtlsPort: mtls?.port ?? null,

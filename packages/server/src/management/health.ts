@@ -6,6 +6,7 @@ import type { Deployment } from '../compose.ts'
 import { usesPostgres } from '../config/conflicts.ts'
 import type { DeploymentClock } from '../deployment-clock.ts'
 import { defaultTenant } from '../issuer.ts'
+import { serverMetrics } from '../metrics/server-metrics.ts'
 import type { Health } from './listener.ts'
 
 /** What stands in the way of serving, as the health page and the log say it; null when nothing does. */
@@ -42,16 +43,18 @@ export function healthOf(
     before = summary
     return found
   }
-  return {
-    metrics,
-    async ready() {
-      const why = closed()
-      if (why !== null) return [why]
-      if (performance.now() - asked.at >= askAgainAfter) asked = { at: performance.now(), answer: problems() }
-      return asked.answer
-    },
+  async function ready(): Promise<readonly string[]> {
+    const why = closed()
+    if (why !== null) return [why]
+    if (performance.now() - asked.at >= askAgainAfter) asked = { at: performance.now(), answer: problems() }
+    return asked.answer
   }
+  return { ready, metrics: async () => `${await metrics()}${readyMetric((await ready()).length === 0)}` }
 }
+
+/** Written out: with workers no process has a registry that could be asked for both, the counts and this. */
+const readyMetric = (isReady: boolean): string =>
+  `\n# HELP grantor_ready ${serverMetrics.grantor_ready.help}\n# TYPE grantor_ready gauge\ngrantor_ready ${isReady ? 1 : 0}\n`
 
 const checksOf = ({
   store,

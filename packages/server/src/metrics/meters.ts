@@ -1,5 +1,13 @@
 /** What is counted. Labels are ours alone (routes, reasons, grant types), so that no caller can add a series. */
-import { Counter, Histogram, type PrometheusContentType, Registry, collectDefaultMetrics } from '@prometheus-io/client'
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type PrometheusContentType,
+  Registry,
+  collectDefaultMetrics,
+} from '@prometheus-io/client'
+import { type ServerMetricName, serverMetrics } from './server-metrics.ts'
 
 export interface RouteMeter {
   answered(status: number, seconds: number): void
@@ -12,6 +20,8 @@ export interface Meters {
   issued(grantType: string): void
   /** Seconds that this share of the answers of a route took at most, as far as the buckets tell; null before the first. */
   quantile(route: string, share: number): Promise<number | null>
+  /** The certificate that is shown from now on is good until then (seconds since 1970). */
+  certificateEnds(at: number): void
   /** An attempt to fetch or deliver something, by what became of it. */
   outboundAttempt(outcome: string): void
 }
@@ -24,32 +34,16 @@ const longest = Math.max(...seconds)
 
 export function openMeters(registry = new Registry<PrometheusContentType>()): Meters {
   const registers = [registry]
-  const requests = counter(registers, {
-    name: 'grantor_http_requests_total',
-    help: 'Requests answered, by route and status.',
-    labelNames: ['route', 'status'],
-  })
-  const durations = new Histogram({
-    name: 'grantor_http_request_duration_seconds',
-    help: 'Time from the parsed request to its answer, by route.',
-    labelNames: ['route'],
-    buckets: seconds,
+  const requests = counter(registers, 'grantor_http_requests_total')
+  const durations = new Histogram({ ...named('grantor_http_request_duration_seconds'), buckets: seconds, registers })
+  const refusals = counter(registers, 'grantor_refusals_total')
+  const issued = counter(registers, 'grantor_tokens_issued_total')
+  const outbound = counter(registers, 'grantor_outbound_total')
+  // Of several workers the one that is behind counts.
+  const certificate = new Gauge({
+    ...named('grantor_certificate_expiry_timestamp_seconds'),
+    aggregator: 'min',
     registers,
-  })
-  const refusals = counter(registers, {
-    name: 'grantor_refusals_total',
-    help: 'Requests refused, by route and reason.',
-    labelNames: ['route', 'reason'],
-  })
-  const issued = counter(registers, {
-    name: 'grantor_tokens_issued_total',
-    help: 'Access tokens issued, by grant type.',
-    labelNames: ['grant_type'],
-  })
-  const outbound = counter(registers, {
-    name: 'grantor_outbound_total',
-    help: 'Documents fetched from and messages delivered to other servers, by outcome.',
-    labelNames: ['outcome'],
   })
   collectDefaultMetrics({ register: registry })
   const issuedBy = memoized((grantType: string) => issued(grantType))
@@ -59,9 +53,10 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
     registry,
     issued: (grantType) => void issuedBy(grantType).count++,
     outboundAttempt: (outcome) => void outboundAttempt(outcome).count++,
+    certificateEnds: (at) => certificate.set(at),
     async quantile(route, share) {
       const { values } = await durations.get()
-      const of = values.filter(({ labels, metricName }) => labels.route === route && metricName?.endsWith('_bucket'))
+      const of = values.filter(({ labels, metricName }) => labels['route'] === route && metricName?.endsWith('_bucket'))
       const buckets = of.map(({ labels, value }) => ({ upTo: Number((labels as { readonly le?: string }).le), value }))
       const wanted = (buckets.at(-1)?.value ?? 0) * share
       const found = buckets.find(({ value }) => value >= wanted)
@@ -83,6 +78,12 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
   }
 }
 
+const named = (name: ServerMetricName): { name: string; help: string; labelNames: string[] } => ({
+  name,
+  help: serverMetrics[name].help,
+  labelNames: [...serverMetrics[name].labels],
+})
+
 /** What was counted since the last look. */
 interface PendingCount {
   count: number
@@ -91,11 +92,11 @@ interface PendingCount {
 /** Counts in a plain number, which is handed over when somebody looks: that is every few seconds, counting is not. */
 function counter(
   registers: Registry<PrometheusContentType>[],
-  about: { readonly name: string; readonly help: string; readonly labelNames: string[] },
+  name: ServerMetricName,
 ): (...labels: string[]) => PendingCount {
   const all: (PendingCount & { readonly child: { inc(by: number): void } })[] = []
   const metric = new Counter({
-    ...about,
+    ...named(name),
     registers,
     collect() {
       for (const one of all) {

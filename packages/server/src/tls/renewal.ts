@@ -1,9 +1,11 @@
 /** What is read again from the disk while a server runs: the certificate that it shows, and whose certificates it trusts. */
+import { X509Certificate } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import { Server as TlsServer } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
 import { onFileChange } from '../file-changes.ts'
+import type { Meters } from '../metrics/meters.ts'
 import { type Certificate, certificateFiles, loadCertificate, mtlsOptions, showCertificate } from './certificate.ts'
 
 /** Milliseconds. Also where no file changes: a local certificate is made anew before it ends, and another becomes valid. */
@@ -15,6 +17,7 @@ interface RenewalParts extends Pick<Deployment, 'settings' | 'clientAuthorities'
   /** The one that is shown so far; null where this server does not speak TLS. */
   readonly certificate: Certificate | null
   readonly log: Logger
+  readonly meters: Pick<Meters, 'certificateEnds'>
 }
 
 export interface Renewal {
@@ -25,7 +28,8 @@ export interface Renewal {
 
 /** Of the public server and, behind it, the one that asks for certificates: a changed file is taken up within two seconds. */
 export function openRenewal(servers: readonly HttpServer[], parts: RenewalParts): Renewal {
-  const { settings, clientAuthorities, certificate, log } = parts
+  const { settings, clientAuthorities, certificate, log, meters } = parts
+  if (certificate !== null) meters.certificateEnds(endOf(certificate))
   const renewShown = certificate === null ? async () => {} : renewalOf(servers, { ...parts, certificate })
   const renew = async (): Promise<void> => {
     renewAuthorities(clientAuthorities, log)
@@ -46,6 +50,8 @@ export function openRenewal(servers: readonly HttpServer[], parts: RenewalParts)
   }
 }
 
+const endOf = ({ cert }: Certificate): number => new X509Certificate(cert).validToDate.getTime() / 1000
+
 /** Those that a file names now; one that cannot be used is told to the log, and those from before stay. */
 function renewAuthorities(authorities: Deployment['clientAuthorities'], log: Logger): void {
   try {
@@ -61,7 +67,7 @@ function renewAuthorities(authorities: Deployment['clientAuthorities'], log: Log
 /** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
 function renewalOf(
   servers: readonly HttpServer[],
-  { settings, host, certificate, log }: RenewalParts & { readonly certificate: Certificate },
+  { settings, host, certificate, log, meters }: RenewalParts & { readonly certificate: Certificate },
 ): () => Promise<void> {
   let current = certificate
   return async () => {
@@ -71,6 +77,7 @@ function renewalOf(
       for (const [at, server] of servers.entries())
         if (server instanceof TlsServer) showCertificate(server, next, at === 0 ? {} : mtlsOptions)
       current = next
+      meters.certificateEnds(endOf(next))
       log.info('showing a new certificate')
     } catch (cause) {
       log.error({ reason: String(cause) }, 'the certificate cannot be renewed: the one from before is still shown')

@@ -1,0 +1,21 @@
+/** Every metric of the server's own, with what it says. The runtime's (`process_…`, `nodejs_…`) come beside these. */
+export const serverMetrics = {
+  grantor_http_requests_total: { help: 'Requests answered, by route and status.', labels: ['route', 'status'] },
+  grantor_http_request_duration_seconds: {
+    help: 'Time from the parsed request to its answer, by route.',
+    labels: ['route'],
+  },
+  grantor_refusals_total: { help: 'Requests refused, by route and reason.', labels: ['route', 'reason'] },
+  grantor_tokens_issued_total: { help: 'Access tokens issued, by grant type.', labels: ['grant_type'] },
+  grantor_outbound_total: {
+    help: 'Documents fetched from and messages delivered to other servers, by outcome.',
+    labels: ['outcome'],
+  },
+  grantor_certificate_expiry_timestamp_seconds: {
+    help: 'When the certificate that this server shows ends; 0 where a proxy shows one.',
+    labels: [],
+  },
+  grantor_ready: { help: 'Whether /health/ready answers 200: 1 or 0. On the management listener only.', labels: [] },
+} as const satisfies Record<string, { readonly help: string; readonly labels: readonly string[] }>
+
+export type ServerMetricName = keyof typeof serverMetrics
