@@ -1,8 +1,9 @@
 /** The site made from docs/: whatever a page links to is there, and every page can be found. */
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
+import { declaredObjectsPage } from '../scripts/declared-objects.ts'
 import { buildSite } from '../scripts/site/build.ts'
 import { addressOf } from '../scripts/site/navigation.ts'
 
@@ -87,4 +88,9 @@ test('pages load nothing of another origin and run nothing inline', () => {
     assert.doesNotMatch(textOf(name), /(?:src|action)="[a-z]+:|<link[^>]+href="[a-z]+:/, name)
     assert.doesNotMatch(textOf(name), /<script(?! src=)|<style| style="| on\w+="/, name)
   }
+})
+
+test('docs/declared-objects.md is what `npm run docs` writes from the table of client fields', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/declared-objects.md'), 'utf8')
+  assert.equal(page, declaredObjectsPage())
 })

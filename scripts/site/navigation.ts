@@ -40,6 +40,7 @@ export const navigation: readonly NavigationGroup[] = [
     files: [
       'docs/configuration.md',
       'docs/cli.md',
+      'docs/declared-objects.md',
       'docs/admin-api.md',
       'docs/conventions.md',
       'docs/errors.md',

@@ -1,0 +1,89 @@
+/** docs/declared-objects.md: what a declared file may hold, with the fields of clients from their one table. */
+import { clientFieldNames, clientFields } from '@grantor/protocol/registration'
+import { personClaims } from '@grantor/protocol/oidc'
+
+const sections = `# Declared objects
+
+A file declares what a deployment holds: APIs, scopes, people, clients, tenants. \`grantor plan objects.yaml\` shows what would change, \`grantor apply objects.yaml\` makes it so, everything or nothing, \`grantor export\` writes what is there as such a file, and \`GRANTOR_SEED\` names one that is applied at every start. YAML and JSON are the same to all of them.
+
+<!-- Written by \`npm run docs\` from scripts/declared-objects.ts and packages/protocol/src/registration/client-fields.ts: edit those, not this page. -->
+
+A file adds and changes. It removes only with \`--prune\`, and then only resources, scopes and declared clients that a section of the file does not name ([why](decisions/0007-files-remove-only-when-asked.md)). A section that is left out says nothing. A field that is not known here is an error that names it and its place.
+
+\`\`\`yaml
+resources:
+  - { identifier: 'https://api.example.com', name: Invoices }
+scopes:
+  - { name: invoices:read, description: Read your invoices, resource: 'https://api.example.com' }
+users:
+  - { username: alice, name: Alice Doe, email: alice@example.com }
+clients:
+  - { client_id: shop, client_secret: a-secret-of-32-or-more-characters, redirect_uris: ['https://shop.example.com/callback'], scope: openid invoices:read }
+tenants:
+  - { id: acme, name: Acme Inc., clients: [] }
+\`\`\`
+
+## resources
+
+An API that tokens are for.
+
+| field | what it is |
+|---|---|
+| \`identifier\` | its absolute URI, the audience of its tokens (RFC 8707) |
+| \`name\` | what people see; the identifier if left out |
+| \`token_format\` | \`jwt\` (default) or \`opaque\` |
+| \`token_typ\` | \`at+jwt\` (default) or \`JWT\` |
+| \`access_token_ttl\` | seconds, from 1 to 86400; that of the deployment if left out |
+| \`status_list\` | \`true\`: its tokens are on [status lists](status-lists.md) |
+
+## scopes
+
+| field | what it is |
+|---|---|
+| \`name\` | as clients ask for it |
+| \`description\` | what people read when they are asked; one text, or one for each language |
+| \`resource\` | the identifier of the API it belongs to |
+| \`sensitivity\` | \`low\`, \`normal\` (default) or \`high\` |
+| \`mode\` | \`default\`, or \`optional\`: people may take it out of what they allow |
+
+## authorization_details_types
+
+\`type\`, \`resources\`, \`schema\` and \`description\`: see [authorization details](authorization-details.md#declare-a-type).
+
+## users
+
+| field | what it is |
+|---|---|
+| \`username\` | what they sign in with |
+| \`password\` | only where it is to be set; it obeys what people themselves must obey |
+| \`disabled\` | \`true\`: they cannot sign in |
+| \`administrator\` | the kind of [administrator](administrators.md) they are; none if left out |
+`
+
+/** A field as it stands in a file; a table is no place for a bar or the end of a line. */
+const row = (name: string, words: string): string => `| \`${name}\` | ${words.replaceAll('|', '\\|')} |\n`
+
+export function declaredObjectsPage(): string {
+  const claims = row([...personClaims].join('`, `'), 'claims, as OpenID Connect Core §5.1 names them')
+  const fields = clientFieldNames.map((name) => {
+    const { description, setBy } = clientFields[name]
+    const who = setBy.length === 1 ? '; set by an operator only' : ''
+    return row(name, `${description}${who}`)
+  })
+  return `${sections}${claims}
+## clients
+
+Lists are lists of the described entry. What a client may not have, or not together, is refused with the reason.
+
+| field | what it is |
+|---|---|
+${row('client_id', 'its id; what it sends')}${row('client_secret', 'only where it is to be set; 32 characters or more')}${row('disabled', '`true`: it gets nothing, and what it has ends')}${fields.join('')}
+## trusted_issuers
+
+Whose tokens are taken instead of a secret: see [workload identity](workload-identity.md#what-is-declared).
+
+## tenants
+
+\`id\`, \`name\`, \`disabled\`, \`registration\` ([who may register](registration.md#who-may)), \`require_pushed_authorization_requests\`, [\`profile\`](strong-clients.md#for-a-whole-tenant), and all of the sections above for [that tenant](tenants.md). At the root of the file the sections are those of the first tenant.
+`
+}
