@@ -50,7 +50,14 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     name: 'Operate',
-    files: ['docs/operations.md', 'docs/administrators.md', 'docs/sign-in.md', 'docs/mail.md', 'docs/storage.md'],
+    files: [
+      'docs/operations.md',
+      'docs/administrators.md',
+      'docs/sign-in.md',
+      'docs/import.md',
+      'docs/mail.md',
+      'docs/storage.md',
+    ],
   },
   { name: 'Security', files: ['SECURITY.md', 'docs/promises.md', 'docs/security-advisories.md'] },
   {

@@ -326,6 +326,10 @@ export const verbCalls: Calls = {
     entries('token.revoked'),
   ],
   'users.create': () => [user('new'), entries('admin.user_changed')],
+  'users.createMany': () => [
+    [user('new'), user('newer')],
+    [...entries('admin.user_changed'), ...entries('admin.user_changed')],
+  ],
   'users.change': () => [
     {
       tenant: acme,

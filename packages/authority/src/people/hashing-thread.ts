@@ -1,7 +1,8 @@
 /** A thread that hashes and checks passwords, one at a time, at a lower priority than whoever serves requests. */
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { hashSync, verifySync } from '@node-rs/argon2'
+import { hashSync } from '@node-rs/argon2'
+import { verifyPasswordHash } from './hash-schemes.ts'
 import type { HashingAnswer, HashingJob } from './hashing-queue.ts'
 
 const port = parentPort
@@ -18,7 +19,8 @@ port.on('message', (job: HashingJob) => {
 
 function answer(job: HashingJob): HashingAnswer {
   try {
-    return 'cost' in job ? { value: hashSync(job.password, job.cost) } : { value: verifySync(job.stored, job.password) }
+    if ('cost' in job) return { value: hashSync(job.password, job.cost) }
+    return { value: verifyPasswordHash(job.stored, job.password) }
   } catch (cause) {
     return { failure: String(cause) }
   }

@@ -22,6 +22,7 @@ import { configPrint } from './config/print.ts'
 import { doctor } from './doctor.ts'
 import { exportAll } from './export.ts'
 import { gateway } from './gateway/gateway.ts'
+import { importGroup } from './import/import.ts'
 import { init } from './init/init.ts'
 import { keyDrop } from './key/drop.ts'
 import { keyList } from './key/list.ts'
@@ -55,7 +56,7 @@ import { userResetPassword } from './user/reset-password.ts'
 
 const sections: readonly CommandSection[] = [
   { heading: 'Running', commands: [init, start, trust, doctor, backup, restore, gateway] },
-  { heading: 'Declaring', commands: [plan, apply, exportAll] },
+  { heading: 'Declaring', commands: [plan, apply, exportAll, importGroup] },
   {
     heading: 'Administering',
     commands: withNounVerbs([

@@ -5,13 +5,17 @@ import { ok } from '@grantor/protocol/result'
 import { type Environment, readInput } from '../program/environment.ts'
 import { type CommandResult, failure } from '../program/exit.ts'
 
-const maxBytes = 16 * 1024 * 1024
+const mebibyte = 1024 * 1024
 
-export async function readTextFile(name: string, { stdin, cwd }: Environment): Promise<CommandResult<string>> {
+export async function readTextFile(
+  name: string,
+  { stdin, cwd }: Environment,
+  maxBytes = 16 * mebibyte,
+): Promise<CommandResult<string>> {
   try {
-    const text = name === '-' ? await readInput(stdin, maxBytes) : await readBounded(resolve(cwd, name))
+    const text = name === '-' ? await readInput(stdin, maxBytes) : await readBounded(resolve(cwd, name), maxBytes)
     if (text !== null) return ok(text)
-    return failure('invalid', `${name} is larger than ${maxBytes / 1024 / 1024} MiB; nothing was changed`)
+    return failure('invalid', `${name} is larger than ${maxBytes / mebibyte} MiB; nothing was changed`)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT') return failure('absent', `there is no file ${name}`)
@@ -19,7 +23,7 @@ export async function readTextFile(name: string, { stdin, cwd }: Environment): P
   }
 }
 
-async function readBounded(path: string): Promise<string | null> {
+async function readBounded(path: string, maxBytes: number): Promise<string | null> {
   await using file = await open(path)
   const { size } = await file.stat()
   return size > maxBytes ? null : file.readFile('utf8')

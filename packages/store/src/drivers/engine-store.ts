@@ -143,6 +143,7 @@ const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] => ({
   list: (tenant, { after, limit }) => engine.read(users.list(aside, tenant, { after: after ?? '', limit })),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
+  createMany: (many, events) => engine.run('users.createMany', [many, entriesOf(events)]),
   search: (tenant, search) => engine.read(users.search(aside, tenant, search)),
   change: ({ events, ...change }) => engine.run('users.change', [change, entriesOf(events)]),
   remove: ({ events, ...removal }) => engine.run('users.remove', [removal, entriesOf(events)]),

@@ -126,6 +126,7 @@ export const verbs = {
   'tokens.useProof': { touches: 'records', steps: usedProofs.useProof },
   'tokens.revoke': { touches: 'records', steps: tokens.revoke },
   'users.create': { touches: 'records', steps: users.create },
+  'users.createMany': { touches: 'records', steps: users.createMany },
   'users.change': { touches: 'records', steps: users.change },
   'users.remove': { touches: 'records', steps: removeUser },
 } as const satisfies Readonly<Record<string, DeclaredVerb>>

@@ -24,6 +24,25 @@ export function userSuite(open: OpenEngine): void {
     deepEqual(await logged(store, acme), ['admin.tenant_changed'])
   })
 
+  storeTest(
+    open,
+    'many are made in one commit, and whoever exists is passed over without an event',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.users.create(user('ada'), [])
+      const many = [user('bob'), user('eve', { username: 'NAME-of-ada' }), user('ada'), user('cyd')]
+      const answers = await store.users.createMany(
+        many,
+        many.map(({ id }) => ({ ...event('admin.user_changed'), subject: id })),
+      )
+      deepEqual(answers, ['created', 'exists', 'exists', 'created'])
+      deepEqual(await store.users.byId(acme, 'cyd'), { ...user('cyd'), version: 1 })
+      equal(await store.users.byId(acme, 'eve'), null)
+      deepEqual(await logged(store, acme), ['admin.tenant_changed', 'admin.user_changed', 'admin.user_changed'])
+      deepEqual(await store.users.createMany([], []), [])
+    },
+  )
+
   storeTest(open, 'a change on the known version happens, on another it does not', async ({ store }) => {
     await store.directory.apply([change()])
     await store.users.create(user('ada'), [])

@@ -1,7 +1,7 @@
 /** Makes an account: whoever may have one made was asked before. */
 import type { Actor } from '@grantor/protocol/events'
 import type { AdministratorKind, Person } from '@grantor/protocol/people'
-import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import { hashPassword } from '../../people/password.ts'
@@ -14,6 +14,18 @@ export interface NewUser {
   readonly administrator: AdministratorKind | null
   readonly mustChangePassword: boolean
   readonly disabled?: boolean
+}
+
+/** Somebody who has an account elsewhere, and keeps it: the same `sub`, the same password. */
+export interface ImportedUser {
+  /** Null: a new one is made. */
+  readonly id: string | null
+  readonly username: string
+  readonly claims: JsonObject
+  /** As it was kept there (hash-schemes.ts); null: none, until they choose one by a mailed link. */
+  readonly passwordHash: string | null
+  readonly disabled: boolean
+  readonly createdAt: Instant | null
 }
 
 /** Null where the name is taken. */

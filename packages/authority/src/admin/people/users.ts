@@ -7,6 +7,7 @@ import type { Store, UserRow } from '@grantor/store'
 import { localOrigin, newEvent } from '../../events.ts'
 import { hashPassword, passwordProblem, passwordProblemText } from '../../people/password.ts'
 import { createUser, shownPerson } from './create-user.ts'
+import { type ImportOutcome, importUsers, type UserImport } from './import-users.ts'
 import { mailReset, type MailResetDependencies } from './mail-reset.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
 import type { AdminError, AdminResult } from '../result.ts'
@@ -34,6 +35,8 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin {
       readonly disabled?: boolean
     },
   ): Promise<AdminResult<Person>>
+  /** People from elsewhere, in one commit; an outcome for each. */
+  importMany(by: Actor, input: UserImport): Promise<readonly ImportOutcome[]>
   /** Null: no longer one. What was issued to them as an administrator stops working at once. */
   setAdministrator(
     by: Actor,
@@ -111,6 +114,8 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       await store.users.byUsername(tenant, username)
       return err(missing(tenant, username) ?? { reason: 'exists', what: `user ${username}` })
     },
+
+    importMany: (by, input) => importUsers(by, input, deps),
 
     async setAdministrator(by, tenant, { username, administrator }) {
       const problem = administrator === null ? null : administratorProblem(administrator)

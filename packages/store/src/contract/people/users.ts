@@ -59,6 +59,11 @@ export interface UserStore {
   hasAdministrator(tenant: TenantId, kind: AdministratorKind): Promise<boolean>
   /** 'exists': the name is another person's, or the id another person's or a client's. */
   create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
+  /** Many in one commit, each with the event in its place; whoever exists is passed over. */
+  createMany(
+    users: readonly Omit<UserRow, 'version'>[],
+    events: readonly NewEvent[],
+  ): Promise<readonly ('created' | 'exists')[]>
   /**
    * Changes what is given, if `version` is still the one; disabling and password changes come through here too.
    * 'exists': the new username is another person's.

@@ -131,6 +131,15 @@ export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[])
   return 'created'
 }
 
+export function* createMany(
+  many: readonly Omit<UserRow, 'version'>[],
+  entries: readonly Entry[],
+): Verb<readonly ('created' | 'exists')[]> {
+  const answers: ('created' | 'exists')[] = []
+  for (const [at, it] of many.entries()) answers.push(yield* create(it, entries.slice(at, at + 1)))
+  return answers
+}
+
 export function* change(
   it: UserChange,
   entries: readonly Entry[],

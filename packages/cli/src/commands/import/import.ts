@@ -1,0 +1,109 @@
+/** `grantor import` */
+import { carryOver } from '../../import/carry-over.ts'
+import { readAuth0Export } from '../../import/auth0.ts'
+import { readCsvExport } from '../../import/csv.ts'
+import { readKeycloakExport } from '../../import/keycloak.ts'
+import { importReport, reportText } from '../../import/report.ts'
+import { type ImportedData, NotThatExport } from '../../import/source.ts'
+import { readTextFile } from '../../declaration/text-file.ts'
+import {
+  argument,
+  type Command,
+  type CommandContext,
+  type CommandGroup,
+  type CommandOption,
+  hasFlag,
+  textOption,
+} from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { done, type ExitResult, failure } from '../../program/exit.ts'
+
+const planOption: CommandOption = {
+  flag: '--plan',
+  description: 'name everybody and what would become of them; nothing is changed',
+}
+const hashesOption: CommandOption = {
+  flag: '--hashes',
+  takes: 'text',
+  placeholder: 'file',
+  description: 'the export of password hashes that Auth0’s support sends',
+}
+const withoutPeopleOption: CommandOption = {
+  flag: '--without-people',
+  description: 'take an export that holds nobody, for its clients',
+}
+
+/** Longer is no text that can be held at once. */
+const maxBytes = 400 * 1024 * 1024
+
+interface Source {
+  readonly name: string
+  readonly description: string
+  readonly options: readonly CommandOption[]
+  read(text: string, context: CommandContext, hashes: string | null): ImportedData
+}
+
+const sources: readonly Source[] = [
+  {
+    name: 'keycloak',
+    description: 'people and clients of a realm, from `kc.sh export --users realm_file`',
+    options: [withoutPeopleOption],
+    read: (text, context) => readKeycloakExport(text, { withoutPeople: hasFlag(context, withoutPeopleOption.flag) }),
+  },
+  {
+    name: 'auth0',
+    description: 'people, from the export of users as JSON lines',
+    options: [hashesOption],
+    read: (text, _context, hashes) => readAuth0Export(text, hashes),
+  },
+  {
+    name: 'csv',
+    description: 'people, from a table whose first row names the columns',
+    options: [],
+    read: (text) => readCsvExport(text),
+  },
+]
+
+export const importGroup: CommandGroup = {
+  name: 'import',
+  description: 'bring people and clients over from another system, with their passwords',
+  commands: sources.map((source): Command => ({
+    name: source.name,
+    description: source.description,
+    args: [{ form: '<file>', description: 'the export; - reads standard input' }],
+    options: [planOption, ...source.options],
+    tenant: true,
+    run: (context) => importFrom(source, context),
+  })),
+}
+
+async function importFrom(source: Source, context: CommandContext): Promise<ExitResult> {
+  const read = await readTextFile(argument(context, 0), context.environment, maxBytes)
+  if (read.kind === 'error') return read
+  const named = textOption(context, hashesOption.flag)
+  const hashes = named === undefined ? null : await readTextFile(named, context.environment, maxBytes)
+  if (hashes?.kind === 'error') return hashes
+  let data: ImportedData
+  try {
+    data = source.read(read.value, context, hashes?.value ?? null)
+  } catch (error) {
+    if (!(error instanceof NotThatExport)) throw error
+    return failure('invalid', `${error.message}; nothing was changed`, error.fix === null ? {} : { fix: error.fix })
+  }
+  return withTenant(context, async (deployment) => {
+    const plan = hasFlag(context, planOption.flag)
+    const carried = await context.out.progress(plan ? 'comparing' : 'importing', (progress) =>
+      carryOver(data, { tenant: context.tenant, plan, progress }, deployment),
+    )
+    const report = importReport(data, carried, plan)
+    await context.out.document(report, reportText(report))
+    if (report.refused.length === 0) return done
+    const others = plan ? 'everything else could be' : 'everything else was'
+    return failure('conflict', `${report.refused.length} cannot be carried over; ${others}`, {
+      where: report.refused.slice(0, mostNamed),
+      fix: 'mend the export and run the same command again: whoever is here already is passed over',
+    })
+  })
+}
+
+const mostNamed = 50
