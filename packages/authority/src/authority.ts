@@ -36,6 +36,7 @@ import { DevicePollTimes } from './device/device-poll-times.ts'
 import { openIntrospection, openSignedIntrospection } from './tokens/introspect.ts'
 import { openRevocation } from './tokens/revoke.ts'
 import { openTokenEndpoint } from './tokens/token.ts'
+import { openTenantLogo, type TenantLogo } from './tenant-logo.ts'
 import { type IsProven, openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
 
 export interface Authority extends Documents {
@@ -56,6 +57,8 @@ export interface Authority extends Documents {
   readonly registration: RegistrationManagement
   /** The logo of a client, as far as it can be had. */
   logo(tenant: TenantId, clientId: string): Promise<Logo | null>
+  /** The logo of a tenant's branding that is served at this address; null for any other. */
+  tenantLogo(tenant: TenantId, path: string): Promise<TenantLogo | null>
   /** OIDC Core §5.3. */
   userinfo(token: string, origin: Origin, isProven?: IsProven): Promise<UserinfoResult>
   /** For the resources of the server itself. */
@@ -114,6 +117,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     registration: openRegistrationManagement(parts),
     ...documents,
     logo: logos.find,
+    tenantLogo: openTenantLogo(parts),
     userinfo: openUserinfo(parts),
     proofs: openOwnProofs(parts),
     browser: openBrowser({ ...parts, logos }, mailDelivery),

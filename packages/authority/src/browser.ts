@@ -29,7 +29,7 @@ export interface Browser extends InteractionSteps {
   currentQuestion(interaction: Secret, visitor: Visitor): Promise<InteractionQuestion | null>
   /** Gives a browser that has none the secret that names it. */
   nameBrowser(visitor: Visitor): CookieChanges
-  catalogue(visitor: Visitor): Promise<Catalogue | null>
+  catalogue(visitor: Pick<Visitor, 'tenant'>): Promise<Catalogue | null>
   /** The accounts signed in to this browser. */
   accounts(visitor: Visitor): Promise<readonly Account[]>
   /** Signing in without an application behind it, to the account pages. */

@@ -38,6 +38,7 @@ const tables = [
   'consents',
   'limits',
   'locks',
+  'tenant_logos',
   ...factorTables,
   'mails',
   'mailed_links',

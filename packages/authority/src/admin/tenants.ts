@@ -1,4 +1,5 @@
 /** Administration of tenants: created, disabled and removed by command; the same is possible by declaration. */
+import { isPlain, readBranding } from '@grantor/protocol/branding'
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import { displayTextProblem, type Tenant } from '@grantor/protocol/oauth'
@@ -38,6 +39,8 @@ export interface TenantReplacement {
   readonly registration: JsonObject | null
   /** Null leaves what was said of it. */
   readonly requirePushed: boolean | null
+  /** As written; null for none. */
+  readonly branding: JsonObject | null
 }
 
 export interface TenantAdminDependencies extends EventDependencies {
@@ -45,7 +48,7 @@ export interface TenantAdminDependencies extends EventDependencies {
   readonly store: Pick<Store, 'directory'>
 }
 
-const plainTenant = { disabled: false, profile: null, registration: null, requirePushed: null }
+const plainTenant = { disabled: false, profile: null, registration: null, requirePushed: null, branding: null }
 
 const busy = err<AdminError>({
   reason: 'conflict',
@@ -80,9 +83,14 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
     if (policy?.kind === 'error')
       for (const { field, problem } of policy.error)
         report(field === '' ? 'registration' : `registration.${field}`, problem)
-    if (problems.length > 0 || policy?.kind === 'error' || !known) return err({ reason: 'invalid', problems })
+    const look = readBranding(wanted.branding ?? {}, { tenant, held: held?.value.branding })
+    if (look.kind === 'error')
+      for (const { field, problem } of look.error) report(field === '' ? 'branding' : `branding.${field}`, problem)
+    if (problems.length > 0 || policy?.kind === 'error' || look.kind === 'error' || !known)
+      return err({ reason: 'invalid', problems })
     const at = deps.clock.now()
     const since = held?.value.disabledAt ?? null
+    const rebranded = JSON.stringify(held?.value.branding ?? {}) !== JSON.stringify(look.value.branding)
     const applied = await store.directory.apply([
       {
         ...nothingElse,
@@ -93,12 +101,15 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
         profile,
         registration: policy?.value ?? null,
         ...(requirePushed === null ? {} : { requirePushed }),
+        branding: isPlain(look.value.branding) ? null : look.value,
         at,
         events: [
           changed(
             by,
             tenant,
-            revision === null ? { name, created: true } : { name, disabled, cutoff: disabled && since === null },
+            revision === null
+              ? { name, created: true }
+              : { name, disabled, cutoff: disabled && since === null, ...(rebranded ? { branding: true } : {}) },
           ),
         ],
       },

@@ -4,6 +4,7 @@
  */
 import type { Instant } from '@grantor/protocol/types'
 import type { MailRow } from '@grantor/store'
+import type { Directory } from '../directory.ts'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import { ignoreOutage } from '../outage.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
@@ -12,7 +13,8 @@ import { type NoticeDependencies, queueNotices } from '../mail/notices.ts'
 import type { Mail, SendOutcome } from '../ports/mail.ts'
 import { answerResetRequest, type ResetDependencies } from '../account/reset-password.ts'
 
-export type MailDeliveryDependencies = NoticeDependencies & ResetDependencies
+export type MailDeliveryDependencies = NoticeDependencies &
+  ResetDependencies & { readonly directory: Pick<Directory, 'catalogue'> }
 
 const atOnce = 4
 const lookEvery = 5_000
@@ -83,7 +85,14 @@ async function deliverMail(row: MailRow, { mail, signal }: MailRoute, deps: Mail
   }
   const content = contentOf(row, deps.vault)
   if (content === null) return giveUp(row, 'unopened', deps)
-  const letter = { ...content, id: row.id, issuer: deps.issuers.issuerOf(row.tenant), madeAt: row.madeAt }
+  const tenant = (await deps.directory.catalogue(row.tenant))?.tenant
+  const letter = {
+    ...content,
+    id: row.id,
+    issuer: deps.issuers.issuerOf(row.tenant),
+    madeAt: row.madeAt,
+    ...(tenant === undefined ? {} : { tenant }),
+  }
   await settle(row, await mail.send(letter, signal), deps)
 }
 

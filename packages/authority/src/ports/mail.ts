@@ -1,4 +1,5 @@
 /** Mail as the authority sees it: it names the kind and the facts. Words, looks and SMTP are behind the port. */
+import type { Tenant } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
 /** Where and when something happened, so that its owner can tell whether it was them. */
@@ -49,6 +50,8 @@ export interface MailMessage {
   /** A BCP 47 tag, as far as one is known. */
   readonly language: string | null
   readonly madeAt: Instant
+  /** Whose it is, and looks like; left out, the deployment's. */
+  readonly tenant?: Pick<Tenant, 'id' | 'name' | 'branding'>
   readonly facts: MailFacts
 }
 

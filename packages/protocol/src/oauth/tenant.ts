@@ -1,5 +1,6 @@
 /** A tenant, and what is declared of it: resources and scopes. */
 import type { AuthorizationDetailType } from '../authorization-details/detail-type.ts'
+import type { Branding } from '../branding/branding.ts'
 import type { Instant, TenantId } from '../types.ts'
 import type { RegistrationPolicy } from '../registration/policy.ts'
 import type { TenantProfile } from '../registration/tenant-profile.ts'
@@ -19,6 +20,8 @@ export interface Tenant {
   readonly requirePushed?: boolean
   /** What every client of it is held to; left out, each to its own. */
   readonly profile?: TenantProfile
+  /** How its pages and mails look, where that is not the deployment's way. */
+  readonly branding?: Branding
   /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
   readonly tokensDeadUpTo?: Instant
 }

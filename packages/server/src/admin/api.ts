@@ -33,14 +33,14 @@ const basePathOf = (tenant: string): string => (tenant === defaultTenant ? '' : 
 const mostKept = 100
 
 /** The list of collections. Adding one means one file and one line here. */
-const collections = (context: AdminContext, { authority, issuer } = context) => [
+const collections = (context: AdminContext, { authority } = context) => [
   clients(authority),
   apiKeys(authority),
   users(authority),
   consents(authority),
   grants(authority),
   sessions(authority),
-  tenants(authority, issuer),
+  tenants(context),
   resources(authority),
   scopes(authority),
   keys(authority),

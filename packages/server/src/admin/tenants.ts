@@ -1,13 +1,17 @@
 /** /v1/tenants: the tenant of this issuer; at the first tenant's, all of them, made and removed there alone. */
 import { collection, type Collection, type RequestContext, type StoredResource } from '@grantor/api'
 import type { AdminResult, Authority } from '@grantor/authority'
+import { brandingDocument } from '@grantor/protocol/branding'
 import { problem } from '@grantor/protocol/http'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { registrationDocument, tenantProfiles } from '@grantor/protocol/registration'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { type Static, Type } from 'typebox'
 import { defaultTenant, type Issuer } from '../issuer.ts'
+import type { Settings } from '../config/settings.ts'
+import { themeInputFrom } from '../config/theme.ts'
 import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
+import { BrandingSchema, previewBranding } from './tenants/branding.ts'
 
 const TenantSchema = Type.Object({
   id: Type.String({
@@ -28,6 +32,7 @@ const TenantSchema = Type.Object({
   registration: Type.Optional(
     Type.Unsafe<JsonObject>({ type: 'object', description: 'Where it differs from the policy of the deployment' }),
   ),
+  branding: Type.Optional(BrandingSchema),
   trusted_issuers: Type.Array(Type.Unsafe<object>({ type: 'object' }), {
     readOnly: true,
     description: 'Issuers whose tokens are believed here, with their rules, as they were declared',
@@ -42,10 +47,17 @@ const exampleTenant: TenantDocument = {
   name: 'Bank',
   disabled: false,
   profile: 'fapi2-security',
+  branding: { name: 'Bank of Example', accent: '#1d4ed8' },
   trusted_issuers: [{ issuer: 'https://ci.example', rules: [{ claims: { sub: 'repo:shop' }, client: 'deployer' }] }],
 }
 
-export function tenants({ admin }: Authority, issuer: Pick<Issuer, 'of'>): Collection {
+interface TenantsContext {
+  readonly authority: Pick<Authority, 'admin'>
+  readonly issuer: Pick<Issuer, 'of'>
+  readonly settings: Settings
+}
+
+export function tenants({ authority: { admin }, issuer, settings }: TenantsContext): Collection {
   // The first tenant's API has those of all, and keeps them as its own.
   const entryOf = (it: Tenant, { tenant }: RequestContext): StoredResource<TenantDocument> => ({
     tenant,
@@ -58,6 +70,7 @@ export function tenants({ admin }: Authority, issuer: Pick<Issuer, 'of'>): Colle
       ...(it.profile === undefined ? {} : { profile: it.profile }),
       ...(it.requirePushed === undefined ? {} : { require_pushed_authorization_requests: it.requirePushed }),
       ...(it.registration === undefined ? {} : { registration: registrationDocument(it.registration) }),
+      ...(it.branding === undefined ? {} : { branding: brandingDocument(it.id, it.branding) }),
       trusted_issuers: [...(it.trustedIssuers ?? [])],
     },
   })
@@ -82,6 +95,7 @@ export function tenants({ admin }: Authority, issuer: Pick<Issuer, 'of'>): Colle
     schema: TenantSchema,
     example: exampleTenant,
     scopes: { read: 'admin:tenants:read', write: 'admin:tenants:write' },
+    actions: { 'preview-branding': previewBranding(themeInputFrom(settings)) },
     handlers: {
       async list({ take, sort, after }, context) {
         if (context.tenant !== defaultTenant) {
@@ -129,6 +143,7 @@ const replacementOf = (body: TenantBody) => ({
   profile: body.profile ?? null,
   registration: body.registration ?? null,
   requirePushed: body.require_pushed_authorization_requests ?? null,
+  branding: body.branding ?? null,
 })
 
 /** `Acme Inc.` is acme-inc; what leaves nothing is refused as an id that is none. */

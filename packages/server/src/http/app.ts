@@ -3,7 +3,7 @@ import { longestInteraction } from '@grantor/authority'
 import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi, responderByPath } from '../admin/mount.ts'
 import { createResponder } from './responder.ts'
-import type { Theme } from '../pages/theme/theme.ts'
+import type { PageTheme, Theme } from '../pages/theme/theme.ts'
 import { addIngressGuard, createIngressGuard } from './ingress-guard.ts'
 import { answerBadUrl, answerBrokenHttp, handleErrors } from './errors.ts'
 import { acceptForms, bodyLimit } from './form-body.ts'
@@ -23,6 +23,10 @@ declare module 'fastify' {
     demoSteps: HttpContext['demoSteps']
     /** The way in, for another server that has the same to serve. */
     requestListener: Parameters<typeof createHttpServer>[0]
+  }
+  interface FastifyRequest {
+    /** How the pages of its tenant look, once that is known. */
+    theme: PageTheme | null
   }
 }
 
@@ -51,6 +55,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
   app.decorate('demoSteps', context.demoSteps)
   app.decorate('requestListener', listener)
   app.decorateRequest('began', 0)
+  app.decorateRequest('theme', null)
   app.decorateRequest('remote')
   acceptForms(app)
   handleErrors(app, responderAt)

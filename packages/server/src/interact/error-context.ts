@@ -9,7 +9,7 @@ export function errorContextOf({ request, server }: FastifyReply): PageContext {
   const chosen = languageIn(request.headers.cookie)
   const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
   const language = chooseLanguage(chosen === null ? accepted : [chosen, ...accepted])
-  return { base: '', theme: server.theme, language, languageLinks: [] }
+  return { base: '', theme: request.theme ?? server.theme, language, languageLinks: [] }
 }
 
 export interface Sent {

@@ -2,7 +2,7 @@
 import { type AccountMail, type Authority, longestInteraction } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
-import { defaultTenant } from '../issuer.ts'
+import { pageTheme } from '../pages/theme/page-theme.ts'
 import type { Route } from '../routes/route.ts'
 import { type PageReply, showError } from './page-answer.ts'
 import { type Visit, visitOf } from './visit.ts'
@@ -27,23 +27,18 @@ export const pageRoute = (
   cors: false,
   at: 'every issuer',
   handler:
-    ({ responder, issuer, authority: { browser } }) =>
+    ({ responder, issuer, theme, authority: { browser } }) =>
     async (request, reply) => {
+      const named = responder.tenant(request)
+      if (named.kind === 'error') return showError({ responder, reply }, named.error)
+      request.theme = await pageTheme(named.value, browser, theme)
+      if (request.theme === null) return showError({ responder, reply }, { reason: 'tenant_unknown' })
       if (needsMail && browser.mail === null) return showError({ responder, reply }, { reason: 'not_found' })
       const read = visitOf(request, { responder, issuer, browser })
       if (read.kind === 'error') return showError({ responder, reply }, read.error)
-      const visit = read.value
-      if (!(await isServed(visit, browser))) return showError({ responder, reply }, { reason: 'tenant_unknown' })
-      return answer({ responder, reply, browser, visit, method: request.method })
+      return answer({ responder, reply, browser, visit: read.value, method: request.method })
     },
 })
-
-/** The default tenant is always there, and asks nothing of the database. */
-async function isServed({ tenant, visitor }: Visit, browser: Authority['browser']): Promise<boolean> {
-  if (tenant === defaultTenant) return true
-  const catalogue = await browser.catalogue(visitor)
-  return catalogue?.tenant.disabledAt === null
-}
 
 /** For routes that need mail: they answered already where there is none. */
 export function mailOf({ browser: { mail } }: PageRequest): AccountMail {

@@ -128,7 +128,7 @@ function pageContextOf({ request, form, preferred }: LanguageInputs): PageContex
   // Only a page that a link can reach again may offer itself in another language. The link names no path: what stands
   // in the request line may be a whole address, and not ours.
   const links = request.method === 'GET' ? languageLinks({}) : []
-  return { base: '', theme: request.server.theme, language, languageLinks: links }
+  return { base: '', theme: request.theme ?? request.server.theme, language, languageLinks: links }
 }
 
 const languageLinks = (query: Readonly<Record<string, string>>) =>

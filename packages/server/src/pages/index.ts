@@ -2,7 +2,9 @@
 export { type Html, html } from './html.ts'
 export { type Headers, type PageNeeds, assetHeaders, pageHeaders, publicPageHeaders } from './csp.ts'
 export { type Asset, assetFolder, assets } from './assets/assets.ts'
-export { type Theme, type ThemeInput, defaultTheme, themeFiles, createTheme } from './theme/theme.ts'
+export { tenantTheme } from './theme/tenant-theme.ts'
+export { brandSheetNamed } from './theme/palette.ts'
+export { type PageTheme, type Theme, type ThemeInput, defaultTheme, themeFiles, createTheme } from './theme/theme.ts'
 export { type PageContext, assetAddress } from './layout.ts'
 export {
   type Language,

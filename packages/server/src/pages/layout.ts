@@ -2,13 +2,13 @@
 import { type Asset, assetFolder, mark, stylesheet } from './assets/assets.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type Language, type LanguageTag, languages } from './language/index.ts'
-import type { Theme } from './theme/theme.ts'
+import type { PageTheme } from './theme/theme.ts'
 
 /** What all pages of one answer share. */
 export interface PageContext {
   /** The path in front of /assets and /problems: '' or, behind a proxy, '/auth'. A tenant has none of its own. */
   readonly base: string
-  readonly theme: Theme
+  readonly theme: PageTheme
   readonly language: Language
   /** Addresses of this same page in other languages; none hides the switch. */
   readonly languageLinks: readonly { readonly tag: LanguageTag; readonly href: string }[]
@@ -28,7 +28,7 @@ export interface PageContent {
   readonly navigation?: Html
 }
 
-export const assetAddress = (context: PageContext, asset: Asset): string =>
+export const assetAddress = (context: PageContext, asset: Pick<Asset, 'name'>): string =>
   `${context.base}${assetFolder}/${asset.name}`
 
 export function layout(context: PageContext, page: PageContent): Html {

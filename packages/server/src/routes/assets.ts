@@ -1,6 +1,10 @@
-/** GET /assets/{name}: the files of our pages; a name carries the hash of its content. */
+/** GET /assets/{name} and /assets/logos/{tenant}/{file}: the files of our pages; a name carries the hash of its content. */
+import { isTenantName } from '@grantor/authority'
+import type { TenantId } from '@grantor/protocol/types'
+import { defaultTenant } from '../issuer.ts'
 import { assetFolder, assets } from '../pages/assets/assets.ts'
 import { assetHeaders } from '../pages/csp.ts'
+import { brandSheetNamed } from '../pages/theme/palette.ts'
 import { themeFiles } from '../pages/theme/theme.ts'
 import type { Route } from './route.ts'
 
@@ -12,9 +16,28 @@ export const asset: Route = {
   handler: ({ responder, theme }) => {
     const files = new Map([...assets, ...themeFiles(theme).map((file) => [file.name, file] as const)])
     return (request, reply) => {
-      const found = files.get((request.params as { name: string }).name)
-      if (found === undefined) return responder.refuse(reply, { reason: 'not_found' })
+      const { name } = request.params as { name: string }
+      const found = files.get(name) ?? brandSheetNamed(name)
+      if (found === null) return responder.refuse(reply, { reason: 'not_found' })
       return responder.send(reply, 200, found.bytes, assetHeaders(found.contentType))
     }
   },
+}
+
+/** The logo of a tenant's branding, never any other picture: the name is that of the one it has now. */
+export const tenantLogo: Route = {
+  path: `${assetFolder}/logos/:name/:file`,
+  methods: ['GET'],
+  cors: false,
+  at: 'root',
+  handler:
+    ({ responder, authority }) =>
+    async (request, reply) => {
+      const { name, file } = request.params as { name: string; file: string }
+      const known = name === defaultTenant || isTenantName(name)
+      const path = `${assetFolder}/logos/${name}/${file}`
+      const found = known ? await authority.tenantLogo(name as TenantId, path) : null
+      if (found === null) return responder.refuse(reply, { reason: 'not_found' })
+      return responder.send(reply, 200, Buffer.from(found.bytes), assetHeaders(found.type))
+    },
 }

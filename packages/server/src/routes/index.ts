@@ -13,7 +13,7 @@ import { authenticator, signInMethods } from '../interact/sign-in-methods.ts'
 import { passkeyStep, secondFactorStep, signInStep } from '../interact/sign-in-steps.ts'
 import { clientLogout, logout, signedOut } from '../interact/logout.ts'
 import { consoleRoutes } from '../console/routes.ts'
-import { asset } from './assets.ts'
+import { asset, tenantLogo } from './assets.ts'
 import { authorize } from './authorize.ts'
 import { backchannelAuthentication } from './backchannel-authentication.ts'
 import { deviceAuthorization } from './device-authorization.ts'
@@ -79,6 +79,7 @@ export const routes: readonly Route[] = [
   clientLogout,
   signedOut,
   asset,
+  tenantLogo,
   logo,
   ...consoleRoutes,
 ]

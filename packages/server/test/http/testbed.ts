@@ -32,6 +32,7 @@ function fakeAnswers(overrides: Partial<Authority>): Partial<Authority> {
     metadata: async (tenant) =>
       tenant === 'gone' ? err({ reason: 'tenant_unknown' }) : ok({ issuer: `of ${tenant}` }),
     grantor: async (tenant) => ok({ issuer: `of ${tenant}` }),
+    browser: { catalogue: async () => null } as unknown as Authority['browser'],
     begin: unexpected,
     close: async () => {},
     ...overrides,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assets, stylesheet } from '../../src/pages/assets/assets.ts'
-import { contrast, hexOf, parseColour } from '../../src/pages/theme/colour.ts'
+import { contrast, hexOf, parseColour } from '@grantor/protocol/branding'
 import { baseColours, createTheme } from '../../src/pages/theme/theme.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)

@@ -1,6 +1,7 @@
 /** Builds the contract's Store over a driver's engine: names the verb, writes the events down, and nothing else. */
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../contract/store.ts'
+import { logo } from '../verbs/directory/branding.ts'
 import { stampOf } from '../verbs/directory/clock.ts'
 import * as directory from '../verbs/directory/directory.ts'
 import * as keys from '../verbs/directory/keys.ts'
@@ -86,6 +87,7 @@ const directoryStore = (engine: Engine, aside: SetAsideRows): Store['directory']
   stamp: (tenant) => engine.read(stampOf(tenant)),
   tenants: ({ after, limit, descending = false }) =>
     engine.read(directory.tenants(aside, { after, limit, descending })),
+  logo: (tenant, hash) => engine.read(logo(tenant, hash)),
   watch: (changed) => engine.watchDirectory(changed),
   apply: (changes) => {
     const bare = changes.map(({ events: _events, ...change }) => change)

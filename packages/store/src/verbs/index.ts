@@ -5,6 +5,7 @@ import { noteUses } from './clients/client-uses.ts'
 import * as clients from './clients/clients.ts'
 import * as registrations from './clients/registrations.ts'
 import * as directory from './directory/directory.ts'
+import { removeTenant } from './directory/remove-tenant.ts'
 import * as keys from './directory/keys.ts'
 import { setBack } from './directory/set-back.ts'
 import * as events from './events.ts'
@@ -66,7 +67,7 @@ export const verbs = {
   'devices.refuse': { touches: 'records', steps: devices.refuse },
   'devices.slowDown': { touches: 'records', steps: devices.slowDown },
   'directory.apply': { touches: 'directory', steps: directory.apply },
-  'directory.removeTenant': { touches: 'directory', steps: directory.removeTenant },
+  'directory.removeTenant': { touches: 'directory', steps: removeTenant },
   'directory.beginNewEpoch': { touches: 'directory', steps: directory.beginNewEpoch },
   'directory.setBack': { touches: 'directory', steps: setBack },
   'events.append': { touches: 'records', steps: events.append },

@@ -2,6 +2,7 @@
 import { equal, deepEqual, notEqual } from 'node:assert/strict'
 import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
+import type { DirectoryChange } from '../../src/contract/directory/directory.ts'
 import type { Store } from '../../src/contract/store.ts'
 import {
   acme,
@@ -70,6 +71,45 @@ export function directorySuite(open: OpenEngine): void {
   storeTest(open, 'a tenant that nobody made is null, not an error', async ({ store }) => {
     equal(await store.directory.catalogue(acme), null)
   })
+
+  storeTest(
+    open,
+    'branding is read with its tenant and a logo by its hash; both go with what replaces them',
+    async (it) => {
+      const { store } = it
+      const logo = { type: 'image/png', bytes: Uint8Array.of(137, 80, 78, 71), hash: 'a'.repeat(32) } as const
+      const branding = { name: 'Acme', accent: '#aa0000', logo: { hash: logo.hash, type: logo.type } }
+      const replace = async (wanted: DirectoryChange['branding']): Promise<void> => {
+        const { tenant } = await catalogueOf(store)
+        const changed = { expected: tenant.revision, ...(wanted === undefined ? {} : { branding: wanted }) }
+        equal(await store.directory.apply([change(changed)]), 'applied')
+      }
+      equal(
+        await store.directory.apply([change({ branding: { branding, logo } }), change({ tenant: other })]),
+        'applied',
+      )
+      deepEqual((await catalogueOf(store)).tenant.branding, branding)
+      deepEqual(await store.directory.logo(acme, logo.hash), logo)
+      equal(await store.directory.logo(other, logo.hash), null)
+      equal((await catalogueOf(store, other)).tenant.branding, undefined)
+      await replace({ branding: { ...branding, accent: '#00aa00' }, logo: null })
+      deepEqual(await store.directory.logo(acme, logo.hash), logo, 'the one that is still named stays')
+      await replace(undefined)
+      equal((await catalogueOf(store)).tenant.branding?.accent, '#00aa00')
+      const next = { ...logo, hash: 'b'.repeat(32) }
+      await replace({ branding: { logo: { hash: next.hash, type: next.type } }, logo: next })
+      equal(await store.directory.logo(acme, logo.hash), null)
+      deepEqual(await store.directory.logo(acme, next.hash), next)
+      await replace(null)
+      equal((await catalogueOf(store)).tenant.branding, undefined)
+      equal(await store.directory.logo(acme, next.hash), null)
+      await replace({ branding, logo })
+      const { revision } = (await catalogueOf(store)).tenant
+      await store.directory.apply([change({ expected: revision, disabledAt: at(2_000) })])
+      equal(await store.directory.removeTenant(acme, at(3_000), [event('admin.tenant_changed')]), 'removed')
+      equal(await store.directory.logo(acme, logo.hash), null)
+    },
+  )
 
   storeTest(open, 'a catalogue reads back whole', async ({ store }) => {
     equal(

@@ -8,6 +8,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 export interface Declaration {
   /** Of the first tenant. */
   readonly profile?: string
+  readonly branding?: JsonObject
   readonly resources?: readonly JsonObject[]
   readonly scopes?: readonly JsonObject[]
   readonly authorization_details_types?: readonly JsonObject[]

@@ -16,7 +16,14 @@ import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import type { Ids } from '../../ports/environment.ts'
 import type { ApplyOptions, Declaration, Plan, PresentObjects } from './declaration.ts'
 import type { AdminResult } from '../result.ts'
-import { differenceOf, isEmpty, profileDocument, pushDocument, type TenantDifference } from './difference.ts'
+import {
+  differenceOf,
+  exportedBranding,
+  isEmpty,
+  profileDocument,
+  pushDocument,
+  type TenantDifference,
+} from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
 import { noSurplus, surplusOf } from './surplus.ts'
 import { declaredResource, type HeldProfiles, readDeclaration } from './input.ts'
@@ -87,8 +94,9 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
 
     async export() {
       const objects = await exportTenant(store, defaultTenant as TenantId)
-      const profile = (await heldProfiles(store)).get(defaultTenant)
-      const root: Declaration = { ...(profile === undefined ? {} : { profile }), ...objects }
+      const first = (await store.directory.catalogue(defaultTenant as TenantId))?.tenant
+      const look = first === undefined ? {} : await exportedBranding(first, store)
+      const root: Declaration = { ...profileDocument(first?.profile), ...look, ...objects }
       const tenants: JsonObject[] = []
       for await (const tenant of allTenants(store)) {
         if (tenant.id === defaultTenant) continue
@@ -96,7 +104,7 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
         const disabled: JsonObject = disabledAt === null ? {} : { disabled: true }
         const registration: JsonObject = policy === undefined ? {} : { registration: registrationDocument(policy) }
         const policies = { ...registration, ...pushDocument(requirePushed), ...profileDocument(profile) }
-        const fields = { id, name, ...disabled, ...policies }
+        const fields = { id, name, ...disabled, ...policies, ...(await exportedBranding(tenant, store)) }
         tenants.push({ ...fields, ...((await exportTenant(store, id)) as JsonObject) })
       }
       return ok(tenants.length === 0 ? root : { ...root, tenants })

@@ -3,6 +3,7 @@ import type { Tenant } from '@grantor/protocol/oauth'
 import { registrationDocument } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { PresentObjects } from './declaration.ts'
+import { brandingFields } from './branding-input.ts'
 import { profileAfter, type TenantInput } from './input.ts'
 
 type Step = (kind: 'tenant', id: string, before: JsonObject | null, after: JsonObject) => boolean
@@ -21,6 +22,7 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
           ...policyFields(now.registration),
           ...pushDocument(now.requirePushed),
           ...profileDocument(now.profile),
+          ...brandingFields(now),
         }
   const after = {
     name: input.name ?? now?.name ?? input.tenant,
@@ -28,8 +30,14 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
     ...policyFields(input.registration ?? now?.registration),
     ...pushDocument(input.requirePushed ?? now?.requirePushed),
     ...profileDocument(profileAfter(input.profile, now?.profile)),
+    ...brandingFields({ id: input.tenant, ...brandingAfter(input, now) }),
   }
   return step('tenant', input.tenant, before, after)
+}
+
+const brandingAfter = ({ branding }: TenantInput, now: Tenant | undefined): Pick<Tenant, 'branding'> => {
+  const after = branding === null ? now?.branding : branding.branding
+  return after === undefined ? {} : { branding: after }
 }
 
 /** As a file says it of a tenant; nothing where the deployment's setting holds. */

@@ -11,6 +11,7 @@ import {
 } from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
+import { brandingChange } from './branding-input.ts'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
 import { newClient, type NewClientDependencies, secretRow, usesSecret } from '../../clients/new-client.ts'
@@ -20,6 +21,7 @@ import type { ClientInput, TenantInput } from './input.ts'
 import { tenantStep } from './difference-tenant.ts'
 import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
 
+export { exportedBranding } from './branding-input.ts'
 export { profileDocument, pushDocument } from './difference-tenant.ts'
 
 export interface TenantDifference {
@@ -91,6 +93,7 @@ export function differenceOf(
       ...(input.registration === null ? {} : { registration: input.registration }),
       ...(input.requirePushed === null ? {} : { requirePushed: input.requirePushed }),
       ...(input.profile === null ? {} : { profile: input.profile === 'none' ? null : input.profile }),
+      ...(input.branding === null ? {} : { branding: brandingChange(input.branding) }),
       ...(trusted.after === null ? {} : { trustedIssuers: trusted.after }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),

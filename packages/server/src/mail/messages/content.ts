@@ -3,6 +3,8 @@ import type { MailMessage, MailFacts } from '@grantor/authority'
 import type { Settings } from '../../config/settings.ts'
 import { deviceOf } from '../../interact/device-name.ts'
 import { shownName } from '../../pages/components/name.ts'
+import { palette } from '../../pages/theme/palette.ts'
+import { brandName } from '../../pages/theme/tenant-theme.ts'
 import { chooseLanguage, type Language } from '../../pages/language/index.ts'
 import { de } from './language/de.ts'
 import { en, type MailMessages, type MailNames, type MailText } from './language/en.ts'
@@ -18,6 +20,16 @@ export const mailStyleFrom = ({ themeName, themeAccent }: Pick<Settings, 'themeN
   name: themeName,
   accent: themeAccent ?? '#0b6b5b',
 })
+
+/** The same for a tenant, whose colour is moved where it could not be read. */
+export function brandedStyle(style: MailStyle, tenant: MailMessage['tenant']): MailStyle {
+  if (tenant === undefined) return style
+  const accent = tenant.branding?.accent
+  return {
+    name: brandName(tenant, style.name),
+    accent: accent === undefined ? style.accent : palette({ accent }).light.accent,
+  }
+}
 
 export interface MailContent {
   readonly language: Language

@@ -1,5 +1,5 @@
 /** The HTML form of a mail: one column, styles inline because mail programs drop the rest, dark where they can. */
-import { contrast, parseColour } from '../../pages/theme/colour.ts'
+import { contrast, parseColour } from '@grantor/protocol/branding'
 import { dangerouslyTrustedMarkup, type Html, html, nothing } from '../../pages/html.ts'
 import { baseColours } from '../../pages/theme/theme.ts'
 import type { MailContent, MailStyle } from './content.ts'

@@ -1,6 +1,6 @@
 /** A mail in words: facts and a style in, subject, text and HTML out. Nothing in it is fetched from anywhere. */
 import type { MailMessage } from '@grantor/authority'
-import { type MailContent, mailContent, type MailStyle } from './content.ts'
+import { brandedStyle, type MailContent, mailContent, type MailStyle } from './content.ts'
 import { mailHtml } from './html.ts'
 
 export interface WrittenMail {
@@ -9,7 +9,8 @@ export interface WrittenMail {
   readonly html: string
 }
 
-export function writeMail(message: MailMessage, style: MailStyle): WrittenMail {
+export function writeMail(message: MailMessage, deployment: MailStyle): WrittenMail {
+  const style = brandedStyle(deployment, message.tenant)
   const content = mailContent(message, style)
   return { subject: content.subject, text: mailText(content), html: mailHtml(content, style) }
 }

@@ -1,42 +1,37 @@
 /** How a deployment or tenant looks: name, logo and colours, checked for contrast before anybody sees them. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { type Asset, assetOf, mark } from '../assets/assets.ts'
-import { type Colour, contrast, hexOf, mix, parseColour } from './colour.ts'
+import { type Colour, contrast, hexOf, mix, parseColour } from '@grantor/protocol/branding'
+import { baseColours, black, type Mode, readable, sheetText, type ThemeColours, white } from './palette.ts'
 
-export interface ThemeInput {
+export { baseColours } from './palette.ts'
+
+/** `accent` is for buttons, links and focus. */
+export interface ThemeInput extends ThemeColours {
   readonly name: string
   readonly logo?: { readonly bytes: Buffer; readonly contentType: string }
-  /** Buttons, links and focus on the light page; the dark one is derived where it is not given. */
-  readonly accent?: string
-  readonly accentDark?: string
-  readonly background?: string
-  readonly backgroundDark?: string
 }
 
-export interface Theme {
+/** What a page says of its looks: names of files, wherever they come from. */
+export interface PageTheme {
   readonly name: string
+  readonly logo: Pick<Asset, 'name'>
+  /** Custom properties that override those of style.css; null where no colour is named. */
+  readonly stylesheet: Pick<Asset, 'name'> | null
+  readonly colours: ThemeColours
+}
+
+/** The deployment's own, with its files. */
+export interface Theme extends PageTheme {
   readonly logo: Asset
-  /** Custom properties that override those of style.css; null where the input names no colour. */
   readonly stylesheet: Asset | null
 }
 
-export const defaultTheme: Theme = { name: 'Grantor', logo: mark, stylesheet: null }
+export const defaultTheme: Theme = { name: 'Grantor', logo: mark, stylesheet: null, colours: {} }
 
 /** The files of a theme, for the route that serves assets. */
 export const themeFiles = (theme: Theme): readonly Asset[] =>
   theme.stylesheet === null ? [theme.logo] : [theme.logo, theme.stylesheet]
-
-/** What colours are measured against: the fixed colours of style.css (a test holds the two together). */
-export const baseColours = {
-  light: { surface: '#ffffff', ink: '#15201d', muted: '#55625d' },
-  dark: { surface: '#171e1c', ink: '#e8efec', muted: '#a5b2ad' },
-} as const
-type Mode = keyof typeof baseColours
-
-const white: Colour = [255, 255, 255]
-const black: Colour = [0, 0, 0]
-/** WCAG 2.2 §1.4.3: normal text. */
-const readable = 4.5
 
 const logoTypes: Readonly<Record<string, string>> = {
   'image/svg+xml': 'svg',
@@ -58,7 +53,8 @@ export function createTheme(input: ThemeInput): Result<Theme, readonly string[]>
     problems,
   )
   if (problems.length > 0) return err(problems)
-  return ok({ name, logo, stylesheet: sheetOf(light, dark) })
+  const { name: _name, logo: _logo, ...colours } = input
+  return ok({ name, logo, stylesheet: sheetOf(light, dark), colours })
 }
 
 function logoOf(logo: NonNullable<ThemeInput['logo']>, problems: string[]): Asset {
@@ -122,6 +118,5 @@ function brightened(accent: string | undefined): string | undefined {
 
 function sheetOf(light: readonly string[], dark: readonly string[]): Asset | null {
   if (light.length + dark.length === 0) return null
-  const text = `:root{${light.join(';')}}@media (prefers-color-scheme:dark){:root{${dark.join(';')}}}`
-  return assetOf('theme.css', 'text/css; charset=utf-8', Buffer.from(text))
+  return assetOf('theme.css', 'text/css; charset=utf-8', Buffer.from(sheetText(light, dark)))
 }

@@ -1,5 +1,6 @@
 /** The directory: tenants, their resources and scopes, and the atomic application of a declared change. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
+import type { BrandingInput, Logo } from '@grantor/protocol/branding'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
@@ -21,6 +22,8 @@ export interface DirectoryChange {
   readonly requirePushed?: boolean
   /** Null for none any more. */
   readonly profile?: NonNullable<Tenant['profile']> | null
+  /** Instead of all that was said of it, with the bytes of a logo that is new; null for none any more. */
+  readonly branding?: BrandingInput | null
   readonly putResources: readonly Resource[]
   readonly dropResources: readonly string[]
   readonly putScopes: readonly ScopeEntry[]
@@ -48,6 +51,8 @@ export interface DirectoryStore {
     readonly limit: number
     readonly descending?: boolean
   }): Promise<readonly Tenant[]>
+  /** The logo of a tenant's branding, if it is still this one. */
+  logo(tenant: TenantId, hash: string): Promise<Logo | null>
   /** Calls back when a tenant's revision or one of its clients changed, by whomever; within a second, at least once. */
   watch(changed: (tenant: TenantId) => void): () => void
   /** All the changes or none. 'changed-meanwhile' names no culprit: plan again. */

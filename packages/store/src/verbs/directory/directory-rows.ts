@@ -1,5 +1,6 @@
 /** Tenants, resources and scopes as rows hold them; what cannot be read is set aside or refused by whoever asks. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
+import { type Branding, isBranding } from '@grantor/protocol/branding'
 import type { Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import { isTenantProfile } from '@grantor/protocol/registration'
 import { isJsonObject, type TenantId } from '@grantor/protocol/types'
@@ -20,8 +21,10 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     registration: maybeJson(row, 'registration'),
     trustedIssuers: trustedIssuersIn(row),
     profile: profileIn(row),
+    branding: brandingIn(row),
   }))
   const trustedIssuers = read?.trustedIssuers ?? []
+  const branding = read?.branding ?? null
   const requirePushed = maybeNumber(row, 'require_pushed')
   const profile = maybeText(row, 'profile')
   const registration = (read === null ? registrationOff : read.registration) as Tenant['registration'] | null
@@ -34,6 +37,7 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     ...(trustedIssuers.length === 0 ? {} : { trustedIssuers }),
     ...(requirePushed === null ? {} : { requirePushed: requirePushed === 1 }),
     ...(profile === null ? {} : { profile: isTenantProfile(profile) ? profile : 'fapi2-message-signing' }),
+    ...(branding === null ? {} : { branding }),
     ...deadUpTo(row),
   }
 }
@@ -42,6 +46,12 @@ function profileIn(row: Row): Tenant['profile'] | null {
   const profile = maybeText(row, 'profile')
   if (profile !== null && !isTenantProfile(profile)) throw new StoreUnreadable('the profile is none that is known')
   return profile
+}
+
+function brandingIn(row: Row): Branding | null {
+  const branding = maybeJson(row, 'branding')
+  if (branding !== null && !isBranding(branding)) throw new StoreUnreadable('the branding is none that can be shown')
+  return branding
 }
 
 function trustedIssuersIn(row: Row): NonNullable<Tenant['trustedIssuers']> {

@@ -11,8 +11,8 @@ import { endLists } from '../tokens/status-lists.ts'
 import { asMaybeText, asText, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { holdings } from './tenant-holdings.ts'
-import { revise, reviseAll, tickOf } from './clock.ts'
+import { putBranding } from './branding.ts'
+import { reviseAll, tickOf } from './clock.ts'
 import { detailTypeOf, resourceOf, scopeOf, tenantOf } from './directory-rows.ts'
 
 export type Change = Omit<DirectoryChange, 'events'>
@@ -68,6 +68,7 @@ function* applyOne(change: Change): Verb<boolean> {
   const { tenant } = change
   const clock = yield* tickOf(tenant)
   if (!(yield* claimTenant(change, clock))) return false
+  yield* putBranding(change)
   for (const it of change.dropResources) {
     yield* run(sql`delete from resources where tenant = ${tenant} and identifier = ${it}`)
     yield* run(sql`delete from api_keys where tenant = ${tenant} and resource = ${it}`)
@@ -162,26 +163,6 @@ function* replaceClient(change: Change, it: Change['replaceClients'][number], cl
   yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${it.id}`)
   for (const secret of it.secrets) yield* insertSecret(tenant, it.id, secret)
   return true
-}
-
-export function* removeTenant(
-  tenant: TenantId,
-  entries: readonly Entry[],
-): Verb<'removed' | 'absent' | 'not-disabled'> {
-  const clock = yield* tickOf(tenant)
-  // Stamping it locks it: whoever else would change the tenant waits, and then finds it gone.
-  if (!(yield* revise(tenant, clock))) {
-    yield* undo()
-    return 'absent'
-  }
-  const disabled = yield* first(sql`select id from tenants where id = ${tenant} and disabled_at is not null`)
-  if (disabled === null) {
-    yield* undo()
-    return 'not-disabled'
-  }
-  for (const statement of holdings(tenant)) yield* run(statement)
-  yield* log(entries)
-  return 'removed'
 }
 
 export function* epoch(): Verb<string> {

@@ -38,5 +38,6 @@ export const holdings = (tenant: TenantId) => [
   sql`delete from authorization_details_types where tenant = ${tenant}`,
   sql`delete from scopes where tenant = ${tenant}`,
   sql`delete from resources where tenant = ${tenant}`,
+  sql`delete from tenant_logos where tenant = ${tenant}`,
   sql`delete from tenants where id = ${tenant}`,
 ]

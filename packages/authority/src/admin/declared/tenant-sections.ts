@@ -1,0 +1,108 @@
+/** The sections of a file that say what a tenant holds: read item by item, every problem at its field. */
+import type { BrandingInput } from '@grantor/protocol/branding'
+import type { Served } from '@grantor/protocol/documents'
+import { canonicalUri, type Resource, type Tenant } from '@grantor/protocol/oauth'
+import { normaliseUsername } from '@grantor/protocol/people'
+import {
+  clientIdProblem,
+  type ClientMetadata,
+  clientMetadata,
+  declaredSecretProblem,
+  type TenantProfile,
+} from '@grantor/protocol/registration'
+import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import { flag, objects, unique } from './declared-fields.ts'
+import { type DetailTypeInput, detailTypeInput } from './detail-type-input.ts'
+import { resourceInput } from './resource-input.ts'
+import { type ScopeInput, scopeInput } from './scope-input.ts'
+import { type TrustedIssuerInput, trustedIssuerInput } from './trusted-issuer-input.ts'
+import { type ReportProblem, type UserInput, userInput } from './user-input.ts'
+
+export interface ClientInput {
+  readonly id: string
+  readonly metadata: ClientMetadata
+  readonly disabled: boolean
+  /** Absent: whatever secrets the client has stay. */
+  readonly secret: Secret | null
+  /** Where it stands in the file, for problems found later. */
+  readonly field: string
+}
+
+/** What is wanted of one tenant. A section that the file does not have is null: nothing is said about it. */
+export interface TenantInput {
+  readonly tenant: TenantId
+  readonly name: string | null
+  readonly disabled: boolean | null
+  /** Where it says something of registration: instead of all it said before. */
+  readonly registration: NonNullable<Tenant['registration']> | null
+  readonly requirePushed: boolean | null
+  /** `none` takes away the one that was there. */
+  readonly profile: TenantProfile | 'none' | null
+  readonly branding: BrandingInput | null
+  readonly resources: readonly Resource[] | null
+  readonly scopes: readonly ScopeInput[] | null
+  readonly detailTypes: readonly DetailTypeInput[] | null
+  readonly clients: readonly ClientInput[] | null
+  readonly users: readonly UserInput[] | null
+  readonly trustedIssuers: readonly TrustedIssuerInput[] | null
+}
+
+export const sectionNames = [
+  'resources',
+  'scopes',
+  'authorization_details_types',
+  'users',
+  'clients',
+  'trusted_issuers',
+]
+
+/** Where in the file something stands, and what may be named there. */
+export interface FieldContext {
+  readonly at: string
+  readonly served: Served
+}
+
+type TenantFields = FieldContext &
+  Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration' | 'requirePushed' | 'profile' | 'branding'>
+
+export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, report: ReportProblem): TenantInput {
+  const each = <T>(
+    section: string,
+    read: (item: JsonObject, field: string, report: ReportProblem) => T | null,
+  ): readonly T[] | null =>
+    objects(of[section], `${at}${section}`, report)?.flatMap(
+      (item, i) => read(item, `${at}${section}[${i}]`, report) ?? [],
+    ) ?? null
+  const resources = each('resources', resourceInput)
+  const scopes = each('scopes', scopeInput)
+  const detailTypes = each('authorization_details_types', detailTypeInput)
+  const clients = each('clients', (item, field) => clientInput(item, { at: field, served }, report))
+  const users = each('users', userInput)
+  const trustedIssuers = each('trusted_issuers', (item, field) =>
+    trustedIssuerInput(item, { at: field, served }, report),
+  )
+  const named = <T>(section: string, key: string, items: readonly T[] | null, nameOf: (it: T) => string) =>
+    unique(items?.map((it, i) => [nameOf(it), `${at}${section}[${i}].${key}`]) ?? [], report)
+  named('resources', 'identifier', resources, (it) => canonicalUri(it.identifier) ?? it.identifier)
+  named('scopes', 'name', scopes, (it) => it.name)
+  named('authorization_details_types', 'type', detailTypes, (it) => it.type)
+  named('clients', 'client_id', clients, (it) => it.id)
+  named('users', 'username', users, (it) => normaliseUsername(it.username) ?? '')
+  named('trusted_issuers', 'issuer', trustedIssuers, (it) => it.declared.issuer)
+  return { ...tenant, resources, scopes, detailTypes, clients, users, trustedIssuers }
+}
+
+function clientInput(item: JsonObject, { at, served }: FieldContext, report: ReportProblem): ClientInput | null {
+  const { client_id: id, client_secret: secret, disabled, ...metadata } = item
+  const misnamed = clientIdProblem(id)
+  if (typeof id !== 'string' || misnamed !== null) return report(`${at}.client_id`, misnamed ?? 'must be a text')
+  const weak = secret === undefined ? null : declaredSecretProblem(secret)
+  if (weak !== null) return report(`${at}.client_secret`, weak)
+  const off = flag(disabled, `${at}.disabled`, report) ?? false
+  const checked = clientMetadata(metadata, served)
+  if (checked.kind === 'error') {
+    for (const { field, problem } of checked.error) report(`${at}.${field}`, problem)
+    return null
+  }
+  return { id, metadata: checked.value, disabled: off, secret: (secret ?? null) as Secret | null, field: at }
+}

@@ -1,0 +1,22 @@
+/** How the pages of a tenant look to whoever asks for one now. */
+import type { Authority } from '@grantor/authority'
+import type { TenantId } from '@grantor/protocol/types'
+import { StoreUnavailable } from '@grantor/store'
+import { defaultTenant } from '../../issuer.ts'
+import { tenantTheme } from './tenant-theme.ts'
+import type { PageTheme } from './theme.ts'
+
+/** Null where nobody is served. The default tenant is always there: without a database it looks like the deployment. */
+export async function pageTheme(
+  tenant: TenantId,
+  browser: Pick<Authority['browser'], 'catalogue'>,
+  theme: PageTheme,
+): Promise<PageTheme | null> {
+  const isFirst = tenant === defaultTenant
+  const catalogue = await browser.catalogue({ tenant }).catch((error: unknown) => {
+    if (isFirst && error instanceof StoreUnavailable) return null
+    throw error
+  })
+  if (catalogue === null || (!isFirst && catalogue.tenant.disabledAt !== null)) return isFirst ? theme : null
+  return tenantTheme(theme, catalogue.tenant)
+}

@@ -1,0 +1,26 @@
+/** The end of a tenant, and of all that it holds but its log. */
+import type { TenantId } from '@grantor/protocol/types'
+import type { Entry } from '../entry.ts'
+import { first, log, run, sql, undo, type Verb } from '../verb.ts'
+import { revise, tickOf } from './clock.ts'
+import { holdings } from './tenant-holdings.ts'
+
+export function* removeTenant(
+  tenant: TenantId,
+  entries: readonly Entry[],
+): Verb<'removed' | 'absent' | 'not-disabled'> {
+  const clock = yield* tickOf(tenant)
+  // Stamping it locks it: whoever else would change the tenant waits, and then finds it gone.
+  if (!(yield* revise(tenant, clock))) {
+    yield* undo()
+    return 'absent'
+  }
+  const disabled = yield* first(sql`select id from tenants where id = ${tenant} and disabled_at is not null`)
+  if (disabled === null) {
+    yield* undo()
+    return 'not-disabled'
+  }
+  for (const statement of holdings(tenant)) yield* run(statement)
+  yield* log(entries)
+  return 'removed'
+}
