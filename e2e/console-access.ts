@@ -174,6 +174,26 @@ export function accessTests(up: () => Open): void {
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
   })
 
+  test('a page that cannot be fetched is said to be out of reach in the console itself, and comes with another try', async () => {
+    const { browser, deployment } = up()
+    await using person = await openConsole(browser, deployment)
+    const { page } = person
+    const isTools = /\/assets\/tools-[^/]*\.js$/
+    await page.route(isTools, (route) => route.abort())
+    await page.reload()
+    const link = page.getByRole('link', { name: 'Tools', exact: true })
+    await link.waitFor()
+    await page.evaluate('window.sameWindow = true')
+    await link.click()
+    await page.getByText('The server cannot be reached').waitFor()
+    assert.equal(await page.evaluate('window.sameWindow'), true, 'the window was not loaded anew')
+    await person.checkPage('console-page-out-of-reach')
+    await page.unroute(isTools)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Tools', level: 1 }).waitFor()
+    assert.equal(await page.evaluate('window.sameWindow'), true)
+  })
+
   test('the server restarts under an open console: what was typed is still there, and is sent then', async () => {
     const { browser, deployment } = up()
     await using person = await openConsole(browser, deployment, { path: '/new-api' })

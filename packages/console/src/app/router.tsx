@@ -1,5 +1,5 @@
 /** The routes, from the table of pages: each is loaded with its first visit, inside of the frame. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { frame } from '../messages/frame.ts'
 import { Empty } from '../ui/content.tsx'
 import { useSay } from '../ui/preferences.tsx'
@@ -7,14 +7,15 @@ import { Frame } from './frame/frame.tsx'
 import { PageFault } from './frame/page-fault.tsx'
 import { GuardedPage } from './frame/guarded-page.tsx'
 import { ButtonLink } from './link.tsx'
+import { lazyPage } from './lazy-page.tsx'
 import { pages } from './pages.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: PageFault })
 
-const routes = pages.map((page) => {
-  const Page = lazyRouteComponent(page.load, 'Page')
-  return createRoute({
+const lazyPages = pages.map((page) => ({ page, ...lazyPage(page.load) }))
+const routes = lazyPages.map(({ page, Page }) =>
+  createRoute({
     getParentRoute: () => root,
     path: page.path,
     component: () => (
@@ -22,15 +23,15 @@ const routes = pages.map((page) => {
         <Page />
       </GuardedPage>
     ),
-  })
-})
+  }),
+)
 
 /**
  * All pages, one after the other while there is nothing else to do: a server that restarts, or comes back as another
  * version, takes none of them away from a console that is open.
  */
 export async function fetchPages(): Promise<void> {
-  for (const { load } of pages) await load().catch(() => {})
+  for (const { load } of lazyPages) await load().catch(() => {})
 }
 
 export const openRouter = (basePath: string) =>
