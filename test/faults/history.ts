@@ -50,7 +50,7 @@ export class History {
     }
   }
 
-  /** The log verifies, and holds everything that was acknowledged; the clients are there. */
+  /** The log verifies, and holds everything that was acknowledged; the statistics agree with it; the clients are there. */
   async assertKept(options: ServerOptions): Promise<void> {
     const verified = await runCommand(['audit', 'verify'], options)
     assert.equal(verified.code, 0, verified.stdout + verified.stderr)
@@ -67,6 +67,16 @@ export class History {
       events.map((event) => event.seq),
       events.map((_, index) => index + 1),
       'the sequence has no gap',
+    )
+    // Counted in the commit that puts the event there: neither fewer nor twice, wherever the server was killed.
+    const counted = await runCommand(['statistic', 'list', '--json'], options)
+    assert.equal(counted.code, 0, counted.stderr)
+    const series = JSON.parse(counted.stdout) as readonly { readonly id: string; readonly total: number }[]
+    const totalOf = (id: string): number => series.find((it) => it.id === id)?.total ?? Number.NaN
+    assert.deepEqual(
+      { issued: totalOf('issued'), revoked: totalOf('revoked') },
+      { issued: named('token.issued').length, revoked: named('token.revoked').length },
+      'the statistics say what the log says',
     )
     const listed = await runCommand(['client', 'list', '--json'], options)
     for (const id of this.clients) assert.ok(listed.stdout.includes(`"${id}"`), `client ${id} is gone`)
