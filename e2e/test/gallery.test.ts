@@ -91,7 +91,7 @@ describe('the pages in Chromium', { concurrency: 2 }, () => {
     if (!server.listening) await once(server, 'listening')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const page = await context.newPage()
-    for (const name of ['index.html', 'configuration.html', 'mcp.html'])
+    for (const name of ['index.html', 'promises.html', 'mcp.html'])
       assert.deepEqual(await inspectPage(page, origin, name), [], name)
     await page.keyboard.press('/')
     await page.keyboard.type('refresh rotation')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { layoutPage } from './layout.ts'
-import { createFindTarget, pictureAddress } from './links.ts'
+import { createFindTarget, fileAddress } from './links.ts'
 import { readPages, root } from './pages.ts'
 import { renderBody } from './render.ts'
 import { searchIndex } from './search-index.ts'
@@ -26,7 +26,7 @@ export function buildSite(): Site {
     const body = renderBody(page, (from, href) => {
       const target = findTarget(from, href)
       if (target.kind === 'missing') problems.add(target.problem)
-      if (target.kind === 'picture') files.set(pictureAddress(target.file), readFileSync(join(root, target.file)))
+      if (target.kind === 'file') files.set(fileAddress(target.file), readFileSync(join(root, target.file)))
       return target
     })
     files.set(`${page.address}.html`, layoutPage({ pages, page, body }))

@@ -1,21 +1,23 @@
 /** Where the links of a page lead on the site, and which lead nowhere. */
-import { existsSync } from 'node:fs'
-import { posix } from 'node:path'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { aliases } from './navigation.ts'
 import { type Page, root } from './pages.ts'
 
 export type Target =
   | { readonly kind: 'outside'; readonly href: string }
   | { readonly kind: 'page'; readonly page: Page; readonly hash: string }
-  /** A picture, which is copied beside the pages. */
-  | { readonly kind: 'picture'; readonly file: string }
+  /** A picture or another file of the repository, which is copied beside the pages. */
+  | { readonly kind: 'file'; readonly file: string }
+  /** A folder of the repository, which is named and not linked. */
+  | { readonly kind: 'folder' }
   | { readonly kind: 'missing'; readonly problem: string }
 
 export type FindTarget = (from: Page, href: string) => Target
 
-/** Where the pictures of the repository lie on the site. */
-export const pictureAddress = (file: string): string => `images/${posix.basename(file)}`
+/** Where a file of the repository that is no page lies on the site. */
+export const fileAddress = (file: string): string =>
+  /\.(?:png|svg|webp)$/.test(file) ? `images/${posix.basename(file)}` : `files/${file}`
 
 export function createFindTarget(pages: readonly Page[]): FindTarget {
   const byFile = new Map(pages.map((page) => [page.file, page]))
@@ -23,11 +25,13 @@ export function createFindTarget(pages: readonly Page[]): FindTarget {
     if (/^[a-z]+:/i.test(href)) return { kind: 'outside', href }
     const [path = '', hash = ''] = href.split('#', 2)
     const file = path === '' ? from.file : posix.normalize(posix.join(posix.dirname(from.file), path))
-    if (/\.(?:png|svg|webp)$/.test(file))
-      return existsSync(join(root, file)) ? { kind: 'picture', file } : missing(from, href, 'no such picture')
     // A folder is read from its first page.
     const page = byFile.get(aliases[file] ?? file) ?? pages.find((other) => posix.dirname(other.file) === file)
-    if (page === undefined) return missing(from, href, 'no page of the site')
+    if (page === undefined) {
+      const found = statSync(join(root, file), { throwIfNoEntry: false })
+      if (found === undefined) return missing(from, href, 'neither a page nor a file')
+      return found.isDirectory() ? { kind: 'folder' } : { kind: 'file', file }
+    }
     const known = hash === '' || page.headings.some(({ anchor }) => anchor === hash)
     return known ? { kind: 'page', page, hash } : missing(from, href, 'no such heading')
   }

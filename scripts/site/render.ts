@@ -1,7 +1,7 @@
 /** The body of a page: Markdown to HTML that needs no script and no style of its own. */
 import { Marked, type Tokens } from 'marked'
 import { highlight } from './highlight.ts'
-import { type FindTarget, pictureAddress, relativeAddress } from './links.ts'
+import { type FindTarget, fileAddress, relativeAddress } from './links.ts'
 import type { Page } from './pages.ts'
 
 export const escaped = (text: string): string =>
@@ -34,14 +34,15 @@ export function renderBody(page: Page, findTarget: FindTarget): string {
         const text = this.parser.parseInline(tokens)
         const target = findTarget(page, href)
         if (target.kind === 'outside') return `<a href="${escaped(href)}" rel="noreferrer">${text}</a>`
+        if (target.kind === 'file') return `<a href="${relativeAddress(page, fileAddress(target.file))}">${text}</a>`
         if (target.kind !== 'page') return text
         const hash = target.hash === '' ? '' : `#${target.hash}`
         return `<a href="${relativeAddress(page, target.page.address)}.html${hash}">${text}</a>`
       },
       image({ href, text }: Tokens.Image): string {
         const target = findTarget(page, href)
-        if (target.kind !== 'picture') return escaped(text)
-        const source = relativeAddress(page, pictureAddress(target.file))
+        if (target.kind !== 'file') return escaped(text)
+        const source = relativeAddress(page, fileAddress(target.file))
         return `<img src="${source}" alt="${escaped(text)}" loading="lazy">`
       },
       table(token: Tokens.Table): string {

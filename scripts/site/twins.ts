@@ -1,5 +1,5 @@
 /** The pages for programs: the Markdown behind every page, and the list of them, as llmstxt.org describes it. */
-import { type FindTarget, pictureAddress, relativeAddress } from './links.ts'
+import { type FindTarget, fileAddress, relativeAddress } from './links.ts'
 import { navigation } from './navigation.ts'
 import type { Page } from './pages.ts'
 
@@ -11,7 +11,8 @@ export function twinOf(page: Page, findTarget: FindTarget): string {
       if (number % 2 === 1) return part
       return part.replaceAll(/\]\(([^)\s]+)\)/g, (whole, href: string) => {
         const target = findTarget(page, href)
-        if (target.kind === 'picture') return `](${relativeAddress(page, pictureAddress(target.file))})`
+        if (target.kind === 'file') return `](${relativeAddress(page, fileAddress(target.file))})`
+        if (target.kind === 'folder') return ']'
         if (target.kind !== 'page' || href.startsWith('#')) return whole
         const hash = target.hash === '' ? '' : `#${target.hash}`
         return `](${relativeAddress(page, target.page.address)}.md${hash})`
