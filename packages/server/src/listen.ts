@@ -108,7 +108,7 @@ async function listenWithWorkers(deployment: Deployment): Promise<RunningServer>
   }
 }
 
-const manage = ({ settings: { managementPort } }: Deployment, health: Health): Promise<Management> =>
-  openManagement(managementPort, health).catch((cause: unknown) => {
+const manage = ({ settings: { managementHost, managementPort } }: Deployment, health: Health): Promise<Management> =>
+  openManagement({ host: managementHost, port: managementPort }, health).catch((cause: unknown) => {
     throw bindError(cause, 'GRANTOR_MANAGEMENT_PORT', managementPort)
   })

@@ -4,12 +4,12 @@ import { type Settings, failed, type Finding, passed } from '@grantor/server'
 
 /** `answered` says that the issuer answers, which makes a taken port our own. */
 export async function checkPorts(
-  { host, port, managementPort }: Settings,
+  { host, port, managementHost, managementPort }: Settings,
   answered: boolean,
 ): Promise<readonly Finding[]> {
   const wanted = [
     { name: `port ${port}`, host, port },
-    { name: `management port ${managementPort}`, host: '127.0.0.1', port: managementPort },
+    { name: `management port ${managementPort}`, host: managementHost, port: managementPort },
   ]
   return Promise.all(
     wanted.map(async (it) => finding(it.name, it.port === 0 ? 'any' : await bind(it.host, it.port), answered)),

@@ -141,7 +141,11 @@ export const settingsList = {
     description: 'How many of them one address may hold (of IPv6 a /64); trusted proxies are not counted.',
   }),
   managementPort: setting('management.port', port, 9464, {
-    description: 'The port of health checks and metrics: plain HTTP, on loopback only.',
+    description: 'The port of health checks and metrics: plain HTTP.',
+  }),
+  managementHost: setting('management.host', text, '127.0.0.1', {
+    description:
+      'The address they are served at. Whoever reaches it reads them without a token: in a container with a network policy, the address of the container; else leave it.',
   }),
   log: setting('log', choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', {
     description: 'The least level that is logged (JSON lines on stderr); `debug` has a line per request.',

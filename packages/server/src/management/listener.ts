@@ -1,4 +1,4 @@
-/** The management listener: health and metrics, plain HTTP, on loopback only. */
+/** The management listener: health and metrics, plain HTTP, on loopback where nothing else is asked for. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isPlainlyFramed } from '@grantor/protocol/http'
@@ -15,7 +15,12 @@ export interface Health {
   metrics(): Promise<string>
 }
 
-export async function openManagement(port: number, health: Health): Promise<Management> {
+export interface ManagementAddress {
+  readonly host: string
+  readonly port: number
+}
+
+export async function openManagement(address: ManagementAddress, health: Health): Promise<Management> {
   const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
     // Alive means that the event loop turns: anything that depends on others is readiness.
     '/health/live': async (response) => respond(response, 200, 'live'),
@@ -43,7 +48,7 @@ export async function openManagement(port: number, health: Health): Promise<Mana
   )
   // Health checks and one scraper: more is a mistake, and must not take the memory of those who serve.
   server.maxConnections = 64
-  await listening(server, port)
+  await listening(server, address)
   return {
     port: (server.address() as AddressInfo).port,
     close: () => new Promise((closed) => server.close(() => closed()).closeAllConnections()),
@@ -54,7 +59,7 @@ function respond(response: ServerResponse, code: number, status: string, more: o
   response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status, ...more }))
 }
 
-const listening = (server: Server, port: number): Promise<void> =>
+const listening = (server: Server, { host, port }: ManagementAddress): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+    server.once('error', reject).listen(port, host, resolve)
   })
