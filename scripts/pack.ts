@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { lockfileSbom, sbomFileOf, writeSbom } from './sbom.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -101,6 +102,7 @@ function publishedManifest({ exports = {}, engines = { node: workspaceNode() }, 
   }
 }
 
+/** Each tarball has what it brings along listed beside it. */
 export function packAll(destination: string): readonly string[] {
   if (!existsSync(join(root, 'packages/server/src/console/dist/index.html')))
     execFileSync(process.execPath, [join(root, 'packages/console/build/build.ts')], { stdio: 'inherit' })
@@ -109,6 +111,8 @@ export function packAll(destination: string): readonly string[] {
   try {
     const compiled = join(work, 'compiled')
     compile(compiled)
+    const sbom = lockfileSbom()
+    const manifests = published().map(manifestOf)
     return published().map((folder) => {
       const to = join(work, 'staged', relative(join(root, 'packages'), folder))
       mkdirSync(to, { recursive: true })
@@ -117,7 +121,9 @@ export function packAll(destination: string): readonly string[] {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       })
-      return join(destination, fileNameIn(output))
+      const tarball = join(destination, fileNameIn(output))
+      writeSbom(sbomFileOf(tarball), { sbom, manifests }, manifestOf(folder))
+      return tarball
     })
   } finally {
     rmSync(work, { recursive: true, force: true })

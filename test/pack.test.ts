@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Folder, startServer, temporaryFolder } from '../interop/server.ts'
 import { packAll } from '../scripts/pack.ts'
+import { type Sbom, sbomFileOf } from '../scripts/sbom.ts'
 import { httpClientOf } from './faults/http-client.ts'
 import { requestToken, seed } from './faults/service-client.ts'
 import { oldestNode } from './oldest-node.ts'
@@ -32,6 +33,24 @@ before(() => {
   }
 })
 after(() => consumer[Symbol.dispose]())
+
+test('beside each tarball lies a list of all it brings, and of nothing that only we use', () => {
+  const folder = join(consumer.path, 'packed')
+  for (const tarball of globSync('*.tgz', { cwd: folder })) {
+    const text = readFileSync(sbomFileOf(join(folder, tarball)), 'utf8')
+    const { bomFormat, metadata, components } = JSON.parse(text) as Sbom
+    assert.equal(bomFormat, 'CycloneDX')
+    const { name, version } = metadata.component
+    assert.equal(`${name.replace('@grantor/', 'grantor-')}-${version}.tgz`, tarball)
+    const named = new Set(components.map((it) => it.name))
+    const ours = name === 'grantor' ? join(modules, name) : join(modules, ...name.split('/'))
+    for (const dependency of Object.keys(manifestOf(ours).dependencies ?? {}))
+      assert.ok(named.has(dependency), `${name}: ${dependency}`)
+    for (const tool of ['typescript', 'oxlint', 'fast-check', 'playwright-core', 'express'])
+      assert.ok(!named.has(tool), `${name}: ${tool}`)
+    for (const component of components) assert.match(component.purl, /^pkg:npm\//)
+  }
+})
 
 const packages = (): readonly string[] => [
   join(modules, 'grantor'),
