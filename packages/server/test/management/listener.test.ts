@@ -14,7 +14,10 @@ for (const [what, head, status] of [
   ['a target of another host', 'GET http://b/health/live HTTP/1.1\r\nHost: a\r\n\r\n', 400],
 ] as const)
   test(`RFC 9112 §3.2, §6.1: the management listener answers ${what} with ${status}`, async () => {
-    const management = await openManagement({ host: '127.0.0.1', port: 0 }, { ready: async () => [], metrics: async () => '' })
+    const management = await openManagement(
+      { host: '127.0.0.1', port: 0 },
+      { ready: async () => [], metrics: async () => '' },
+    )
     try {
       const socket = connect(management.port, '127.0.0.1')
       let heard = ''
