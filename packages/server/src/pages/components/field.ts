@@ -25,34 +25,40 @@ export interface Field {
   readonly submitsAfter?: number
 }
 
+const isWrong = ({ error }: Field): boolean => error !== undefined && error !== null
+
 export function field(f: Field): Html {
-  const failed = f.error !== undefined && f.error !== null
+  const failed = isWrong(f)
   const described = [f.hint === undefined ? null : `${f.name}-hint`, failed ? `${f.name}-error` : null].filter(
     (id) => id !== null,
   )
   return html`<div class="field">
     <label for="${f.name}">${f.label}</label>
     ${f.hint === undefined ? nothing : html`<p class="hint" id="${f.name}-hint">${f.hint}</p>`}
-    <input
-      id="${f.name}"
-      name="${f.name}"
-      type="${f.type}"
-      class="${f.look}"
-      value="${f.value}"
-      autocomplete="${f.autocomplete}"
-      autocapitalize="${f.look === 'code' ? 'characters' : 'none'}"
-      autocorrect="off"
-      spellcheck="false"
-      ${f.numeric === true ? html`inputmode="numeric"` : nothing}
-      maxlength="${f.maxLength ?? 1024}"
-      required
-      ${described.length === 0 ? nothing : html`aria-describedby="${described.join(' ')}"`}
-      ${failed ? html`aria-invalid="true"` : nothing}
-      ${f.focus === true ? html`autofocus` : nothing}
-      ${f.submitsAfter === undefined ? nothing : html`data-submits-after="${f.submitsAfter}"`}
-    />
-    ${f.show === undefined ? nothing : showButton(f.name, f.show)} ${failed ? errorLine(f) : nothing}
+    ${f.show === undefined ? input(f, described) : html`<div class="entry">${input(f, described)} ${showButton(f.name, f.show)}</div>`}
+    ${failed ? errorLine(f) : nothing}
   </div>`
+}
+
+function input(f: Field, described: readonly string[]): Html {
+  return html`<input
+    id="${f.name}"
+    name="${f.name}"
+    type="${f.type}"
+    class="${f.look}"
+    value="${f.value}"
+    autocomplete="${f.autocomplete}"
+    autocapitalize="${f.look === 'code' ? 'characters' : 'none'}"
+    autocorrect="off"
+    spellcheck="false"
+    ${f.numeric === true ? html`inputmode="numeric"` : nothing}
+    maxlength="${f.maxLength ?? 1024}"
+    required
+    ${described.length === 0 ? nothing : html`aria-describedby="${described.join(' ')}"`}
+    ${isWrong(f) ? html`aria-invalid="true"` : nothing}
+    ${f.focus === true ? html`autofocus` : nothing}
+    ${f.submitsAfter === undefined ? nothing : html`data-submits-after="${f.submitsAfter}"`}
+  />`
 }
 
 const showButton = (name: string, text: string): Html =>
