@@ -42,6 +42,7 @@ const programs = {
   'test/clocks/': ensureFaketime,
   'cli/test/trust': ensureCertutil,
   'e2e/test/demo': ensureCertutil,
+  'e2e/test/newcomer': ensureCertutil,
 }
 for (const [name, ensure] of Object.entries(programs)) {
   const missing = files.some((file) => file.includes(name)) ? ensure() : null
