@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type Express } from 'express'
 import * as oidc from 'openid-client'
 
-/** Kept at the server; the browser holds the number of its drawer only. */
+/** Kept at the server; the browser holds its id only. */
 interface Session {
   pending?: { readonly verifier: string; readonly state: string; readonly nonce: string }
   claims?: oidc.IDToken
