@@ -1,4 +1,5 @@
 /** Sample data for the gallery: plausible, awkward and hostile. */
+import { type LanguageTag, uiLocales } from '@grantor/protocol/oidc'
 import {
   type AccountPageContext,
   type RequestsData,
@@ -6,7 +7,6 @@ import {
   type ConnectedApp,
   type PageContext,
   type LandingData,
-  type LanguageTag,
   type ShownEvent,
   type ShownSession,
   type SignInMethodsData,
@@ -28,10 +28,7 @@ export const frame = (tag: LanguageTag = 'en', theme: Theme = defaultTheme): Pag
   base: '',
   theme,
   language: languages[tag],
-  languageLinks: [
-    { tag: 'en', href: '?lang=en' },
-    { tag: 'de', href: '?lang=de' },
-  ],
+  languageLinks: uiLocales.map((tag) => ({ tag, href: `?lang=${tag}` })),
   mail: { forgotHref: '/forgot-password' },
 })
 

@@ -5,7 +5,7 @@ import { proofAlgorithms } from '@grantor/protocol/dpop'
 import { servesBackchannel, servesDevices } from '@grantor/protocol/grants'
 import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
 import type { Catalogue, Policy } from '@grantor/protocol/oauth'
-import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
+import { oidcScopeNames, personClaims, uiLocales } from '@grantor/protocol/oidc'
 import { profileAlgs, registrationPolicy, subjectTypes } from '@grantor/protocol/registration'
 import type { Issuers } from './ports/environment.ts'
 
@@ -70,7 +70,7 @@ export const capabilitiesOf = (
     userinfoAlgs: allowedAlgs(catalogue.tenant, signingAlgs),
     acrValues,
     claims: ['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims],
-    uiLocales: ['en', 'de'],
+    uiLocales,
     subjectTypes,
   },
 })

@@ -2,6 +2,7 @@
 export * from './oidc/claims.ts'
 export * from './oidc/id-token.ts'
 export * from './oidc/initiated-login.ts'
+export * from './oidc/languages.ts'
 export * from './oidc/logout-token.ts'
 export * from './oidc/logout.ts'
 export * from './oidc/presented-id-token.ts'

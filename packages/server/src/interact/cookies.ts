@@ -1,5 +1,6 @@
 /** Our cookies: `__Host-` ones only, so that no sibling host and no plain connection can plant or read them. */
 import type { CookieChanges } from '@grantor/authority'
+import { isLanguageTag, type LanguageTag } from '@grantor/protocol/oidc'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import { defaultTenant } from '../issuer.ts'
 
@@ -9,7 +10,7 @@ export interface Cookies {
   /** Sealed by the authority, and read by it alone. */
   readonly pendingSecondFactor: string | null
   readonly remembered: readonly Secret[]
-  readonly language: string | null
+  readonly language: LanguageTag | null
   /** The name that was last used to sign in. */
   readonly lastAccount: string | null
   /** Secrets of mailed links that this browser followed, out of the address and not yet used. */
@@ -64,11 +65,11 @@ export function accountCookie(username: string, tenant: TenantId): string | null
 }
 
 /** The language a person chose, whichever tenant they are at. */
-export const languageIn = (header: string | undefined): string | null => languageOf(parseCookies(header ?? ''))
+export const languageIn = (header: string | undefined): LanguageTag | null => languageOf(parseCookies(header ?? ''))
 
-function languageOf(all: ReadonlyMap<string, string>): string | null {
+function languageOf(all: ReadonlyMap<string, string>): LanguageTag | null {
   const language = all.get('__Host-grantor-language') ?? ''
-  return /^[a-z]{2}$/.test(language) ? language : null
+  return isLanguageTag(language) ? language : null
 }
 
 /** The first of two cookies of one name counts: browsers send the more specific one first. */
@@ -107,7 +108,7 @@ export function linkCookie(purpose: LinkPurpose, secret: Secret | null, tenant: 
   return cookie(nameOf(`${purpose}-link`, tenant), kept, kept === '' ? 0 : 3600)
 }
 
-export const languageCookie = (tag: string): string => cookie('__Host-grantor-language', tag, longest)
+export const languageCookie = (tag: LanguageTag): string => cookie('__Host-grantor-language', tag, longest)
 
 /** Lax: a client's redirect to /authorize must find the person signed in; no form of another site may. */
 const cookie = (name: string, value: string, maxAge: number): string =>

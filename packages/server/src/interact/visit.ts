@@ -2,12 +2,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Authority, CookieChanges, Visitor } from '@grantor/authority'
 import { type Form, parseForm, type Refusal } from '@grantor/protocol/oauth'
+import { isLanguageTag, uiLocales } from '@grantor/protocol/oidc'
 import { ok, type Result } from '@grantor/protocol/result'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultTenant } from '../issuer.ts'
 import { csrfField, type FormTarget } from '../pages/components/form.ts'
-import { acceptedLanguages, chooseLanguage, languages } from '../pages/language/index.ts'
+import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
 import type { RouteContext } from '../routes/route.ts'
 import {
@@ -132,7 +133,7 @@ function pageContextOf({ request, form, preferred }: LanguageInputs): PageContex
 }
 
 const languageLinks = (query: Readonly<Record<string, string>>) =>
-  Object.values(languages).map(({ tag }) => ({
+  uiLocales.map((tag) => ({
     tag,
     href: `?${new URLSearchParams({ lang: tag, ...query }).toString()}`,
   }))
@@ -160,5 +161,5 @@ function isOwnForm({ headers }: FastifyRequest, { origin, expected, form }: Form
 /** Remembers the language a person chose by its link. */
 export function rememberLanguage(reply: FastifyReply, visit: Visit): void {
   const asked = visit.form.get('lang')
-  if (asked !== undefined && Object.hasOwn(languages, asked)) reply.header('set-cookie', languageCookie(asked))
+  if (asked !== undefined && isLanguageTag(asked)) reply.header('set-cookie', languageCookie(asked))
 }

@@ -8,6 +8,7 @@ import { icon } from './components/icon.ts'
 import { shownName } from './components/name.ts'
 import { notice } from './components/notice.ts'
 import { type ShownScope, scopeList } from './components/scopes.ts'
+import { sentence } from './components/sentence.ts'
 import { ago } from './components/time.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type PageContext, assetAddress, layout } from './layout.ts'
@@ -77,13 +78,13 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
             'from' in data.destination
               ? nothing
               : html`<p class="fine">
-                  ${words.returnedTo} <strong>${destinationText(context, data.destination)}</strong>
+                  ${sentence(words.returnedTo, html`<strong>${destinationText(context, data.destination)}</strong>`)}
                 </p>`
           }
           ${consentChoice(context, data.client)}
         </div>`,
       ])}
-      <p class="fine">${words.takeBack}<a href="${data.accountHref}">${words.takeBackAt}</a>.</p>
+      <p class="fine">${sentence(words.takeBack, html`<a href="${data.accountHref}">${words.takeBackAt}</a>`)}</p>
       ${clientLinks(context, data.client)}`,
   })
 }

@@ -6,14 +6,8 @@ export { tenantTheme } from './theme/tenant-theme.ts'
 export { brandSheetNamed } from './theme/palette.ts'
 export { type PageTheme, type Theme, type ThemeInput, defaultTheme, themeFiles, createTheme } from './theme/theme.ts'
 export { type PageContext, assetAddress } from './layout.ts'
-export {
-  type Language,
-  type LanguageTag,
-  acceptedLanguages,
-  chooseLanguage,
-  fallback,
-  languages,
-} from './language/index.ts'
+export { type Language, acceptedLanguages, chooseLanguage, fallback, languages } from './language/index.ts'
+export { type Formats, formatsOf } from './language/formats.ts'
 export { scopeWords } from './language/scope-words.ts'
 export { type FormTarget, csrfField } from './components/form.ts'
 export { type ShownScope, scopeField } from './components/scopes.ts'

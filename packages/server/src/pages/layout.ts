@@ -1,7 +1,9 @@
 /** The layout around every page: one document, one h1, its landmarks, its language. */
+import type { LanguageTag } from '@grantor/protocol/oidc'
 import { type Asset, assetFolder, mark, stylesheet } from './assets/assets.ts'
+import { icon } from './components/icon.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type Language, type LanguageTag, languages } from './language/index.ts'
+import { type Language, languages } from './language/index.ts'
 import type { PageTheme } from './theme/theme.ts'
 
 /** What all pages of one answer share. */
@@ -39,7 +41,7 @@ export function layout(context: PageContext, page: PageContent): Html {
     <html lang="${language.tag}" dir="${language.direction}">
       <head>
         <meta charset="utf-8" />
-        <title>${page.failed === true ? `${words.errorTitle}: ${title}` : title}</title>
+        <title>${page.failed === true ? words.errorTitle(title) : title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
@@ -62,17 +64,22 @@ export function layout(context: PageContext, page: PageContent): Html {
     </html> `
 }
 
-function languageSwitch(context: PageContext): Html {
-  if (context.languageLinks.length === 0) return nothing
-  const { language } = context
-  return html`<nav class="languages" aria-label="${language.messages.layout.languages}">
-    <ul>
-      ${context.languageLinks.map(({ tag, href }) => {
-        const other = languages[tag]
-        return tag === language.tag
-          ? html`<li><span aria-current="true">${other.name}</span></li>`
-          : html`<li><a href="${href}" lang="${tag}" hreflang="${tag}">${other.name}</a></li>`
-      })}
-    </ul>
+/** Every language by its own name, behind the one that is shown; without script, too. */
+function languageSwitch({ language, languageLinks }: PageContext): Html {
+  if (languageLinks.length === 0) return nothing
+  const { layout: words } = language.messages
+  return html`<nav class="languages" aria-label="${words.languages}">
+    <details>
+      <summary>${icon('globe')}<span class="unseen">${words.languages}</span> ${language.name}</summary>
+      <ul>
+        ${languageLinks.map(({ tag, href }) => {
+          const { name, direction } = languages[tag]
+          const current = tag === language.tag ? html`aria-current="true"` : nothing
+          return html`<li>
+            <a href="${href}" lang="${tag}" hreflang="${tag}" dir="${direction}" ${current}>${name}</a>
+          </li>`
+        })}
+      </ul>
+    </details>
   </nav>`
 }

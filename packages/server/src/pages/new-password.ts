@@ -19,7 +19,8 @@ export interface NewPasswordData {
 /** The form sends `new-password`. */
 export function newPasswordPage(context: PageContext, data: NewPasswordData): Html {
   const { newPassword: words, changePassword } = context.language.messages
-  const error = data.error === null ? null : changePassword.errors[data.error](data.leastLength)
+  const error =
+    data.error === null ? null : changePassword.errors[data.error](data.leastLength, context.language.formats)
   return layout(context, {
     title: words.title,
     shape: 'card',

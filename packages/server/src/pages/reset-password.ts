@@ -20,7 +20,8 @@ export interface ResetPasswordData {
 /** The form sends `new-password`. */
 export function resetPasswordPage(context: PageContext, data: ResetPasswordData): Html {
   const { reset: words, changePassword } = context.language.messages
-  const error = data.error === null ? null : changePassword.errors[data.error](data.leastLength)
+  const error =
+    data.error === null ? null : changePassword.errors[data.error](data.leastLength, context.language.formats)
   return layout(context, {
     title: words.title,
     shape: 'card',

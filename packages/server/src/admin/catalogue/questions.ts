@@ -2,11 +2,11 @@
 import type { ActionPlan } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { builtInScopes, parseScope, type ScopeEntry } from '@grantor/protocol/oauth'
-import { oidcScopeNames } from '@grantor/protocol/oidc'
+import { type LanguageTag, oidcScopeNames, uiLocales } from '@grantor/protocol/oidc'
 import { isJsonObject, type JsonObject } from '@grantor/protocol/types'
 import { rejection, type Rejection, rejectionKinds } from '@grantor/resource'
 import { Type } from 'typebox'
-import { chooseLanguage, type LanguageTag, languages } from '../../pages/language/index.ts'
+import { languages } from '../../pages/language/index.ts'
 import { inReadingOrder, scopeWords } from '../../pages/language/scope-words.ts'
 import { adminProblem } from '../admin-problem.ts'
 import { tenantOf } from '../fields.ts'
@@ -51,7 +51,7 @@ export const askedScopes = ({ scopes }: Authority['admin']): ActionPlan<{ readon
   summary: 'Say what people would read on the page that asks them to allow these scopes',
   body: Type.Object({
     scope: Type.String({ minLength: 1, maxLength: 4096, description: 'Names separated by spaces' }),
-    language: Type.Optional(Type.Enum(Object.keys(languages) as LanguageTag[])),
+    language: Type.Optional(Type.Enum([...uiLocales])),
   }),
   example: { scope: 'openid profile invoices:read', language: 'en' },
   async run({ scope, language: tag = 'en' }: { readonly scope: string; readonly language?: LanguageTag }, context) {
@@ -66,7 +66,7 @@ export const askedScopes = ({ scopes }: Authority['admin']): ActionPlan<{ readon
       [...builtInScopes, ...held.value.map(({ value }) => value)].map((it) => [it.name, it]),
     )
     const isKnown = (name: string): boolean => entries.has(name) || oidcScopeNames.includes(name)
-    const language = chooseLanguage([tag])
+    const language = languages[tag]
     return {
       language: language.tag,
       lines: inReadingOrder(new Set([...asked].filter(isKnown))).map((name) => {

@@ -6,7 +6,10 @@ import { shownName } from '../../pages/components/name.ts'
 import { palette } from '../../pages/theme/palette.ts'
 import { brandName } from '../../pages/theme/tenant-theme.ts'
 import { chooseLanguage, type Language } from '../../pages/language/index.ts'
+import { isolate } from '../../pages/language/isolated.ts'
 import { de } from './language/de.ts'
+import { es } from './language/es.ts'
+import { fr } from './language/fr.ts'
 import { en, type MailMessages, type MailNames, type MailText } from './language/en.ts'
 
 export interface MailStyle {
@@ -42,28 +45,35 @@ export interface MailContent {
   readonly accountHref: string
 }
 
-const catalogues: Readonly<Record<Language['tag'], MailMessages>> = { en, de }
+const catalogues: Readonly<Record<Language['tag'], MailMessages>> = { en, de, fr, es }
 
 export function mailContent({ facts, issuer, language: preferred }: MailMessage, style: MailStyle): MailContent {
   const language = chooseLanguage(preferred === null ? [] : [preferred])
   const messages = catalogues[language.tag]
   const text = messages.kinds[facts.kind]
-  const names = {
+  const plain = {
     service: style.name,
     username: 'username' in facts ? shownName(facts.username) : '',
     client: 'client' in facts ? unlinked(facts.client) : '',
   }
+  const names = language.direction === 'rtl' ? isolatedNames(plain) : plain
   return {
     language,
     messages,
     text,
     names,
-    subject: shownName(text.subject(names)),
-    facts: factsIn(facts, names, { messages, language }),
+    subject: shownName(text.subject(plain)),
+    facts: factsIn(facts, plain, { messages, language }),
     link: linkOf(facts, issuer),
     accountHref: `${issuer}/account`,
   }
 }
+
+const isolatedNames = ({ service, username, client }: MailNames): MailNames => ({
+  service: isolate(service),
+  username: isolate(username),
+  client: isolate(client),
+})
 
 /** A request waits on the account page: whoever follows a link signs in there first. */
 const linkOf = (facts: MailFacts, issuer: string): string | null =>

@@ -19,10 +19,10 @@ function mailText({ messages, text, names, facts, link, accountHref }: MailConte
   const blocks = [
     text.title,
     text.lead(names),
-    ...(link === null ? [] : [`${text.button ?? ''}:\n${link}`, text.linkNote ?? '']),
-    facts.map(([term, value]) => `${term}: ${value}`).join('\n'),
+    ...(link === null ? [] : [`${messages.labelled(text.button ?? '', '').trimEnd()}\n${link}`, text.linkNote ?? '']),
+    facts.map(([term, value]) => messages.labelled(term, value)).join('\n'),
     text.notYou,
-    ...(facts.length === 0 ? [] : [`${messages.yourAccount}: ${accountHref}`]),
+    ...(facts.length === 0 ? [] : [messages.labelled(messages.yourAccount, accountHref)]),
     `-- \n${messages.footer(names.service)}`,
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`

@@ -1,4 +1,5 @@
 /** What happened in an account lately, from the event log, in words. */
+import { leftToRight } from '../components/direction.ts'
 import { shownName } from '../components/name.ts'
 import { olderLink } from '../components/onward.ts'
 import { ago } from '../components/time.ts'
@@ -54,6 +55,6 @@ function row(context: AccountPageContext, event: ShownEvent, now: number): Html 
   return html`<tr class="${alarming.has(event.kind) ? 'alarming' : ''}">
     <td>${context.language.messages.activity.kinds[event.kind](client)}</td>
     <td>${ago(context.language, event.at, now)}</td>
-    <td>${event.address ?? '–'}</td>
+    <td>${event.address === null ? '–' : leftToRight(event.address)}</td>
   </tr>`
 }

@@ -1,4 +1,5 @@
 /** A person's mail address: whether it was checked, and the way to check or change it. */
+import { leftToRight } from '../components/direction.ts'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { errorSummary, notice } from '../components/notice.ts'
@@ -48,7 +49,7 @@ function currentTile(context: AccountPageContext, { form: target, email, verifie
   if (email === null) return html`<p class="empty">${words.none}</p>`
   return html`<div class="tile narrow">
     <div class="tile-head">
-      <h2 class="address">${email}</h2>
+      <h2 class="address">${leftToRight(email)}</h2>
       <span class="badge ${verified ? 'new' : 'sensitive'}">${verified ? words.verified : words.unverified}</span>
     </div>
     <p class="fine">${verified ? words.verifiedHint : words.unverifiedHint}</p>

@@ -1,5 +1,6 @@
 /** Apps with access: what each may do, first and last use, and the way to take it back, one or all. */
 import { avatar } from '../components/avatar.ts'
+import { leftToRight } from '../components/direction.ts'
 import { facts } from '../components/facts.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { icon } from '../components/icon.ts'
@@ -67,7 +68,7 @@ function appCard(context: AccountPageContext, data: AppsData, app: ConnectedApp)
           ? app.vouchedBy === 'nobody'
             ? html`<span class="badge">${context.language.messages.consent.selfRegistered}</span>`
             : nothing
-          : html`<span class="host">${app.provenHost}</span>`
+          : html`<span class="host">${leftToRight(app.provenHost)}</span>`
       }
       ${
         app.open === null
@@ -81,7 +82,7 @@ function appCard(context: AccountPageContext, data: AppsData, app: ConnectedApp)
       ${app.scopes.map((scope) => html`<li class="scope">${icon('check')}<span class="scope-text">${scope}</span></li>`)}
     </ul>
     ${facts([
-      app.resources.length === 0 ? null : [words.reaches, app.resources.join(', ')],
+      app.resources.length === 0 ? null : [words.reaches, context.language.formats.list(app.resources)],
       [words.firstUse, used(app.firstUsedAt)],
       [words.lastUse, used(app.lastUsedAt)],
       [words.until, app.endsAt === null ? words.withoutEnd : day(context.language, app.endsAt)],

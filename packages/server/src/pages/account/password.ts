@@ -17,7 +17,7 @@ export interface PasswordData {
 /** The form sends `password` (the current one) and `new-password`. */
 export function passwordPage(context: AccountPageContext, data: PasswordData): Html {
   const words = context.language.messages.changePassword
-  const error = data.error === null ? null : words.errors[data.error](data.leastLength)
+  const error = data.error === null ? null : words.errors[data.error](data.leastLength, context.language.formats)
   const wrong = data.error === 'wrong' ? 'password' : 'new-password'
   return accountLayout(context, {
     section: 'password',

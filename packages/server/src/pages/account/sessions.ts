@@ -1,4 +1,5 @@
 /** Where a person is signed in, and the way to end it. */
+import { leftToRight } from '../components/direction.ts'
 import { facts } from '../components/facts.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
@@ -58,7 +59,7 @@ function sessionCard(context: AccountPageContext, data: SessionsData, session: S
     ${facts([
       [words.started, ago(context.language, session.startedAt, data.now)],
       [words.seen, ago(context.language, session.seenAt, data.now)],
-      session.address === null ? null : [words.address, session.address],
+      session.address === null ? null : [words.address, leftToRight(session.address)],
     ])}
     ${
       session.current

@@ -2,6 +2,7 @@
 import { type Html, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 import { icon } from './icon.ts'
+import { sentence } from './sentence.ts'
 
 export interface ShownClient {
   readonly name: string
@@ -24,9 +25,9 @@ export function verification(context: PageContext, { vouchedBy, provenHost }: Cl
     return html`<p class="standing unverified">${icon('question')}<span>${words.selfRegistered}</span></p>
       <p class="fine centred">${words.selfRegisteredHint}</p>`
   const who = vouchedBy === 'operator' ? words.madeHere(context.theme.name) : words.provenByDomain
-  return html`<p class="standing verified">
-    ${icon('shield')}<span>${provenHost === null ? who : html`${who}: <strong>${provenHost}</strong>`}</span>
-  </p>`
+  const standing =
+    provenHost === null ? who : sentence((host) => words.vouchedAt(who, host), html`<strong>${provenHost}</strong>`)
+  return html`<p class="standing verified">${icon('shield')}<span>${standing}</span></p>`
 }
 
 /** What the client says of itself, by links that tell it nothing: no referrer, no opener. */

@@ -46,6 +46,7 @@ function input(f: Field, described: readonly string[]): Html {
     name="${f.name}"
     type="${f.type}"
     class="${f.look}"
+    dir="${f.look === 'code' || f.type === 'password' || f.autocomplete === 'email' ? 'ltr' : 'auto'}"
     value="${f.value}"
     autocomplete="${f.autocomplete}"
     autocapitalize="${f.look === 'code' ? 'characters' : 'none'}"

@@ -1,48 +1,50 @@
-/** The list of languages, and how one is chosen. */
+/** The languages of the pages with their messages, and how one is chosen. */
+import { type LanguageRow, type LanguageTag, languageTable, uiLocales } from '@grantor/protocol/oidc'
 import { de } from './de.ts'
 import { en, type Messages } from './en.ts'
+import { es } from './es.ts'
 import { type Formats, formatsOf } from './formats.ts'
+import { fr } from './fr.ts'
+import { isolated } from './isolated.ts'
+import { lookupAmong } from './lookup.ts'
 
-export type LanguageTag = 'en' | 'de'
-
-export interface Language {
-  readonly tag: LanguageTag
-  /** Its own name for itself. */
-  readonly name: string
-  readonly direction: 'ltr' | 'rtl'
+export interface Language extends LanguageRow<LanguageTag> {
   readonly messages: Messages
   readonly formats: Formats
 }
 
-const language = (tag: LanguageTag, name: string, messages: Messages): Language => ({
-  tag,
-  name,
-  direction: 'ltr',
-  messages,
-  formats: formatsOf(tag),
-})
+const catalogues: Readonly<Record<LanguageTag, Messages>> = { en, de, fr, es }
 
-export const languages: Readonly<Record<LanguageTag, Language>> = {
-  en: language('en', 'English', en),
-  de: language('de', 'Deutsch', de),
-}
-
-export const fallback: Language = languages.en
-
-/** The first tag that we speak, by its primary subtag (RFC 4647 §3.4 lookup). `ui_locales` split at spaces fits. */
-export function chooseLanguage(preferred: readonly string[]): Language {
-  for (const tag of preferred) {
-    const primary = tag.toLowerCase().split('-', 1)[0] ?? ''
-    if (Object.hasOwn(languages, primary)) return languages[primary as LanguageTag]
+function languageWith(row: LanguageRow<LanguageTag>, messages: Messages): Language {
+  return {
+    ...row,
+    messages: row.direction === 'rtl' ? isolated(messages) : messages,
+    formats: formatsOf(row.tag),
   }
-  return fallback
 }
+
+export const languages = Object.fromEntries(
+  languageTable.map((row) => [row.tag, languageWith(row, catalogues[row.tag])]),
+) as Readonly<Record<LanguageTag, Language>>
+
+export const fallback: Language = languages[languageTable[0].tag]
+
+const lookup = lookupAmong(uiLocales)
+
+/** The best language for wishes in their order: a list of tags, such as `ui_locales` split at spaces. */
+export const chooseLanguage = (wishes: readonly string[]): Language => {
+  const found = lookup(wishes)
+  return found === null ? fallback : languages[found]
+}
+
+/** More than any browser sends; what comes after is not read. */
+const longestHeader = 1024
 
 /** The tags of an Accept-Language header, best first (RFC 9110 §12.5.4). Whatever does not parse is left out. */
 export function acceptedLanguages(header: string): readonly string[] {
-  return header
-    .slice(0, 512)
-    .split(',')
+  const parts = header.slice(0, longestHeader).split(',')
+  // What was cut in two would be another tag.
+  return (header.length > longestHeader ? parts.slice(0, -1) : parts)
     .map((part) => /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(part))
     .filter((found) => found !== null)
     .map((found) => ({ tag: found[1] ?? '', weight: found[2] === undefined ? 1 : Number(found[2]) }))

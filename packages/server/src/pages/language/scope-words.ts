@@ -1,7 +1,8 @@
 /** What a scope is called in a language, or a type of details: the catalogue's own words, else ours, else its name; and in which order they are told. */
 import type { ScopeEntry } from '@grantor/protocol/oauth'
 import { oidcScopeNames } from '@grantor/protocol/oidc'
-import type { Language } from './index.ts'
+import { fallback, type Language } from './index.ts'
+import { lookupAmong } from './lookup.ts'
 
 export function scopeWords(language: Language, name: string, entry: Pick<ScopeEntry, 'description'> | null): string {
   const own = entry === null ? undefined : described(language, entry.description)
@@ -12,7 +13,8 @@ export function scopeWords(language: Language, name: string, entry: Pick<ScopeEn
 
 export function described(language: Language, description: ScopeEntry['description']): string | undefined {
   if (typeof description === 'string') return description
-  return description[language.tag] ?? description['en'] ?? Object.values(description)[0]
+  const found = lookupAmong(Object.keys(description))([language.tag, fallback.tag])
+  return found === null ? Object.values(description)[0] : description[found]
 }
 
 /** First who one is, then what may be done, at the end for how long: as one would tell it. */

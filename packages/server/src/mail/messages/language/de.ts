@@ -13,6 +13,7 @@ export const de: MailMessages = {
   address: 'Adresse',
   unknownDevice: 'Unbekannt',
   unknownAddress: 'Unbekannt',
+  labelled: (label, value) => `${label}: ${value}`,
   orOpen: 'Oder öffnen Sie diese Adresse:',
   yourAccount: 'Ihr Konto',
   footer: (service) =>

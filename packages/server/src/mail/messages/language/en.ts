@@ -114,6 +114,8 @@ export const en = {
   address: 'Address',
   unknownDevice: 'Unknown',
   unknownAddress: 'Unknown',
+  /** In the text form: what something is, and the thing itself. */
+  labelled: (label: string, value: string) => `${label}: ${value}`,
   /** Before the address of the button, for whoever cannot press it. */
   orOpen: 'Or open this address:',
   yourAccount: 'Your account',

@@ -99,7 +99,11 @@ export const account: typeof english = {
     endsOthers: 'Überall sonst werden Sie abgemeldet.',
     errors: {
       wrong: () => 'Das aktuelle Passwort stimmt nicht.',
-      short: (least) => `Das neue Passwort ist zu kurz. Es braucht mindestens ${least} Zeichen.`,
+      short: (least, f) =>
+        f.plural(least, {
+          one: 'Das neue Passwort ist zu kurz. Es braucht mindestens # Zeichen.',
+          other: 'Das neue Passwort ist zu kurz. Es braucht mindestens # Zeichen.',
+        }),
       long: () => 'Das neue Passwort ist zu lang.',
       same: () => 'Das neue Passwort ist das gleiche wie das aktuelle.',
       common: () => 'Das neue Passwort benutzen viele Menschen, es ist also leicht zu erraten.',

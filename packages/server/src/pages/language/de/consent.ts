@@ -10,10 +10,11 @@ export const consent: typeof english = {
     switchAccount: 'Konto wechseln',
     madeHere: (service) => `Aufgenommen von denen, die ${service} betreiben`,
     provenByDomain: 'Durch ihre Domain ausgewiesen',
+    vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'Hat sich selbst angemeldet',
     selfRegisteredHint:
       'Niemand hat diese App geprüft, und ihren Namen hat sie selbst gewählt. Erlauben Sie es nur, wenn Sie dem Ziel vertrauen.',
-    returnedTo: 'Danach geht es zurück zu',
+    returnedTo: (place) => `Danach geht es zurück zu ${place}`,
     scopes: 'Diese App könnte',
     scopesMore: 'Zusätzlich könnte diese App',
     optionalHint: 'Entfernen Sie das Häkchen bei allem, was Sie nicht erlauben möchten.',
@@ -39,7 +40,7 @@ export const consent: typeof english = {
     howLong: 'Wie lange',
     once: (time) => `${time}, dann muss die App erneut fragen`,
     lasting: (idle, max) => `Bis die App ${idle} lang unbenutzt ist, höchstens ${max}`,
-    takeBack: 'Sie können dies jederzeit zurücknehmen, unter ',
+    takeBack: (place) => `Sie können dies jederzeit zurücknehmen, unter ${place}.`,
     takeBackAt: 'Ihr Konto',
     loopback:
       'Die Antwort geht an ein Programm auf diesem Computer. Fahren Sie nur fort, wenn Sie dies gerade selbst begonnen haben.',

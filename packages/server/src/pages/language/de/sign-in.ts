@@ -7,7 +7,7 @@ export const signIn: typeof english = {
     languages: 'Sprache',
     signIn: (service) => `Bei ${service} anmelden`,
     errorSummary: 'Das hat nicht geklappt',
-    errorTitle: 'Fehler',
+    errorTitle: (title) => `Fehler: ${title}`,
     pageTitle: (page, service) => `${page} · ${service}`,
   },
   login: {

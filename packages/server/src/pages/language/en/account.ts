@@ -100,7 +100,11 @@ export const account = {
     endsOthers: 'Everywhere else you will be signed out.',
     errors: {
       wrong: () => 'The current password is not right.',
-      short: (least: number) => `The new password is too short. It needs at least ${least} characters.`,
+      short: (least: number, f: Formats) =>
+        f.plural(least, {
+          one: 'The new password is too short. It needs at least # character.',
+          other: 'The new password is too short. It needs at least # characters.',
+        }),
       long: () => 'The new password is too long.',
       same: () => 'The new password is the same as the current one.',
       common: () => 'The new password is one that many people use, so it is easy to guess.',

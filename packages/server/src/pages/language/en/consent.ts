@@ -11,10 +11,12 @@ export const consent = {
     switchAccount: 'Switch account',
     madeHere: (service: string) => `Added by those who run ${service}`,
     provenByDomain: 'Proven by its domain',
+    /** Who vouches, and for which host. */
+    vouchedAt: (who: string, host: string) => `${who}: ${host}`,
     selfRegistered: 'Registered itself',
     selfRegisteredHint:
       'Nobody has checked this app, and it chose its own name. Allow it only if you trust where you are returned to.',
-    returnedTo: 'You will be returned to',
+    returnedTo: (place: string) => `You will be returned to ${place}`,
     scopes: 'This app would be able to',
     scopesMore: 'In addition, this app would be able to',
     optionalHint: 'Untick what you do not want to allow.',
@@ -40,7 +42,7 @@ export const consent = {
     howLong: 'For how long',
     once: (time: string) => `${time}, then it must ask again`,
     lasting: (idle: string, max: string) => `Until it is unused for ${idle}, at most ${max}`,
-    takeBack: 'You can take this back at any time in ',
+    takeBack: (place: string) => `You can take this back at any time in ${place}.`,
     takeBackAt: 'your account',
     loopback: 'The answer goes to a program on this computer. Continue only if you started this yourself, just now.',
     device:

@@ -7,7 +7,7 @@ export const signIn = {
     languages: 'Language',
     signIn: (service: string) => `Sign in to ${service}`,
     errorSummary: 'That did not work',
-    errorTitle: 'Error',
+    errorTitle: (title: string) => `Error: ${title}`,
     pageTitle: (page: string, service: string) => `${page} · ${service}`,
   },
   login: {

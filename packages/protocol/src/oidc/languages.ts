@@ -1,0 +1,23 @@
+/** The languages of the pages and mails, by BCP 47 tag: the one list that discovery, the switch and the messages follow. */
+
+export interface LanguageRow<Tag extends string = string> {
+  readonly tag: Tag
+  /** Its own name for itself. */
+  readonly name: string
+  readonly direction: 'ltr' | 'rtl'
+}
+
+/** The first is what people get who ask for none of them. */
+export const languageTable = [
+  { tag: 'en', name: 'English', direction: 'ltr' },
+  { tag: 'de', name: 'Deutsch', direction: 'ltr' },
+  { tag: 'fr', name: 'Français', direction: 'ltr' },
+  { tag: 'es', name: 'Español', direction: 'ltr' },
+] as const satisfies readonly LanguageRow[]
+
+export type LanguageTag = (typeof languageTable)[number]['tag']
+
+/** `ui_locales_supported` (OIDC Discovery §3). */
+export const uiLocales: readonly LanguageTag[] = languageTable.map(({ tag }) => tag)
+
+export const isLanguageTag = (text: string): text is LanguageTag => (uiLocales as readonly string[]).includes(text)
