@@ -13,6 +13,13 @@ export const languageTable = [
   { tag: 'de', name: 'Deutsch', direction: 'ltr' },
   { tag: 'fr', name: 'Français', direction: 'ltr' },
   { tag: 'es', name: 'Español', direction: 'ltr' },
+  { tag: 'it', name: 'Italiano', direction: 'ltr' },
+  { tag: 'pt-BR', name: 'Português (Brasil)', direction: 'ltr' },
+  { tag: 'nl', name: 'Nederlands', direction: 'ltr' },
+  { tag: 'pl', name: 'Polski', direction: 'ltr' },
+  { tag: 'ja', name: '日本語', direction: 'ltr' },
+  { tag: 'zh-Hans', name: '简体中文', direction: 'ltr' },
+  { tag: 'ar', name: 'العربية', direction: 'rtl' },
 ] as const satisfies readonly LanguageRow[]
 
 export type LanguageTag = (typeof languageTable)[number]['tag']

@@ -7,10 +7,8 @@ import { palette } from '../../pages/theme/palette.ts'
 import { brandName } from '../../pages/theme/tenant-theme.ts'
 import { chooseLanguage, type Language } from '../../pages/language/index.ts'
 import { isolate } from '../../pages/language/isolated.ts'
-import { de } from './language/de.ts'
-import { es } from './language/es.ts'
-import { fr } from './language/fr.ts'
-import { en, type MailMessages, type MailNames, type MailText } from './language/en.ts'
+import { mailCatalogues } from './catalogues.ts'
+import type { MailMessages, MailNames, MailText } from './language/en.ts'
 
 export interface MailStyle {
   readonly name: string
@@ -45,11 +43,9 @@ export interface MailContent {
   readonly accountHref: string
 }
 
-const catalogues: Readonly<Record<Language['tag'], MailMessages>> = { en, de, fr, es }
-
 export function mailContent({ facts, issuer, language: preferred }: MailMessage, style: MailStyle): MailContent {
   const language = chooseLanguage(preferred === null ? [] : [preferred])
-  const messages = catalogues[language.tag]
+  const messages = mailCatalogues[language.tag]
   const text = messages.kinds[facts.kind]
   const plain = {
     service: style.name,

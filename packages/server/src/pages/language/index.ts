@@ -1,10 +1,8 @@
 /** The languages of the pages with their messages, and how one is chosen. */
 import { type LanguageRow, type LanguageTag, languageTable, uiLocales } from '@grantor/protocol/oidc'
-import { de } from './de.ts'
-import { en, type Messages } from './en.ts'
-import { es } from './es.ts'
+import { catalogues } from './catalogues.ts'
+import type { Messages } from './en.ts'
 import { type Formats, formatsOf } from './formats.ts'
-import { fr } from './fr.ts'
 import { isolated } from './isolated.ts'
 import { lookupAmong } from './lookup.ts'
 
@@ -12,8 +10,6 @@ export interface Language extends LanguageRow<LanguageTag> {
   readonly messages: Messages
   readonly formats: Formats
 }
-
-const catalogues: Readonly<Record<LanguageTag, Messages>> = { en, de, fr, es }
 
 function languageWith(row: LanguageRow<LanguageTag>, messages: Messages): Language {
   return {
