@@ -17,6 +17,7 @@ export const logoutAndErrors: typeof english = {
       token: 'Obtener un token, en un terminal',
       call: 'Llamar con él a la API Orders',
       revoke: 'Revocarlo; la misma llamada se rechaza entonces',
+      trust: 'Hacer que los navegadores de este equipo confíen en su certificado; lo mismo con --remove lo deshace',
       browser: 'Iniciar sesión con un navegador, como alice con la contraseña alice',
       terminal: 'Iniciar sesión desde un terminal, con un código',
     },

@@ -17,6 +17,7 @@ export const logoutAndErrors: typeof english = {
       token: 'シェルでトークンを取得する',
       call: 'そのトークンで Orders API を呼び出す',
       revoke: 'トークンを取り消す (同じ呼び出しは拒否されます)',
+      trust: 'このコンピューターのブラウザに証明書を信頼させる (--remove を付けると元に戻ります)',
       browser: 'ブラウザでログインする (ユーザー名 alice、パスワード alice)',
       terminal: 'ターミナルからコードでログインする',
     },

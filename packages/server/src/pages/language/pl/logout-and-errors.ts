@@ -17,6 +17,7 @@ export const logoutAndErrors: typeof english = {
       token: 'Pobierz token w powłoce',
       call: 'Wywołaj nim interfejs API Orders',
       revoke: 'Unieważnij go; to samo wywołanie zostanie odrzucone',
+      trust: 'Spraw, by przeglądarki na tym komputerze ufały jego certyfikatowi; to samo z --remove to cofa',
       browser: 'Zaloguj się w przeglądarce jako alice z hasłem alice',
       terminal: 'Zaloguj się z terminala za pomocą kodu',
     },

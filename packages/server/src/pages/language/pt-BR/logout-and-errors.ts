@@ -17,6 +17,7 @@ export const logoutAndErrors: typeof english = {
       token: 'Obter um token, em um terminal',
       call: 'Chamar a API Orders com ele',
       revoke: 'Revogá-lo; a mesma chamada passa a ser recusada',
+      trust: 'Fazer com que os navegadores deste computador confiem no certificado dele; o mesmo com --remove desfaz',
       browser: 'Fazer login com um navegador, como alice com a senha alice',
       terminal: 'Fazer login em um terminal, com um código',
     },

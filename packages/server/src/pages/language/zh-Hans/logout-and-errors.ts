@@ -14,6 +14,7 @@ export const logoutAndErrors: typeof english = {
       token: '在命令行中获取令牌',
       call: '使用该令牌调用 Orders API',
       revoke: '撤销令牌；相同的调用随即被拒绝',
+      trust: '让此计算机的浏览器信任其证书；加上 --remove 即可撤销',
       browser: '使用浏览器登录，用户名 alice，密码 alice',
       terminal: '在终端中使用代码登录',
     },
