@@ -26,6 +26,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/branding.md',
       'docs/registration.md',
       'docs/logout.md',
+      'docs/languages.md',
       'docs/token-exchange.md',
       'docs/workload-identity.md',
       'docs/strong-clients.md',

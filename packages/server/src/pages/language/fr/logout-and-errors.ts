@@ -17,7 +17,8 @@ export const logoutAndErrors: typeof english = {
       token: 'Obtenir un jeton, dans un terminal',
       call: 'Appeler l’API Orders avec ce jeton',
       revoke: 'Le révoquer : le même appel est alors refusé',
-      trust: 'Faire accepter le certificat de cette machine par ses navigateurs ; la même commande avec --remove l’annule',
+      trust:
+        'Faire accepter le certificat de cette machine par ses navigateurs ; la même commande avec --remove l’annule',
       browser: 'Se connecter dans un navigateur, en tant que alice avec le mot de passe alice',
       terminal: 'Se connecter depuis un terminal, à l’aide d’un code',
     },

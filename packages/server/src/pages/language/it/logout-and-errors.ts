@@ -17,7 +17,8 @@ export const logoutAndErrors: typeof english = {
       token: 'Ottieni un token, in un terminale',
       call: 'Chiama con esso l’API Orders',
       revoke: 'Revocalo: la stessa chiamata viene poi rifiutata',
-      trust: 'Fai in modo che i browser di questo computer si fidino del suo certificato; lo stesso con --remove annulla',
+      trust:
+        'Fai in modo che i browser di questo computer si fidino del suo certificato; lo stesso con --remove annulla',
       browser: 'Accedi con un browser, come alice con la password alice',
       terminal: 'Accedi da un terminale, con un codice',
     },

@@ -17,7 +17,8 @@ export const logoutAndErrors: typeof english = {
       token: 'Een token ophalen, in een terminal',
       call: 'Daarmee de Orders-API aanroepen',
       revoke: 'Het token intrekken; dezelfde aanroep wordt dan geweigerd',
-      trust: 'De browsers van deze computer zijn certificaat laten vertrouwen; hetzelfde met --remove maakt het ongedaan',
+      trust:
+        'De browsers van deze computer zijn certificaat laten vertrouwen; hetzelfde met --remove maakt het ongedaan',
       browser: 'Inloggen met een browser, als alice met het wachtwoord alice',
       terminal: 'Inloggen vanuit een terminal, met een code',
     },
