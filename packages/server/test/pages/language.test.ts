@@ -59,7 +59,7 @@ test('RFC 4647 §3.4: any wishes end in a language that is offered, and one that
       assert.equal(chooseLanguage([tag.toUpperCase(), ...wishes]).tag, tag)
     }),
   )
-  assert.equal(chooseLanguage(['a-'.repeat(50_000), `${'x'.repeat(100_000)}`, 'de']).tag, 'de')
+  assert.equal(chooseLanguage(['a-'.repeat(50_000), 'x'.repeat(100_000), 'de']).tag, 'de')
 })
 
 test('RFC 4647 §3.4: the first wish that can be had wins, whole, shortened or as another region writes it', () => {

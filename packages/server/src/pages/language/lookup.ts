@@ -51,7 +51,7 @@ function shortened<Tag>(wish: string, tags: ReadonlyMap<string, Tag>): Tag | und
 function likely(tag: string): { readonly language: string; readonly written: string } | null {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()
-    return { language: `${language}`, written: `${language}-${script ?? ''}` }
+    return { language, written: `${language}-${script ?? ''}` }
   } catch {
     // Not a tag.
     return null
