@@ -25,9 +25,9 @@ export function verification(context: PageContext, { vouchedBy, provenHost }: Cl
     return html`<p class="standing unverified">${icon('question')}<span>${words.selfRegistered}</span></p>
       <p class="fine centred">${words.selfRegisteredHint}</p>`
   const who = vouchedBy === 'operator' ? words.madeHere(context.theme.name) : words.provenByDomain
-  const standing =
+  const proof =
     provenHost === null ? who : sentence((host) => words.vouchedAt(who, host), html`<strong>${provenHost}</strong>`)
-  return html`<p class="standing verified">${icon('shield')}<span>${standing}</span></p>`
+  return html`<p class="standing verified">${icon('shield')}<span>${proof}</span></p>`
 }
 
 /** What the client says of itself, by links that tell it nothing: no referrer, no opener. */

@@ -27,9 +27,9 @@ export const fallback: Language = languages[languageTable[0].tag]
 
 const lookup = lookupAmong(uiLocales)
 
-/** The best language for wishes in their order: a list of tags, such as `ui_locales` split at spaces. */
-export const chooseLanguage = (wishes: readonly string[]): Language => {
-  const found = lookup(wishes)
+/** The best language for ranges in their order: a list of tags, such as `ui_locales` split at spaces. */
+export const chooseLanguage = (ranges: readonly string[]): Language => {
+  const found = lookup(ranges)
   return found === null ? fallback : languages[found]
 }
 

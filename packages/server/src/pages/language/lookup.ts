@@ -1,28 +1,28 @@
-/** Finds the best of some languages for somebody's wishes: RFC 4647 §3.4 lookup, and likely subtags where that finds none. */
+/** Finds the best of some languages for the ranges that somebody asks for: RFC 4647 §3.4 lookup, then by likely subtags. */
 
-/** The one of the tags that fits best; null where none is of any language wished for. */
-export type Lookup<Tag extends string> = (wishes: readonly string[]) => Tag | null
+/** The one of the tags that fits best; null where none is of any language asked for. */
+export type Lookup<Tag extends string> = (ranges: readonly string[]) => Tag | null
 
 /** RFC 5646 §4.4.1 has no tag in use that comes near it; longer ones are somebody's mischief. */
 const longestTag = 64
 
 /**
- * The first wish that can be had wins, whole or shortened, or as another region writes the same language: `zh-CN` finds
- * `zh-Hans`, `pt-PT` finds `pt-BR`. What is written otherwise (`zh-Hant` for `zh-Hans`) is found only when no wish can
+ * The first range that can be had wins, whole or shortened, or as another region writes the same language: `zh-CN` finds
+ * `zh-Hans`, `pt-PT` finds `pt-BR`. What is written otherwise (`zh-Hant` for `zh-Hans`) is found only when no range can
  * be had, and is then better than a language that was not asked for at all.
  */
 export function lookupAmong<Tag extends string>(offered: readonly Tag[]): Lookup<Tag> {
   const byTag = firstOf(offered, (tag) => tag.toLowerCase())
   const byScript = firstOf(offered, (tag) => likely(tag)?.written)
   const byLanguage = firstOf(offered, (tag) => likely(tag)?.language)
-  return (wishes) => {
-    const readable = wishes.filter((wish) => wish.length <= longestTag)
-    for (const wish of readable) {
-      const found = shortened(wish.toLowerCase(), byTag) ?? byScript.get(likely(wish)?.written ?? '')
+  return (ranges) => {
+    const readable = ranges.filter((range) => range.length <= longestTag)
+    for (const range of readable) {
+      const found = shortened(range.toLowerCase(), byTag) ?? byScript.get(likely(range)?.written ?? '')
       if (found !== undefined) return found
     }
-    for (const wish of readable) {
-      const found = byLanguage.get(likely(wish)?.language ?? '')
+    for (const range of readable) {
+      const found = byLanguage.get(likely(range)?.language ?? '')
       if (found !== undefined) return found
     }
     return null
@@ -39,8 +39,8 @@ function firstOf<Tag extends string>(tags: readonly Tag[], keyOf: (tag: Tag) => 
 }
 
 /** RFC 4647 §3.4: subtags are taken off the end, and a single letter never stays last. */
-function shortened<Tag>(wish: string, tags: ReadonlyMap<string, Tag>): Tag | undefined {
-  for (let rest = wish; rest !== ''; rest = rest.replace(/(?:^|(?:-[^-])?-)[^-]*$/, '')) {
+function shortened<Tag>(range: string, tags: ReadonlyMap<string, Tag>): Tag | undefined {
+  for (let rest = range; rest !== ''; rest = rest.replace(/(?:^|(?:-[^-])?-)[^-]*$/, '')) {
     const found = tags.get(rest)
     if (found !== undefined) return found
   }
