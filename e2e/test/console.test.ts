@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import { openChromium } from '../chromium.ts'
 import { checkPages, type ConsoleDeployment, deployConsole, hostileName, openConsole, visit } from '../console.ts'
 import { accessTests } from '../console-access.ts'
+import { brandingTests } from '../console-branding.ts'
 import { operatingTests } from '../console-operating.ts'
 import type { Person } from '../person.ts'
 
@@ -21,6 +22,7 @@ describe('the console', () => {
   })
   after(() => stack.disposeAsync())
   operatingTests(() => ({ browser, deployment, ada }))
+  brandingTests(() => ({ deployment, ada }))
 
   test('its token is in no storage, and a reload leads back to the same page', async () => {
     const { page } = ada

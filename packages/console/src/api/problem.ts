@@ -48,3 +48,13 @@ export function faultsByField(problem: ApiProblem): ReadonlyMap<string, string> 
 
 const fieldIn = (pointer: string): string =>
   decodeURIComponent(pointer.replace(/^#?\//, '')).split('/', 1).join('').replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The same about the members of one member, whose faults stand at fields of their own. */
+export function withoutMember(problem: ApiProblem, member: string): ApiProblem {
+  const below = new RegExp(`^#?/${member}[/.]`)
+  const errors = problem.details.errors?.map((fault) => ({
+    ...fault,
+    ...(fault.pointer === undefined ? {} : { pointer: fault.pointer.replace(below, '#/') }),
+  }))
+  return new ApiProblem(problem.status, { ...problem.details, ...(errors === undefined ? {} : { errors }) })
+}

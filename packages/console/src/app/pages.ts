@@ -2,6 +2,7 @@
 import { apis, scopes } from '../messages/apis.ts'
 import { clients, wizard } from '../messages/clients.ts'
 import { agents } from '../messages/agents.ts'
+import { branding } from '../messages/branding.ts'
 import { home } from '../messages/home.ts'
 import { locks } from '../messages/locks.ts'
 import { mail } from '../messages/mail.ts'
@@ -185,6 +186,14 @@ export const pages: readonly PageRow[] = [
     right: 'admin:mails:read',
     group: 'operate',
     load: () => import('../pages/mail/list.tsx'),
+  },
+  {
+    path: '/branding',
+    title: branding.title,
+    icon: 'brush',
+    right: 'admin:tenants:read',
+    group: 'operate',
+    load: () => import('../pages/branding/branding.tsx'),
   },
   {
     path: '/tenants',

@@ -3,9 +3,11 @@ import type { Versioned } from '../../api/client.ts'
 import { ItemPage } from '../../app/items/item-page.tsx'
 import { Tabs } from '../../app/items/tabs.tsx'
 import { Crumb, usePathParams } from '../../app/link.tsx'
+import { branding } from '../../messages/branding.ts'
 import { tenants } from '../../messages/tenants.ts'
 import { Badge, PageHeader } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { BrandingForm } from '../branding/branding-form.tsx'
 import { firstTenant, type Tenant, TenantState } from './list.tsx'
 import { RegistrationPolicy } from './registration-policy.tsx'
 import { TenantSettings } from './settings.tsx'
@@ -48,6 +50,7 @@ function TenantDetail({ item }: { readonly item: Versioned<Tenant> }) {
             title: say(tenants.tabRegistration),
             content: () => <RegistrationPolicy item={item} />,
           },
+          { id: 'branding', title: say(branding.title), content: () => <BrandingForm item={item} /> },
         ]}
       />
     </>

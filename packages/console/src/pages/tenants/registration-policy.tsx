@@ -1,5 +1,5 @@
 /** Who may register clients in a tenant, and what becomes of those that nobody uses. */
-import { ApiProblem } from '../../api/problem.ts'
+import { ApiProblem, withoutMember } from '../../api/problem.ts'
 import type { Versioned } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { EditForm } from '../../app/forms/edit-form.tsx'
@@ -43,7 +43,7 @@ export function RegistrationPolicy({ item }: { readonly item: Versioned<Tenant> 
       try {
         return await calls.patch({ registration: policyPatch(changes) }, etag)
       } catch (error) {
-        throw error instanceof ApiProblem ? ofPolicy(error) : error
+        throw error instanceof ApiProblem ? withoutMember(error, 'registration') : error
       }
     },
   })
@@ -100,13 +100,4 @@ export function RegistrationPolicy({ item }: { readonly item: Versioned<Tenant> 
       </div>
     </EditForm>
   )
-}
-
-/** The faults of the members stand at their fields. */
-function ofPolicy(problem: ApiProblem): ApiProblem {
-  const errors = problem.details.errors?.map((fault) => ({
-    ...fault,
-    ...(fault.pointer === undefined ? {} : { pointer: fault.pointer.replace(/^#?\/registration(?=[/.])./, '#/') }),
-  }))
-  return new ApiProblem(problem.status, { ...problem.details, ...(errors === undefined ? {} : { errors }) })
 }
