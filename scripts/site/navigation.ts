@@ -52,6 +52,8 @@ export const navigation: readonly NavigationGroup[] = [
   {
     name: 'Operate',
     files: [
+      'docs/deploy.md',
+      'docs/upgrade.md',
       'docs/operations.md',
       'docs/administrators.md',
       'docs/sign-in.md',
