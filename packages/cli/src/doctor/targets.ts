@@ -1,7 +1,8 @@
 /** Are the operating targets met? As a running server counted since it was started. */
 import { type Finding, judgeTargets, operatingTargets, passed, type Settings, warning } from '@grantor/server'
 
-const timeout = 5_000
+/** Milliseconds; nobody at a port of this machine is told at once. */
+const timeout = 30_000
 
 export async function checkTargets({ managementPort }: Settings): Promise<readonly Finding[]> {
   const text = managementPort === 0 ? null : await metricsAt(managementPort)
