@@ -12,7 +12,7 @@ const last = '\u{10ffff}'
 
 /**
  * Each with the index that gives its order, or that leaves few to be put in order: those of one person at one client. The
- * order of those is written so that no index gives it: SQLite would walk all that the person has.
+ * ids of those are written so that no index is by them: it would be walked through all that the person has.
  */
 export function* searchGrants(tenant: TenantId, now: Instant, it: AccessSearch): Verb<readonly UsedGrant[]> {
   const before = it.before ?? last
@@ -27,7 +27,7 @@ export function* searchGrants(tenant: TenantId, now: Instant, it: AccessSearch):
         : sql`select g.*, s.ended_at as session_ended_at from grants g
             left join sessions s on s.tenant = g.tenant and s.id = g.session_id
             where g.tenant = ${tenant} and g.subject = ${it.subject} and g.client_id = ${it.clientId}
-              and g.id < ${before} and g.revoked_at is null and g.expires_at > ${now}
+              and g.id || '' < ${before} and g.revoked_at is null and g.expires_at > ${now}
             order by g.id || '' desc limit ${it.limit}`
     return (yield* all(found)).map(usedGrantOf)
   }
@@ -66,7 +66,7 @@ export function* searchConsents(tenant: TenantId, it: AccessSearch): Verb<readon
         ? sql`select * from consents where tenant = ${tenant} and subject = ${it.subject} and id < ${before}
             order by id desc limit ${it.limit}`
         : sql`select * from consents where tenant = ${tenant} and subject = ${it.subject}
-            and client_id = ${it.clientId} and id < ${before} order by id || '' desc limit ${it.limit}`
+            and client_id = ${it.clientId} and id || '' < ${before} order by id || '' desc limit ${it.limit}`
     return (yield* all(found)).map(consentOf)
   }
   if (it.clientId !== null) {
