@@ -52,7 +52,9 @@ export async function runCommandLine(
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) result = usageFailure(error)
+    // Its exit code begins with that of the process, which is that of a failure until there is a result.
+    const isHelp = error.code === 'commander.help' && argv[0] === 'help'
+    if (error.exitCode !== 0 && !isHelp) result = usageFailure(error)
   }
   return { result, json }
 }
