@@ -32,10 +32,13 @@ function fakeAnswers(overrides: Partial<Authority>): Partial<Authority> {
     metadata: async (tenant) =>
       tenant === 'gone' ? err({ reason: 'tenant_unknown' }) : ok({ issuer: `of ${tenant}` }),
     grantor: async (tenant) => ok({ issuer: `of ${tenant}` }),
-    browser: { catalogue: async () => null } as unknown as Authority['browser'],
     begin: unexpected,
     close: async () => {},
     ...overrides,
+    // Every page asks for the looks of its tenant.
+    browser: { catalogue: async () => null, ...overrides.browser } as Partial<
+      Authority['browser']
+    > as Authority['browser'],
   }
 }
 
