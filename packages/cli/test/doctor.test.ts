@@ -101,7 +101,7 @@ test('metadata that other settings would give are found', async () => {
 
 test('a port that another program holds is found', async () => {
   using here = folder()
-  const holder = createServer().listen(0, '127.0.0.1')
+  const holder = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   await new Promise((resolve) => holder.once('listening', resolve))
   try {
     const { port } = holder.address() as { port: number }

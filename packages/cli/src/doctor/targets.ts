@@ -2,7 +2,7 @@
 import { type Finding, judgeTargets, operatingTargets, passed, type Settings, warning } from '@grantor/server'
 
 /** Milliseconds; nobody at a port of this machine is told at once. */
-const timeout = 30_000
+const timeout = 10_000
 
 export async function checkTargets({ managementPort }: Settings): Promise<readonly Finding[]> {
   const text = managementPort === 0 ? null : await metricsAt(managementPort)
