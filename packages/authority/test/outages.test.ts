@@ -83,7 +83,7 @@ test('a key that is being made is waited for: a key set that is known to be old 
     keyring: {
       ...keyring,
       // Longer than a database that hangs is waited for.
-      signer: async () => (await sleep(250)) as never,
+      signer: async () => sleep(250),
       published: async () => [{ kid: made.kid, alg: 'ES256', publicJwk: {}, droppedAt: null }] as never,
     },
   })
