@@ -55,10 +55,15 @@ describe('openid-client and the second factor', () => {
 
   test('OIDC Core §3.1.2.1, §5.5.1.1: a session is stepped up, and a new sign-in takes both factors', async () => {
     const person = new ScriptedPerson(deployment.fetch, bob)
-    const [code] = await person.setUpApp(deployment.issuer)
-    assert.ok(code)
     // Signed in before there was an app: one factor, and truly told.
     assert.deepEqual(await signedInAs(person, {}), [oneFactor, ['pwd']])
+    const enrolling = new ScriptedPerson(deployment.fetch, bob)
+    const [code] = await enrolling.setUpApp(deployment.issuer)
+    assert.ok(code)
+    // Just proven is proven, in the browser that set the app up and in no other.
+    const both = [twoFactors, ['pwd', 'otp', 'mfa']]
+    assert.deepEqual(await signedInAs(enrolling, { ...required, prompt: 'none' }), both)
+    person.app = enrolling.app
     await assert.rejects(signedInAs(person, { ...required, prompt: 'none' }), { error: 'login_required' })
     assert.deepEqual(await signedInAs(person, preferred), [twoFactors, ['pwd', 'otp', 'mfa']])
     assert.deepEqual(await signedInAs(person, { ...required, prompt: 'none' }), [twoFactors, ['pwd', 'otp', 'mfa']])
