@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import {
   type Headers,
   type Html,
+  type Language,
   type PageNeeds,
   activityPage,
   addressPage,
@@ -23,6 +24,7 @@ import {
   formPostPage,
   frontChannelLogoutPage,
   landingPage,
+  languages,
   linkGonePage,
   linkSentPage,
   loginPage,
@@ -47,6 +49,7 @@ import {
 } from '@grantor/server/pages'
 import { mailHeaders, mails } from './mails.ts'
 import * as c from './consent-samples.ts'
+import { pseudoLanguage } from './pseudo-language.ts'
 import * as s from './samples.ts'
 
 export interface GalleryPage {
@@ -70,7 +73,7 @@ const leaving = (shown: GalleryPage): GalleryPage => ({ ...shown, leaves: true }
 const redirect = { formTargets: ['https://print.example.com/cb'], opened: true }
 const client = { ...c.consent.client, logo: null }
 const login = { form: s.target, client, username: '', again: false, error: null, passkey: s.passkey }
-const accounts = [
+export const accounts = [
   { reference: 'a1', name: 'Alice Doe', username: 'alice@example.com', signedIn: true },
   {
     reference: 'a2',
@@ -289,6 +292,9 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
 export interface ServedGallery {
   readonly origin: string
   readonly states: readonly GalleryPage[]
+  /** The same states, in a language that nobody speaks and in one that runs from right to left. */
+  readonly pseudo: readonly GalleryPage[]
+  readonly rightToLeft: readonly GalleryPage[]
   close(): Promise<void>
 }
 
@@ -297,11 +303,22 @@ export async function serveGallery(): Promise<ServedGallery> {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as AddressInfo
   // The same server under another name is another origin, as a client would be.
-  const states = statesWith(`http://localhost:${port}`)
-  server.on('request', answerWith(states))
+  const elsewhere = `http://localhost:${port}`
+  const states = statesWith(elsewhere)
+  const all = (language: Language): readonly GalleryPage[] =>
+    s
+      .inLanguage(language, () => statesWith(elsewhere))
+      // A mail has its own language.
+      .filter(({ name }) => !name.startsWith('mail-'))
+      .map((shown) => ({ ...shown, name: `${language.tag}/${shown.name}` }))
+  const pseudo = all(pseudoLanguage)
+  const rightToLeft = all(languages.ar)
+  server.on('request', answerWith([...states, ...pseudo, ...rightToLeft]))
   return {
     origin: `http://127.0.0.1:${port}`,
     states,
+    pseudo,
+    rightToLeft,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())

@@ -7,6 +7,7 @@ import {
   type ConnectedApp,
   type PageContext,
   type LandingData,
+  type Language,
   type ShownEvent,
   type ShownSession,
   type SignInMethodsData,
@@ -24,10 +25,22 @@ export const now = Date.UTC(2026, 10, 15, 10, 30)
 
 export const target = { action: '/nothing', csrf: 'sample-token' }
 
+let drawn: Language | null = null
+
+/** Draws everything in one language, whichever is named for each state. */
+export function inLanguage<T>(language: Language, draw: () => T): T {
+  drawn = language
+  try {
+    return draw()
+  } finally {
+    drawn = null
+  }
+}
+
 export const frame = (tag: LanguageTag = 'en', theme: Theme = defaultTheme): PageContext => ({
   base: '',
   theme,
-  language: languages[tag],
+  language: drawn ?? languages[tag],
   languageLinks: uiLocales.map((tag) => ({ tag, href: `?lang=${tag}` })),
   mail: { forgotHref: '/forgot-password' },
 })

@@ -6,9 +6,14 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { buildSite } from '../../scripts/site/build.ts'
 import { siteServer } from '../../scripts/site/serve.ts'
+import { languageTable } from '@grantor/protocol/oidc'
+import { problems } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
-import { type GalleryPage, type ServedGallery, serveGallery } from '../gallery.ts'
+import * as consentSamples from '../consent-samples.ts'
+import { accounts, type GalleryPage, type ServedGallery, serveGallery } from '../gallery.ts'
 import { inspect, picture } from '../inspection.ts'
+import { textsIn, untranslated } from '../pseudo-language.ts'
+import * as samples from '../samples.ts'
 
 /** Colours do not depend on the width, nor the layout on the colours: two looks at a page see all four. */
 const looks = [
@@ -43,6 +48,27 @@ async function stillPage(context: BrowserContext): Promise<Page> {
   return page
 }
 
+interface Seen {
+  readonly texts: readonly string[]
+  readonly tooWide: boolean
+  readonly direction: string
+}
+
+/** Text, since the types of a page are not those of this program. Codes and what is in English on purpose are left out. */
+const everyText = `(() => {
+  const texts = [document.title]
+  const left = 'code, script, noscript, style, [lang=en], .languages li'
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    if (node.parentElement.closest(left) === null && node.data.trim() !== '') texts.push(node.data.trim())
+  for (const name of ['aria-label', 'alt', 'placeholder', 'title', 'data-done', 'data-weak', 'data-fair', 'data-strong'])
+    for (const it of document.querySelectorAll('[' + name + ']'))
+      if (it.getAttribute(name) !== '') texts.push(it.getAttribute(name))
+  const { documentElement } = document
+  const tooWide = documentElement.scrollWidth > documentElement.clientWidth
+  return { texts, tooWide, direction: getComputedStyle(documentElement).direction }
+})()`
+
 describe('the pages in Chromium', { concurrency: 2 }, () => {
   let browser: Browser
   let gallery: ServedGallery
@@ -69,6 +95,48 @@ describe('the pages in Chromium', { concurrency: 2 }, () => {
     const states = gallery.states.values()
     const findings = await Promise.all([findingsIn(states), findingsIn(states)])
     assert.deepEqual(Object.assign({}, ...findings), {})
+  })
+
+  /** Looks at every state on a phone, and tells what is wrong by the state's name. */
+  async function onPhone(states: readonly GalleryPage[], wrongIn: (seen: Seen) => readonly string[]) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 800 }, reducedMotion: 'reduce' })
+    const [moving, still] = [await context.newPage(), await stillPage(context)]
+    const findings: Record<string, readonly string[]> = {}
+    for (const { name, leaves } of states) {
+      const page = leaves ? still : moving
+      await page.goto(`${gallery.origin}/${name}`)
+      const found = wrongIn(await page.evaluate<Seen>(everyText))
+      if (found.length > 0) findings[name] = found
+      await picture(page, 'gallery', `${name.replace('/', '.')}.phone`)
+    }
+    await context.close()
+    return findings
+  }
+
+  test('in a language two fifths longer, in brackets, nothing stands outside them and everything fits a phone', async () => {
+    const known = textsIn([
+      samples,
+      consentSamples,
+      accounts,
+      problems,
+      languageTable,
+      'Grantor',
+      'client_id',
+      'redirect_uri',
+    ])
+    const findings = await onPhone(gallery.pseudo, ({ texts, tooWide }) => [
+      ...texts.map((text) => untranslated(text, known)).filter((text) => text !== ''),
+      ...(tooWide ? ['scrolls sideways'] : []),
+    ])
+    assert.deepEqual(findings, {})
+  })
+
+  test('from right to left everything fits a phone, and the page says its direction', async () => {
+    const findings = await onPhone(gallery.rightToLeft, ({ direction, tooWide }) => [
+      ...(direction === 'rtl' ? [] : [direction]),
+      ...(tooWide ? ['scrolls sideways'] : []),
+    ])
+    assert.deepEqual(findings, {})
   })
 
   test('the look itself sees a missing label, a broken policy and a page that is too wide', async () => {
