@@ -9,6 +9,8 @@ const defaults: BrowserContextOptions = {
   ignoreHTTPSErrors: true,
   locale: 'en',
   viewport: { width: 1100, height: 900 },
+  // What fades is measured as it looks half-way.
+  reducedMotion: 'reduce',
 }
 
 export interface Person extends AsyncDisposable {
