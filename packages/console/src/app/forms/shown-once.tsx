@@ -3,11 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { frame } from '../../messages/frame.ts'
 import type { Words } from '../../messages/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copyable } from '../../ui/code.tsx'
-import { Notice } from '../../ui/content.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Fault, given } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
 import { useForm } from './use-form.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -51,39 +49,18 @@ export function ShownOnce<T extends Values>({ name, initial, words, send, fields
       <Button kind="primary" icon="plus" onClick={() => setOpen(true)}>
         {say(words.create)}
       </Button>
-      <Dialog
+      <SecretDialog
         open={open || form.restored}
         onClose={close}
-        title={say(secret === null ? words.create : words.made)}
-        {...(secret === null ? { onSubmit: submit } : {})}
-        footer={
-          secret === null ? (
-            <>
-              <Button onClick={close}>{say(frame.cancel)}</Button>
-              <Button type="submit" kind="primary" busy={form.busy}>
-                {say(frame.create)}
-              </Button>
-            </>
-          ) : (
-            <Button kind="primary" onClick={close}>
-              {say(frame.close)}
-            </Button>
-          )
-        }
+        secret={secret}
+        title={say(words.create)}
+        submit={{ label: say(frame.create), busy: form.busy, run: submit }}
+        made={{ title: say(words.made), once: say(words.once) }}
+        usage={secret === null ? null : usage?.(secret)}
       >
-        {secret === null ? (
-          <>
-            {fields(field)}
-            {form.fault === undefined ? null : <Fault>{form.fault}</Fault>}
-          </>
-        ) : (
-          <>
-            <Copyable text={secret} label={say(words.made)} />
-            <Notice tone="warning">{say(words.once)}</Notice>
-            {usage?.(secret)}
-          </>
-        )}
-      </Dialog>
+        {fields(field)}
+        {form.fault === undefined ? null : <Fault>{form.fault}</Fault>}
+      </SecretDialog>
     </>
   )
 }

@@ -2,13 +2,11 @@
 import { useState } from 'react'
 import { answered, type Versioned } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
+import { SecretDialog } from '../../app/forms/secret-dialog.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { clients } from '../../messages/clients.ts'
-import { frame } from '../../messages/frame.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copyable } from '../../ui/code.tsx'
-import { Card, Empty, Facts, Notice } from '../../ui/content.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Card, Empty, Facts } from '../../ui/content.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
@@ -94,45 +92,26 @@ function Rotate({ client }: { readonly client: Client }) {
       <Button size="small" icon="refresh" onClick={() => setOpen(true)}>
         {say(clients.rotate)}
       </Button>
-      <Dialog
+      <SecretDialog
         open={open}
         onClose={close}
-        title={say(secret === null ? clients.rotate : clients.newSecret)}
-        {...(secret === null ? { onSubmit: () => void rotate.run() } : {})}
-        footer={
-          secret === null ? (
-            <>
-              <Button onClick={close}>{say(frame.cancel)}</Button>
-              <Button type="submit" kind="primary" busy={rotate.busy}>
-                {say(clients.rotate)}
-              </Button>
-            </>
-          ) : (
-            <Button kind="primary" onClick={close}>
-              {say(frame.close)}
-            </Button>
-          )
-        }
+        secret={secret}
+        title={say(clients.rotate)}
+        submit={{ label: say(clients.rotate), busy: rotate.busy, run: () => void rotate.run() }}
+        made={{ title: say(clients.newSecret), once: say(clients.secretOnce) }}
       >
-        {secret === null ? (
-          <SelectField
-            label={say(clients.rotateText)}
-            value={overlap}
-            onChange={setOverlap}
-            options={[
-              { value: '0', label: say(clients.overlapNone) },
-              { value: '3600', label: say(clients.overlapHour) },
-              { value: '86400', label: say(clients.overlapDay) },
-              { value: '604800', label: say(clients.overlapWeek) },
-            ]}
-          />
-        ) : (
-          <>
-            <Copyable text={secret} label={say(clients.newSecret)} />
-            <Notice tone="warning">{say(clients.secretOnce)}</Notice>
-          </>
-        )}
-      </Dialog>
+        <SelectField
+          label={say(clients.rotateText)}
+          value={overlap}
+          onChange={setOverlap}
+          options={[
+            { value: '0', label: say(clients.overlapNone) },
+            { value: '3600', label: say(clients.overlapHour) },
+            { value: '86400', label: say(clients.overlapDay) },
+            { value: '604800', label: say(clients.overlapWeek) },
+          ]}
+        />
+      </SecretDialog>
     </>
   )
 }
