@@ -34,6 +34,8 @@ import { consentTextVersion } from './pages/consent.ts'
 import type { DemoSteps } from './pages/landing.ts'
 import { StartError } from './start-error.ts'
 import { openClientAuthorities, type ReloadableClientAuthorities } from './tls/client-authorities.ts'
+import { tracingFrom } from './tracing/from-settings.ts'
+import { noTracing, type Tracing } from './tracing/tracing.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './secrets/vault.ts'
 
 export interface Deployment {
@@ -44,6 +46,7 @@ export interface Deployment {
   readonly clock: DeploymentClock
   readonly vault: KeyedVault
   readonly outbound: ServerOutbound
+  readonly tracing: Tracing
   readonly clientAuthorities: ReloadableClientAuthorities
   readonly consoleClients: ConsoleClients
   /** Seals the cursors of lists; the same on every node. */
@@ -78,8 +81,9 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
   if (problem !== null) throw new StartError(problem)
   const issuer = issuerFrom(settings)
   const clientAuthorities = openClientAuthorities(settings)
-  const outbound = outboundFrom(settings)
-  const store = await openStore(settings, role, auditKeySource(settings, vault, given))
+  const tracing = role === 'server' ? await tracingFrom(settings) : noTracing
+  const outbound = tracing.port('outbound', outboundFrom(settings))
+  const store = tracing.port('store', await openStore(settings, role, auditKeySource(settings, vault, given)))
   noteSealed(settings, vault)
   try {
     await checkSigningKeys(store, vault, given)
@@ -91,7 +95,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       store,
       vault,
       policy: policyFrom(settings),
-      people: localPeople(store, clock),
+      people: tracing.port('people', localPeople(store, clock)),
       consentTextVersion,
       limits: limitsFrom(settings),
       limiter: limiterFor(settings, store, { clock, master }),
@@ -117,6 +121,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       await authority.close()
       await clock.close()
       await store.close()
+      await tracing.close()
     }
     const cursorSecret = deriveKey(master, 'cursors')
     const consoleClients = openConsoleClients({ authority, issuer })
@@ -129,6 +134,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       clock,
       vault,
       outbound,
+      tracing,
       clientAuthorities,
       consoleClients,
       cursorSecret,

@@ -61,7 +61,7 @@ export function mountAdminApi(app: FastifyInstance, context: HttpContext): void 
       method: app.supportedMethods,
       exposeHeadRoute: false,
       config: { responder },
-      onRequest: serve,
+      onRequest: context.tracing.handler(serve),
       handler: (_, reply) => reply,
     })
   }

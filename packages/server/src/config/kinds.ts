@@ -28,6 +28,13 @@ export const path: Kind<string> = {
   show: String,
 }
 
+/** The address of something the operator runs. */
+export const webAddress: Kind<string> = {
+  description: 'http or https address',
+  read: (raw) => (typeof raw === 'string' && /^https?:$/.test(URL.parse(raw)?.protocol ?? '') ? raw : undefined),
+  show: String,
+}
+
 export const flag: Kind<boolean> = {
   description: 'true or false',
   read(raw) {

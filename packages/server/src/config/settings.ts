@@ -20,6 +20,7 @@ import {
   type Rate,
   rate,
   text,
+  webAddress,
 } from './kinds.ts'
 
 export interface Setting<T, D extends T | null> {
@@ -152,6 +153,13 @@ export const settingsList = {
   }),
   logFile: setting('log_file', path, null, {
     description: 'The file that the log goes to instead of stderr; SIGHUP opens it anew after it was moved away.',
+  }),
+  tracingEndpoint: setting('tracing.endpoint', webAddress, null, {
+    description:
+      'The OpenTelemetry collector that traces go to (OTLP over HTTP; `/v1/traces` is added). Without it nothing is traced.',
+  }),
+  tracingPercent: setting('tracing.percent', integer(0, 100), 100, {
+    description: 'How many traces in a hundred are kept; of those that a caller began and keeps itself, too.',
   }),
   workers: setting('workers', integer(1, 64), 1, {
     description: 'How many processes serve requests; PostgreSQL only.',

@@ -38,7 +38,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
   let listener: FastifyInstance['requestListener'] = () => {}
   const app = fastify({
     serverFactory(handler) {
-      listener = fastPath.wrap(handler)
+      listener = context.tracing.listener(fastPath.wrap(handler))
       return createHttpServer(listener, certificate, context)
     },
     bodyLimit,

@@ -51,7 +51,7 @@ function unavailable(error: Error): Refusal | null {
 }
 
 function answerBug(error: Thrown, reply: FastifyReply, responder: Responder): void {
-  const id = logError(error, responder)
+  const id = logError(error, reply, responder)
   if (wantsPage({ responder, reply })) showFailure({ responder, reply }, id)
   else responder.fail(reply, id)
 }
@@ -60,18 +60,19 @@ function answerBug(error: Thrown, reply: FastifyReply, responder: Responder): vo
 export function answerErrorAsJson(error: Thrown, reply: HttpReply, responder: Responder): void {
   // Half an answer cannot be taken back, only cut off.
   if (reply.raw.headersSent) {
-    logError(error, responder)
+    logError(error, reply, responder)
     reply.raw.destroy()
     return
   }
   const away = unavailable(error)
   if (away !== null) responder.refuse(reply, away)
-  else responder.fail(reply, logError(error, responder))
+  else responder.fail(reply, logError(error, reply, responder))
 }
 
-function logError({ name, message, code, stack }: Thrown, responder: Responder): string {
+function logError({ name, message, code, stack }: Thrown, { request }: HttpReply, responder: Responder): string {
   const id = randomUUID()
-  responder.log.error({ id, route: responder.path, error: { name, message, code, stack } }, 'failed')
+  const trace = responder.traceId(request) ?? undefined
+  responder.log.error({ id, trace, route: responder.path, error: { name, message, code, stack } }, 'failed')
   return id
 }
 

@@ -11,6 +11,7 @@ import type { Issuer } from '../issuer.ts'
 import type { Meters } from '../metrics/meters.ts'
 import type { DemoSteps } from '../pages/landing.ts'
 import type { Theme } from '../pages/theme/theme.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 
 export interface HttpContext {
   readonly authority: Authority
@@ -30,6 +31,7 @@ export interface HttpContext {
   /** What all processes of this server counted together. */
   metrics(): Promise<string>
   readonly log: Logger
+  readonly tracing: Tracing
   /** Seals the cursors of lists; the same on every node. */
   readonly cursorSecret: Uint8Array
   readonly settings: Settings

@@ -55,7 +55,7 @@ export async function openListener(
   instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
 ): Promise<Listener> {
   const { settings, issuer, authority, outbound, cursorSecret, clientAuthorities } = deployment
-  const { consoleClients, demoSteps } = deployment
+  const { consoleClients, demoSteps, tracing } = deployment
   outbound.watch(({ host, outcome, cause }) => {
     instruments.meters.outboundAttempt(outcome)
     if (outcome === 'ok') return instruments.log.debug({ host, outcome, ...cause }, 'asked another server')
@@ -63,6 +63,9 @@ export async function openListener(
     const about = { host, outcome, ...cause, check, ...(setting === null ? {} : { setting }) }
     instruments.log.warn(about, 'asked another server')
   })
+  tracing.watch((failure) =>
+    instruments.log.warn({ failure, setting: 'tracing.endpoint' }, 'traces could not be handed to the collector'),
+  )
   authority.watchRefusals(({ name, tenant, clientId, reason, expected }) => {
     const setting = reason === 'assertion_aud' ? 'assertion_audience' : undefined
     instruments.log.warn({ tenant, clientId, reason, expected, setting }, refusalTexts[name])
@@ -90,6 +93,7 @@ export async function openListener(
     cursorSecret,
     settings,
     store: deployment.store,
+    tracing,
     theme: themeFrom(settings),
     demoSteps,
   }

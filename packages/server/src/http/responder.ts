@@ -35,6 +35,8 @@ export interface Responder {
   problemUri(code: string): string
   /** The tenant of the path; not_found for a name no tenant can have. */
   tenant(request: HttpRequest): Result<TenantId, Refusal>
+  /** By OpenTelemetry or, where that is off, by the caller's own header (W3C Trace Context). */
+  traceId(request: HttpRequest): string | null
   /** The form of a request and what is known of its sender. */
   readRequest(request: HttpRequest): Result<EndpointRequest, Refusal>
   json<R extends HttpReply>(reply: R, body: JsonObject, status?: number): R
@@ -66,7 +68,10 @@ export interface ResponderOptions {
   readonly cors: boolean
 }
 
-type ResponderContext = Pick<HttpContext, 'issuer' | 'meters' | 'log' | 'strictTransport' | 'draining' | 'certificates'>
+type ResponderContext = Pick<
+  HttpContext,
+  'issuer' | 'meters' | 'log' | 'tracing' | 'strictTransport' | 'draining' | 'certificates'
+>
 
 /** Fetch §3.3.3: what a page of another origin may read beside the body, of whatever answer it comes with. */
 const readableAcrossOrigins: Headers = {
@@ -75,7 +80,7 @@ const readableAcrossOrigins: Headers = {
 }
 
 export function createResponder(
-  { issuer, meters, log, strictTransport, draining, certificates }: ResponderContext,
+  { issuer, meters, log, tracing, strictTransport, draining, certificates }: ResponderContext,
   { path, cors }: ResponderOptions,
 ): Responder {
   const meter = meters.route(path)
@@ -105,6 +110,11 @@ export function createResponder(
       return isTenantName(name) ? ok(name as TenantId) : err({ reason: 'not_found' })
     },
 
+    traceId({ raw }) {
+      const { traceparent: header } = raw.headers
+      return tracing.traceOf(raw) ?? (typeof header === 'string' ? traceOf(header) : null)
+    },
+
     readRequest(request) {
       const tenant = responder.tenant(request)
       if (tenant.kind === 'error') return tenant
@@ -124,7 +134,7 @@ export function createResponder(
         ...certificate.value,
         proof: typeof headers['dpop'] === 'string' ? headers['dpop'] : null,
         ip: request.remote.ip,
-        traceId: typeof headers['traceparent'] === 'string' ? traceOf(headers['traceparent']) : null,
+        traceId: responder.traceId(request),
       })
     },
 
@@ -144,6 +154,7 @@ export function createResponder(
     refuse(reply, why) {
       const { status, error, error_description, headers } = refusalResponse(why)
       meter.refused(why.reason)
+      tracing.refused(reply.request.raw, why.reason)
       const body = { error, error_description, error_uri: responder.problemUri(error) }
       return responder.send(
         reply,
@@ -171,6 +182,7 @@ export function createResponder(
       // A request that never reached a handler has no beginning.
       const took = request.began > 0 ? performance.now() - request.began : 0
       meter.answered(status, took / 1000)
+      tracing.answered(request.raw, { route: path, status })
       // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
       if (draining()) reply.header('connection', 'close')

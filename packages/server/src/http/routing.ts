@@ -15,9 +15,11 @@ export function addRoutes(
 ): void {
   for (const route of routes) {
     const responder = createResponder(context, route)
-    const handle = route.handler({ ...context, responder })
-    if (route.fastHandler !== undefined)
-      fastPath.add({ path: route.path, responder, serve: route.fastHandler({ ...context, responder }) })
+    const handle = context.tracing.handler(route.handler({ ...context, responder }))
+    if (route.fastHandler !== undefined) {
+      const serve = context.tracing.handler(route.fastHandler({ ...context, responder }))
+      fastPath.add({ path: route.path, responder, serve })
+    }
     for (const url of addressesOf(route)) {
       app.route({
         url,

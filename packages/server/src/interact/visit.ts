@@ -71,7 +71,7 @@ export function visitOf(request: FastifyRequest, { responder, issuer, browser }:
     remembered: cookies.remembered,
     ip: request.remote.ip,
     userAgent: headers['user-agent'] ?? null,
-    traceId: null,
+    traceId: responder.traceId(request),
   }
   const origin = issuer.origin()
   const mail = browser.mail === null ? {} : { mail: { forgotHref: `${base}/forgot-password` } }

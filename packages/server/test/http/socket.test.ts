@@ -14,6 +14,7 @@ import { openClientCertificates } from '../../src/http/client-certificate.ts'
 import { issuerFrom } from '../../src/issuer.ts'
 import { localCertificate } from '../../src/tls/local-ca.ts'
 import { defaultTheme } from '../../src/pages/theme/theme.ts'
+import { noTracing } from '../../src/tracing/tracing.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
 import { defaults } from '../config/default-settings.ts'
 import { fakeAuthority } from './testbed.ts'
@@ -40,6 +41,7 @@ describe('over a socket', () => {
       meters: openMeters(),
       metrics: async () => '',
       log: pino({ level: 'silent' }),
+      tracing: noTracing,
       theme: defaultTheme,
       demoSteps: { current: [] },
       settings: defaults(),

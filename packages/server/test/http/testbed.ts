@@ -8,6 +8,7 @@ import { openClientCertificates } from '../../src/http/client-certificate.ts'
 import { issuerFrom } from '../../src/issuer.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
 import { defaultTheme } from '../../src/pages/theme/theme.ts'
+import { noTracing } from '../../src/tracing/tracing.ts'
 import { defaults } from '../config/default-settings.ts'
 import type { HttpContext } from '../../src/http/http-context.ts'
 
@@ -67,6 +68,7 @@ export function testbed(overrides: Partial<Authority> = {}, change: Partial<Http
     meters,
     metrics: () => meters.registry.metrics(),
     log,
+    tracing: noTracing,
     theme: defaultTheme,
     demoSteps: { current: [] },
     settings: defaults(),
