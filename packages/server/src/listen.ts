@@ -7,6 +7,7 @@ import { healthOf } from './management/health.ts'
 import { type Health, type Management, openManagement } from './management/listener.ts'
 import { openMeters } from './metrics/meters.ts'
 import { bindError } from './start-error.ts'
+import { workersFor } from './workers/count.ts'
 import { WorkerPool } from './workers/worker-pool.ts'
 
 export interface RunningServer {
@@ -25,7 +26,7 @@ export interface RunningServer {
 
 /** Serves a deployment that was composed as a server. It is the server's from here on: closing closes it. */
 export const listen = (deployment: Deployment): Promise<RunningServer> =>
-  deployment.settings.workers > 1 ? listenWithWorkers(deployment) : listenAlone(deployment)
+  workersFor(deployment.settings) > 1 ? listenWithWorkers(deployment) : listenAlone(deployment)
 
 async function listenAlone(deployment: Deployment): Promise<RunningServer> {
   const log = openLog(deployment.settings)
@@ -84,7 +85,10 @@ async function listenWithWorkers(deployment: Deployment): Promise<RunningServer>
       closed: () => (pool.complete ? null : 'not all workers serve'),
     })
     const management = await manage(deployment, health)
-    log.info({ issuer: deployment.issuer.origin(), port, mtlsPort, workers: deployment.settings.workers }, 'listening')
+    log.info(
+      { issuer: deployment.issuer.origin(), port, mtlsPort, workers: workersFor(deployment.settings) },
+      'listening',
+    )
     return {
       issuer: deployment.issuer.origin(),
       port,

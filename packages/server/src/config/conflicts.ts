@@ -19,7 +19,7 @@ export const settingConflicts = (settings: Settings): string[] =>
 export const speaksTls = ({ tlsMode, tlsCert, trustProxy }: Settings): boolean =>
   tlsMode === null ? trustProxy === null || tlsCert !== null : tlsMode === 'on'
 
-export const usesPostgres = ({ databaseUrl }: Settings): boolean => databaseUrl !== null
+export const usesPostgres = ({ databaseUrl }: Pick<Settings, 'databaseUrl'>): boolean => databaseUrl !== null
 
 const rules: readonly Rule[] = [
   registrationProblem,
@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
       ? 'GRANTOR_MASTER_KEY and GRANTOR_MASTER_KEY_PREVIOUS are the same: give the new one as GRANTOR_MASTER_KEY'
       : null,
   (it) =>
-    it.workers > 1 && !usesPostgres(it)
+    it.workers !== 'auto' && it.workers > 1 && !usesPostgres(it)
       ? 'GRANTOR_WORKERS above 1 needs PostgreSQL: one process owns a SQLite file'
       : null,
   ({ demo, host }) =>

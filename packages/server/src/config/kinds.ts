@@ -62,6 +62,12 @@ export const portOrOff: Kind<number | 'off'> = {
   show: String,
 }
 
+export const integerOrAuto = (least: number, most: number): Kind<number | 'auto'> => ({
+  description: `${integer(least, most).description}, or \`auto\``,
+  read: (raw, base) => (raw === 'auto' ? 'auto' : integer(least, most).read(raw, base)),
+  show: String,
+})
+
 export const choice = <const T extends string>(...words: readonly T[]): Kind<T> => ({
   description: `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
   // YAML reads a bare on/off as text but true/false as booleans; both spellings mean the same to a person.

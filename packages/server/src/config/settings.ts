@@ -12,6 +12,7 @@ import {
   duration,
   flag,
   integer,
+  integerOrAuto,
   type Kind,
   list,
   path,
@@ -161,8 +162,9 @@ export const settingsList = {
   tracingPercent: setting('tracing.percent', integer(0, 100), 100, {
     description: 'How many traces in a hundred are kept; of those that a caller began and keeps itself, too.',
   }),
-  workers: setting('workers', integer(1, 64), 1, {
-    description: 'How many processes serve requests; PostgreSQL only.',
+  workers: setting('workers', integerOrAuto(1, 64), 1, {
+    description:
+      'How many processes serve requests; more than one on PostgreSQL only. `auto`: as many as there are cores, and one on SQLite.',
   }),
   seed: setting('seed', path, null, { description: 'A file of declared objects, applied at every start.' }),
   demo: setting('demo', flag, false, {

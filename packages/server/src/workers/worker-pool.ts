@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
+import { workersFor } from './count.ts'
 import { sharedPorts } from './shared-ports.ts'
 
 /** What parent and worker say to each other. Settings hold secrets: a pipe is private, an environment is not. */
@@ -58,10 +59,10 @@ export class WorkerPool {
   }
 
   async start(settings: Settings): Promise<Serving> {
-    this.#wanted = settings.workers
+    this.#wanted = workersFor(settings)
     // The first one makes what all share (schema, certificate, keys); the others find it.
     const { first, shared } = await this.#spawnFirst(settings)
-    await Promise.all(Array.from({ length: settings.workers - 1 }, () => this.#spawn(shared)))
+    await Promise.all(Array.from({ length: this.#wanted - 1 }, () => this.#spawn(shared)))
     return first
   }
 

@@ -78,6 +78,7 @@ describe('coherence', () => {
   const accepted: readonly (readonly [string, Partial<Settings>])[] = [
     ['an issuer with a port', { issuer: 'https://as.example:8443' }],
     ['plain HTTP behind a named proxy', { tlsMode: 'off', trustProxy: ['10.1.2.3', 'fd00::/8'] }],
+    ['as many workers as fit', { workers: 'auto' }],
     ['PostgreSQL with workers', { databaseUrl: 'postgresql://u:p@db:5432/g', masterKey, workers: 8 }],
     ['the demo on loopback', { demo: true, host: '127.0.0.5' }],
     ['any free port twice', { port: 0, managementPort: 0 }],
