@@ -7,6 +7,7 @@ import { ensureApache } from '../interop/apache.ts'
 import { ensureCertificateProxies } from '../interop/certificate-proxies.ts'
 import { ensureEnvoy } from '../interop/envoy.ts'
 import { ensureKeycloak } from '../interop/keycloak.ts'
+import { ensurePgBouncer } from '../interop/pgbouncer.ts'
 import { ensurePromtool } from '../interop/promtool.ts'
 import { ensureProxies } from '../interop/proxies.ts'
 import { ensureSchemathesis } from '../interop/schemathesis.ts'
@@ -37,6 +38,7 @@ const programs = {
   'gateway-proxies': () => ensureProxies() ?? ensureEnvoy(),
   'interop/test/certificate-proxies': ensureCertificateProxies,
   'interop/test/keycloak': ensureKeycloak,
+  pgbouncer: ensurePgBouncer,
   'interop/test/promtool': ensurePromtool,
   'interop/test/schemathesis': ensureSchemathesis,
   'test/clocks/': ensureFaketime,

@@ -55,6 +55,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/deploy.md',
       'docs/upgrade.md',
       'docs/operations.md',
+      'docs/high-availability.md',
       'docs/administrators.md',
       'docs/sign-in.md',
       'docs/import.md',

@@ -75,7 +75,7 @@ export class History {
     const totalOf = (id: string): number => series.find((it) => it.id === id)?.total ?? Number.NaN
     assert.deepEqual(
       { issued: totalOf('issued'), revoked: totalOf('revoked') },
-      { issued: named('token.issued').length, revoked: named('token.revoked').length },
+      { issued: named('token.issued').length, revoked: named('token.revoked').length + named('grant.revoked').length },
       'the statistics say what the log says',
     )
     const listed = await runCommand(['client', 'list', '--json'], options)

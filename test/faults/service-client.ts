@@ -26,13 +26,13 @@ export const unlimited = {
   GRANTOR_LIMIT_AUTHORIZE: 'off',
 }
 
-export const requestToken = ({ send }: HttpClient): Promise<HttpResponse> =>
+export const requestToken = ({ send }: Pick<HttpClient, 'send'>): Promise<HttpResponse> =>
   send('/token', { basic: service, form: { grant_type: 'client_credentials', scope: 'invoices:read' } })
 
-export const requestRevocation = ({ send }: HttpClient, token: string): Promise<HttpResponse> =>
+export const requestRevocation = ({ send }: Pick<HttpClient, 'send'>, token: string): Promise<HttpResponse> =>
   send('/revoke', { basic: service, form: { token } })
 
-export const requestIntrospection = ({ send }: HttpClient, token: string): Promise<HttpResponse> =>
+export const requestIntrospection = ({ send }: Pick<HttpClient, 'send'>, token: string): Promise<HttpResponse> =>
   send('/introspect', { basic: service, form: { token } })
 
 export const tokenIn = (answer: HttpResponse): string =>

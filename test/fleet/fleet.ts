@@ -76,7 +76,7 @@ export async function openFleet(seed: object, env: Environment = {}): Promise<Fl
   }
 }
 
-function nodeOver(server: Server): Node {
+export function nodeOver(server: Server): Node {
   const http = httpClientOf(server)
   return {
     server,

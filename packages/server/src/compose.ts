@@ -161,6 +161,8 @@ async function openStore(settings: Settings, role: ProcessRole, auditKey: AuditK
     const { openPostgres } = await import('@grantor/store/postgres')
     return openPostgres({
       url: settings.databaseUrl,
+      directUrl: settings.databaseDirectUrl,
+      preparedStatements: settings.databasePreparedStatements === 'on',
       schema: settings.databaseSchema,
       poolSize: settings.databasePool,
       patience: 1000 * settings.databaseTimeout,

@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { storeFromEngine } from '../src/drivers/engine-store.ts'
 import type { Engine } from '../src/drivers/engine.ts'
-import { openPool, query } from '../src/drivers/postgres/connection.ts'
+import { readAddress } from '../src/drivers/postgres/address.ts'
+import { clientConfig, query } from '../src/drivers/postgres/connection.ts'
 import { postgresEngine } from '../src/drivers/postgres/engine.ts'
 import { hotStatement } from '../src/drivers/postgres/hot.ts'
 import { batchable, IssueBatches } from '../src/drivers/postgres/issue-batches.ts'
+import { ConnectionPool } from '../src/drivers/postgres/pool.ts'
+import { PrimaryFinder } from '../src/drivers/postgres/primary.ts'
 import { runVerb } from '../src/drivers/postgres/run-verb.ts'
 import { sqliteEngine } from '../src/drivers/sqlite/engine.ts'
 import { messageOf } from '../src/drivers/sqlite/worker-message.ts'
@@ -49,7 +52,9 @@ async function postgresTexts(t: TestContext): Promise<OpenTexts> {
   const { url, schema, drop } = await freshSchema()
   const patience = 60_000
   const engine = await postgresEngine({ url, schema, auditKey: openAuditKey, patience })
-  const pool = openPool({ url, schema, patience, poolSize: 5 })
+  const target = { schema, patience, poolSize: 5, preparedStatements: true }
+  const finder = new PrimaryFinder(readAddress(url), patience, (host) => clientConfig(target, host))
+  const pool = new ConnectionPool(target, finder)
   t.after(async () => {
     await Promise.all([engine.close(), pool.end()])
     await drop()

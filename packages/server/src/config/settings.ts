@@ -73,7 +73,16 @@ export const settingsList = {
   }),
   databaseUrl: setting('database.url', text, null, {
     secret: true,
-    description: 'A `postgres://` address; with it everything is kept in PostgreSQL instead of SQLite.',
+    description:
+      'A `postgres://` address; with it everything is kept in PostgreSQL instead of SQLite. Several servers of one cluster: `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`.',
+  }),
+  databaseDirectUrl: setting('database.direct_url', text, null, {
+    secret: true,
+    description: 'Where `database.url` leads to a pooler: the address past it, for LISTEN and migrations.',
+  }),
+  databasePreparedStatements: setting('database.prepared_statements', choice('on', 'off'), 'on', {
+    description:
+      '`off` behind a pooler that gives every transaction another connection (PgBouncer in transaction mode): statements stay unnamed and nothing is set for a session.',
   }),
   databaseSchema: setting('database.schema', text, 'grantor', {
     description: 'The schema of the PostgreSQL database that holds our tables; made if it is not there.',

@@ -1,10 +1,10 @@
 /** Calls of verbs, of which those that want the same row take turns: who waits in the database holds a connection. */
-import type pg from 'pg'
 import type { LimitUnit } from '../../contract/limits.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
+import type { ConnectionPool } from './pool.ts'
 import { runCall } from './run-verb.ts'
 
-export function callsOn(pool: pg.Pool) {
+export function callsOn(pool: ConnectionPool) {
   const turns = new Turns()
   return <N extends VerbName>(name: N, args: VerbArgs<N>, breakAt: number | null): Promise<unknown> => {
     const row = contendedRow(name, args)

@@ -8,15 +8,20 @@ import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
 import { callsOn } from './contended-calls.ts'
-import { openPool, orUnavailable, type PostgresTarget, query } from './connection.ts'
+import { type PostgresTarget, query } from './connection.ts'
 import { batchable, IssueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
-import { migratePostgres } from './migrate.ts'
 import { Notary, sealInBackground } from './notary.ts'
+import { openConnections } from './open-connections.ts'
 import { readFrom, readSnapshot } from './reads.ts'
 
 export interface PostgresOptions {
+  /** May name several servers of one cluster. */
   readonly url: string
+  /** Past a pooler, if `url` leads to one: for what needs a session of its own. */
+  readonly directUrl?: string | null
+  /** Default true; false behind a pooler that gives every transaction another connection. */
+  readonly preparedStatements?: boolean
   /** Opens the key that seals the log. */
   readonly auditKey: AuditKeySource
   /** Default `grantor`; made if it is not there. */
@@ -36,15 +41,20 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> =>
 
 export async function postgresEngine(options: PostgresOptions): Promise<Engine> {
   const { url, auditKey: source, schema = 'grantor', poolSize = 10, patience = 3_000 } = options
-  const target: PostgresTarget = { url, schema, poolSize, patience }
-  const auditKey = await orUnavailable(migratePostgres(target, source))
-  const pool = openPool(target)
+  const target: PostgresTarget = { schema, poolSize, patience, preparedStatements: options.preparedStatements ?? true }
+  const { auditKey, pool, listening } = await openConnections({
+    url,
+    directUrl: options.directUrl ?? null,
+    target,
+    source,
+  })
   const channel = `grantor_${schema}`
   const notary = new Notary(pool, auditKey, channel)
   const sealing = (options.notary ?? true) ? sealInBackground(notary) : null
   const read = <T>(verb: Verb<T>): Promise<T> => readFrom(pool, verb)
   const watcher = new ChangeWatcher(read, pollEvery)
-  const listener = new Listener(target, channel, () => watcher.checkNow())
+  const hearing = { channel, heard: () => watcher.checkNow() }
+  const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
   const batches = new IssueBatches(pool)
   const runCall = callsOn(pool)
   let closing: Promise<void> | null = null
@@ -63,11 +73,11 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     mac: (head, purpose) => macOf(auditKey, head, purpose),
     derive: (purpose) => derivedKey(auditKey, purpose),
     watchEvents(wake) {
-      listener.begin()
+      listener?.begin()
       return watcher.watchEvents(wake)
     },
     watchDirectory(changed) {
-      listener.begin()
+      listener?.begin()
       return watcher.watchDirectory(changed)
     },
     async time() {
@@ -85,7 +95,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       // What is left goes to the other nodes, if the database does not answer any more.
       await notary.sealAll().catch(() => {})
     }
-    await Promise.all([listener.close(), watcher.close()])
+    await Promise.all([listener?.close(), watcher.close()])
     await pool.end()
   }
 }

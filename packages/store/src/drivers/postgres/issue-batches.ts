@@ -2,14 +2,14 @@
  * Issuances that arrive together go to PostgreSQL together: one statement, one commit, one fsync for all of them, and
  * each still guarded by its own basis. What comes while two such statements are in flight makes the next one.
  */
-import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
 import type { Entry } from '../../verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
 import { number } from '../../verbs/row.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
 import type { Row } from '../../verbs/verb.ts'
-import { orUnavailable } from './connection.ts'
+import { orUnavailable } from './outage.ts'
+import type { ConnectionPool } from './pool.ts'
 import { runCall } from './run-verb.ts'
 
 type IssueAnswer = 'committed' | 'stale' | 'proof-used'
@@ -90,12 +90,12 @@ export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batch
 }
 
 export class IssueBatches {
-  readonly #pool: pg.Pool
+  readonly #pool: ConnectionPool
   #waiting: Caller[] = []
   #inFlight = 0
   #scheduled = false
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: ConnectionPool) {
     this.#pool = pool
   }
 

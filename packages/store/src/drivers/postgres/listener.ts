@@ -2,11 +2,18 @@
 import pg from 'pg'
 import { openBackgroundLoop } from '../background-loop.ts'
 import { clientConfig, type PostgresTarget } from './connection.ts'
+import type { PrimaryFinder } from './primary.ts'
 
 const reconnectEvery = 1_000
 
+interface Hearing {
+  readonly channel: string
+  readonly heard: () => void
+}
+
 export class Listener {
   readonly #target: PostgresTarget
+  readonly #finder: PrimaryFinder
   readonly #channel: string
   readonly #heard: () => void
   readonly #loop = openBackgroundLoop(
@@ -15,11 +22,15 @@ export class Listener {
     () => {},
   )
   #client: pg.Client | null = null
+  #closed = false
 
-  constructor(target: PostgresTarget, channel: string, heard: () => void) {
+  constructor(target: PostgresTarget, finder: PrimaryFinder, { channel, heard }: Hearing) {
     this.#target = target
+    this.#finder = finder
     this.#channel = channel
     this.#heard = heard
+    // What the old one says is of no interest any more, and it may say nothing for long.
+    finder.watch(() => this.#client !== null && this.#lost(this.#client))
   }
 
   /** Begins with the first watcher; calling it again does nothing. */
@@ -28,19 +39,26 @@ export class Listener {
     this.#loop.wake()
   }
 
-  #connect(): void {
+  async #connect(): Promise<void> {
     if (this.#client !== null) return
-    const client = new pg.Client(clientConfig(this.#target))
+    const host = await this.#finder.find()
+    if (this.#closed) return
+    const client = new pg.Client(clientConfig(this.#target, host))
     this.#client = client
     client.on('notification', () => this.#heard())
-    client.on('error', () => this.#lost(client))
-    client.on('end', () => this.#lost(client))
+    client.on('error', () => this.#broken(client))
+    client.on('end', () => this.#broken(client))
     client
       .connect()
       .then(() => client.query(`listen ${this.#channel}`))
       // What was announced while nobody listened is looked up.
       .then(() => this.#heard())
-      .catch(() => this.#lost(client))
+      .catch(() => this.#broken(client))
+  }
+
+  #broken(client: pg.Client): void {
+    if (this.#client === client) this.#finder.doubt()
+    this.#lost(client)
   }
 
   #lost(client: pg.Client): void {
@@ -50,6 +68,7 @@ export class Listener {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     await this.#loop.close()
     const client = this.#client
     this.#client = null

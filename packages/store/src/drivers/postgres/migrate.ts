@@ -4,13 +4,23 @@ import pg from 'pg'
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import { type Applied, migrationsOf, migrationsTable, outstanding } from '../../schema/migrations.ts'
 import { clientConfig, type PostgresTarget } from './connection.ts'
+import type { PrimaryFinder } from './primary.ts'
 
 /** A migration may take its time, and so may the wait for another node's. */
 const within = 120_000
 
 /** Returns the key that seals the log. */
-export async function migratePostgres(target: PostgresTarget, source: AuditKeySource): Promise<Uint8Array> {
-  const client = new pg.Client({ ...clientConfig(target), statement_timeout: within, query_timeout: within })
+export async function migratePostgres(
+  target: PostgresTarget,
+  finder: PrimaryFinder,
+  source: AuditKeySource,
+): Promise<Uint8Array> {
+  const config = clientConfig(target, await finder.find())
+  const client = new pg.Client({
+    ...config,
+    ...(target.preparedStatements ? { statement_timeout: within } : {}),
+    query_timeout: within,
+  })
   // What breaks the connection also fails the statement that is waiting; the event itself says nothing more.
   client.on('error', () => {})
   await client.connect()
@@ -20,6 +30,8 @@ export async function migratePostgres(target: PostgresTarget, source: AuditKeySo
     // Not IF NOT EXISTS: that asks for the right to create schemas even where there is nothing to create.
     const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [target.schema])
     if (rowCount === 0) await client.query(`create schema ${target.schema}`)
+    // Behind a pooler the session has none.
+    await client.query(`set local search_path = ${target.schema}`)
     await client.query(migrationsTable)
     const { rows } = await client.query<Applied>('select number, name, checksum from migrations order by number')
     for (const { number, name, text, checksum } of outstanding(migrationsOf('postgres'), rows)) {

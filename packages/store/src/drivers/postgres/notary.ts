@@ -6,7 +6,6 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import type { TenantId } from '@grantor/protocol/types'
-import type pg from 'pg'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
 import type { LogHead } from '../../contract/events.ts'
 import { StoreUnavailable } from '../../contract/store.ts'
@@ -14,7 +13,9 @@ import { MinuteCounts } from '../../verbs/statistics.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import { type BackgroundLoop, openBackgroundLoop } from '../background-loop.ts'
-import { orUnavailable, query } from './connection.ts'
+import { query } from './connection.ts'
+import { orUnavailable } from './outage.ts'
+import type { ConnectionPool } from './pool.ts'
 
 const batchSize = 2_000
 /** A position is waited for this often before it counts as an outage. */
@@ -49,11 +50,11 @@ const sealStatement = (channel: string): string => `with
   select pg_notify('${channel}', 'events') from turn`
 
 export class Notary {
-  readonly #pool: pg.Pool
+  readonly #pool: ConnectionPool
   readonly #auditKey: Uint8Array
   readonly #sealStatement: string
 
-  constructor(pool: pg.Pool, auditKey: Uint8Array, channel: string) {
+  constructor(pool: ConnectionPool, auditKey: Uint8Array, channel: string) {
     this.#pool = pool
     this.#auditKey = auditKey
     this.#sealStatement = sealStatement(channel)

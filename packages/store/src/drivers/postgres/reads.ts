@@ -1,9 +1,10 @@
 /** Reads from PostgreSQL: one statement after the other, or all of them from one state. */
-import type pg from 'pg'
 import type { Verb } from '../../verbs/verb.ts'
-import { isUnstorable, orUnavailable, query } from './connection.ts'
+import { query, type Queryable } from './connection.ts'
+import { isUnstorable, orUnavailable } from './outage.ts'
+import type { ConnectionPool } from './pool.ts'
 
-export async function readFrom<T>(on: Pick<pg.Pool, 'query'> | pg.ClientBase, verb: Verb<T>): Promise<T> {
+export async function readFrom<T>(on: Queryable, verb: Verb<T>): Promise<T> {
   let step = verb.next()
   while (step.done !== true) {
     if (step.value.do !== 'sql') throw new Error('a read only reads')
@@ -17,7 +18,7 @@ function noRows(error: unknown): [] {
   throw error
 }
 
-export async function readSnapshot<T>(pool: pg.Pool, verb: Verb<T>): Promise<T> {
+export async function readSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<T> {
   const connection = await orUnavailable(pool.connect())
   let fault: Error | undefined
   const noticed = (error: Error): void => void (fault = error)

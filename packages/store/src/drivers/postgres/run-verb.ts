@@ -4,15 +4,17 @@ import { StoreUnavailable } from '../../contract/store.ts'
 import type { Entry } from '../../verbs/entry.ts'
 import { type VerbArgs, type VerbName, verbOf } from '../../verbs/index.ts'
 import type { Statement, Value, Verb } from '../../verbs/verb.ts'
-import { orUnavailable, isCollision, query } from './connection.ts'
+import { query } from './connection.ts'
 import { hotStatement } from './hot.ts'
+import { isCollision, orUnavailable } from './outage.ts'
+import type { ConnectionPool } from './pool.ts'
 
 /** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
 const attempts = 5
 
 /** By the one statement that does it all, where there is one, and else step by step. */
 export async function runCall<N extends VerbName>(
-  pool: pg.Pool,
+  pool: ConnectionPool,
   name: N,
   args: VerbArgs<N>,
   breakAt: number | null,
@@ -27,7 +29,11 @@ export async function runCall<N extends VerbName>(
   return runVerb(pool, () => verbOf(name, args), breakAt)
 }
 
-export async function runVerb(pool: pg.Pool, begin: () => Verb<unknown>, breakAt: number | null): Promise<unknown> {
+export async function runVerb(
+  pool: ConnectionPool,
+  begin: () => Verb<unknown>,
+  breakAt: number | null,
+): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptVerb(pool, begin(), breakAt)
@@ -37,7 +43,7 @@ export async function runVerb(pool: pg.Pool, begin: () => Verb<unknown>, breakAt
   }
 }
 
-async function attemptVerb(pool: pg.Pool, verb: Verb<unknown>, breakAt: number | null): Promise<unknown> {
+async function attemptVerb(pool: ConnectionPool, verb: Verb<unknown>, breakAt: number | null): Promise<unknown> {
   const connection = await orUnavailable(pool.connect())
   let fault: Error | undefined
   // A connection that breaks while checked out says so here as well as in the statement's answer.

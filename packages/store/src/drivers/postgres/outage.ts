@@ -1,0 +1,39 @@
+/** What the errors of PostgreSQL and of its driver mean. */
+import { StoreRefused, StoreUnavailable } from '../../contract/store.ts'
+
+/** Everything that is asked of pg goes through here, so that only its errors are taken for the database's. */
+export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    const ours = error instanceof StoreRefused || error instanceof StoreUnavailable
+    throw !ours && isOutage(error) ? unavailable(error) : error
+  }
+}
+
+const codeOf = (error: unknown): string => {
+  const code = (error as { readonly code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}
+
+const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
+
+/**
+ * Classes of SQLSTATE that speak of the server and not of the statement: connection (08), resources (53), operator
+ * (57, our time limits included), system (58), read-only (25006), too long idle (25P03), no such database (3D), no
+ * access (28). Without a SQLSTATE it is the network or the driver that spoke.
+ */
+export function isOutage(error: unknown): boolean {
+  const code = codeOf(error)
+  if (!isSqlState(code)) return true
+  return /^(08|53|57|58|3D|28)/.test(code) || code === '25006' || code === '25P03'
+}
+
+/** Two verbs got in each other's way: serialization failure, deadlock, and a unique key that a guard saw too early. */
+export const isCollision = (error: unknown): boolean => ['40001', '40P01', '23505'].includes(codeOf(error))
+
+/** A text that PostgreSQL cannot hold (NUL) is in no row of it. */
+export const isUnstorable = (error: unknown): boolean => codeOf(error) === '22021'
+
+const unavailable = (cause: unknown): StoreUnavailable =>
+  new StoreUnavailable(`PostgreSQL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

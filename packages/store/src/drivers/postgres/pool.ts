@@ -1,0 +1,119 @@
+/** The connections of a node: a pool to the server that may be written to, and another one when that is another server. */
+import type { EventEmitter } from 'node:events'
+import pg from 'pg'
+import { openBackgroundLoop } from '../background-loop.ts'
+import type { DatabaseHost } from './address.ts'
+import { clientConfig, type PostgresTarget, UnnamedClient } from './connection.ts'
+import { isOutage } from './outage.ts'
+import type { PrimaryFinder } from './primary.ts'
+
+interface HostPool {
+  readonly host: DatabaseHost
+  readonly pool: pg.Pool
+  /** All of its connections, those in use as well. */
+  readonly clients: Set<pg.PoolClient>
+}
+
+/** Milliseconds. A new primary beside one that still answers is noticed by then, though nothing went wrong. */
+const lookEvery = 5_000
+
+export class ConnectionPool {
+  readonly #target: PostgresTarget
+  readonly #finder: PrimaryFinder
+  readonly #watch = openBackgroundLoop(
+    async () => void (await this.#finder.look()),
+    { every: lookEvery },
+    // Whoever asks for something is told.
+    () => {},
+  )
+  #current: HostPool | null = null
+  #closed = false
+
+  constructor(target: PostgresTarget, finder: PrimaryFinder) {
+    this.#target = target
+    this.#finder = finder
+    if (!finder.isNeeded) return
+    finder.watch(() => this.#drop())
+    this.#watch.begin()
+  }
+
+  query<R extends pg.QueryResultRow>(config: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult<R>> {
+    return this.#finder.isNeeded ? this.#noticed((pool) => pool.query<R>(config)) : this.#plain.query<R>(config)
+  }
+
+  connect(): Promise<pg.PoolClient> {
+    return this.#finder.isNeeded ? this.#noticed((pool) => pool.connect()) : this.#plain.connect()
+  }
+
+  get #plain(): pg.Pool {
+    return this.#poolTo(this.#finder.trusted as DatabaseHost)
+  }
+
+  async #noticed<T>(use: (pool: pg.Pool) => Promise<T>): Promise<T> {
+    const host = this.#finder.trusted ?? (await this.#finder.find())
+    try {
+      return await use(this.#poolTo(host))
+    } catch (error) {
+      if (isOutage(error)) this.#finder.doubt()
+      throw error
+    }
+  }
+
+  #poolTo(host: DatabaseHost): pg.Pool {
+    if (this.#closed) throw new Error('the store is closed')
+    if (this.#current?.host === host) return this.#current.pool
+    this.#drop()
+    this.#current = this.#open(host)
+    return this.#current.pool
+  }
+
+  #open(host: DatabaseHost): HostPool {
+    const finder = this.#finder
+    const clients = new Set<pg.PoolClient>()
+    const pool = new pg.Pool({
+      ...clientConfig(this.#target, host),
+      max: this.#target.poolSize,
+      idleTimeoutMillis: 30_000,
+      ...(this.#target.preparedStatements ? {} : { Client: UnnamedClient }),
+      ...(finder.isNeeded ? { onConnect: async (client) => void (await finder.check(client)) } : {}),
+    })
+    pool.on('connect', (client) => {
+      clients.add(client)
+      client.on('notice', (notice) => {
+        if (notice.routine === 'SyncRepWaitForLSN') fail(client, notice.message ?? '')
+      })
+    })
+    pool.on('remove', (client) => clients.delete(client))
+    // An idle connection that dies is simply replaced by the next one; but the server may have gone with it.
+    pool.on('error', () => finder.doubt())
+    pool.on('release', (error: Error | undefined) => {
+      if (error instanceof Error && isOutage(error)) finder.doubt()
+    })
+    return { host, pool, clients }
+  }
+
+  /** Whatever is under way on the old connections fails: a server that was replaced acknowledges nothing any more. */
+  #drop(): void {
+    const old = this.#current
+    this.#current = null
+    if (old === null) return
+    for (const client of old.clients) fail(client, 'another server is the primary now')
+    old.pool.end().catch(() => {})
+  }
+
+  async end(): Promise<void> {
+    this.#closed = true
+    await this.#watch.close()
+    await this.#current?.pool.end()
+  }
+}
+
+/**
+ * The statement under way fails, and the connection with it. For one: a wait for synchronous replication that was
+ * cancelled is answered with success and a mere warning, though the standby may have nothing of it.
+ */
+function fail(client: pg.ClientBase, why: string): void {
+  const { connection } = client as unknown as { readonly connection: EventEmitter & { stream: { destroy(): void } } }
+  connection.emit('error', new Error(why))
+  connection.stream.destroy()
+}

@@ -1,0 +1,195 @@
+/**
+ * Finds the server of an address that may be written to, and never goes back to one that was replaced.
+ *
+ * All servers are asked at once; of those that qualify the one on the highest timeline is taken. PostgreSQL begins a new
+ * timeline with every promotion, so a primary that died, was replaced and comes back is on a lower one: beside the new
+ * one it is not chosen, and a process that has seen the new one refuses it even when it is the only one that answers.
+ */
+import pg from 'pg'
+import { StoreUnavailable } from '../../contract/store.ts'
+import type { DatabaseAddress, DatabaseHost, ServerRequirement } from './address.ts'
+import { isOutage } from './outage.ts'
+
+interface ServerState {
+  readonly isStandby: boolean
+  readonly isReadOnly: boolean
+  /** Null where the server does not tell, as with some managed ones: there the provider must fence. */
+  readonly timeline: number | null
+  readonly system: string | null
+}
+
+interface Found {
+  readonly host: DatabaseHost
+  readonly state: ServerState
+}
+
+const stateText = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only`
+const fullStateText = `${stateText}, (select system_identifier::text from pg_control_system()) as system,
+  case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
+
+/** Milliseconds. A search that found nothing is not repeated sooner, however many ask. */
+const searchAgainAfter = 250
+
+export class PrimaryFinder {
+  readonly #address: DatabaseAddress
+  readonly #config: (host: DatabaseHost) => pg.ClientConfig
+  readonly #patience: number
+  readonly #watchers = new Set<() => void>()
+  #found: Found | null = null
+  /** Not in doubt: nothing went wrong since it was found. */
+  #trusted = false
+  #search: Promise<DatabaseHost> | null = null
+  #failed: { readonly at: number; readonly error: unknown } | null = null
+  /** The most that any server has shown. */
+  #highest = 0
+  #system: string | null = null
+
+  constructor(address: DatabaseAddress, patience: number, config: (host: DatabaseHost) => pg.ClientConfig) {
+    this.#address = address
+    this.#patience = patience
+    this.#config = config
+  }
+
+  /** Whether there is anything to find: of one host nothing is asked unless the address says so. */
+  get isNeeded(): boolean {
+    return this.#address.hosts.length > 1 || this.#address.requirement !== 'any'
+  }
+
+  /** Null: it has to be looked for. */
+  get trusted(): DatabaseHost | null {
+    if (!this.isNeeded) return this.#address.hosts[0] as DatabaseHost
+    return this.#trusted ? (this.#found?.host ?? null) : null
+  }
+
+  /** Something went wrong there: before it is used again all servers are asked. */
+  doubt(): void {
+    this.#trusted = false
+  }
+
+  /** Calls when another server is found than before. */
+  watch(moved: () => void): void {
+    this.#watchers.add(moved)
+  }
+
+  async find(): Promise<DatabaseHost> {
+    return this.trusted ?? this.look()
+  }
+
+  /** Asks all servers, whether in doubt or not. */
+  look(): Promise<DatabaseHost> {
+    if (!this.isNeeded) return this.find()
+    if (this.#failed !== null && performance.now() < this.#failed.at + searchAgainAfter)
+      return Promise.reject(this.#failed.error)
+    this.#search ??= this.#lookOnce().finally(() => (this.#search = null))
+    return this.#search
+  }
+
+  async #lookOnce(): Promise<DatabaseHost> {
+    try {
+      const found = await this.#askAll()
+      const before = this.#found?.host
+      this.#found = found
+      this.#trusted = true
+      this.#failed = null
+      if (before !== found.host) for (const moved of this.#watchers) moved()
+      return found.host
+    } catch (error) {
+      this.#trusted = false
+      this.#failed = { at: performance.now(), error }
+      throw error
+    }
+  }
+
+  /**
+   * Waits for all of them, within bounds: a server further back may be the newer one. One that is newer than all that was
+   * seen before needs no comparison.
+   */
+  async #askAll(): Promise<Found> {
+    const seenBefore = this.#highest
+    const suitable: Found[] = []
+    const problems: string[] = []
+    const over = Promise.withResolvers<void>()
+    const timers = [setTimeout(over.resolve, this.#patience)]
+    const asked = this.#address.hosts.map(async (host) => {
+      try {
+        const state = await this.#ask(host)
+        suitable.push({ host, state })
+        if (seenBefore > 0 && (state.timeline ?? 0) > seenBefore) over.resolve()
+        else timers.push(setTimeout(over.resolve, this.#patience / 3))
+      } catch (error) {
+        problems.push(`${host.name}: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    })
+    await Promise.race([over.promise, Promise.all(asked)])
+    for (const timer of timers) clearTimeout(timer)
+    const order = this.#address.hosts
+    const [best] = suitable.toSorted(
+      (a, b) => (b.state.timeline ?? 0) - (a.state.timeline ?? 0) || order.indexOf(a.host) - order.indexOf(b.host),
+    )
+    // Among those that were asked at once a newer one may have come later than an older one.
+    if (best !== undefined && (best.state.timeline ?? this.#highest) >= this.#highest) return best
+    const silent = order.length - problems.length - suitable.length
+    if (silent > 0) problems.push(`${silent} did not answer in time`)
+    throw new StoreUnavailable(`PostgreSQL: none of its servers can be written to: ${problems.join('; ')}`)
+  }
+
+  async #ask(host: DatabaseHost): Promise<ServerState> {
+    const client = new pg.Client(this.#config(host))
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await this.check(client)
+    } finally {
+      // Not waited for: one that is silent would not let go.
+      client.end().catch(() => {})
+    }
+  }
+
+  /** Whether a connection that was just made leads to a server that qualifies; throws if not. */
+  async check(client: pg.ClientBase): Promise<ServerState> {
+    const state = await stateOf(client)
+    const problem = problemOf(state, this.#address.requirement) ?? this.#succession(state)
+    if (problem === null) return state
+    this.doubt()
+    throw new Error(problem)
+  }
+
+  /** Remembers the newest timeline; a server on an older one was replaced. */
+  #succession({ system, timeline }: ServerState): string | null {
+    this.#system ??= system
+    if (system !== null && system !== this.#system)
+      return 'another cluster than the one this process began with; restart the process if that is meant'
+    if (timeline === null) return null
+    if (timeline < this.#highest)
+      return `an old primary: it is on timeline ${timeline}, and ${this.#highest} has begun elsewhere`
+    this.#highest = timeline
+    return null
+  }
+}
+
+function problemOf({ isStandby, isReadOnly }: ServerState, requirement: ServerRequirement): string | null {
+  if (requirement === 'any') return null
+  if (isStandby) return 'a standby'
+  return isReadOnly && requirement === 'read-write' ? 'read-only' : null
+}
+
+interface StateRow {
+  readonly standby: boolean
+  readonly read_only: boolean
+  readonly system?: string
+  readonly timeline?: string | null
+}
+
+async function stateOf(client: pg.ClientBase): Promise<ServerState> {
+  const ask = async (text: string): Promise<StateRow> => (await client.query<StateRow>(text)).rows[0] as StateRow
+  const row = await ask(fullStateText).catch((error: unknown) => {
+    if (isOutage(error)) throw error
+    return ask(stateText)
+  })
+  return {
+    isStandby: row.standby,
+    isReadOnly: row.read_only,
+    system: row.system ?? null,
+    timeline: typeof row.timeline === 'string' ? Number.parseInt(row.timeline, 16) : null,
+  }
+}

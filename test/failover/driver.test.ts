@@ -1,0 +1,131 @@
+/** The driver over several servers of PostgreSQL: real ones, with synchronous replication between two. */
+import { equal, match, ok, rejects } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { StoreUnavailable, type Store } from '@grantor/store'
+import { openPostgres, type PostgresOptions } from '@grantor/store/postgres'
+import { until } from '../faults/until.ts'
+import { type PostgresServer, promote, startPair } from './postgres-server.ts'
+
+const key = new Uint8Array(32).fill(1)
+const auditKey: PostgresOptions['auditKey'] = (sealed) => ({ key: sealed ?? key, sealed: sealed ?? key })
+
+async function open(url: string): Promise<Store & AsyncDisposable> {
+  const store = await openPostgres({ url, auditKey, patience: 2_000 })
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
+}
+
+type NewEvent = Parameters<Store['events']['append']>[0][number]
+const rejected = {
+  tenant: 'default',
+  at: 1_000,
+  name: 'token.rejected',
+  actor: { kind: 'system', id: null },
+  subject: null,
+  clientId: null,
+  grantId: null,
+  jti: null,
+  scope: null,
+  reason: null,
+  ip: null,
+  traceId: null,
+  data: null,
+}
+
+const write = (store: Store): Promise<void> =>
+  store.events.append([{ ...rejected, id: randomUUID() } as unknown as NewEvent])
+
+const succeeds = (store: Store): Promise<boolean> =>
+  write(store).then(
+    () => true,
+    (error: unknown) => {
+      ok(error instanceof StoreUnavailable, String(error))
+      return false
+    },
+  )
+
+async function assertNotWritten(server: PostgresServer, work: () => Promise<unknown>): Promise<void> {
+  const written = async (): Promise<string> => {
+    const text = `select (select pos from grantor.log_position) + (select count(*) from grantor.events_pending) as n`
+    return String((await server.ask<{ n: string }>(text))[0]?.n)
+  }
+  const before = await written()
+  await work()
+  equal(await written(), before, 'the old primary is not written to')
+}
+
+test('over a pair of servers with synchronous replication', async (t) => {
+  await using pair = await startPair()
+  const { primary, standby } = pair
+  // In whatever order they are named.
+  await using store = await open(`postgres://postgres@${standby.host},${primary.host}/postgres`)
+  await write(store)
+
+  await t.test('a commit whose wait for the standby was cancelled is not acknowledged', async () => {
+    await standby.kill()
+    const waiting = rejects(write(store), StoreUnavailable)
+    await until(
+      () => primary.ask("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"),
+      (rows) => rows.length > 0,
+    )
+    await waiting
+    await standby.start()
+    await until(() => succeeds(store), Boolean)
+  })
+
+  await t.test(
+    'a primary that stood still while another took its place gets no write from connections it still has',
+    async () => {
+      const paused = await primary.processes()
+      for (const pid of paused) process.kill(pid, 'SIGSTOP')
+      await promote(standby)
+      await until(() => succeeds(store), Boolean)
+      for (const pid of paused) process.kill(pid, 'SIGCONT')
+      await assertNotWritten(primary, () => write(store))
+    },
+  )
+
+  await t.test(
+    'one that comes back ready to take everything gets nothing, from nodes that ran and from new ones',
+    async () => {
+      await primary.kill()
+      await primary.start()
+      await assertNotWritten(primary, () => write(store))
+      await using started = await open(pair.url)
+      await assertNotWritten(primary, () => write(started))
+    },
+  )
+
+  await t.test('it gets nothing either while it is the only one that answers', async () => {
+    await standby.kill()
+    await assertNotWritten(primary, async () => {
+      await until(
+        () => succeeds(store),
+        (done) => !done,
+      )
+      await rejects(write(store), (error) => error instanceof StoreUnavailable && /old primary/.test(error.message))
+    })
+    await standby.start()
+    await until(() => succeeds(store), Boolean)
+  })
+
+  await t.test('a server that only reads is an outage until it writes again', async () => {
+    await standby.ask('alter system set default_transaction_read_only = on')
+    await standby.ask('select pg_reload_conf()')
+    await until(
+      () => succeeds(store),
+      (done) => !done,
+    )
+    await rejects(write(store), /read-only/)
+    await standby.ask('alter system reset default_transaction_read_only')
+    await standby.ask('select pg_reload_conf()')
+    await until(() => succeeds(store), Boolean)
+  })
+})
+
+test('where no server answers the reason of each is told', async () => {
+  await rejects(open(`postgres://postgres@127.0.0.1:1,127.0.0.1:2/postgres`), (error) => {
+    match(String(error), /none of its servers can be written to: 127\.0\.0\.1:1: .*ECONNREFUSED.*127\.0\.0\.1:2/)
+    return error instanceof StoreUnavailable
+  })
+})
