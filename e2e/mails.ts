@@ -1,5 +1,6 @@
 /** Sample mails, as HTML, so that the gallery holds them to the same eyes as the pages. */
 import type { MailFacts } from '@grantor/authority'
+import type { LanguageTag } from '@grantor/protocol/oidc'
 import type { Instant } from '@grantor/protocol/types'
 import { type MailStyle, writeMail } from '@grantor/server/pages'
 import { now } from './samples.ts'
@@ -13,12 +14,15 @@ const link = (path: string) => `${issuer}/${path}?token=gp_${'sample-'.repeat(6)
 const ours: MailStyle = { name: 'Grantor', accent: '#0b6b5b' }
 const acme: MailStyle = { name: 'Acme Water & Power', accent: '#8a1f5c' }
 
-const shown = (facts: MailFacts, language: 'en' | 'de', style: MailStyle) => ({
+const shown = (facts: MailFacts, language: LanguageTag, style: MailStyle) => ({
   name: `mail-${facts.kind}-${language}`,
   html: writeMail({ id: '1', issuer, to: username, language, madeAt: now as Instant, facts }, style).html,
 })
 
 export const mails: readonly { readonly name: string; readonly html: string }[] = [
+  shown({ kind: 'sign_up', username, where, link: link('sign-up/finish') }, 'en', ours),
+  shown({ kind: 'account_exists', username, where, link: 'https://as.example/account' }, 'de', ours),
+  shown({ kind: 'invitation', username, link: link('invitation') }, 'fr', ours),
   shown({ kind: 'reset', username, where, link: link('reset-password') }, 'en', ours),
   shown({ kind: 'address', username, where, link: link('account/address') }, 'de', acme),
   shown({ kind: 'app_connected', username, where, client: 'Rechnungsverwaltung Süd' }, 'de', acme),

@@ -84,6 +84,6 @@ Whose tokens are taken instead of a secret: see [workload identity](workload-ide
 
 ## tenants
 
-\`id\`, \`name\`, \`disabled\`, \`registration\` ([who may register](registration.md#who-may)), \`require_pushed_authorization_requests\`, [\`profile\`](strong-clients.md#for-a-whole-tenant), and all of the sections above for [that tenant](tenants.md). At the root of the file the sections are those of the first tenant.
+\`id\`, \`name\`, \`disabled\`, \`registration\` ([who may register](registration.md#who-may)), \`require_pushed_authorization_requests\`, [\`profile\`](strong-clients.md#for-a-whole-tenant), [\`branding\`](branding.md), [\`accounts\`](sign-up.md), and all of the sections above for [that tenant](tenants.md). At the root of the file the sections are those of the first tenant.
 `
 }

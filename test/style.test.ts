@@ -86,6 +86,7 @@ const listsAndRoots: Readonly<Record<string, string>> = {
   'packages/api/src/serve/resource-server.ts': 'composes an API',
   'packages/authority/src/admin/admin.ts': 'the list of what is administered',
   'packages/authority/src/authority.ts': 'composes the authority',
+  'packages/authority/src/browser.ts': 'the list of what a browser can ask',
   'packages/cli/src/commands/index.ts': 'the list of commands',
   'packages/console/src/main.tsx': 'composes the console',
   'packages/server/src/admin/api.ts': 'the list of collections',

@@ -24,6 +24,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/api-keys.md',
       'docs/tenants.md',
       'docs/branding.md',
+      'docs/sign-up.md',
       'docs/registration.md',
       'docs/logout.md',
       'docs/languages.md',

@@ -14,6 +14,7 @@ import { type Account, accountsOf, type CookieChanges, type Visitor } from './in
 import { type EndedSessions, endBrowserSessions } from './logout/end-sessions.ts'
 import { type LogoutDependencies, openRpInitiatedLogout, type RpInitiatedLogout } from './logout/rp-initiated.ts'
 import { retryStale } from './retry-stale.ts'
+import { openSignUp, type SignUp, type SignUpDependencies } from './sign-up/sign-up.ts'
 
 export interface Browser extends InteractionSteps {
   authorize(form: Form, visitor: AskingVisitor): Promise<InteractionResult>
@@ -40,6 +41,7 @@ export interface Browser extends InteractionSteps {
   /** Null where nothing can be mailed. */
   readonly mail: AccountMail | null
   readonly account: OwnAccount
+  readonly signUp: SignUp
 }
 
 export type BrowserDependencies = AuthorizationDependencies &
@@ -47,6 +49,7 @@ export type BrowserDependencies = AuthorizationDependencies &
   HubDependencies &
   StepDependencies &
   LogoutDependencies &
+  SignUpDependencies &
   Parameters<typeof openOwnAccount>[0] &
   Parameters<typeof openAccountMail>[1]
 
@@ -70,5 +73,6 @@ export function openBrowser(deps: BrowserDependencies, mailDelivery: { wake(): v
     logout: openRpInitiatedLogout(deps),
     mail: mailDelivery === null ? null : openAccountMail(mailDelivery, deps),
     account: openOwnAccount(deps),
+    signUp: openSignUp(mailDelivery, deps),
   }
 }

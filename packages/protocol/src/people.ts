@@ -1,4 +1,5 @@
 /** Published entry: people. */
+export * from './people/account-policy.ts'
 export * from './people/administrator.ts'
 export * from './people/mail-address.ts'
 export * from './people/person.ts'

@@ -42,6 +42,7 @@ const tables = [
   ...factorTables,
   'mails',
   'mailed_links',
+  'invitations',
   'mail_cursor',
 ]
 

@@ -17,6 +17,7 @@ import { deliverySuite } from './outgoing/deliveries.ts'
 import { mailSuite } from './outgoing/mails.ts'
 import { factorSuite } from './people/factors.ts'
 import { interactionSuite } from './people/interactions.ts'
+import { invitationSuite } from './people/invitations.ts'
 import { linkSuite } from './people/links.ts'
 import { sessionSuite } from './people/sessions.ts'
 import { subjectSuite } from './people/subjects.ts'
@@ -67,6 +68,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('interactions', atOnce, () => interactionSuite(open))
   describe('limits', atOnce, () => limitSuite(open))
   describe('mails', atOnce, () => mailSuite(open))
+  describe('invitations', atOnce, () => invitationSuite(open))
   describe('links', atOnce, () => linkSuite(open))
   describe('sweep', atOnce, () => sweepSuite(open))
   describe('neighbours', atOnce, () => neighbourSuite(open))

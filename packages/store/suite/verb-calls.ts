@@ -22,6 +22,7 @@ import {
   grantId,
   handle,
   interaction,
+  invitation,
   issuance,
   jti,
   key,
@@ -63,6 +64,7 @@ export async function populated(store: Store): Promise<void> {
   await store.tokens.issue(issuance(basis, expired))
   await store.links.mail({ links: [{ link: link('reset'), mail: mail('m1') }], instead: null, events: [] })
   await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
+  await store.invitations.make({ invitation: invitation('grace'), mails: [], instead: null, events: [] })
 }
 
 /** A request by the back channel that was denied, so that its client is to be told. */
@@ -236,6 +238,15 @@ export const verbCalls: Calls = {
   'grants.revoke': () => [{ tenant: acme, id: grantId('g1'), at: at(2_000) }, entries('grant.revoked')],
   'interactions.record': () => [interaction('i1', { version: 2 }), { subject: 'ada' }],
   'interactions.close': () => [interaction('i1'), at(2_000)],
+  'invitations.make': () => [
+    { invitation: invitation('new'), mails: [mail('new')], instead: { tenant: acme, id: 'm1' } },
+    entries('invitation.created'),
+  ],
+  'invitations.accept': () => [
+    { handle: handle('invitation grace'), user: user('grace'), at: at(2_000) },
+    entries('admin.user_changed'),
+  ],
+  'invitations.revoke': () => [acme, 'grace', entries('invitation.revoked')],
   'keys.add': () => [key(2), entries('key.published')],
   'keys.activate': () => [{ tenant: acme, kid: 'k1', activatesAt: at(1) }, entries('key.activated')],
   'keys.noteActive': () => [{ tenant: acme, kid: 'k1', at: at(3_000) }, entries('key.activated')],

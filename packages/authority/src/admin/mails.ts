@@ -5,7 +5,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { MailChanged, QueuedMail, Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
-import { contentOf, newMail, type QueuedMailDependencies, resetRequestKind } from '../mail/queued-mail.ts'
+import { contentOf, isRequestKind, newMail, type QueuedMailDependencies } from '../mail/queued-mail.ts'
 import type { Mail } from '../ports/mail.ts'
 import type { AdminResult } from './result.ts'
 
@@ -41,7 +41,7 @@ export function openMailAdmin(deps: MailAdminDependencies): MailAdmin {
 
   const shown = ({ sealed, ...mail }: QueuedMail): WaitingMail => ({
     ...mail,
-    to: mail.kind === resetRequestKind ? null : (contentOf({ ...mail, sealed }, deps.vault)?.to ?? null),
+    to: isRequestKind(mail.kind) ? null : (contentOf({ ...mail, sealed }, deps.vault)?.to ?? null),
     isUnderWay: mail.attempts > 0 && mail.lastError === null && mail.dueAt > deps.clock.now(),
   })
 

@@ -3,12 +3,14 @@ import { isPlain, readBranding } from '@grantor/protocol/branding'
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import { displayTextProblem, type Tenant } from '@grantor/protocol/oauth'
+import { readAccountPolicy } from '@grantor/protocol/people'
 import { isTenantProfile, readRegistrationPolicy, tenantProfiles } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { nothingElse } from './catalogue/directory-change.ts'
+import { accountsChange } from './declared/accounts-input.ts'
 import { isTenantName } from './declared/tenant-name.ts'
 import type { AdminError, AdminResult, FieldProblem } from './result.ts'
 
@@ -41,6 +43,8 @@ export interface TenantReplacement {
   readonly requirePushed: boolean | null
   /** As written; null for none. */
   readonly branding: JsonObject | null
+  /** The same. */
+  readonly accounts: JsonObject | null
 }
 
 export interface TenantAdminDependencies extends EventDependencies {
@@ -48,7 +52,14 @@ export interface TenantAdminDependencies extends EventDependencies {
   readonly store: Pick<Store, 'directory'>
 }
 
-const plainTenant = { disabled: false, profile: null, registration: null, requirePushed: null, branding: null }
+const plainTenant = {
+  disabled: false,
+  profile: null,
+  registration: null,
+  requirePushed: null,
+  branding: null,
+  accounts: null,
+}
 
 const busy = err<AdminError>({
   reason: 'conflict',
@@ -86,10 +97,14 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
     const look = readBranding(wanted.branding ?? {}, { tenant, held: held?.value.branding })
     if (look.kind === 'error')
       for (const { field, problem } of look.error) report(field === '' ? 'branding' : `branding.${field}`, problem)
-    if (problems.length > 0 || policy?.kind === 'error' || look.kind === 'error' || !known)
+    const accounts = readAccountPolicy(wanted.accounts ?? {})
+    if (accounts.kind === 'error')
+      for (const { field, problem } of accounts.error) report(field === '' ? 'accounts' : `accounts.${field}`, problem)
+    if (problems.length > 0 || accounts.kind === 'error' || policy?.kind === 'error' || look.kind === 'error' || !known)
       return err({ reason: 'invalid', problems })
     const at = deps.clock.now()
     const since = held?.value.disabledAt ?? null
+    const reworded = JSON.stringify(held?.value.accounts ?? {}) !== JSON.stringify(accounts.value)
     const rebranded = JSON.stringify(held?.value.branding ?? {}) !== JSON.stringify(look.value.branding)
     const applied = await store.directory.apply([
       {
@@ -102,6 +117,7 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
         registration: policy?.value ?? null,
         ...(requirePushed === null ? {} : { requirePushed }),
         branding: isPlain(look.value.branding) ? null : look.value,
+        accounts: accountsChange(accounts.value),
         at,
         events: [
           changed(
@@ -109,7 +125,13 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
             tenant,
             revision === null
               ? { name, created: true }
-              : { name, disabled, cutoff: disabled && since === null, ...(rebranded ? { branding: true } : {}) },
+              : {
+                  name,
+                  disabled,
+                  cutoff: disabled && since === null,
+                  ...(rebranded ? { branding: true } : {}),
+                  ...(reworded ? { accounts: true } : {}),
+                },
           ),
         ],
       },

@@ -8,13 +8,15 @@ import type { Directory } from '../directory.ts'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import { ignoreOutage } from '../outage.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
-import { contentOf, resetRequestKind } from '../mail/queued-mail.ts'
+import { contentOf, resetRequestKind, signUpRequestKind } from '../mail/queued-mail.ts'
 import { type NoticeDependencies, queueNotices } from '../mail/notices.ts'
 import type { Mail, SendOutcome } from '../ports/mail.ts'
 import { answerResetRequest, type ResetDependencies } from '../account/reset-password.ts'
+import { answerSignUpRequest, type SignUpRequestDependencies } from '../sign-up/request.ts'
 
 export type MailDeliveryDependencies = NoticeDependencies &
-  ResetDependencies & { readonly directory: Pick<Directory, 'catalogue'> }
+  ResetDependencies &
+  SignUpRequestDependencies & { readonly directory: Pick<Directory, 'catalogue'> }
 
 const atOnce = 4
 const lookEvery = 5_000
@@ -70,6 +72,13 @@ export function openMailDelivery(mail: Mail, deps: MailDeliveryDependencies): Ma
   }
 }
 
+/** Rows that are no mails yet: what they ask for is looked at, and answered by mails. */
+type AnswerRequest = (row: MailRow, deps: MailDeliveryDependencies) => Promise<'answered' | 'unopened'>
+const answers: ReadonlyMap<string, AnswerRequest> = new Map<string, AnswerRequest>([
+  [resetRequestKind, answerResetRequest],
+  [signUpRequestKind, answerSignUpRequest],
+])
+
 interface MailRoute {
   readonly mail: Mail
   readonly signal: AbortSignal
@@ -79,8 +88,9 @@ async function deliverMail(row: MailRow, { mail, signal }: MailRoute, deps: Mail
   // Taken while the doors closed: whoever comes next has it at once.
   if (signal.aborted) return deps.store.mails.postpone(row.tenant, row.id, row.madeAt, 'the server stopped')
   if (row.expiresAt <= deps.clock.now()) return giveUp(row, 'expired', deps)
-  if (row.kind === resetRequestKind) {
-    if ((await answerResetRequest(row, deps)) === 'unopened') await giveUp(row, 'unopened', deps)
+  const answer = answers.get(row.kind)
+  if (answer !== undefined) {
+    if ((await answer(row, deps)) === 'unopened') await giveUp(row, 'unopened', deps)
     return
   }
   const content = contentOf(row, deps.vault)

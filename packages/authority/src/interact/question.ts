@@ -36,6 +36,13 @@ export async function questionAt(
         ...questionContext(state, deps),
         account: displayedPerson(personOf(state, step.account.subject)),
       }
+    case 'terms':
+      return {
+        go: 'terms',
+        ...questionContext(state, deps),
+        account: displayedPerson(personOf(state, step.account.subject)),
+        terms: step.terms,
+      }
     case 'consent':
       return consentQuestion(state, step, deps)
   }

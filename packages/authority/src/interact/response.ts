@@ -3,6 +3,7 @@ import type { AuthorizationDetailType } from '@grantor/protocol/authorization-de
 import type { AuthorizationResponse, ConsentQuestion, Factors } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
 import type { Refusal, ScopeEntry } from '@grantor/protocol/oauth'
+import type { Terms } from '@grantor/protocol/people'
 import type { Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import type { CookieChanges } from './visitor.ts'
@@ -84,6 +85,7 @@ export type InteractionQuestion =
   | (QuestionContext & { readonly go: 'second-factor' } & SecondFactorQuestion)
   | (QuestionContext & { readonly go: 'choose'; readonly accounts: readonly DisplayedAccount[] })
   | (QuestionContext & { readonly go: 'new-password'; readonly account: DisplayedAccount })
+  | (QuestionContext & { readonly go: 'terms'; readonly account: DisplayedAccount; readonly terms: Terms })
   | (QuestionContext & {
       readonly go: 'consent'
       readonly account: DisplayedAccount

@@ -4,6 +4,7 @@ import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import { chooseNewPassword, type NewPasswordOutcome } from '../account/change-password.ts'
+import { acceptTerms } from '../sign-up/terms.ts'
 import { type InteractionDependencies, type InteractionState, loadInteraction } from './interaction.ts'
 import type { SignInOutcome } from './response.ts'
 import { keptInteraction } from './sealed-interaction.ts'
@@ -39,6 +40,8 @@ export interface InteractionSteps {
   switchAccount(at: InteractionVisit): Promise<Result<null, Refusal>>
   /** Instead of the one that was made for the person. 'changed' too where nobody is asked for one any more. */
   chooseNewPassword(at: InteractionVisit, password: string): Promise<Result<NewPasswordOutcome, Refusal>>
+  /** The version that they read. Whatever comes of it, the hub shows what is true. */
+  acceptTerms(at: InteractionVisit, version: string): Promise<Result<null, Refusal>>
   answerConsent(
     at: InteractionVisit,
     by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },
@@ -136,6 +139,15 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
         )
         if (account === undefined) return ok('changed')
         return ok(await chooseNewPassword(account, password, visit.visitor, deps))
+      }),
+
+    acceptTerms: (visit, version) =>
+      at(visit, async ({ step, accounts }) => {
+        const account = accounts.find(
+          (it) => step.go === 'terms' && it.authentication.sessionId === step.account.sessionId,
+        )
+        if (account !== undefined) await acceptTerms(account, version, visit.visitor, deps)
+        return ok(null)
       }),
 
     answerConsent: (visit, by) =>

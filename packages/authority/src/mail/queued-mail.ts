@@ -1,6 +1,6 @@
 /** Mails as they lie in the queue: whom to and what about are sealed, because a link in them is a secret. */
 import { isMailAddress, type Person } from '@grantor/protocol/people'
-import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 import type { MailRow, NewMail } from '@grantor/store'
 import type { Clock, Ids } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -18,6 +18,14 @@ export interface ResetRequest {
   readonly where: Circumstances
 }
 
+/** Somebody asked for an account; whether there is one is found out when nobody waits for the answer. */
+export interface SignUpRequest {
+  readonly email: string
+  readonly returnTo: Secret | null
+  readonly language: string | null
+  readonly where: Circumstances
+}
+
 type MailContent = Pick<AddressedMail, 'to' | 'language' | 'facts'>
 export interface QueuedMailDependencies {
   readonly clock: Clock
@@ -26,6 +34,10 @@ export interface QueuedMailDependencies {
 }
 
 export const resetRequestKind = 'reset_asked'
+export const signUpRequestKind = 'sign_up_asked'
+
+/** Of rows that are no mails yet, but asked for. */
+export const isRequestKind = (kind: string): boolean => kind === resetRequestKind || kind === signUpRequestKind
 
 export function newMail(
   { tenant, subject, ...content }: AddressedMail,
@@ -41,6 +53,12 @@ export const resetRequestMail = (
   at: { tenant: TenantId; life: number },
 ): NewMail => queued({ ...at, kind: resetRequestKind, subject: null }, asked, deps)
 
+export const signUpRequestMail = (
+  asked: SignUpRequest,
+  deps: QueuedMailDependencies,
+  at: { tenant: TenantId; life: number },
+): NewMail => queued({ ...at, kind: signUpRequestKind, subject: null }, asked, deps)
+
 interface MailHeader {
   readonly tenant: TenantId
   readonly kind: string
@@ -51,7 +69,7 @@ interface MailHeader {
 
 function queued(
   { tenant, kind, subject, life }: MailHeader,
-  content: MailContent | ResetRequest,
+  content: MailContent | ResetRequest | SignUpRequest,
   deps: QueuedMailDependencies,
 ): NewMail {
   const id = deps.ids.id()
@@ -63,6 +81,7 @@ function queued(
 /** Null where no key of ours opens it. */
 export const contentOf = (row: MailRow, vault: Vault) => opened(row, vault) as MailContent | null
 export const resetRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as ResetRequest | null
+export const signUpRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as SignUpRequest | null
 
 function opened(row: MailRow, vault: Vault): unknown {
   const plain = vault.open(row.sealed, contextOf(row))

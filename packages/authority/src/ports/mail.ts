@@ -12,6 +12,9 @@ export interface Circumstances {
 /** What a mail is about. `link` holds a secret. */
 export type MailFacts =
   | { readonly kind: 'reset'; readonly username: string; readonly link: string; readonly where: Circumstances }
+  | { readonly kind: 'sign_up'; readonly username: string; readonly link: string; readonly where: Circumstances }
+  | { readonly kind: 'account_exists'; readonly username: string; readonly link: string; readonly where: Circumstances }
+  | { readonly kind: 'invitation'; readonly username: string; readonly link: string }
   | { readonly kind: 'address'; readonly username: string; readonly link: string; readonly where: Circumstances }
   | {
       readonly kind: 'app_connected'
@@ -38,6 +41,8 @@ export type NoticeKind =
   | 'factor_added'
   | 'factor_removed'
   | 'recovery_code_used'
+  | 'deletion_requested'
+  | 'deletion_cancelled'
 
 export type MailKind = MailFacts['kind']
 

@@ -4,6 +4,7 @@ import type { Refusal } from '../oauth/refusal.ts'
 import { personalScope } from '../oauth/personal-scope.ts'
 import { intersect, type Scope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
+import { outstandingTerms, type Terms } from '../people/account-policy.ts'
 import type { Authentication, Person } from '../people/person.ts'
 import type { Instant } from '../types.ts'
 import type { AuthorizationRequest } from './request.ts'
@@ -48,7 +49,7 @@ export interface InteractionFacts {
   /** Whether nobody is asked, because the client belongs to the service itself (see `isFirstPartyAt`). */
   readonly firstParty: boolean
   /** Of the same account; null where nobody answers yet. */
-  readonly person: Pick<Person, 'administrator' | 'mustChangePassword'> | null
+  readonly person: Pick<Person, 'administrator' | 'mustChangePassword' | 'terms'> | null
   readonly catalogue: Catalogue
   readonly now: Instant
 }
@@ -58,6 +59,7 @@ export type InteractionStep =
   | SecondFactorStep
   | { readonly go: 'choose' }
   | { readonly go: 'new-password'; readonly account: Authentication }
+  | { readonly go: 'terms'; readonly account: Authentication; readonly terms: Terms }
   | { readonly go: 'consent'; readonly account: Authentication; readonly question: ConsentQuestion }
   | { readonly go: 'respond'; readonly account: Authentication; readonly scope: Scope }
   | { readonly go: 'refuse'; readonly refusal: Refusal }
@@ -93,6 +95,8 @@ export function nextStep(facts: InteractionFacts): InteractionStep {
   if (facts.person?.mustChangePassword === true) {
     return silent ? refuse({ reason: 'login_required' }) : { go: 'new-password', account }
   }
+  const terms = outstandingTerms(catalogue.tenant.accounts, facts.person?.terms?.version)
+  if (terms !== null) return silent ? refuse({ reason: 'terms_outstanding' }) : { go: 'terms', account, terms }
   const wanted = personalScope(new Set(request.scope), facts.person?.administrator ?? null)
   if (wanted.size === 0 && request.scope.length > 0) return refuse({ reason: 'administrators_only' })
   if (progress.approval?.subject === account.subject) {

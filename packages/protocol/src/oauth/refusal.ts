@@ -331,6 +331,11 @@ const refusals = {
     'consent_required',
     'The person must be asked for consent, which prompt=none does not allow.',
   ),
+  terms_outstanding: row(
+    400,
+    'interaction_required',
+    'The person must agree to the terms of use, which prompt=none does not allow.',
+  ),
   account_selection_required: row(
     400,
     'account_selection_required',

@@ -2,6 +2,7 @@
 import type { AuthorizationDetailType } from '../authorization-details/detail-type.ts'
 import type { Branding } from '../branding/branding.ts'
 import type { Instant, TenantId } from '../types.ts'
+import type { AccountPolicy } from '../people/account-policy.ts'
 import type { RegistrationPolicy } from '../registration/policy.ts'
 import type { TenantProfile } from '../registration/tenant-profile.ts'
 import type { TrustedIssuer } from '../trust/trusted-issuer.ts'
@@ -22,6 +23,8 @@ export interface Tenant {
   readonly profile?: TenantProfile
   /** How its pages and mails look, where that is not the deployment's way. */
   readonly branding?: Branding
+  /** Who may make an account, and the terms they agree to; left out, nobody and none. */
+  readonly accounts?: AccountPolicy
   /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
   readonly tokensDeadUpTo?: Instant
 }

@@ -17,6 +17,15 @@ export interface Person {
   readonly mustChangePassword: boolean
   /** Another at every new password, also one set in the same moment; left out by directories that keep no passwords. */
   readonly passwordChangedAt?: Instant | null
+  /** The version of the terms of use they last agreed to, and when; left out, none. */
+  readonly terms?: AcceptedTerms
+  /** They asked for their account to be deleted, and it is from then on; left out, they did not. */
+  readonly deletionDueAt?: Instant
+}
+
+export interface AcceptedTerms {
+  readonly version: string
+  readonly at: Instant
 }
 
 /** How a person proved who they are, when, and in which session. */

@@ -11,6 +11,7 @@ import { defaultTenant, type Issuer } from '../issuer.ts'
 import type { Settings } from '../config/settings.ts'
 import { themeInputFrom } from '../config/theme.ts'
 import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
+import { accountsOf, AccountsSchema } from './tenants/accounts.ts'
 import { BrandingSchema, previewBranding } from './tenants/branding.ts'
 
 const TenantSchema = Type.Object({
@@ -33,6 +34,7 @@ const TenantSchema = Type.Object({
     Type.Unsafe<JsonObject>({ type: 'object', description: 'Where it differs from the policy of the deployment' }),
   ),
   branding: Type.Optional(BrandingSchema),
+  accounts: Type.Optional(AccountsSchema),
   trusted_issuers: Type.Array(Type.Unsafe<object>({ type: 'object' }), {
     readOnly: true,
     description: 'Issuers whose tokens are believed here, with their rules, as they were declared',
@@ -48,6 +50,7 @@ const exampleTenant: TenantDocument = {
   disabled: false,
   profile: 'fapi2-security',
   branding: { name: 'Bank of Example', accent: '#1d4ed8' },
+  accounts: { sign_up: true, terms: { version: '2026-11', url: 'https://bank.example/terms' } },
   trusted_issuers: [{ issuer: 'https://ci.example', rules: [{ claims: { sub: 'repo:shop' }, client: 'deployer' }] }],
 }
 
@@ -71,6 +74,7 @@ export function tenants({ authority: { admin }, issuer, settings }: TenantsConte
       ...(it.requirePushed === undefined ? {} : { require_pushed_authorization_requests: it.requirePushed }),
       ...(it.registration === undefined ? {} : { registration: registrationDocument(it.registration) }),
       ...(it.branding === undefined ? {} : { branding: brandingDocument(it.id, it.branding) }),
+      ...(it.accounts === undefined ? {} : { accounts: accountsOf(it.accounts) }),
       trusted_issuers: [...(it.trustedIssuers ?? [])],
     },
   })
@@ -144,6 +148,7 @@ const replacementOf = (body: TenantBody) => ({
   registration: body.registration ?? null,
   requirePushed: body.require_pushed_authorization_requests ?? null,
   branding: body.branding ?? null,
+  accounts: (body.accounts ?? null) as JsonObject | null,
 })
 
 /** `Acme Inc.` is acme-inc; what leaves nothing is refused as an id that is none. */

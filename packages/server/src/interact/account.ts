@@ -7,6 +7,7 @@ import { goTo, showError } from './page-answer.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
 import { answerSignedOut } from './logout.ts'
 import { askToSignIn, accountFormPurpose } from './account-sign-in.ts'
+import { askForTerms } from './sign-up/terms.ts'
 import { askForNewPassword } from './password/new-password.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
 
@@ -31,6 +32,7 @@ const notices = [
   'request_gone',
   'check_sent',
   'address_confirmed',
+  'profile_saved',
 ] as const
 
 interface AccountSection {
@@ -56,6 +58,8 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     const account = (await browser.accounts(visit.visitor)).at(-1)
     if (account === undefined) return askToSignIn(request, section)
     if (account.person.mustChangePassword) return askForNewPassword(request, account.person.username)
+    const terms = await browser.signUp.termsFor(account)
+    if (terms !== null) return askForTerms(request, terms)
     const accountRequest: AccountRequest = { ...request, account, pageContext: pageContextOf(visit, account, browser) }
     if (method !== 'POST' || act === undefined) return show(accountRequest)
     const forged = visit.forged(accountFormPurpose)

@@ -17,7 +17,8 @@ export interface Cookies {
   readonly links: Readonly<Record<LinkPurpose, Secret | null>>
 }
 
-export type LinkPurpose = 'reset' | 'address'
+export const linkPurposes = ['reset', 'address', 'sign-up', 'invitation'] as const
+export type LinkPurpose = (typeof linkPurposes)[number]
 
 /** Tenants share a host, not their sign-ins. `Path` must be `/` (RFC 6265bis §4.1.3.2), so the name tells them apart. */
 const nameOf = (what: string, tenant: TenantId): string =>
@@ -42,7 +43,7 @@ export function readCookies(header: string | undefined, tenant: TenantId): Cooki
     remembered: remembered as readonly string[] as readonly Secret[],
     language: languageOf(all),
     lastAccount: accountIn(all, tenant),
-    links: { reset: linkIn(all, 'reset', tenant), address: linkIn(all, 'address', tenant) },
+    links: Object.fromEntries(linkPurposes.map((it) => [it, linkIn(all, it, tenant)])) as Cookies['links'],
   }
 }
 

@@ -7,7 +7,7 @@ import { consentPage } from '../pages/consent.ts'
 import { deviceDonePage, type DeviceOutcome } from '../pages/device.ts'
 import { consentData } from './consent-data.ts'
 import { answerClient, authorizationPage, goTo, showError, showPage, showUnredirected } from './page-answer.ts'
-import { type InteractionRequest, newPasswordStepPage, signInPage } from './sign-in-pages.ts'
+import { type InteractionRequest, newPasswordStepPage, signInPage, termsStepPage } from './sign-in-pages.ts'
 import type { Visit } from './visit.ts'
 
 export function showStep(result: InteractionResult, at: InteractionRequest): FastifyReply {
@@ -34,6 +34,8 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
       return showPage(at, signInPage(shown, at, null), stepNeeds(shown))
     case 'new-password':
       return showPage(at, newPasswordStepPage(shown, at, null), stepNeeds(shown))
+    case 'terms':
+      return showPage(at, termsStepPage(shown, at, false), stepNeeds(shown))
     case 'choose': {
       const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }

@@ -2,7 +2,7 @@
 import { type AccountMail, type Authority, longestInteraction } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
-import { pageTheme } from '../pages/theme/page-theme.ts'
+import { tenantPages } from '../pages/theme/page-theme.ts'
 import type { Route } from '../routes/route.ts'
 import { type PageReply, showError } from './page-answer.ts'
 import { type Visit, visitOf } from './visit.ts'
@@ -31,10 +31,11 @@ export const pageRoute = (
     async (request, reply) => {
       const named = responder.tenant(request)
       if (named.kind === 'error') return showError({ responder, reply }, named.error)
-      request.theme = await pageTheme(named.value, browser, theme)
-      if (request.theme === null) return showError({ responder, reply }, { reason: 'tenant_unknown' })
+      const pages = await tenantPages(named.value, browser, theme)
+      request.theme = pages?.theme ?? null
+      if (pages === null) return showError({ responder, reply }, { reason: 'tenant_unknown' })
       if (needsMail && browser.mail === null) return showError({ responder, reply }, { reason: 'not_found' })
-      const read = visitOf(request, { responder, issuer, browser })
+      const read = visitOf(request, { responder, issuer, browser, signUp: pages.signUp })
       if (read.kind === 'error') return showError({ responder, reply }, read.error)
       return answer({ responder, reply, browser, visit: read.value, method: request.method })
     },

@@ -5,6 +5,7 @@ import type { Html } from '../pages/html.ts'
 import { loginPage } from '../pages/login.ts'
 import { type NewPasswordData, newPasswordPage } from '../pages/new-password.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
+import { termsPage } from '../pages/sign-up/terms.ts'
 import { logoAddress } from '../routes/logos.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { backField } from './password/back.ts'
@@ -45,11 +46,30 @@ export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, 
   })
 }
 
-/** Whoever forgot their password comes back to what they were about to do. */
+export const termsStepPage = (
+  shown: Extract<InteractionResponse, { go: 'terms' }>,
+  { visit, id }: InteractionRequest,
+  missing: boolean,
+): Html =>
+  termsPage(visit.repeatablePageContext(shown.uiLocales), {
+    form: visit.formTarget(`/interact/${id}/terms`, id),
+    terms: shown.terms,
+    missing,
+  })
+
+/** Whoever forgot their password, or makes an account, comes back to what they were about to do. */
 const withWayBack = (context: PageContext, id: Secret): PageContext =>
   context.mail === undefined
     ? context
-    : { ...context, mail: { forgotHref: `${context.mail.forgotHref}?${backField}=${id}` } }
+    : {
+        ...context,
+        mail: {
+          forgotHref: `${context.mail.forgotHref}?${backField}=${id}`,
+          ...(context.mail.signUpHref === undefined
+            ? {}
+            : { signUpHref: `${context.mail.signUpHref}?${backField}=${id}` }),
+        },
+      }
 
 export const newPasswordStepPage = (
   shown: Extract<InteractionResponse, { go: 'new-password' }>,

@@ -49,9 +49,12 @@ export interface Visit {
 
 interface VisitContext extends Pick<RouteContext, 'responder' | 'issuer'> {
   readonly browser: Pick<Authority['browser'], 'mail'>
+  /** Whether people make accounts themselves here. */
+  readonly signUp: boolean
 }
 
-export function visitOf(request: FastifyRequest, { responder, issuer, browser }: VisitContext): Result<Visit, Refusal> {
+export function visitOf(request: FastifyRequest, context: VisitContext): Result<Visit, Refusal> {
+  const { responder, issuer, browser, signUp } = context
   const named = responder.tenant(request)
   if (named.kind === 'error') return named
   const tenant = named.value
@@ -74,7 +77,10 @@ export function visitOf(request: FastifyRequest, { responder, issuer, browser }:
     traceId: responder.traceId(request),
   }
   const origin = issuer.origin()
-  const mail = browser.mail === null ? {} : { mail: { forgotHref: `${base}/forgot-password` } }
+  const mail =
+    browser.mail === null
+      ? {}
+      : { mail: { forgotHref: `${base}/forgot-password`, ...(signUp ? { signUpHref: `${base}/sign-up` } : {}) } }
   const pageContext = (uiLocales: readonly string[] = []): PageContext => ({
     ...pageContextOf({
       request,

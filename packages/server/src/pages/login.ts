@@ -72,10 +72,15 @@ export function loginPage(context: PageContext, data: LoginData): Html {
           ? nothing
           : html`<p class="aside"><a id="forgot-password" href="${context.mail.forgotHref}">${words.forgot}</a></p>`,
       ])}
-      ${data.passkey === null ? nothing : passkey(context, data.passkey)}
+      ${data.passkey === null ? nothing : passkey(context, data.passkey)} ${signUpLink(context)}
       ${data.client === null ? nothing : clientLinks(context, data.client)}`,
   })
 }
+
+const signUpLink = ({ mail, language }: PageContext): Html =>
+  mail?.signUpHref === undefined
+    ? nothing
+    : html`<p class="aside"><a id="sign-up" href="${mail.signUpHref}">${language.messages.signUp.link}</a></p>`
 
 const passkey = (context: PageContext, ask: PasskeyPrompt): Html =>
   passkeyForm(context.language, {

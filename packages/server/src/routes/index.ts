@@ -5,6 +5,9 @@ import { accountSignInRoutes } from '../interact/account-sign-in.ts'
 import { requests } from '../interact/backchannel/waiting-requests.ts'
 import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
+import { finishSignUp, invitation } from '../interact/sign-up/new-account.ts'
+import { signUp } from '../interact/sign-up/sign-up.ts'
+import { agreeToTerms, termsStep } from '../interact/sign-up/terms.ts'
 import { forgotPassword, resetPassword } from '../interact/password/forgot-password.ts'
 import { landing } from '../interact/landing.ts'
 import { chooseStep, decideStep, hub } from '../interact/hub.ts'
@@ -40,6 +43,7 @@ export const routes: readonly Route[] = [
   passkeyStep,
   secondFactorStep,
   newPasswordStep,
+  termsStep,
   chooseStep,
   decideStep,
   token,
@@ -72,6 +76,10 @@ export const routes: readonly Route[] = [
   address,
   forgotPassword,
   resetPassword,
+  signUp,
+  finishSignUp,
+  invitation,
+  agreeToTerms,
   activity,
   ...accountSignInRoutes,
   accountSignOut,

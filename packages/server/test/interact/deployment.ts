@@ -7,6 +7,7 @@ import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Authority } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
 import { compose } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
@@ -37,6 +38,9 @@ export interface Deployment extends AsyncDisposable {
   browser(): HandBrowser
   /** Somebody whom no other test knows. */
   somebody(): Person
+  /** Applies what a file would say. */
+  declare(file: JsonObject): Promise<void>
+  readonly authority: Authority
 }
 
 export interface Person {
@@ -137,6 +141,11 @@ export async function deploy(more: Readonly<Record<string, string>> = {}, count 
       const { value } = strangers.next()
       if (value === undefined) throw new Error('declare more people')
       return value
+    },
+    authority: deployment.authority,
+    async declare(file) {
+      const applied = await deployment.authority.admin.declared.apply({ kind: 'operator', id: 'test' }, file)
+      assert.ok(applied.kind === 'ok', JSON.stringify(applied))
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -13,6 +13,7 @@ import type { DeliveryStore } from './outgoing/deliveries.ts'
 import type { MailStore } from './outgoing/mails.ts'
 import type { FactorStore } from './people/factors.ts'
 import type { InteractionStore } from './people/interactions.ts'
+import type { InvitationStore } from './people/invitations.ts'
 import type { LinkStore } from './people/links.ts'
 import type { SessionStore } from './people/sessions.ts'
 import type { UserStore } from './people/users.ts'
@@ -50,6 +51,7 @@ export interface Store {
   readonly limits: LimitStore
   readonly mails: MailStore
   readonly links: LinkStore
+  readonly invitations: InvitationStore
   /** Names this life of the database; a restore begins another. */
   epoch(): Promise<string>
   /**

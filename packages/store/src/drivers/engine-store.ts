@@ -28,6 +28,7 @@ import type { Engine } from './engine.ts'
 import { apiKeyStore, clientStore, registrationStore } from './engine-clients.ts'
 import { backchannelStore, deviceStore } from './engine-devices.ts'
 import { eventStore } from './engine-events.ts'
+import { invitationStore } from './engine-invitations.ts'
 
 export function storeFromEngine(engine: Engine): Store {
   const aside = new SetAsideRows()
@@ -71,6 +72,7 @@ export function storeFromEngine(engine: Engine): Store {
     },
     mails: mailStore(engine),
     links: linkStore(engine),
+    invitations: invitationStore(engine),
     epoch: () => engine.read(directory.epoch()),
     beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, entriesOf(events)]),
     setBack: ({ event, ...it }) => engine.run('directory.setBack', [it, event]),
@@ -143,6 +145,7 @@ const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] => ({
   byId: (tenant, id) => engine.read(users.byId(aside, tenant, id)),
   byEmail: (tenant, email, limit) => engine.read(users.byEmail(aside, tenant, email, limit)),
   list: (tenant, { after, limit }) => engine.read(users.list(aside, tenant, { after: after ?? '', limit })),
+  deletionsDue: (now, limit) => engine.read(users.deletionsDue(aside, now, limit)),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
   createMany: (many, events) => engine.run('users.createMany', [many, entriesOf(events)]),

@@ -15,6 +15,7 @@ import * as deliveries from './outgoing/deliveries.ts'
 import * as mails from './outgoing/mails.ts'
 import * as factors from './people/factors.ts'
 import * as interactions from './people/interactions.ts'
+import * as invitations from './people/invitations.ts'
 import * as links from './people/links.ts'
 import * as rememberedBrowsers from './people/remembered-browsers.ts'
 import * as sessions from './people/sessions.ts'
@@ -90,6 +91,9 @@ export const verbs = {
   'grants.revoke': { touches: 'records', steps: grants.revoke },
   'interactions.record': { touches: 'records', steps: interactions.record },
   'interactions.close': { touches: 'records', steps: interactions.closeInteraction },
+  'invitations.make': { touches: 'records', steps: invitations.make },
+  'invitations.accept': { touches: 'records', steps: invitations.accept },
+  'invitations.revoke': { touches: 'records', steps: invitations.revoke },
   'keys.add': { touches: 'directory', steps: keys.add },
   'keys.activate': { touches: 'directory', steps: keys.activate },
   'keys.noteActive': { touches: 'records', steps: keys.noteActive },

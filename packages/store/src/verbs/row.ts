@@ -41,6 +41,8 @@ export const maybeJson = (row: Row, column: string): JsonObject | null =>
   row[column] === null ? null : json(row, column)
 /** A plain copy, whatever kind of byte array the driver gave. */
 export const bytes = (row: Row, column: string): Uint8Array => Uint8Array.from(row[column] as Uint8Array)
+export const maybeBytes = (row: Row, column: string): Uint8Array | null =>
+  row[column] === null ? null : bytes(row, column)
 export const words = (row: Row, column: string): ReadonlySet<string> =>
   new Set(text(row, column).split(' ').filter(Boolean))
 

@@ -66,6 +66,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
       order by g.expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from mailed_links where (tenant, handle) in
     (select tenant, handle from mailed_links where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from invitations where (tenant, handle) in
+    (select tenant, handle from invitations where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from remembered_browsers where (tenant, id) in
     (select tenant, id from remembered_browsers where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from passkey_challenges where (tenant, handle) in

@@ -2,6 +2,7 @@
 import type { Authentication } from '@grantor/protocol/people'
 import type { NewMail } from '../../src/contract/outgoing/mails.ts'
 import type { InteractionRow } from '../../src/contract/people/interactions.ts'
+import type { InvitationRow } from '../../src/contract/people/invitations.ts'
 import type { LinkRow } from '../../src/contract/people/links.ts'
 import type { SessionRow } from '../../src/contract/people/sessions.ts'
 import type { UserRow } from '../../src/contract/people/users.ts'
@@ -64,6 +65,20 @@ export const mail = (id: string, more: Partial<NewMail> = {}): NewMail => ({
   kind: 'reset',
   subject: 'ada',
   sealed: Uint8Array.from([0, 9, 255]),
+  madeAt: at(1_000),
+  expiresAt: at(900_000),
+  ...more,
+})
+
+export const invitation = (name: string, more: Partial<InvitationRow> = {}): InvitationRow => ({
+  tenant: acme,
+  id: name,
+  handle: handle(`invitation ${name}`),
+  kind: 'invitation',
+  email: `${name}@example.com`,
+  preset: { name: 'Grace' },
+  invitedBy: 'operator',
+  sealedReturn: Uint8Array.from([0, 7, 255]),
   madeAt: at(1_000),
   expiresAt: at(900_000),
   ...more,

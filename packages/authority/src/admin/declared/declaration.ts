@@ -9,6 +9,7 @@ export interface Declaration {
   /** Of the first tenant. */
   readonly profile?: string
   readonly branding?: JsonObject
+  readonly accounts?: JsonObject
   readonly resources?: readonly JsonObject[]
   readonly scopes?: readonly JsonObject[]
   readonly authorization_details_types?: readonly JsonObject[]

@@ -18,6 +18,7 @@ import type { ApplyOptions, Declaration, Plan, PresentObjects } from './declarat
 import type { AdminResult } from '../result.ts'
 import {
   differenceOf,
+  accountsDocument,
   exportedBranding,
   isEmpty,
   profileDocument,
@@ -96,14 +97,24 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
       const objects = await exportTenant(store, defaultTenant as TenantId)
       const first = (await store.directory.catalogue(defaultTenant as TenantId))?.tenant
       const look = first === undefined ? {} : await exportedBranding(first, store)
-      const root: Declaration = { ...profileDocument(first?.profile), ...look, ...objects }
+      const root: Declaration = {
+        ...profileDocument(first?.profile),
+        ...look,
+        ...accountsDocument(first?.accounts),
+        ...objects,
+      }
       const tenants: JsonObject[] = []
       for await (const tenant of allTenants(store)) {
         if (tenant.id === defaultTenant) continue
         const { id, name, disabledAt, registration: policy, requirePushed, profile } = tenant
         const disabled: JsonObject = disabledAt === null ? {} : { disabled: true }
         const registration: JsonObject = policy === undefined ? {} : { registration: registrationDocument(policy) }
-        const policies = { ...registration, ...pushDocument(requirePushed), ...profileDocument(profile) }
+        const policies = {
+          ...registration,
+          ...pushDocument(requirePushed),
+          ...profileDocument(profile),
+          ...accountsDocument(tenant.accounts),
+        }
         const fields = { id, name, ...disabled, ...policies, ...(await exportedBranding(tenant, store)) }
         tenants.push({ ...fields, ...((await exportTenant(store, id)) as JsonObject) })
       }

@@ -3,8 +3,11 @@ import type { Tenant } from '@grantor/protocol/oauth'
 import { registrationDocument } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { PresentObjects } from './declaration.ts'
+import { accountsDocument } from './accounts-input.ts'
 import { brandingFields } from './branding-input.ts'
 import { profileAfter, type TenantInput } from './input.ts'
+
+export { accountsChange, accountsDocument } from './accounts-input.ts'
 
 type Step = (kind: 'tenant', id: string, before: JsonObject | null, after: JsonObject) => boolean
 
@@ -23,6 +26,7 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
           ...pushDocument(now.requirePushed),
           ...profileDocument(now.profile),
           ...brandingFields(now),
+          ...accountsDocument(now.accounts),
         }
   const after = {
     name: input.name ?? now?.name ?? input.tenant,
@@ -31,6 +35,7 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
     ...pushDocument(input.requirePushed ?? now?.requirePushed),
     ...profileDocument(profileAfter(input.profile, now?.profile)),
     ...brandingFields({ id: input.tenant, ...brandingAfter(input, now) }),
+    ...accountsDocument(input.accounts ?? now?.accounts),
   }
   return step('tenant', input.tenant, before, after)
 }

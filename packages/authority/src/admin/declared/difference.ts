@@ -18,11 +18,11 @@ import { newClient, type NewClientDependencies, secretRow, usesSecret } from '..
 import type { Ids } from '../../ports/environment.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
 import type { ClientInput, TenantInput } from './input.ts'
-import { tenantStep } from './difference-tenant.ts'
+import { accountsChange, tenantStep } from './difference-tenant.ts'
 import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
 
 export { exportedBranding } from './branding-input.ts'
-export { profileDocument, pushDocument } from './difference-tenant.ts'
+export { accountsDocument, profileDocument, pushDocument } from './difference-tenant.ts'
 
 export interface TenantDifference {
   readonly steps: readonly PlanStep[]
@@ -94,6 +94,7 @@ export function differenceOf(
       ...(input.requirePushed === null ? {} : { requirePushed: input.requirePushed }),
       ...(input.profile === null ? {} : { profile: input.profile === 'none' ? null : input.profile }),
       ...(input.branding === null ? {} : { branding: brandingChange(input.branding) }),
+      ...(input.accounts === null ? {} : { accounts: accountsChange(input.accounts) }),
       ...(trusted.after === null ? {} : { trustedIssuers: trusted.after }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),

@@ -8,6 +8,7 @@ import {
 } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { defaultTenant, type Json, type JsonObject, type TenantId } from '@grantor/protocol/types'
+import { accountsInput } from './accounts-input.ts'
 import { brandingInput } from './branding-input.ts'
 import { flag, objects, onlyKnown, text, unique } from './declared-fields.ts'
 import type { Declaration } from './declaration.ts'
@@ -29,7 +30,17 @@ const rootTenant = {
 }
 
 const pushField = 'require_pushed_authorization_requests'
-const tenantMembers = ['id', 'name', 'disabled', 'registration', pushField, 'profile', 'branding', ...sectionNames]
+const tenantMembers = [
+  'id',
+  'name',
+  'disabled',
+  'registration',
+  pushField,
+  'profile',
+  'branding',
+  'accounts',
+  ...sectionNames,
+]
 
 /** The profiles of the tenants that are there, for those of which a file says nothing of it. */
 export type HeldProfiles = ReadonlyMap<string, TenantProfile>
@@ -44,11 +55,13 @@ export function readDeclaration(
     problems.push({ field, problem })
     return null
   }
-  onlyKnown(file as JsonObject, ['profile', 'branding', ...sectionNames, 'tenants'], '', report)
+  onlyKnown(file as JsonObject, ['profile', 'branding', 'accounts', ...sectionNames, 'tenants'], '', report)
   const profile = profileInput(file.profile, 'profile', report)
   const atRoot = heldToProfile(served, profileAfter(profile, held.get(rootTenant.tenant)))
   const branding = brandingInput(file.branding, { at: 'branding', tenant: rootTenant.tenant }, report)
-  const inputs = [sections(file as JsonObject, { ...rootTenant, profile, branding, at: '', served: atRoot }, report)]
+  const accounts = accountsInput(file.accounts, 'accounts', report)
+  const root = { ...rootTenant, profile, branding, accounts, at: '', served: atRoot }
+  const inputs = [sections(file as JsonObject, root, report)]
   for (const [i, tenant] of objects(file.tenants, 'tenants', report)?.entries() ?? []) {
     const input = tenantInput(tenant, { at: `tenants[${i}]`, served, held }, report)
     if (input !== null) inputs.push(input)
@@ -81,7 +94,8 @@ function tenantInput(
     report(`${at}.${pushField}`, problem)
   }
   const branding = brandingInput(tenant['branding'], { at: `${at}.branding`, tenant: id as TenantId }, report)
-  const fields = { tenant: id as TenantId, name, disabled, registration, requirePushed, profile, branding }
+  const accounts = accountsInput(tenant['accounts'], `${at}.accounts`, report)
+  const fields = { tenant: id as TenantId, name, disabled, registration, requirePushed, profile, branding, accounts }
   return sections(tenant, { ...fields, at: `${at}.`, served }, report)
 }
 

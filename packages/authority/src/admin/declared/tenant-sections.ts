@@ -2,7 +2,7 @@
 import type { BrandingInput } from '@grantor/protocol/branding'
 import type { Served } from '@grantor/protocol/documents'
 import { canonicalUri, type Resource, type Tenant } from '@grantor/protocol/oauth'
-import { normaliseUsername } from '@grantor/protocol/people'
+import { type AccountPolicy, normaliseUsername } from '@grantor/protocol/people'
 import {
   clientIdProblem,
   type ClientMetadata,
@@ -39,6 +39,8 @@ export interface TenantInput {
   /** `none` takes away the one that was there. */
   readonly profile: TenantProfile | 'none' | null
   readonly branding: BrandingInput | null
+  /** Instead of all that was said of it. */
+  readonly accounts: AccountPolicy | null
   readonly resources: readonly Resource[] | null
   readonly scopes: readonly ScopeInput[] | null
   readonly detailTypes: readonly DetailTypeInput[] | null
@@ -63,7 +65,10 @@ export interface FieldContext {
 }
 
 type TenantFields = FieldContext &
-  Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration' | 'requirePushed' | 'profile' | 'branding'>
+  Pick<
+    TenantInput,
+    'tenant' | 'name' | 'disabled' | 'registration' | 'requirePushed' | 'profile' | 'branding' | 'accounts'
+  >
 
 export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, report: ReportProblem): TenantInput {
   const each = <T>(

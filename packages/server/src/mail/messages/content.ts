@@ -40,7 +40,9 @@ export interface MailContent {
   readonly subject: string
   readonly facts: readonly (readonly [term: string, value: string])[]
   readonly link: string | null
-  readonly accountHref: string
+  /** Null where its reader may have no account, or nothing happened in it. */
+  readonly accountHref: string | null
+  readonly footer: string
 }
 
 export function mailContent({ facts, issuer, language: preferred }: MailMessage, style: MailStyle): MailContent {
@@ -53,17 +55,23 @@ export function mailContent({ facts, issuer, language: preferred }: MailMessage,
     client: 'client' in facts ? unlinked(facts.client) : '',
   }
   const names = language.direction === 'rtl' ? isolatedNames(plain) : plain
+  const shownFacts = factsIn(facts, plain, { messages, language })
+  const stranger = toStrangers.has(facts.kind)
   return {
     language,
     messages,
     text,
     names,
     subject: shownName(text.subject(plain)),
-    facts: factsIn(facts, plain, { messages, language }),
+    facts: shownFacts,
     link: linkOf(facts, issuer),
-    accountHref: `${issuer}/account`,
+    accountHref: stranger || shownFacts.length === 0 ? null : `${issuer}/account`,
+    footer: (stranger ? messages.strangerFooter : messages.footer)(names.service),
   }
 }
+
+/** Whoever gets these has no account yet. */
+const toStrangers: ReadonlySet<MailFacts['kind']> = new Set(['sign_up', 'invitation'])
 
 const isolatedNames = ({ service, username, client }: MailNames): MailNames => ({
   service: isolate(service),

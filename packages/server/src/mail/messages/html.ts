@@ -57,7 +57,7 @@ export function mailHtml(content: MailContent, style: MailStyle): string {
                       </h1>
                       ${paragraph(text.lead(names))} ${link === null ? nothing : button(content, { link, style })}
                       ${facts.length === 0 ? nothing : table(facts)} ${paragraph(text.notYou)}
-                      ${facts.length === 0 ? nothing : accountLink(content, style)}
+                      ${content.accountHref === null ? nothing : accountLink(content, content.accountHref, style)}
                     </td>
                   </tr>
                   <tr>
@@ -65,7 +65,7 @@ export function mailHtml(content: MailContent, style: MailStyle): string {
                       class="muted"
                       style="${font};font-size:13px;line-height:1.5;color:${light.muted};padding:18px 4px 0"
                     >
-                      ${content.messages.footer(names.service)}
+                      ${content.footer}
                     </td>
                   </tr>
                 </table>
@@ -109,7 +109,7 @@ const table = (facts: MailContent['facts']): Html => {
   </table>`
 }
 
-const accountLink = ({ messages, accountHref }: MailContent, style: MailStyle): Html =>
+const accountLink = ({ messages }: MailContent, accountHref: string, style: MailStyle): Html =>
   html`<p style="${font};font-size:16px;margin:0">
     <a class="ink" href="${accountHref}" style="color:${style.accent};font-weight:600">${messages.yourAccount}</a>
   </p>`

@@ -15,15 +15,15 @@ export function writeMail(message: MailMessage, deployment: MailStyle): WrittenM
   return { subject: content.subject, text: mailText(content), html: mailHtml(content, style) }
 }
 
-function mailText({ messages, text, names, facts, link, accountHref }: MailContent): string {
+function mailText({ messages, text, names, facts, link, accountHref, footer }: MailContent): string {
   const blocks = [
     text.title,
     text.lead(names),
     ...(link === null ? [] : [`${messages.labelled(text.button ?? '', '').trimEnd()}\n${link}`, text.linkNote ?? '']),
     facts.map(([term, value]) => messages.labelled(term, value)).join('\n'),
     text.notYou,
-    ...(facts.length === 0 ? [] : [messages.labelled(messages.yourAccount, accountHref)]),
-    `-- \n${messages.footer(names.service)}`,
+    ...(accountHref === null ? [] : [messages.labelled(messages.yourAccount, accountHref)]),
+    `-- \n${footer}`,
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }

@@ -59,7 +59,10 @@ export const authorizeProblems = {
     title: 'The person must do something, and prompt=none forbids asking.',
     source: 'OpenID Connect Core §3.1.2.6',
     happened: 'The request cannot be answered without a page.',
-    why: ['A further step of sign-in is due, such as a second factor.'],
+    why: [
+      'A further step of sign-in is due, such as a second factor.',
+      'The terms of use of the service are new, and the person has not agreed to them yet.',
+    ],
     remedy: ['Repeat the request without prompt=none.'],
   },
   account_selection_required: {

@@ -1,4 +1,4 @@
-/** How the pages of a tenant look to whoever asks for one now. */
+/** How the pages of a tenant look to whoever asks for one now, and what they offer. */
 import type { Authority } from '@grantor/authority'
 import type { TenantId } from '@grantor/protocol/types'
 import { StoreUnavailable } from '@grantor/store'
@@ -6,17 +6,24 @@ import { defaultTenant } from '../../issuer.ts'
 import { tenantTheme } from './tenant-theme.ts'
 import type { PageTheme } from './theme.ts'
 
+export interface TenantPages {
+  readonly theme: PageTheme
+  /** Whether people make accounts themselves, as far as the tenant says. */
+  readonly signUp: boolean
+}
+
 /** Null where nobody is served. The default tenant is always there: without a database it looks like the deployment. */
-export async function pageTheme(
+export async function tenantPages(
   tenant: TenantId,
   browser: Pick<Authority['browser'], 'catalogue'>,
   theme: PageTheme,
-): Promise<PageTheme | null> {
+): Promise<TenantPages | null> {
   const isFirst = tenant === defaultTenant
   const catalogue = await browser.catalogue({ tenant }).catch((error: unknown) => {
     if (isFirst && error instanceof StoreUnavailable) return null
     throw error
   })
-  if (catalogue === null || (!isFirst && catalogue.tenant.disabledAt !== null)) return isFirst ? theme : null
-  return tenantTheme(theme, catalogue.tenant)
+  if (catalogue === null || (!isFirst && catalogue.tenant.disabledAt !== null))
+    return isFirst ? { theme, signUp: false } : null
+  return { theme: tenantTheme(theme, catalogue.tenant), signUp: catalogue.tenant.accounts?.sign_up === true }
 }

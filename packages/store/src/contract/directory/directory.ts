@@ -24,6 +24,8 @@ export interface DirectoryChange {
   readonly profile?: NonNullable<Tenant['profile']> | null
   /** Instead of all that was said of it, with the bytes of a logo that is new; null for none any more. */
   readonly branding?: BrandingInput | null
+  /** Null for nothing any more. */
+  readonly accounts?: NonNullable<Tenant['accounts']> | null
   readonly putResources: readonly Resource[]
   readonly dropResources: readonly string[]
   readonly putScopes: readonly ScopeEntry[]

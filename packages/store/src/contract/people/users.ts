@@ -1,6 +1,6 @@
 /** People kept by ourselves. The user directory is a port of the authority; this is the store behind our own. */
 import type { NewEvent } from '@grantor/protocol/events'
-import type { AdministratorKind, Person } from '@grantor/protocol/people'
+import type { AcceptedTerms, AdministratorKind, Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
 export interface UserRow extends Person {
@@ -24,6 +24,9 @@ export interface UserChange {
   readonly samePassword?: true
   readonly disabledAt?: Instant | null
   readonly administrator?: AdministratorKind | null
+  readonly terms?: AcceptedTerms
+  /** Null: not any more. */
+  readonly deletionDueAt?: Instant | null
   /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
   readonly endSessionsBut?: string | null
   readonly at: Instant
@@ -55,6 +58,8 @@ export interface UserStore {
   list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly UserRow[]>
   /** By their names. */
   search(tenant: TenantId, search: UserSearch): Promise<readonly UserRow[]>
+  /** Of all tenants: whoever asked for their account to be deleted, and whose time has come. */
+  deletionsDue(now: Instant, limit: number): Promise<readonly UserRow[]>
   /** Whether anybody of the tenant is one, disabled or not. */
   hasAdministrator(tenant: TenantId, kind: AdministratorKind): Promise<boolean>
   /** 'exists': the name is another person's, or the id another person's or a client's. */

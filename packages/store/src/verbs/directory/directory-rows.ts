@@ -2,6 +2,7 @@
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import { type Branding, isBranding } from '@grantor/protocol/branding'
 import type { Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
+import { type AccountPolicy, isAccountPolicy } from '@grantor/protocol/people'
 import { isTenantProfile } from '@grantor/protocol/registration'
 import { isJsonObject, type TenantId } from '@grantor/protocol/types'
 import { StoreUnreadable } from '../../contract/store.ts'
@@ -12,8 +13,8 @@ import type { Row } from '../verb.ts'
 const registrationOff: NonNullable<Tenant['registration']> = { mode: 'off', metadataDocuments: false }
 
 /**
- * Where its words on registration or on issuers cannot be read, nobody registers and none is trusted; where its profile
- * cannot, the strictest holds. The rest is served.
+ * Where its words on registration, issuers or accounts cannot be read, nobody registers, signs up or is trusted; where
+ * its profile cannot, the strictest holds. The rest is served.
  */
 export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
   const id = text(row, 'id') as TenantId
@@ -22,9 +23,11 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     trustedIssuers: trustedIssuersIn(row),
     profile: profileIn(row),
     branding: brandingIn(row),
+    accounts: accountsIn(row),
   }))
   const trustedIssuers = read?.trustedIssuers ?? []
   const branding = read?.branding ?? null
+  const accounts = read?.accounts ?? null
   const requirePushed = maybeNumber(row, 'require_pushed')
   const profile = maybeText(row, 'profile')
   const registration = (read === null ? registrationOff : read.registration) as Tenant['registration'] | null
@@ -38,6 +41,7 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     ...(requirePushed === null ? {} : { requirePushed: requirePushed === 1 }),
     ...(profile === null ? {} : { profile: isTenantProfile(profile) ? profile : 'fapi2-message-signing' }),
     ...(branding === null ? {} : { branding }),
+    ...(accounts === null ? {} : { accounts }),
     ...deadUpTo(row),
   }
 }
@@ -52,6 +56,12 @@ function brandingIn(row: Row): Branding | null {
   const branding = maybeJson(row, 'branding')
   if (branding !== null && !isBranding(branding)) throw new StoreUnreadable('the branding is none that can be shown')
   return branding
+}
+
+function accountsIn(row: Row): AccountPolicy | null {
+  const accounts = maybeJson(row, 'accounts')
+  if (accounts !== null && !isAccountPolicy(accounts)) throw new StoreUnreadable('the word on accounts is none')
+  return accounts
 }
 
 function trustedIssuersIn(row: Row): NonNullable<Tenant['trustedIssuers']> {

@@ -69,6 +69,8 @@ function* applyOne(change: Change): Verb<boolean> {
   const clock = yield* tickOf(tenant)
   if (!(yield* claimTenant(change, clock))) return false
   yield* putBranding(change)
+  if (change.accounts !== undefined)
+    yield* run(sql`update tenants set accounts = ${asMaybeText(change.accounts)} where id = ${tenant}`)
   for (const it of change.dropResources) {
     yield* run(sql`delete from resources where tenant = ${tenant} and identifier = ${it}`)
     yield* run(sql`delete from api_keys where tenant = ${tenant} and resource = ${it}`)
@@ -188,6 +190,7 @@ export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entr
   yield* run(sql`delete from pushed_requests`)
   yield* run(sql`delete from mails`)
   yield* run(sql`delete from mailed_links`)
+  yield* run(sql`delete from invitations`)
   yield* run(sql`update mail_cursor set pos = -1`)
   yield* log(entries)
   return name

@@ -16,6 +16,7 @@ export const holdings = (tenant: TenantId) => [
   sql`delete from sessions where tenant = ${tenant}`,
   sql`delete from mails where tenant = ${tenant}`,
   sql`delete from mailed_links where tenant = ${tenant}`,
+  sql`delete from invitations where tenant = ${tenant}`,
   sql`delete from passkeys where tenant = ${tenant}`,
   sql`delete from totp_secrets where tenant = ${tenant}`,
   sql`delete from recovery_codes where tenant = ${tenant}`,

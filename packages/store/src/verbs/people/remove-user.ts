@@ -2,13 +2,14 @@
 import type { UserRemoval } from '../../contract/people/users.ts'
 import type { Entry } from '../entry.ts'
 import { endGrantsOf } from '../tokens/ended-grants.ts'
+import { maybeText } from '../row.ts'
 import { first, log, run, sql, type Verb } from '../verb.ts'
 import { endSessions } from './users.ts'
 
 export function* remove(it: UserRemoval, entries: readonly Entry[]): Verb<'removed' | 'changed-meanwhile' | 'absent'> {
   const { tenant, id, version, by, at } = it
   const gone = yield* first(sql`delete from users
-    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning email_key`)
   if (gone === null) {
     const there = yield* first(sql`select id from users where tenant = ${tenant} and id = ${id}`)
     return there === null ? 'absent' : 'changed-meanwhile'
@@ -23,6 +24,9 @@ export function* remove(it: UserRemoval, entries: readonly Entry[]): Verb<'remov
   yield* run(sql`delete from recovery_codes where tenant = ${tenant} and subject = ${id}`)
   yield* run(sql`delete from remembered_browsers where tenant = ${tenant} and subject = ${id}`)
   yield* run(sql`delete from mailed_links where tenant = ${tenant} and subject = ${id}`)
+  yield* run(
+    sql`delete from invitations where tenant = ${tenant} and email_key = ${maybeText(gone, 'email_key') ?? ''}`,
+  )
   yield* log(entries)
   return 'removed'
 }

@@ -1,37 +1,18 @@
 /** People kept by ourselves. */
 import { randomUUIDv7 } from 'node:crypto'
-import { type AdministratorKind, emailKey, isAdministratorKind, normaliseUsername } from '@grantor/protocol/people'
+import { type AdministratorKind, emailKey, normaliseUsername } from '@grantor/protocol/people'
 import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 import type { UserChange, UserRow, UserSearch } from '../../contract/people/users.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { lockSubjects } from '../directory/clock.ts'
 import { queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, endOpenCodes, ofGrant, systemEvent } from '../tokens/ended-grants.ts'
-import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
+import { asText, maybeText, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { dropLinks, emailIn } from './dead-links.ts'
 import { forgetBrowsers } from './factors.ts'
-
-const userOf = (row: Row): UserRow => ({
-  tenant: text(row, 'tenant') as TenantId,
-  id: text(row, 'id'),
-  username: text(row, 'username'),
-  claims: json(row, 'claims'),
-  createdAt: instant(row, 'created_at'),
-  disabledAt: maybeInstant(row, 'disabled_at'),
-  administrator: administratorIn(row),
-  mustChangePassword: number(row, 'must_change_password') === 1,
-  passwordHash: maybeText(row, 'password_hash'),
-  passwordChangedAt: maybeInstant(row, 'password_changed_at'),
-  version: number(row, 'version'),
-})
-
-/** A kind that only a later version knows is none here: it may hold more than this one could tell. */
-function administratorIn(row: Row): AdministratorKind | null {
-  const kind = maybeText(row, 'administrator')
-  return isAdministratorKind(kind) ? kind : null
-}
+import { userOf } from './user-rows.ts'
 
 /** Names are checked where they come in; one that has no normal form cannot have got here. */
 function keyOf(username: string): string {
@@ -110,6 +91,14 @@ function readUser(row: Row, aside: SetAsideRows): UserRow | null {
   return aside.read({ kind: 'user', ...which, username: text(row, 'username') }, () => userOf(row))
 }
 
+/** Whoever asked for their account to be deleted, and whose time has come; the longest overdue first. */
+export function* deletionsDue(aside: SetAsideRows, now: Instant, limit: number): Verb<readonly UserRow[]> {
+  const rows = yield* all(
+    sql`select * from users where deletion_due_at <= ${now} order by deletion_due_at limit ${limit}`,
+  )
+  return rows.flatMap((row) => readUser(row, aside) ?? [])
+}
+
 export function* hasAdministrator(tenant: TenantId, kind: AdministratorKind): Verb<boolean> {
   const row = yield* first(sql`select id from users where tenant = ${tenant} and administrator = ${kind} limit 1`)
   return row !== null
@@ -120,10 +109,11 @@ export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[])
   yield* lockSubjects()
   // No conflict target: both the id and the username may be taken.
   const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, email_key,
-      password_hash, password_changed_at, must_change_password, administrator, created_at, disabled_at, version)
+      password_hash, password_changed_at, must_change_password, administrator, created_at, disabled_at,
+      terms_version, terms_accepted_at, version)
     select ${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)}, ${emailIn(it.claims)},
       ${it.passwordHash}, ${it.passwordChangedAt}, ${it.mustChangePassword ? 1 : 0}, ${it.administrator},
-      ${it.createdAt}, ${it.disabledAt}, 1
+      ${it.createdAt}, ${it.disabledAt}, ${it.terms?.version ?? null}, ${it.terms?.at ?? null}, 1
     where not exists (select 1 from clients c where c.tenant = ${it.tenant} and c.id = ${it.id})
     on conflict do nothing returning id`)
   if (made === null) return 'exists'
@@ -168,6 +158,13 @@ export function* change(
   }
   if (it.disabledAt !== undefined) {
     yield* run(sql`update users set disabled_at = ${it.disabledAt} where tenant = ${tenant} and id = ${id}`)
+  }
+  if (it.terms !== undefined) {
+    yield* run(sql`update users set terms_version = ${it.terms.version}, terms_accepted_at = ${it.terms.at}
+      where tenant = ${tenant} and id = ${id}`)
+  }
+  if (it.deletionDueAt !== undefined) {
+    yield* run(sql`update users set deletion_due_at = ${it.deletionDueAt} where tenant = ${tenant} and id = ${id}`)
   }
   if (it.endSessionsBut !== undefined) {
     yield* endSessions(it, it.endSessionsBut)

@@ -18,6 +18,8 @@ export const de: MailMessages = {
   yourAccount: 'Ihr Konto',
   footer: (service) =>
     `Sie bekommen diese E-Mail, weil Sie ein Konto bei ${service} haben. Antworten darauf liest niemand.`,
+  strangerFooter: (service) =>
+    `Sie bekommen diese E-Mail, weil diese Adresse bei ${service} angegeben wurde. Antworten darauf liest niemand.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Neues Passwort für ${service} wählen`,
@@ -27,6 +29,45 @@ export const de: MailMessages = {
       linkNote: 'Der Link gilt einmal und 30 Minuten lang. Ein neuerer ersetzt ihn.',
       notYou:
         'Haben Sie nicht darum gebeten, tun Sie nichts: Ihr Passwort bleibt, wie es ist. Geben Sie den Link niemals weiter.',
+    },
+    sign_up: {
+      subject: ({ service }) => `Erstellen Sie Ihr Konto bei ${service}`,
+      title: 'Erstellen Sie Ihr Konto',
+      lead: ({ service }) => `Jemand, vermutlich Sie, möchte mit dieser Adresse ein Konto bei ${service}.`,
+      button: 'Konto erstellen',
+      linkNote: 'Der Link gilt einmal und 24 Stunden lang. Ein neuerer ersetzt ihn.',
+      notYou: 'Haben Sie das nicht verlangt, tun Sie nichts: Es entsteht kein Konto. Geben Sie den Link nie weiter.',
+    },
+    account_exists: {
+      subject: ({ service }) => `Sie haben schon ein Konto bei ${service}`,
+      title: 'Sie haben schon ein Konto',
+      lead: ({ service }) =>
+        `Jemand, vermutlich Sie, möchte mit dieser Adresse ein Konto bei ${service}. Es gibt schon eines. Haben Sie das Passwort vergessen, können Sie auf der Anmeldeseite ein neues wählen.`,
+      button: 'Anmelden',
+      notYou: 'Haben Sie das nicht verlangt, tun Sie nichts: Ihr Konto bleibt, wie es ist.',
+    },
+    invitation: {
+      subject: ({ service }) => `Sie sind zu ${service} eingeladen`,
+      title: 'Sie sind eingeladen',
+      lead: ({ service }) =>
+        `Sie sind eingeladen, ein Konto bei ${service} zu haben. Wählen Sie einen Namen und ein Passwort, dann gehört es Ihnen.`,
+      button: 'Einladung annehmen',
+      linkNote: 'Der Link gilt einmal und nur für diese Adresse.',
+      notYou: 'Wissen Sie nicht, worum es geht, tun Sie nichts: Es entsteht kein Konto. Geben Sie den Link nie weiter.',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `Ihr Konto bei ${service} wird gelöscht`,
+      title: 'Ihr Konto wird gelöscht',
+      lead: ({ service }) =>
+        `Ihr Konto bei ${service} wurde beendet und wird endgültig gelöscht. Um es zu behalten, melden Sie sich vorher an.`,
+      notYou: 'Waren Sie das nicht, melden Sie sich jetzt an, um das Konto zu behalten, und ändern Sie Ihr Passwort.',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `Ihr Konto bei ${service} bleibt`,
+      title: 'Ihr Konto bleibt',
+      lead: ({ service }) =>
+        `Jemand hat sich an Ihrem Konto bei ${service} angemeldet, das gelöscht werden sollte. Es bleibt.`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `Adresse für ${service} bestätigen`,

@@ -33,6 +33,44 @@ const kinds: Readonly<Record<MailKind, MailText>> = {
     linkNote: 'The link works once, for 30 minutes. A newer one replaces it.',
     notYou: 'If you did not ask for this, do nothing: your password stays as it is. Never pass the link on.',
   },
+  sign_up: {
+    subject: ({ service }) => `Create your account at ${service}`,
+    title: 'Create your account',
+    lead: ({ service }) => `Somebody, probably you, asked for an account at ${service} with this address.`,
+    button: 'Create the account',
+    linkNote: 'The link works once, for 24 hours. A newer one replaces it.',
+    notYou: 'If you did not ask for this, do nothing: no account is made. Never pass the link on.',
+  },
+  account_exists: {
+    subject: ({ service }) => `You have an account at ${service} already`,
+    title: 'You have an account already',
+    lead: ({ service }) =>
+      `Somebody, probably you, asked for an account at ${service} with this address. There is one. If you forgot the password, you can choose a new one on the sign-in page.`,
+    button: 'Sign in',
+    notYou: 'If you did not ask for this, do nothing: your account stays as it is.',
+  },
+  invitation: {
+    subject: ({ service }) => `You are invited to ${service}`,
+    title: 'You are invited',
+    lead: ({ service }) =>
+      `You are invited to have an account at ${service}. Choose a name and a password, and it is yours.`,
+    button: 'Accept the invitation',
+    linkNote: 'The link works once and is for this address only.',
+    notYou: 'If you do not know what this is about, do nothing: no account is made. Never pass the link on.',
+  },
+  deletion_requested: {
+    subject: ({ service }) => `Your account at ${service} will be deleted`,
+    title: 'Your account will be deleted',
+    lead: ({ service }) =>
+      `Your account at ${service} was ended and will be deleted for good. To keep it, sign in before then.`,
+    notYou: 'If this was not you, sign in now to keep the account, and change your password.',
+  },
+  deletion_cancelled: {
+    subject: ({ service }) => `Your account at ${service} stays`,
+    title: 'Your account stays',
+    lead: ({ service }) => `Somebody signed in to your account at ${service}, which was to be deleted. It stays.`,
+    notYou: wasNotYou,
+  },
   address: {
     subject: ({ service }) => `Confirm your address for ${service}`,
     title: 'Confirm your address',
@@ -121,6 +159,9 @@ export const en = {
   yourAccount: 'Your account',
   footer: (service: string) =>
     `You get this email because you have an account at ${service}. Replies to it are not read.`,
+  /** For whoever has no account yet. */
+  strangerFooter: (service: string) =>
+    `You get this email because this address was given to ${service}. Replies to it are not read.`,
   kinds,
 }
 

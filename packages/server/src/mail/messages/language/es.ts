@@ -18,6 +18,8 @@ export const es: MailMessages = {
   yourAccount: 'Su cuenta',
   footer: (service) =>
     `Recibe este correo porque tiene una cuenta en ${service}. Las respuestas a este mensaje no se leen.`,
+  strangerFooter: (service) =>
+    `Recibe este correo porque esta dirección se indicó en ${service}. Las respuestas a este mensaje no se leen.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Elija una contraseña nueva para ${service}`,
@@ -26,6 +28,45 @@ export const es: MailMessages = {
       button: 'Elegir una contraseña nueva',
       linkNote: 'El enlace sirve una sola vez, durante 30 minutos. Uno más reciente lo sustituye.',
       notYou: 'Si no la ha pedido, no haga nada: su contraseña sigue igual. No comparta nunca el enlace.',
+    },
+    sign_up: {
+      subject: ({ service }) => `Cree su cuenta en ${service}`,
+      title: 'Cree su cuenta',
+      lead: ({ service }) => `Alguien, probablemente usted, ha pedido una cuenta en ${service} con esta dirección.`,
+      button: 'Crear la cuenta',
+      linkNote: 'El enlace sirve una sola vez, durante 24 horas. Uno más reciente lo sustituye.',
+      notYou: 'Si no lo ha pedido, no haga nada: no se crea ninguna cuenta. No reenvíe nunca el enlace.',
+    },
+    account_exists: {
+      subject: ({ service }) => `Ya tiene una cuenta en ${service}`,
+      title: 'Ya tiene una cuenta',
+      lead: ({ service }) =>
+        `Alguien, probablemente usted, ha pedido una cuenta en ${service} con esta dirección. Ya existe una. Si ha olvidado la contraseña, puede elegir otra en la página de inicio de sesión.`,
+      button: 'Iniciar sesión',
+      notYou: 'Si no lo ha pedido, no haga nada: su cuenta queda como está.',
+    },
+    invitation: {
+      subject: ({ service }) => `Tiene una invitación a ${service}`,
+      title: 'Tiene una invitación',
+      lead: ({ service }) =>
+        `Tiene una invitación para una cuenta en ${service}. Elija un nombre y una contraseña, y será suya.`,
+      button: 'Aceptar la invitación',
+      linkNote: 'El enlace sirve una sola vez y solo para esta dirección.',
+      notYou: 'Si no sabe de qué se trata, no haga nada: no se crea ninguna cuenta. No reenvíe nunca el enlace.',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `Su cuenta en ${service} se eliminará`,
+      title: 'Su cuenta se eliminará',
+      lead: ({ service }) =>
+        `Su cuenta en ${service} se ha cerrado y se eliminará para siempre. Para conservarla, inicie sesión antes.`,
+      notYou: 'Si no ha sido usted, inicie sesión ahora para conservar la cuenta y cambie la contraseña.',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `Su cuenta en ${service} se conserva`,
+      title: 'Su cuenta se conserva',
+      lead: ({ service }) =>
+        `Alguien ha iniciado sesión en su cuenta de ${service}, que iba a eliminarse. Se conserva.`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `Confirme su dirección para ${service}`,

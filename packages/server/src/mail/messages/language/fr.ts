@@ -18,6 +18,8 @@ export const fr: MailMessages = {
   yourAccount: 'Votre compte',
   footer: (service) =>
     `Vous recevez cet e-mail parce que vous avez un compte sur ${service}. Les réponses à ce message ne sont pas lues.`,
+  strangerFooter: (service) =>
+    `Vous recevez cet e-mail parce que cette adresse a été indiquée à ${service}. Les réponses à ce message ne sont pas lues.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Choisissez un nouveau mot de passe pour ${service}`,
@@ -27,6 +29,46 @@ export const fr: MailMessages = {
       linkNote: 'Le lien ne sert qu’une fois, pendant 30 minutes. Un lien plus récent le remplace.',
       notYou:
         'Si vous n’avez rien demandé, ne faites rien : votre mot de passe reste inchangé. Ne transmettez jamais ce lien.',
+    },
+    sign_up: {
+      subject: ({ service }) => `Créez votre compte sur ${service}`,
+      title: 'Créez votre compte',
+      lead: ({ service }) => `Quelqu’un, probablement vous, a demandé un compte sur ${service} avec cette adresse.`,
+      button: 'Créer le compte',
+      linkNote: 'Le lien ne sert qu’une fois, pendant 24 heures. Un plus récent le remplace.',
+      notYou: 'Si vous n’avez rien demandé, ne faites rien : aucun compte n’est créé. Ne transmettez jamais le lien.',
+    },
+    account_exists: {
+      subject: ({ service }) => `Vous avez déjà un compte sur ${service}`,
+      title: 'Vous avez déjà un compte',
+      lead: ({ service }) =>
+        `Quelqu’un, probablement vous, a demandé un compte sur ${service} avec cette adresse. Il en existe un. Si vous avez oublié le mot de passe, vous pouvez en choisir un nouveau sur la page de connexion.`,
+      button: 'Se connecter',
+      notYou: 'Si vous n’avez rien demandé, ne faites rien : votre compte reste tel qu’il est.',
+    },
+    invitation: {
+      subject: ({ service }) => `Vous êtes invité sur ${service}`,
+      title: 'Vous êtes invité',
+      lead: ({ service }) =>
+        `Vous êtes invité à avoir un compte sur ${service}. Choisissez un nom et un mot de passe, et il est à vous.`,
+      button: 'Accepter l’invitation',
+      linkNote: 'Le lien ne sert qu’une fois et seulement pour cette adresse.',
+      notYou:
+        'Si vous ne savez pas de quoi il s’agit, ne faites rien : aucun compte n’est créé. Ne transmettez jamais le lien.',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `Votre compte sur ${service} va être supprimé`,
+      title: 'Votre compte va être supprimé',
+      lead: ({ service }) =>
+        `Votre compte sur ${service} a été fermé et va être supprimé définitivement. Pour le garder, connectez-vous avant.`,
+      notYou: 'Si ce n’était pas vous, connectez-vous maintenant pour garder le compte et changez votre mot de passe.',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `Votre compte sur ${service} est conservé`,
+      title: 'Votre compte est conservé',
+      lead: ({ service }) =>
+        `Quelqu’un s’est connecté à votre compte sur ${service}, qui devait être supprimé. Il est conservé.`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `Confirmez votre adresse pour ${service}`,

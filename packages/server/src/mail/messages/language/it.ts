@@ -18,6 +18,8 @@ export const it: MailMessages = {
   yourAccount: 'Il tuo account',
   footer: (service) =>
     `Ricevi questa email perché hai un account su ${service}. Le risposte a questo messaggio non vengono lette.`,
+  strangerFooter: (service) =>
+    `Ricevi questa email perché questo indirizzo è stato indicato a ${service}. Le risposte a questo messaggio non vengono lette.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Scegli una nuova password per ${service}`,
@@ -26,6 +28,45 @@ export const it: MailMessages = {
       button: 'Scegli una nuova password',
       linkNote: 'Il link vale una volta sola, per 30 minuti. Uno più recente lo sostituisce.',
       notYou: 'Se non l’hai chiesta tu, non fare nulla: la tua password resta com’è. Non inoltrare mai il link.',
+    },
+    sign_up: {
+      subject: ({ service }) => `Crea il tuo account su ${service}`,
+      title: 'Crea il tuo account',
+      lead: ({ service }) => `Qualcuno, probabilmente tu, ha chiesto un account su ${service} con questo indirizzo.`,
+      button: 'Crea l’account',
+      linkNote: 'Il link vale una volta sola, per 24 ore. Uno più recente lo sostituisce.',
+      notYou: 'Se non l’hai chiesto, non fare nulla: nessun account viene creato. Non inoltrare mai il link.',
+    },
+    account_exists: {
+      subject: ({ service }) => `Hai già un account su ${service}`,
+      title: 'Hai già un account',
+      lead: ({ service }) =>
+        `Qualcuno, probabilmente tu, ha chiesto un account su ${service} con questo indirizzo. Ne esiste già uno. Se hai dimenticato la password, puoi sceglierne una nuova nella pagina di accesso.`,
+      button: 'Accedi',
+      notYou: 'Se non l’hai chiesto, non fare nulla: il tuo account resta com’è.',
+    },
+    invitation: {
+      subject: ({ service }) => `Hai un invito a ${service}`,
+      title: 'Hai un invito',
+      lead: ({ service }) => `Hai un invito per un account su ${service}. Scegli un nome e una password, e sarà tuo.`,
+      button: 'Accetta l’invito',
+      linkNote: 'Il link vale una volta sola e solo per questo indirizzo.',
+      notYou:
+        'Se non sai di che cosa si tratta, non fare nulla: nessun account viene creato. Non inoltrare mai il link.',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `Il tuo account su ${service} verrà eliminato`,
+      title: 'Il tuo account verrà eliminato',
+      lead: ({ service }) =>
+        `Il tuo account su ${service} è stato chiuso e verrà eliminato per sempre. Per tenerlo, accedi prima di allora.`,
+      notYou: 'Se non sei stato tu, accedi ora per tenere l’account e cambia la password.',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `Il tuo account su ${service} resta`,
+      title: 'Il tuo account resta',
+      lead: ({ service }) =>
+        `Qualcuno ha effettuato l’accesso al tuo account su ${service}, che doveva essere eliminato. Resta.`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `Conferma il tuo indirizzo per ${service}`,

@@ -18,6 +18,8 @@ export const ja: MailMessages = {
   yourAccount: 'アカウント',
   footer: (service) =>
     `このメールは、${service} にアカウントをお持ちの方にお送りしています。このメールに返信いただいてもお読みすることはできません。`,
+  strangerFooter: (service) =>
+    `このメールは、${service} にこのアドレスが入力されたためお送りしています。このメールに返信いただいてもお読みすることはできません。`,
   kinds: {
     reset: {
       subject: ({ service }) => `${service} の新しいパスワードの設定`,
@@ -27,6 +29,46 @@ export const ja: MailMessages = {
       linkNote: 'リンクは 1 回だけ、30 分間有効です。新しいリンクが送信されると、このリンクは無効になります。',
       notYou:
         '請求していない場合は、何もする必要はありません。パスワードはそのままです。リンクを他の人に渡さないでください。',
+    },
+    sign_up: {
+      subject: ({ service }) => `${service} のアカウントを作成してください`,
+      title: 'アカウントを作成してください',
+      lead: ({ service }) => `このアドレスで ${service} のアカウントが申請されました。おそらくご本人によるものです。`,
+      button: 'アカウントを作成',
+      linkNote: 'リンクは 1 回だけ、24 時間有効です。新しいリンクが送られると無効になります。',
+      notYou:
+        '心当たりがない場合は、何もする必要はありません。アカウントは作成されません。リンクは誰にも渡さないでください。',
+    },
+    account_exists: {
+      subject: ({ service }) => `${service} のアカウントはすでにあります`,
+      title: 'アカウントはすでにあります',
+      lead: ({ service }) =>
+        `このアドレスで ${service} のアカウントが申請されましたが、すでに存在します。パスワードをお忘れの場合は、ログインページで新しいパスワードを設定できます。`,
+      button: 'ログイン',
+      notYou: '心当たりがない場合は、何もする必要はありません。アカウントはそのままです。',
+    },
+    invitation: {
+      subject: ({ service }) => `${service} への招待`,
+      title: '招待が届いています',
+      lead: ({ service }) =>
+        `${service} のアカウントに招待されています。名前とパスワードを決めると、ご自身のアカウントになります。`,
+      button: '招待を受ける',
+      linkNote: 'リンクは 1 回だけ、このアドレスでのみ有効です。',
+      notYou:
+        '心当たりがない場合は、何もする必要はありません。アカウントは作成されません。リンクは誰にも渡さないでください。',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `${service} のアカウントは削除されます`,
+      title: 'アカウントは削除されます',
+      lead: ({ service }) =>
+        `${service} のアカウントは終了し、完全に削除されます。残すには、それまでにログインしてください。`,
+      notYou: 'ご本人でない場合は、すぐにログインしてアカウントを残し、パスワードを変更してください。',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `${service} のアカウントは残ります`,
+      title: 'アカウントは残ります',
+      lead: ({ service }) => `削除予定だった ${service} のアカウントにログインがありました。アカウントは残ります。`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `${service} のメールアドレスの確認`,

@@ -18,6 +18,8 @@ export const nl: MailMessages = {
   yourAccount: 'Uw account',
   footer: (service) =>
     `U krijgt deze e-mail omdat u een account bij ${service} hebt. Antwoorden op deze e-mail worden niet gelezen.`,
+  strangerFooter: (service) =>
+    `U krijgt deze e-mail omdat dit adres bij ${service} is opgegeven. Antwoorden op deze e-mail worden niet gelezen.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Kies een nieuw wachtwoord voor ${service}`,
@@ -27,6 +29,45 @@ export const nl: MailMessages = {
       linkNote: 'De link werkt één keer, 30 minuten lang. Een nieuwere link vervangt hem.',
       notYou:
         'Hebt u hier niet om gevraagd, doe dan niets: uw wachtwoord blijft zoals het is. Geef de link nooit door.',
+    },
+    sign_up: {
+      subject: ({ service }) => `Maak uw account bij ${service}`,
+      title: 'Maak uw account',
+      lead: ({ service }) => `Iemand, waarschijnlijk u, heeft met dit adres een account bij ${service} aangevraagd.`,
+      button: 'Account maken',
+      linkNote: 'De link werkt één keer, 24 uur lang. Een nieuwere vervangt hem.',
+      notYou: 'Hebt u dit niet gevraagd, doe dan niets: er wordt geen account gemaakt. Geef de link nooit door.',
+    },
+    account_exists: {
+      subject: ({ service }) => `U hebt al een account bij ${service}`,
+      title: 'U hebt al een account',
+      lead: ({ service }) =>
+        `Iemand, waarschijnlijk u, heeft met dit adres een account bij ${service} aangevraagd. Er is er al een. Bent u het wachtwoord vergeten, dan kunt u op de inlogpagina een nieuw kiezen.`,
+      button: 'Inloggen',
+      notYou: 'Hebt u dit niet gevraagd, doe dan niets: uw account blijft zoals het is.',
+    },
+    invitation: {
+      subject: ({ service }) => `U bent uitgenodigd voor ${service}`,
+      title: 'U bent uitgenodigd',
+      lead: ({ service }) =>
+        `U bent uitgenodigd voor een account bij ${service}. Kies een naam en een wachtwoord, dan is het van u.`,
+      button: 'Uitnodiging aannemen',
+      linkNote: 'De link werkt één keer en alleen voor dit adres.',
+      notYou: 'Weet u niet waar dit over gaat, doe dan niets: er wordt geen account gemaakt. Geef de link nooit door.',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `Uw account bij ${service} wordt verwijderd`,
+      title: 'Uw account wordt verwijderd',
+      lead: ({ service }) =>
+        `Uw account bij ${service} is beëindigd en wordt voorgoed verwijderd. Log vóór die tijd in om het te behouden.`,
+      notYou: 'Was u dit niet, log dan nu in om het account te behouden en wijzig uw wachtwoord.',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `Uw account bij ${service} blijft`,
+      title: 'Uw account blijft',
+      lead: ({ service }) =>
+        `Iemand heeft ingelogd bij uw account bij ${service}, dat verwijderd zou worden. Het blijft.`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `Bevestig uw adres voor ${service}`,

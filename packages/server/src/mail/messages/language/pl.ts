@@ -17,6 +17,8 @@ export const pl: MailMessages = {
   orOpen: 'Albo otwórz ten adres:',
   yourAccount: 'Twoje konto',
   footer: (service) => `Otrzymujesz tę wiadomość, ponieważ masz konto w ${service}. Odpowiedzi na nią nie są czytane.`,
+  strangerFooter: (service) =>
+    `Otrzymujesz tę wiadomość, ponieważ ten adres podano w ${service}. Odpowiedzi na nią nie są czytane.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Wybierz nowe hasło do ${service}`,
@@ -25,6 +27,45 @@ export const pl: MailMessages = {
       button: 'Wybierz nowe hasło',
       linkNote: 'Link działa raz, przez 30 minut. Nowszy link go zastępuje.',
       notYou: 'Jeśli to nie Twoja prośba, nic nie rób: hasło pozostaje bez zmian. Nigdy nie przekazuj linku dalej.',
+    },
+    sign_up: {
+      subject: ({ service }) => `Utwórz konto w ${service}`,
+      title: 'Utwórz konto',
+      lead: ({ service }) => `Ktoś, prawdopodobnie Ty, poprosił o konto w ${service} z tym adresem.`,
+      button: 'Utwórz konto',
+      linkNote: 'Link działa raz, przez 24 godziny. Nowszy go zastępuje.',
+      notYou: 'Jeśli to nie Twoja prośba, nic nie rób: żadne konto nie powstanie. Nigdy nie przekazuj linku.',
+    },
+    account_exists: {
+      subject: ({ service }) => `Masz już konto w ${service}`,
+      title: 'Masz już konto',
+      lead: ({ service }) =>
+        `Ktoś, prawdopodobnie Ty, poprosił o konto w ${service} z tym adresem. Takie konto już istnieje. Jeśli nie pamiętasz hasła, możesz wybrać nowe na stronie logowania.`,
+      button: 'Zaloguj się',
+      notYou: 'Jeśli to nie Twoja prośba, nic nie rób: Twoje konto pozostaje bez zmian.',
+    },
+    invitation: {
+      subject: ({ service }) => `Masz zaproszenie do ${service}`,
+      title: 'Masz zaproszenie',
+      lead: ({ service }) =>
+        `Masz zaproszenie do założenia konta w ${service}. Podaj imię i nazwisko oraz hasło, a konto będzie Twoje.`,
+      button: 'Przyjmij zaproszenie',
+      linkNote: 'Link działa raz i tylko dla tego adresu.',
+      notYou: 'Jeśli nie wiesz, o co chodzi, nic nie rób: żadne konto nie powstanie. Nigdy nie przekazuj linku.',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `Twoje konto w ${service} zostanie usunięte`,
+      title: 'Twoje konto zostanie usunięte',
+      lead: ({ service }) =>
+        `Twoje konto w ${service} zostało zamknięte i zostanie usunięte na zawsze. Aby je zachować, zaloguj się wcześniej.`,
+      notYou: 'Jeśli to nie Ty, zaloguj się teraz, aby zachować konto, i zmień hasło.',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `Twoje konto w ${service} pozostaje`,
+      title: 'Twoje konto pozostaje',
+      lead: ({ service }) =>
+        `Ktoś zalogował się na Twoje konto w ${service}, które miało zostać usunięte. Konto pozostaje.`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `Potwierdź swój adres w ${service}`,

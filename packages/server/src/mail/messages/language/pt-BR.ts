@@ -17,6 +17,8 @@ export const ptBR: MailMessages = {
   orOpen: 'Ou abra este endereço:',
   yourAccount: 'Sua conta',
   footer: (service) => `Você recebe este e-mail porque tem uma conta em ${service}. As respostas a ele não são lidas.`,
+  strangerFooter: (service) =>
+    `Você recebe este e-mail porque este endereço foi informado a ${service}. As respostas a ele não são lidas.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Escolha uma nova senha para ${service}`,
@@ -25,6 +27,44 @@ export const ptBR: MailMessages = {
       button: 'Escolher uma nova senha',
       linkNote: 'O link funciona uma vez, por 30 minutos. Um mais recente o substitui.',
       notYou: 'Se você não pediu isto, não faça nada: sua senha continua a mesma. Nunca repasse o link.',
+    },
+    sign_up: {
+      subject: ({ service }) => `Crie sua conta em ${service}`,
+      title: 'Crie sua conta',
+      lead: ({ service }) => `Alguém, provavelmente você, pediu uma conta em ${service} com este endereço.`,
+      button: 'Criar a conta',
+      linkNote: 'O link funciona uma vez, por 24 horas. Um mais recente o substitui.',
+      notYou: 'Se você não pediu isto, não faça nada: nenhuma conta é criada. Nunca repasse o link.',
+    },
+    account_exists: {
+      subject: ({ service }) => `Você já tem uma conta em ${service}`,
+      title: 'Você já tem uma conta',
+      lead: ({ service }) =>
+        `Alguém, provavelmente você, pediu uma conta em ${service} com este endereço. Já existe uma. Se você esqueceu a senha, pode escolher outra na página de login.`,
+      button: 'Fazer login',
+      notYou: 'Se você não pediu isto, não faça nada: sua conta continua como está.',
+    },
+    invitation: {
+      subject: ({ service }) => `Você recebeu um convite para ${service}`,
+      title: 'Você recebeu um convite',
+      lead: ({ service }) =>
+        `Você recebeu um convite para ter uma conta em ${service}. Escolha um nome e uma senha, e ela é sua.`,
+      button: 'Aceitar o convite',
+      linkNote: 'O link funciona uma vez e apenas para este endereço.',
+      notYou: 'Se você não sabe do que se trata, não faça nada: nenhuma conta é criada. Nunca repasse o link.',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `Sua conta em ${service} será excluída`,
+      title: 'Sua conta será excluída',
+      lead: ({ service }) =>
+        `Sua conta em ${service} foi encerrada e será excluída para sempre. Para mantê-la, faça login antes disso.`,
+      notYou: 'Se não foi você, faça login agora para manter a conta e altere sua senha.',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `Sua conta em ${service} foi mantida`,
+      title: 'Sua conta foi mantida',
+      lead: ({ service }) => `Alguém fez login na sua conta em ${service}, que seria excluída. Ela foi mantida.`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `Confirme seu endereço para ${service}`,

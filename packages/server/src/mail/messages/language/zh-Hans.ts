@@ -16,6 +16,7 @@ export const zhHans: MailMessages = {
   orOpen: '或打开此地址：',
   yourAccount: '您的帐号',
   footer: (service) => `您收到此电子邮件，是因为您在 ${service} 拥有帐号。我们不会阅读对此邮件的回复。`,
+  strangerFooter: (service) => `您收到此电子邮件，是因为有人向 ${service} 提供了此地址。我们不会阅读对此邮件的回复。`,
   kinds: {
     reset: {
       subject: ({ service }) => `设置 ${service} 的新密码`,
@@ -24,6 +25,42 @@ export const zhHans: MailMessages = {
       button: '设置新密码',
       linkNote: '该链接只能使用一次，30 分钟内有效。更新的链接会取代它。',
       notYou: '如果您没有请求，请不要做任何操作：您的密码保持不变。切勿转发此链接。',
+    },
+    sign_up: {
+      subject: ({ service }) => `创建您在 ${service} 的帐号`,
+      title: '创建您的帐号',
+      lead: ({ service }) => `有人（可能是您）用此地址请求在 ${service} 创建帐号。`,
+      button: '创建帐号',
+      linkNote: '该链接只能使用一次，24 小时内有效。更新的链接会取代它。',
+      notYou: '如果不是您请求的，请不要做任何操作：不会创建帐号。切勿转发此链接。',
+    },
+    account_exists: {
+      subject: ({ service }) => `您在 ${service} 已有帐号`,
+      title: '您已有帐号',
+      lead: ({ service }) =>
+        `有人（可能是您）用此地址请求在 ${service} 创建帐号，但已有一个。如果您忘记了密码，可以在登录页面设置新密码。`,
+      button: '登录',
+      notYou: '如果不是您请求的，请不要做任何操作：您的帐号保持不变。',
+    },
+    invitation: {
+      subject: ({ service }) => `邀请您加入 ${service}`,
+      title: '您收到邀请',
+      lead: ({ service }) => `您受邀在 ${service} 拥有一个帐号。填写姓名并设置密码，它就是您的了。`,
+      button: '接受邀请',
+      linkNote: '该链接只能使用一次，且仅适用于此地址。',
+      notYou: '如果您不知道这是什么，请不要做任何操作：不会创建帐号。切勿转发此链接。',
+    },
+    deletion_requested: {
+      subject: ({ service }) => `您在 ${service} 的帐号将被删除`,
+      title: '您的帐号将被删除',
+      lead: ({ service }) => `您在 ${service} 的帐号已终止，并将被永久删除。要保留它，请在此之前登录。`,
+      notYou: '如果不是您本人操作，请立即登录以保留帐号，并更改密码。',
+    },
+    deletion_cancelled: {
+      subject: ({ service }) => `您在 ${service} 的帐号已保留`,
+      title: '您的帐号已保留',
+      lead: ({ service }) => `有人登录了您在 ${service} 将被删除的帐号。该帐号已保留。`,
+      notYou: wasNotYou,
     },
     address: {
       subject: ({ service }) => `确认您在 ${service} 的地址`,

@@ -1,0 +1,139 @@
+/** The link came back: whoever shows it makes the account of its address, agrees to the terms, and is signed in. */
+import { byPassword } from '@grantor/protocol/authorize'
+import { displayTextProblem } from '@grantor/protocol/oauth'
+import { type AcceptedTerms, outstandingTerms, type Terms } from '@grantor/protocol/people'
+import { isJsonObject, type JsonObject, type Secret } from '@grantor/protocol/types'
+import type { InvitationRow, Store, UserRow } from '@grantor/store'
+import { type EventDependencies, newEvent } from '../events.ts'
+import { beginSession, type SignInDependencies } from '../interact/sign-in.ts'
+import type { CookieChanges, Visitor } from '../interact/visitor.ts'
+import { hashPassword, type PasswordProblem, passwordProblem } from '../people/password.ts'
+import { returnContext, signUpPolicy, type SignUpRequestDependencies } from './request.ts'
+
+export type AcceptanceDependencies = SignInDependencies &
+  Pick<SignUpRequestDependencies, 'directory' | 'vault' | 'ids'> & {
+    readonly store: Pick<Store, 'invitations'>
+  }
+
+/** What a link offers. Looking uses nothing up: mail scanners look, too. */
+export interface OfferedAccount {
+  readonly email: string
+  /** As whoever invited them wrote it; empty where they did not. */
+  readonly name: string
+  readonly terms: Terms | null
+}
+
+/** Which link, as this browser followed it. */
+export interface ShownInvitation {
+  readonly secret: Secret
+  readonly kind: InvitationRow['kind']
+}
+
+export interface Acceptance extends ShownInvitation {
+  readonly name: string
+  readonly password: string
+  /** The version of the terms that was ticked; null for none. */
+  readonly terms: string | null
+}
+
+export type AcceptanceOutcome =
+  | { readonly did: 'signed-in'; readonly cookies: CookieChanges; readonly returnTo: Secret | null }
+  /** Made, and yet not signed in: what signs in looks again. */
+  | { readonly did: 'made' }
+  | { readonly did: 'gone' }
+  | { readonly did: 'refused'; readonly why: PasswordProblem | 'name' | 'terms' }
+
+async function find(
+  { secret, kind }: ShownInvitation,
+  visitor: Visitor,
+  deps: AcceptanceDependencies,
+): Promise<InvitationRow | null> {
+  const found = await deps.store.invitations.find(visitor.tenant, deps.ids.handleOf(secret))
+  if (found === null || found.kind !== kind || found.expiresAt <= deps.clock.now()) return null
+  // An invitation holds where nobody signs up alone; what people asked for ends with the switch.
+  return kind === 'sign_up' && (await signUpPolicy(visitor, deps)) === null ? null : found
+}
+
+const presetClaims = ({ preset }: InvitationRow): JsonObject => (isJsonObject(preset['claims']) ? preset['claims'] : {})
+
+const termsOf = async ({ tenant }: Visitor, { directory }: AcceptanceDependencies): Promise<Terms | null> =>
+  outstandingTerms((await directory.servedCatalogue(tenant))?.tenant.accounts, null)
+
+export async function offeredAccount(
+  shown: ShownInvitation,
+  visitor: Visitor,
+  deps: AcceptanceDependencies,
+): Promise<OfferedAccount | null> {
+  const found = await find(shown, visitor, deps)
+  if (found === null) return null
+  const { name } = presetClaims(found)
+  return { email: found.email, name: typeof name === 'string' ? name : '', terms: await termsOf(visitor, deps) }
+}
+
+export async function acceptInvitation(
+  by: Acceptance,
+  visitor: Visitor,
+  deps: AcceptanceDependencies,
+): Promise<AcceptanceOutcome> {
+  const found = await find(by, visitor, deps)
+  if (found === null) return { did: 'gone' }
+  const name = by.name.trim()
+  if (displayTextProblem(name) !== null) return { did: 'refused', why: 'name' }
+  const problem = passwordProblem(by.password, found.email)
+  if (problem !== null) return { did: 'refused', why: problem }
+  const terms = await termsOf(visitor, deps)
+  if (terms !== null && terms.version !== by.terms) return { did: 'refused', why: 'terms' }
+  const passwordHash = await hashPassword(by.password)
+  const at = deps.clock.now()
+  const accepted = terms === null ? {} : { terms: { version: terms.version, at } }
+  const user: Omit<UserRow, 'version'> = {
+    tenant: visitor.tenant,
+    id: deps.ids.id(),
+    username: found.email,
+    claims: { ...presetClaims(found), name, email: found.email },
+    createdAt: at,
+    disabledAt: null,
+    administrator: null,
+    mustChangePassword: false,
+    passwordHash,
+    passwordChangedAt: at,
+    ...accepted,
+  }
+  const outcome = await deps.store.invitations.accept({
+    handle: found.handle,
+    user,
+    at,
+    events: eventsOf(user, found, visitor, deps),
+  })
+  // Somebody has the address meanwhile: to whoever holds the link that is the same as a link that was used.
+  if (outcome !== 'accepted') return { did: 'gone' }
+  const begun = await beginSession({ person: user, ...byPassword, at, since: at, until: null }, visitor, deps)
+  if (begun.did !== 'signed-in') return { did: 'made' }
+  return { did: 'signed-in', cookies: begun.cookies, returnTo: returnOf(found, deps) }
+}
+
+function eventsOf(
+  { id, terms }: Pick<UserRow, 'id' | 'terms'>,
+  { kind }: InvitationRow,
+  visitor: Visitor,
+  deps: AcceptanceDependencies,
+) {
+  const about = { actor: { kind: 'user' as const, id }, subject: id }
+  return [
+    newEvent(deps, visitor, 'admin.user_changed', { ...about, reason: kind, data: { created: true } }),
+    ...(terms === undefined ? [] : [acceptedEvent(about.subject, terms, visitor, deps)]),
+  ]
+}
+
+export const acceptedEvent = (
+  subject: string,
+  { version }: Pick<AcceptedTerms, 'version'>,
+  visitor: Visitor,
+  deps: EventDependencies,
+) => newEvent(deps, visitor, 'terms.accepted', { actor: { kind: 'user', id: subject }, subject, data: { version } })
+
+/** Null where none was left, or the key it was sealed under is gone. */
+function returnOf({ tenant, id, sealedReturn }: InvitationRow, { vault }: AcceptanceDependencies): Secret | null {
+  const opened = sealedReturn === null ? null : vault.open(sealedReturn, returnContext({ tenant, id }))
+  return opened === null ? null : (Buffer.from(opened).toString() as Secret)
+}

@@ -1,0 +1,141 @@
+/**
+ * Somebody asks for an account. Asking costs the same for every address: one queued row, and the answer goes out. Only
+ * then is it looked whether the address has one, and exactly one mail goes there: a link to make the account, or word
+ * that there is one. Nothing is created before the link comes back.
+ */
+import { retryAfter } from '@grantor/protocol/http'
+import type { Policy } from '@grantor/protocol/oauth'
+import { type AccountPolicy, emailKey, isMailAddress, maySignUp, normaliseUsername } from '@grantor/protocol/people'
+import type { Instant, Secret } from '@grantor/protocol/types'
+import type { InvitationRow, MailRow, Store, UserRow } from '@grantor/store'
+import { circumstancesOf } from '../account/reset-password.ts'
+import type { Directory } from '../directory.ts'
+import type { Visitor } from '../interact/visitor.ts'
+import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import { addressOf, newMail, signUpRequestIn, signUpRequestMail, type SignUpRequest } from '../mail/queued-mail.ts'
+import type { Clock, Ids, Issuers } from '../ports/environment.ts'
+import type { Vault } from '../ports/vault.ts'
+
+export interface SignUpRequestDependencies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly issuers: Issuers
+  readonly directory: Directory
+  readonly limits: CountedLimits
+  readonly policy: Policy
+  readonly vault: Vault
+  readonly store: Pick<Store, 'users' | 'invitations' | 'mails'>
+}
+
+export type SignUpRequestOutcome =
+  | 'asked'
+  | 'off'
+  | 'malformed'
+  /** The tenant takes addresses of some domains only. */
+  | 'domain'
+  | { readonly did: 'throttled'; readonly seconds: number }
+
+/** What a tenant that is served says of accounts; null where nobody signs up. */
+export async function signUpPolicy(
+  { tenant }: Pick<Visitor, 'tenant'>,
+  { directory }: Pick<SignUpRequestDependencies, 'directory'>,
+): Promise<AccountPolicy | null> {
+  const accounts = (await directory.servedCatalogue(tenant))?.tenant.accounts
+  return accounts?.sign_up === true ? accounts : null
+}
+
+export interface SignUpAsked {
+  readonly email: string
+  /** The authorization that was left for it. */
+  readonly returnTo: Secret | null
+  readonly language: string | null
+}
+
+/** What whoever asked is told depends on where they asked from and how the address is written, never on whose it is. */
+export async function requestSignUp(
+  by: SignUpAsked,
+  visitor: Visitor,
+  deps: SignUpRequestDependencies,
+): Promise<SignUpRequestOutcome> {
+  const accounts = await signUpPolicy(visitor, deps)
+  if (accounts === null) return 'off'
+  const email = by.email.trim().normalize('NFC')
+  // It becomes the name of the account, too.
+  if (!isMailAddress(email) || normaliseUsername(email) === null) return 'malformed'
+  if (!maySignUp(email, accounts)) return 'domain'
+  const taken = await deps.limits.takeByAddress('resetAddress', visitor.ip)
+  const seconds = taken === null ? 0 : retryAfter(taken)
+  if (seconds > 0) return { did: 'throttled', seconds }
+  const asked = { email, returnTo: by.returnTo, language: by.language, where: circumstancesOf(visitor, deps) }
+  const at = { tenant: visitor.tenant, life: deps.policy.addressCheckTtl * 1000 }
+  await deps.store.mails.queue([signUpRequestMail(asked, deps, at)], [])
+  return 'asked'
+}
+
+export const returnContext = ({ tenant, id }: Pick<InvitationRow, 'tenant' | 'id'>): string => `return ${tenant} ${id}`
+
+/** The work behind an asked sign-up. 'unopened': the row was sealed under a key that nobody has any more. */
+export async function answerSignUpRequest(
+  row: MailRow,
+  deps: SignUpRequestDependencies,
+): Promise<'answered' | 'unopened'> {
+  const asked = signUpRequestIn(row, deps.vault)
+  if (asked === null) return 'unopened'
+  const { tenant } = row
+  const { email } = asked
+  const dropped = { invitation: null, mails: [], instead: row, events: [] }
+  const key = `sign-up ${tenant} ${emailKey(email)}`
+  // Switched off meanwhile, or asked for too often: a mailbox is not filled by strangers.
+  const wanted = (await signUpPolicy(row, deps)) !== null
+  if (!wanted || limitReached(await deps.limits.take('resetAccount', key)) !== null) {
+    await deps.store.invitations.make(dropped)
+    return 'answered'
+  }
+  const there = await accountOf(email, row, deps)
+  const answer =
+    there === null ? invitationFor(asked, row, deps) : { invitation: null, mail: existsMail(there, asked, deps) }
+  await deps.store.invitations.make({ ...dropped, invitation: answer.invitation, mails: [answer.mail] })
+  return 'answered'
+}
+
+/** Whoever has the address, or is called so; a disabled account is one, too. */
+async function accountOf(
+  email: string,
+  { tenant }: MailRow,
+  { store: { users } }: SignUpRequestDependencies,
+): Promise<UserRow | null> {
+  const [byEmail] = await users.byEmail(tenant, email, 1)
+  return byEmail ?? (await users.byUsername(tenant, email))
+}
+
+/** To the address that the account has: two spellings that we take for one may be two mailboxes. */
+function existsMail(user: UserRow, { email, language, where }: SignUpRequest, deps: SignUpRequestDependencies) {
+  const { tenant, id: subject, username } = user
+  const facts = { kind: 'account_exists', username, link: `${deps.issuers.issuerOf(tenant)}/account`, where } as const
+  return newMail({ tenant, subject, to: addressOf(user) ?? email, language, facts }, deps)
+}
+
+function invitationFor(asked: SignUpRequest, { tenant }: MailRow, deps: SignUpRequestDependencies) {
+  const { email, language, where, returnTo } = asked
+  const secret = deps.ids.secret('gp_')
+  const id = deps.ids.id()
+  const life = deps.policy.addressCheckTtl * 1000
+  const madeAt = deps.clock.now()
+  const invitation: InvitationRow = {
+    tenant,
+    id,
+    handle: deps.ids.handleOf(secret),
+    kind: 'sign_up',
+    email,
+    // Whoever follows the link reads that mailbox.
+    preset: { claims: { email_verified: true } },
+    invitedBy: null,
+    sealedReturn:
+      returnTo === null ? null : deps.vault.sealShortLived(Buffer.from(returnTo), returnContext({ tenant, id })),
+    madeAt,
+    expiresAt: (madeAt + life) as Instant,
+  }
+  const link = `${deps.issuers.issuerOf(tenant)}/sign-up/finish?token=${secret}`
+  const facts = { kind: 'sign_up', username: email, link, where } as const
+  return { invitation, mail: newMail({ tenant, subject: null, to: email, language, facts }, deps, life) }
+}

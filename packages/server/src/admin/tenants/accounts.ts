@@ -1,0 +1,31 @@
+/** What a tenant says of the accounts of its people, as the API says it. */
+import { type AccountPolicy, longestTermsVersion } from '@grantor/protocol/people'
+import { type Static, Type } from 'typebox'
+
+export const AccountsSchema = Type.Object(
+  {
+    sign_up: Type.Optional(Type.Boolean({ description: 'Whether people make accounts themselves, at /sign-up' })),
+    sign_up_domains: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Whose addresses may; left out, all',
+      }),
+    ),
+    terms: Type.Optional(
+      Type.Object(
+        {
+          version: Type.String({ minLength: 1, maxLength: longestTermsVersion }),
+          url: Type.String({ minLength: 1, maxLength: 2000, description: 'Where people read them' }),
+        },
+        { additionalProperties: false, description: 'What everybody agrees to; another version is asked for anew' },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'Who may make an account, and the terms they agree to' },
+)
+
+export const accountsOf = ({ sign_up_domains: domains, ...rest }: AccountPolicy): Static<typeof AccountsSchema> => ({
+  ...rest,
+  ...(domains === undefined ? {} : { sign_up_domains: [...domains] }),
+})

@@ -1,0 +1,97 @@
+/** /sign-up/finish and /invitation: the link came back, and the account is made and signed in to. */
+import { type AcceptanceOutcome, minPasswordLength } from '@grantor/authority'
+import type { Secret } from '@grantor/protocol/types'
+import type { FastifyReply } from 'fastify'
+import { invitationGonePage, newAccountPage, type NewAccountData } from '../../pages/sign-up/new-account.ts'
+import { termsField } from '../../pages/sign-up/terms.ts'
+import type { Route } from '../../routes/route.ts'
+import type { LinkPurpose } from '../cookies.ts'
+import { goTo, showError, showPage } from '../page-answer.ts'
+import { isInteractionId, type PageRequest, pageRoute } from '../page-route.ts'
+import { rememberLanguage } from '../visit.ts'
+import { ownForm, signUpPurpose } from './sign-up.ts'
+
+interface LinkPage {
+  readonly path: string
+  readonly purpose: LinkPurpose
+  readonly kind: 'sign_up' | 'invitation'
+}
+
+const newAccountRoute = (page: LinkPage): Route =>
+  pageRoute({ path: page.path, methods: ['GET', 'POST'] }, async (request) => {
+    const { reply, visit, method } = request
+    const token = method === 'POST' ? undefined : visit.form.get('token')
+    if (token !== undefined) {
+      // Out of the address at once: it stands in no history, and nobody who looks over a shoulder copies it.
+      visit.setLinkCookie(reply, page.purpose, token as Secret)
+      return goTo(request, `${visit.base}${page.path}`)
+    }
+    rememberLanguage(reply, visit)
+    const secret = visit.links[page.purpose]
+    if (secret === null) return showGone(request, page)
+    if (method !== 'POST') return showNewAccount(request, { ...page, secret }, null)
+    const forged = visit.forged(signUpPurpose)
+    return forged === null ? create(request, { ...page, secret }) : showError(request, forged)
+  })
+
+export const finishSignUp = newAccountRoute({ path: '/sign-up/finish', purpose: 'sign-up', kind: 'sign_up' })
+export const invitation = newAccountRoute({ path: '/invitation', purpose: 'invitation', kind: 'invitation' })
+
+interface FollowedLink extends LinkPage {
+  readonly secret: Secret
+}
+
+async function create(request: PageRequest, link: FollowedLink): Promise<FastifyReply> {
+  const { browser, reply, visit } = request
+  const { form, base } = visit
+  const by = {
+    secret: link.secret,
+    kind: link.kind,
+    name: form.get('name') ?? '',
+    password: form.get('new-password') ?? '',
+    terms: form.get(termsField) ?? null,
+  }
+  const outcome = await browser.signUp.accept(by, visit.visitor)
+  if (outcome.did === 'gone') return showGone(request, link)
+  if (outcome.did === 'refused') return showNewAccount(request, link, errors[outcome.why])
+  visit.setLinkCookie(reply, link.purpose, null)
+  if (outcome.did === 'made') return goTo(request, `${base}/account`)
+  visit.setCookies(reply, outcome.cookies)
+  const { returnTo } = outcome
+  // Another browser than the one it was left in is refused there; only this one has the way back.
+  return goTo(
+    request,
+    returnTo !== null && isInteractionId(returnTo) ? `${base}/interact/${returnTo}` : `${base}/account`,
+  )
+}
+
+const errors: Readonly<
+  Record<Extract<AcceptanceOutcome, { did: 'refused' }>['why'], NonNullable<NewAccountData['error']>>
+> = { too_short: 'short', too_long: 'long', is_name: 'common', name: 'name', terms: 'terms' }
+
+/** Looking at a link uses nothing up: the programs that open every link of a mail get as far as this page. */
+async function showNewAccount(
+  request: PageRequest,
+  link: FollowedLink,
+  error: NewAccountData['error'],
+): Promise<FastifyReply> {
+  const { browser, visit } = request
+  const offered = await browser.signUp.offered(link, visit.visitor)
+  if (offered === null) return showGone(request, link)
+  const data = {
+    ...offered,
+    name: visit.form.get('name') ?? offered.name,
+    form: ownForm(request, link.path),
+    leastLength: minPasswordLength,
+    error,
+  }
+  const page = newAccountPage(visit.repeatablePageContext(), data)
+  return showPage(request, page, { status: error === null ? 200 : 400 })
+}
+
+function showGone(request: PageRequest, { purpose }: LinkPage): FastifyReply {
+  const { visit, reply } = request
+  visit.setLinkCookie(reply, purpose, null)
+  const page = invitationGonePage(visit.pageContext(), { signIn: `${visit.base}/account` })
+  return showPage(request, page, { status: 400 })
+}

@@ -1,0 +1,50 @@
+/** Agreeing to the terms of use: on the way to an app, and to the account pages. */
+import type { Terms } from '@grantor/protocol/people'
+import { ok } from '@grantor/protocol/result'
+import type { FastifyReply } from 'fastify'
+import { termsField, termsPage } from '../../pages/sign-up/terms.ts'
+import { accountFormPurpose } from '../account-sign-in.ts'
+import { interactionStep } from '../hub.ts'
+import { stepNeeds } from '../interaction-step.ts'
+import { goTo, showError, showPage } from '../page-answer.ts'
+import { type PageRequest, pageRoute } from '../page-route.ts'
+import { termsStepPage } from '../sign-in-pages.ts'
+
+const agreedTo = ({ visit }: PageRequest): string | null => visit.form.get(termsField) ?? null
+
+export const termsStep = interactionStep('terms', async (at, request) => {
+  const { browser } = request
+  const version = agreedTo(request)
+  if (version !== null) return browser.acceptTerms(at, version)
+  const shown = await browser.currentQuestion(at.interaction, at.visitor)
+  if (shown?.go !== 'terms') return ok(null)
+  return ok(showPage(request, termsStepPage(shown, request, true), { ...stepNeeds(shown), status: 400 }))
+})
+
+const accountPath = '/account/terms'
+
+/** What every account page shows to whoever must agree first. */
+export function askForTerms(request: PageRequest, terms: Terms, missing = false): FastifyReply {
+  const { visit } = request
+  const page = termsPage(visit.pageContext(), {
+    form: visit.formTarget(accountPath, accountFormPurpose),
+    terms,
+    missing,
+  })
+  return showPage(request, page, { status: missing ? 400 : 200 })
+}
+
+export const agreeToTerms = pageRoute({ path: accountPath, methods: ['GET', 'POST'] }, async (request) => {
+  const { browser, visit, method } = request
+  const home = `${visit.base}/account`
+  const account = (await browser.accounts(visit.visitor)).at(-1)
+  // The address of a refused attempt, opened anew: the account pages know where one stands.
+  if (method !== 'POST' || account === undefined) return goTo(request, home)
+  const forged = visit.forged(accountFormPurpose)
+  if (forged !== null) return showError(request, forged)
+  const version = agreedTo(request)
+  const terms = await browser.signUp.termsFor(account)
+  if (version === null && terms !== null) return askForTerms(request, terms, true)
+  if (version !== null) await browser.signUp.agreeToTerms(account, version, visit.visitor)
+  return goTo(request, home)
+})

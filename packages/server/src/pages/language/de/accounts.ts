@@ -1,0 +1,57 @@
+/** German: making an account, agreeing to terms, the profile, and the end of an account. */
+import type { accounts as english } from '../en/accounts.ts'
+
+export const accounts: typeof english = {
+  signUp: {
+    link: 'Konto erstellen',
+    title: 'Konto erstellen',
+    lead: 'Wir senden einen Link an Ihre E-Mail-Adresse. Das Konto entsteht, wenn Sie ihm folgen.',
+    email: 'E-Mail-Adresse',
+    submit: 'Link senden',
+    domain: 'Konten gibt es hier nur für Adressen bestimmter Organisationen.',
+    sent: 'Eine E-Mail ist an diese Adresse unterwegs. Der Link darin gilt einmal und 24 Stunden lang.',
+    sentHint: 'Nichts da? Sehen Sie im Spam nach oder prüfen Sie, wie Sie die Adresse geschrieben haben.',
+  },
+  newAccount: {
+    title: 'Ihr neues Konto',
+    lead: (email) => `für ${email}`,
+    name: 'Ihr Name',
+    submit: 'Konto erstellen',
+    unreadable: 'Schreiben Sie einen lesbaren Namen mit höchstens 200 Zeichen.',
+    gone: 'Er wurde benutzt, ist zu alt, oder es gibt einen neueren. Haben Sie schon ein Konto, melden Sie sich an.',
+  },
+  terms: {
+    title: 'Nutzungsbedingungen',
+    lead: 'Um fortzufahren, lesen Sie die Nutzungsbedingungen und stimmen Sie ihnen zu.',
+    read: (version) => `Nutzungsbedingungen lesen, Version ${version}`,
+    agree: 'Ich stimme den Nutzungsbedingungen zu',
+    submit: 'Zustimmen und weiter',
+    required: 'Um fortzufahren, müssen Sie den Nutzungsbedingungen zustimmen.',
+  },
+  profile: {
+    lead: 'Was Apps von Ihnen erfahren können, wenn Sie es erlauben.',
+    given: 'Vorname',
+    family: 'Nachname',
+    locale: 'Sprache',
+    zone: 'Zeitzone',
+    picture: 'Bild',
+    pictureHint: 'Eine https-Adresse.',
+    submit: 'Speichern',
+    invalid: 'So lässt sich das nicht speichern.',
+  },
+  ownData: {
+    lead: 'Was über Sie gespeichert ist, und wie Sie es beenden.',
+    downloadTitle: 'Ihre Daten herunterladen',
+    downloadLead:
+      'Alles, was über Sie gespeichert ist, in einer JSON-Datei. Sie enthält keine Passwörter und keine Schlüssel.',
+    download: 'Herunterladen',
+    deleteTitle: 'Ihr Konto löschen',
+    deleteLead: (date) =>
+      `Sie werden sofort überall abgemeldet, und jede App verliert den Zugriff. Bis ${date} können Sie zurückkommen, indem Sie sich anmelden. Danach werden Ihr Konto und alles über Sie Gespeicherte endgültig gelöscht.`,
+    submit: 'Mein Konto löschen',
+    stale: 'Ihre Anmeldung ist dafür zu lange her. Melden Sie sich ab, wieder an und kommen Sie dann hierher zurück.',
+    lastOwner: 'Sie sind hier der letzte Eigentümer. Machen Sie zuerst jemand anderen zum Eigentümer.',
+    deletedTitle: 'Ihr Konto wird gelöscht',
+    deleted: (date) => `Am ${date} wird es endgültig gelöscht. Um es zu behalten, melden Sie sich vorher an.`,
+  },
+}

@@ -1,0 +1,55 @@
+/** English: making an account, agreeing to terms, the profile, and the end of an account. */
+
+export const accounts = {
+  signUp: {
+    link: 'Create an account',
+    title: 'Create an account',
+    lead: 'We send a link to your email address. The account is made when you follow it.',
+    email: 'Email address',
+    submit: 'Send the link',
+    domain: 'Accounts here are for addresses of certain organisations only.',
+    sent: 'An email is on its way to that address. The link in it works once, for 24 hours.',
+    sentHint: 'Nothing there? Look among the spam, or check how you wrote the address.',
+  },
+  newAccount: {
+    title: 'Your new account',
+    lead: (email: string) => `for ${email}`,
+    name: 'Your name',
+    submit: 'Create the account',
+    unreadable: 'Write a name that people can read, not longer than 200 characters.',
+    gone: 'It was used, is too old, or a newer one was sent. If you have an account already, sign in.',
+  },
+  terms: {
+    title: 'Terms of use',
+    lead: 'To go on, read the terms of use and agree to them.',
+    read: (version: string) => `Read the terms of use, version ${version}`,
+    agree: 'I agree to the terms of use',
+    submit: 'Agree and go on',
+    required: 'To go on you must agree to the terms of use.',
+  },
+  profile: {
+    lead: 'What apps can learn of you when you allow it.',
+    given: 'First name',
+    family: 'Last name',
+    locale: 'Language',
+    zone: 'Time zone',
+    picture: 'Picture',
+    pictureHint: 'An https address.',
+    submit: 'Save',
+    invalid: 'This cannot be saved as it is.',
+  },
+  ownData: {
+    lead: 'What is kept about you, and the way to end it.',
+    downloadTitle: 'Download your data',
+    downloadLead: 'Everything that is kept about you, in one JSON file. It holds no passwords and no keys.',
+    download: 'Download',
+    deleteTitle: 'Delete your account',
+    deleteLead: (date: string) =>
+      `You are signed out everywhere at once, and every app loses access. Until ${date} you can come back by signing in. After that your account and all that is kept about you is deleted for good.`,
+    submit: 'Delete my account',
+    stale: 'You signed in too long ago for this. Sign out, sign in again, and come back here.',
+    lastOwner: 'You are the last owner here. Make somebody else an owner first.',
+    deletedTitle: 'Your account will be deleted',
+    deleted: (date: string) => `On ${date} it is deleted for good. To keep it, sign in before that.`,
+  },
+}

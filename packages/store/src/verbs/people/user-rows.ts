@@ -1,0 +1,38 @@
+/** People as rows hold them. */
+import { type AdministratorKind, isAdministratorKind } from '@grantor/protocol/people'
+import type { TenantId } from '@grantor/protocol/types'
+import type { UserRow } from '../../contract/people/users.ts'
+import { instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
+import type { Row } from '../verb.ts'
+
+export const userOf = (row: Row): UserRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  id: text(row, 'id'),
+  username: text(row, 'username'),
+  claims: json(row, 'claims'),
+  createdAt: instant(row, 'created_at'),
+  disabledAt: maybeInstant(row, 'disabled_at'),
+  administrator: administratorIn(row),
+  mustChangePassword: number(row, 'must_change_password') === 1,
+  ...termsIn(row),
+  ...deletionIn(row),
+  passwordHash: maybeText(row, 'password_hash'),
+  passwordChangedAt: maybeInstant(row, 'password_changed_at'),
+  version: number(row, 'version'),
+})
+
+function termsIn(row: Row): Pick<UserRow, 'terms'> {
+  const version = maybeText(row, 'terms_version')
+  return version === null ? {} : { terms: { version, at: instant(row, 'terms_accepted_at') } }
+}
+
+function deletionIn(row: Row): Pick<UserRow, 'deletionDueAt'> {
+  const deletionDueAt = maybeInstant(row, 'deletion_due_at')
+  return deletionDueAt === null ? {} : { deletionDueAt }
+}
+
+/** A kind that only a later version knows is none here: it may hold more than this one could tell. */
+function administratorIn(row: Row): AdministratorKind | null {
+  const kind = maybeText(row, 'administrator')
+  return isAdministratorKind(kind) ? kind : null
+}
