@@ -60,6 +60,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/administrators.md',
       'docs/sign-in.md',
       'docs/import.md',
+      'docs/scim.md',
       'docs/mail.md',
       'docs/storage.md',
     ],

@@ -29,6 +29,7 @@ import { openKeyring } from './keys/keyring.ts'
 import { countedLimits } from './limits/limits.ts'
 import { openLockRecorder } from './limits/lock-recorder.ts'
 import type { Ports } from './ports/ports.ts'
+import { openScim, type Scim } from './scim/scim.ts'
 import { openStatusIndexes } from './status-lists/status-indexes.ts'
 import { openStatusLists, type StatusLists } from './status-lists/status-lists.ts'
 import { type DeviceEndpointRequest, openDeviceAuthorization } from './device/device-authorization.ts'
@@ -68,6 +69,8 @@ export interface Authority extends Documents {
   /** draft-ietf-oauth-status-list. */
   readonly statusLists: StatusLists
   readonly admin: Admin
+  /** RFC 7644. */
+  readonly scim: Scim
   /** Is told why clients are refused: the first of each kind in a minute. For the operator's log. */
   watchRefusals(watcher: (refused: RefusedRequest) => void): void
   /** Begins the background work: key rotation, sweeping. Ends with close(). */
@@ -124,6 +127,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     feed,
     statusLists: openStatusLists(parts),
     admin: openAdmin(parts),
+    scim: openScim(parts),
     watchRefusals: refusedRequests.watch,
     async begin() {
       const catalogue = await directory.catalogue(defaultTenant as TenantId)

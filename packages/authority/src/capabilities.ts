@@ -41,6 +41,7 @@ export const capabilitiesOf = (
     'revocationSnapshot',
     'eventReports',
     'adminApi',
+    'scim',
     'statusLists',
     'apiDescription',
   ]),

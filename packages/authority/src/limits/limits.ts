@@ -20,6 +20,8 @@ export const limits = {
   loginBrowser: { name: 'login-browser', quota: 10, window: 900 },
   // A code of six digits is hit by one guess in 333 000 (three steps count): at 30 a day one in 30 years.
   secondFactor: { name: 'second-factor', quota: 30, window: 86_400 },
+  /** By client: a first synchronisation makes its requests as fast as they are answered. */
+  scim: { name: 'scim', quota: 3000, window: 60 },
   registration: { name: 'registration', quota: 20, window: 3600 },
   registrationUpdates: { name: 'registration-updates', quota: 60, window: 3600 },
   clientDocuments: { name: 'client-documents', quota: 30, window: 600 },

@@ -20,6 +20,7 @@ export const endpointPath = Object.freeze({
   revocationSnapshot: '/revocations/snapshot',
   eventReports: '/v1/events/reports',
   adminApi: '/v1',
+  scim: '/scim/v2',
   statusLists: '/status-lists',
   apiDescription: '/openapi.json',
 })

@@ -8,6 +8,7 @@ const ours: readonly (readonly [EndpointName, string])[] = [
   ['revocationSnapshot', 'revocation_snapshot_endpoint'],
   ['eventReports', 'event_reports_endpoint'],
   ['adminApi', 'admin_api'],
+  ['scim', 'scim_endpoint'],
   ['statusLists', 'status_list_aggregation_endpoint'],
   ['apiDescription', 'api_description'],
 ]

@@ -141,6 +141,7 @@ test('RFC 8414 §2: every endpoint has its registered name, and our own have the
     revocation_snapshot_endpoint: 'https://as.example/revocations/snapshot',
     event_reports_endpoint: 'https://as.example/v1/events/reports',
     admin_api: 'https://as.example/v1',
+    scim_endpoint: 'https://as.example/scim/v2',
     status_list_aggregation_endpoint: 'https://as.example/status-lists',
     api_description: 'https://as.example/openapi.json',
   })

@@ -301,6 +301,9 @@ export const settingsList = {
   limitClientDocuments: setting('limit.client_documents', rate, limits.clientDocuments as Rate | 'off', {
     description: 'Client metadata documents that were not known before, per address.',
   }),
+  limitScim: setting('limit.scim', rate, limits.scim as Rate | 'off', {
+    description: 'Requests at the SCIM service, per client and process.',
+  }),
   limitAuthorize: setting('limit.authorize', rate, limits.authorize as Rate | 'off', {
     description:
       'Sign-ins begun at `/authorize`, per address and process; passkey questions and sign-outs have as many each.',

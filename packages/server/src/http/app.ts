@@ -1,7 +1,6 @@
 /** The HTTP application: Fastify with our limits, our errors and our routes. Nothing here listens yet. */
 import { longestInteraction } from '@grantor/authority'
 import { type FastifyInstance, fastify } from 'fastify'
-import { mountAdminApi, responderByPath } from '../admin/mount.ts'
 import { createResponder } from './responder.ts'
 import type { PageTheme, Theme } from '../pages/theme/theme.ts'
 import { addIngressGuard, createIngressGuard } from './ingress-guard.ts'
@@ -9,6 +8,7 @@ import { answerBadUrl, answerBrokenHttp, handleErrors } from './errors.ts'
 import { acceptForms, bodyLimit } from './form-body.ts'
 import { FastPath } from './fast-path.ts'
 import { acceptJson } from './json-body.ts'
+import { apiResponders, mountApis } from '../mounted-apis.ts'
 import { addRoutes } from './routing.ts'
 import { jsonRoutes, routes } from '../routes/index.ts'
 import type { HttpContext } from './http-context.ts'
@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 /** `certificate` is null for plain HTTP behind a trusted proxy. */
 export function buildApp(context: HttpContext, certificate: Certificate | null): FastifyInstance {
-  const responderAt = responderByPath(context, createResponder(context, { path: 'elsewhere', cors: false }))
+  const responderAt = apiResponders(context, createResponder(context, { path: 'elsewhere', cors: false }))
   const guard = createIngressGuard(context)
   const fastPath = new FastPath(guard)
   let listener: FastifyInstance['requestListener'] = () => {}
@@ -66,7 +66,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
     addRoutes(inner, context, jsonRoutes, fastPath)
     done()
   })
-  mountAdminApi(app, context)
+  mountApis(app, context)
   return app
 }
 

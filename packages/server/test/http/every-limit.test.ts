@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type LimitName, limits } from '@grantor/authority'
-import { type FeedDeployment, secret, startFeedDeployment } from '../feed/feed-deployment.ts'
+import { type FeedDeployment, machine, operator, secret, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer } from '../feed/https-client.ts'
 import { deploy } from '../interact/deployment.ts'
 import { longWays, type LongWay } from '../interact/limit-attempts.ts'
@@ -33,6 +33,11 @@ const attempts: Readonly<Record<Exclude<LimitName, keyof typeof longWays>, Attem
   loginAccount: (it) => signIn(it, 'alice'),
   loginAddress: (it, n) => signIn(it, `somebody-${n}`),
   loginTenant: (it, n) => signIn(it, `somebody-${n}`),
+  scim: async (it) => {
+    await it.deployment.authority.admin.declared.apply(operator, { clients: [machine('directory', 'scim:read')] })
+    const token = await it.token('directory', { scope: 'scim:read' })
+    return it.ask('/scim/v2/Users?count=0', { headers: { authorization: `Bearer ${token}` } })
+  },
   registration: (it, n) => it.ask('/register', { json: { redirect_uris: [`https://client.example/${n}`] } }),
   deviceRequests: (it) => it.ask('/device_authorization', { form: { client_id: 'nobody' } }),
   device: (it) => submit(it, '/device', { user_code: 'BCDF-GHJK', confirm: 'yes' }),
@@ -61,9 +66,9 @@ async function goOver(name: LimitName, attempt: (n: number) => Promise<Answered>
   assert.ok(wait > 0 && wait <= 18_000, String(refused.headers['retry-after']))
   assert.match(String(refused.headers['cache-control']), /no-store/)
   if (refused.headers['content-type']?.startsWith('text/html') === true) return
-  const { error, error_description: text } = JSON.parse(refused.body) as Record<string, unknown>
-  assert.equal(error, 'temporarily_unavailable')
-  assert.ok(String(text).includes(`the limit ${limits[name].name} (2 in 36000 s)`), String(text))
+  const { error, error_description: text = '', detail = text } = JSON.parse(refused.body) as Record<string, unknown>
+  assert.equal(error, name === 'scim' ? undefined : 'temporarily_unavailable')
+  assert.ok(String(detail).includes(`the limit ${limits[name].name} (2 in 36000 s)`), String(detail))
   assert.match(String(refused.headers['ratelimit']), new RegExp(`"${limits[name].name}"`))
 }
 

@@ -12,6 +12,7 @@ import * as mails from '../verbs/outgoing/mails.ts'
 import * as factors from '../verbs/people/factors.ts'
 import * as interactions from '../verbs/people/interactions.ts'
 import * as links from '../verbs/people/links.ts'
+import * as numberedUsers from '../verbs/people/numbered-users.ts'
 import * as rememberedBrowsers from '../verbs/people/remembered-browsers.ts'
 import * as sessions from '../verbs/people/sessions.ts'
 import * as users from '../verbs/people/users.ts'
@@ -144,6 +145,9 @@ const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] => ({
   byUsername: (tenant, username) => engine.read(users.byUsername(aside, tenant, username)),
   byId: (tenant, id) => engine.read(users.byId(aside, tenant, id)),
   byEmail: (tenant, email, limit) => engine.read(users.byEmail(aside, tenant, email, limit)),
+  byExternalId: (tenant, id, limit) => engine.read(numberedUsers.byExternalId(aside, tenant, id, limit)),
+  page: (tenant, page) => engine.read(numberedUsers.page(aside, tenant, page)),
+  count: (tenant) => engine.read(numberedUsers.count(tenant)),
   list: (tenant, { after, limit }) => engine.read(users.list(aside, tenant, { after: after ?? '', limit })),
   deletionsDue: (now, limit) => engine.read(users.deletionsDue(aside, now, limit)),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),

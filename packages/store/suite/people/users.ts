@@ -15,6 +15,62 @@ export function userSuite(open: OpenEngine): void {
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'admin.user_changed'])
   })
 
+  storeTest(
+    open,
+    'what is kept for whoever provisions reads back, and is found by its external id',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      const provisioned = { externalId: 'E-1', attributes: { title: 'Countess' } }
+      await store.users.create(user('ada', { provisioned }), [])
+      await store.users.create(user('bob'), [])
+      deepEqual(await store.users.byExternalId(acme, 'E-1', 10), [{ ...user('ada', { provisioned }), version: 1 }])
+      deepEqual(await store.users.byExternalId(acme, 'e-1', 10), [])
+      deepEqual(await store.users.byExternalId(other, 'E-1', 10), [])
+      const renamed = { externalId: 'E-2', attributes: {} }
+      const it = { tenant: acme, id: 'ada', version: 1, provisioned: renamed, at: at(5), events: [] }
+      equal(await store.users.change(it), 'changed')
+      const now = await store.users.byId(acme, 'ada')
+      deepEqual([now?.provisioned, now?.changedAt], [renamed, at(5)])
+      deepEqual(await store.users.byExternalId(acme, 'E-1', 10), [])
+    },
+  )
+
+  storeTest(open, 'people are counted, and listed by numbers', async ({ store }) => {
+    await store.directory.apply([change()])
+    for (const id of ['cyd', 'ada', 'bob']) await store.users.create(user(id), [])
+    equal(await store.users.count(acme), 3)
+    equal(await store.users.count(other), 0)
+    const ids = async (offset: number, limit: number) =>
+      (await store.users.page(acme, { offset, limit })).map(({ id }) => id)
+    deepEqual(await ids(0, 2), ['ada', 'bob'])
+    deepEqual(await ids(2, 2), ['cyd'])
+    deepEqual(await ids(3, 2), [])
+  })
+
+  storeTest(
+    open,
+    'of two owners who are taken away at once, unless they are the last, one stays',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      for (const id of ['ada', 'bob']) await store.users.create(user(id, { administrator: 'owner' }), [])
+      const which = (id: string) => ({
+        tenant: acme,
+        id,
+        version: 1,
+        at: at(5),
+        unlessLastOwner: true as const,
+        events: [],
+      })
+      const outcomes = await Promise.all([
+        store.users.change({ ...which('ada'), disabledAt: at(5) }),
+        store.users.remove({ ...which('bob'), by: 'test' }),
+      ])
+      equal(outcomes.filter((it) => it === 'last-owner').length, 1)
+      const left = [await store.users.byId(acme, 'ada'), await store.users.byId(acme, 'bob')]
+      equal(left.filter((it) => it !== null && it.disabledAt === null).length, 1)
+    },
+  )
+
   storeTest(open, 'neither an id nor a username is given twice', async ({ store }) => {
     await store.directory.apply([change()])
     await store.users.create(user('ada'), [])

@@ -1,6 +1,7 @@
 /** People kept by ourselves. The user directory is a port of the authority; this is the store behind our own. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { AcceptedTerms, AdministratorKind, Person } from '@grantor/protocol/people'
+import type { Provisioned } from '@grantor/protocol/scim'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
 export interface UserRow extends Person {
@@ -8,6 +9,10 @@ export interface UserRow extends Person {
   readonly passwordHash: string | null
   readonly passwordChangedAt: Instant | null
   readonly version: number
+  /** What is kept for whoever provisions them; left out where nobody does. */
+  readonly provisioned?: Provisioned
+  /** When they were last changed; left out where they never were. */
+  readonly changedAt?: Instant
 }
 
 /** What is to be changed of a person, if `version` is still the one. */
@@ -27,6 +32,9 @@ export interface UserChange {
   readonly terms?: AcceptedTerms
   /** Null: not any more. */
   readonly deletionDueAt?: Instant | null
+  readonly provisioned?: Provisioned
+  /** Changes nothing of the one owner who is left to the tenant. */
+  readonly unlessLastOwner?: true
   /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
   readonly endSessionsBut?: string | null
   readonly at: Instant
@@ -40,6 +48,7 @@ export interface UserRemoval {
   /** Who withdraws the consents. */
   readonly by: string
   readonly at: Instant
+  readonly unlessLastOwner?: true
 }
 
 /** Whose normalised name begins so (protocol: normaliseUsername); so many after the name that is given. */
@@ -56,6 +65,11 @@ export interface UserStore {
   /** Everybody who has that address, compared in its normalised form (protocol: emailKey). */
   byEmail(tenant: TenantId, email: string, limit: number): Promise<readonly UserRow[]>
   list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly UserRow[]>
+  /** Everybody whom whoever provisions calls so. */
+  byExternalId(tenant: TenantId, externalId: string, limit: number): Promise<readonly UserRow[]>
+  /** By their ids, after so many of them: for lists that are asked for by numbers. */
+  page(tenant: TenantId, page: { readonly offset: number; readonly limit: number }): Promise<readonly UserRow[]>
+  count(tenant: TenantId): Promise<number>
   /** By their names. */
   search(tenant: TenantId, search: UserSearch): Promise<readonly UserRow[]>
   /** Of all tenants: whoever asked for their account to be deleted, and whose time has come. */
@@ -75,9 +89,9 @@ export interface UserStore {
    */
   change(
     change: UserChange & { readonly events: readonly NewEvent[] },
-  ): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists'>
+  ): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists' | 'last-owner'>
   /** Sessions, grants, consents and factors end in the same commit. The id is given to nobody else. */
   remove(
     removal: UserRemoval & { readonly events: readonly NewEvent[] },
-  ): Promise<'removed' | 'changed-meanwhile' | 'absent'>
+  ): Promise<'removed' | 'changed-meanwhile' | 'absent' | 'last-owner'>
 }

@@ -4,10 +4,15 @@ import type { Entry } from '../entry.ts'
 import { endGrantsOf } from '../tokens/ended-grants.ts'
 import { maybeText } from '../row.ts'
 import { first, log, run, sql, type Verb } from '../verb.ts'
+import { isLastOwner } from './last-owner.ts'
 import { endSessions } from './users.ts'
 
-export function* remove(it: UserRemoval, entries: readonly Entry[]): Verb<'removed' | 'changed-meanwhile' | 'absent'> {
+export function* remove(
+  it: UserRemoval,
+  entries: readonly Entry[],
+): Verb<'removed' | 'changed-meanwhile' | 'absent' | 'last-owner'> {
   const { tenant, id, version, by, at } = it
+  if (it.unlessLastOwner === true && (yield* isLastOwner(tenant, id))) return 'last-owner'
   const gone = yield* first(sql`delete from users
     where tenant = ${tenant} and id = ${id} and version = ${version} returning email_key`)
   if (gone === null) {

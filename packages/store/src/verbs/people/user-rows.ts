@@ -2,7 +2,7 @@
 import { type AdministratorKind, isAdministratorKind } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '../../contract/people/users.ts'
-import { instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
+import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import type { Row } from '../verb.ts'
 
 export const userOf = (row: Row): UserRow => ({
@@ -19,6 +19,8 @@ export const userOf = (row: Row): UserRow => ({
   passwordHash: maybeText(row, 'password_hash'),
   passwordChangedAt: maybeInstant(row, 'password_changed_at'),
   version: number(row, 'version'),
+  ...provisionedIn(row),
+  ...changeIn(row),
 })
 
 function termsIn(row: Row): Pick<UserRow, 'terms'> {
@@ -29,6 +31,20 @@ function termsIn(row: Row): Pick<UserRow, 'terms'> {
 function deletionIn(row: Row): Pick<UserRow, 'deletionDueAt'> {
   const deletionDueAt = maybeInstant(row, 'deletion_due_at')
   return deletionDueAt === null ? {} : { deletionDueAt }
+}
+
+/** What is kept for whoever provisions them (SCIM). */
+function provisionedIn(row: Row): Pick<UserRow, 'provisioned'> {
+  if (row['provisioned'] == null) return {}
+  return { provisioned: { externalId: maybeText(row, 'external_id'), attributes: json(row, 'provisioned') } }
+}
+
+export const provisionedText = ({ provisioned }: Pick<UserRow, 'provisioned'>): string | null =>
+  provisioned === undefined ? null : asText(provisioned.attributes)
+
+function changeIn(row: Row): Pick<UserRow, 'changedAt'> {
+  const changedAt = maybeInstant(row, 'changed_at')
+  return changedAt === null ? {} : { changedAt }
 }
 
 /** A kind that only a later version knows is none here: it may hold more than this one could tell. */

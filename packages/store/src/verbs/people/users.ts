@@ -11,8 +11,9 @@ import { asText, maybeText, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { dropLinks, emailIn } from './dead-links.ts'
+import { isLastOwner } from './last-owner.ts'
 import { forgetBrowsers } from './factors.ts'
-import { userOf } from './user-rows.ts'
+import { provisionedText, userOf } from './user-rows.ts'
 
 /** Names are checked where they come in; one that has no normal form cannot have got here. */
 function keyOf(username: string): string {
@@ -86,7 +87,7 @@ export function* list(
   }
 }
 
-function readUser(row: Row, aside: SetAsideRows): UserRow | null {
+export function readUser(row: Row, aside: SetAsideRows): UserRow | null {
   const which = { tenant: text(row, 'tenant') as TenantId, id: text(row, 'id'), version: number(row, 'version') }
   return aside.read({ kind: 'user', ...which, username: text(row, 'username') }, () => userOf(row))
 }
@@ -110,10 +111,11 @@ export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[])
   // No conflict target: both the id and the username may be taken.
   const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, email_key,
       password_hash, password_changed_at, must_change_password, administrator, created_at, disabled_at,
-      terms_version, terms_accepted_at, version)
+      terms_version, terms_accepted_at, provisioned, external_id, version)
     select ${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)}, ${emailIn(it.claims)},
       ${it.passwordHash}, ${it.passwordChangedAt}, ${it.mustChangePassword ? 1 : 0}, ${it.administrator},
-      ${it.createdAt}, ${it.disabledAt}, ${it.terms?.version ?? null}, ${it.terms?.at ?? null}, 1
+      ${it.createdAt}, ${it.disabledAt}, ${it.terms?.version ?? null}, ${it.terms?.at ?? null},
+      ${provisionedText(it)}, ${it.provisioned?.externalId ?? null}, 1
     where not exists (select 1 from clients c where c.tenant = ${it.tenant} and c.id = ${it.id})
     on conflict do nothing returning id`)
   if (made === null) return 'exists'
@@ -133,9 +135,10 @@ export function* createMany(
 export function* change(
   it: UserChange,
   entries: readonly Entry[],
-): Verb<'changed' | 'changed-meanwhile' | 'absent' | 'exists'> {
+): Verb<'changed' | 'changed-meanwhile' | 'absent' | 'exists' | 'last-owner'> {
   const { tenant, id, version } = it
-  const held = yield* first(sql`update users set version = version + 1
+  if (it.unlessLastOwner === true && (yield* isLastOwner(tenant, id))) return 'last-owner'
+  const held = yield* first(sql`update users set version = version + 1, changed_at = ${it.at}
     where tenant = ${tenant} and id = ${id} and version = ${version} returning email_key`)
   if (held === null) {
     const there = yield* first(sql`select id from users where tenant = ${tenant} and id = ${id}`)
@@ -153,6 +156,10 @@ export function* change(
     if (email !== maybeText(held, 'email_key')) yield* dropLinks(it, ['reset', 'address'])
   }
   if (it.passwordHash !== undefined) yield* setPassword(it, it.passwordHash)
+  if (it.provisioned !== undefined) {
+    yield* run(sql`update users set provisioned = ${provisionedText(it)}, external_id = ${it.provisioned.externalId}
+      where tenant = ${tenant} and id = ${id}`)
+  }
   if (it.administrator !== undefined) {
     yield* run(sql`update users set administrator = ${it.administrator} where tenant = ${tenant} and id = ${id}`)
   }

@@ -1,0 +1,27 @@
+/** The verbs of a kind of SCIM resources: the same for people and for groups. */
+import type { Actor } from '@grantor/protocol/events'
+import type { Json, TenantId } from '@grantor/protocol/types'
+import type { Origin } from '../events.ts'
+import type { ScimPage, ScimQuery, ScimResource, ScimResult } from './result.ts'
+
+/** Who asks, and from where. */
+export interface ScimCall {
+  readonly by: Actor
+  readonly origin: Origin
+}
+
+/** A resource, and which of its versions is meant (If-Match); null for whichever there is. */
+export interface ScimTarget {
+  readonly id: string
+  readonly isMeant: ((version: number) => boolean) | null
+}
+
+/** The same verbs for every kind of resource. */
+export interface ScimCollection {
+  find(tenant: TenantId, id: string): Promise<ScimResult<ScimResource>>
+  search(tenant: TenantId, query: ScimQuery): Promise<ScimResult<ScimPage>>
+  create(call: ScimCall, body: Json): Promise<ScimResult<ScimResource>>
+  replace(call: ScimCall, target: ScimTarget, body: Json): Promise<ScimResult<ScimResource>>
+  patch(call: ScimCall, target: ScimTarget, body: Json): Promise<ScimResult<ScimResource>>
+  remove(call: ScimCall, target: ScimTarget): Promise<ScimResult<null>>
+}

@@ -1,0 +1,164 @@
+/** People, provisioned by SCIM: made, read, changed and taken away, each in one commit with its event. */
+import { isDeepStrictEqual } from 'node:util'
+import { err, ok } from '@grantor/protocol/result'
+import { applyChanges, readPatch, readResource, type ScimUser, userSchema } from '@grantor/protocol/scim'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Store, UserRow } from '@grantor/store'
+import { type EventDependencies, newEvent } from '../events.ts'
+import { checkPassword, hashPassword } from '../people/password.ts'
+import type { ScimCall, ScimCollection, ScimTarget } from './collection.ts'
+import { findPeople } from './find-people.ts'
+import { absent, changedMeanwhile, forbidden, type ScimResource, type ScimResult, taken } from './result.ts'
+import { readPerson, scimUser, writableUser } from './user-resource.ts'
+
+export interface ScimUserDependencies extends EventDependencies {
+  readonly store: Pick<Store, 'users'>
+}
+
+/** How often a change is tried again that lost to another one, where no version was named. */
+const attempts = 5
+
+const administratorsElsewhere = forbidden('An administrator is not changed here, only taken away.')
+const lastOwner = forbidden('This is the last owner. Name another before this one is taken away.')
+
+export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
+  const { users } = deps.store
+  const event = ({ by, origin }: ScimCall, subject: string, data: JsonObject) =>
+    newEvent(deps, origin, 'admin.user_changed', { actor: by, subject, data: { ...data, provisioned: true } })
+
+  /** Reads, decides and commits; once more where another change came in between and no version was asked for. */
+  async function changing<T>(
+    tenant: TenantId,
+    { id, isMeant }: ScimTarget,
+    change: (held: UserRow) => Promise<ScimResult<T>>,
+  ): Promise<ScimResult<T>> {
+    for (let left = isMeant === null ? attempts : 1; ; left--) {
+      const held = await users.byId(tenant, id)
+      if (held === null) return absent(id)
+      if (isMeant !== null && !isMeant(held.version)) return changedMeanwhile
+      const outcome = await change(held)
+      if (outcome.kind === 'ok' || outcome.error !== changedMeanwhile.error || left <= 1) return outcome
+    }
+  }
+
+  async function commit(call: ScimCall, held: UserRow, wanted: ScimUser): Promise<ScimResult<ScimResource>> {
+    const { tenant, id, version, administrator } = held
+    const at = deps.clock.now()
+    const ends = wanted.disabled && held.disabledAt === null
+    const newPassword = await passwordOf(held, wanted)
+    const isOther = newPassword !== undefined || differs(held, wanted)
+    if (!ends && !isOther) return ok(scimUser(held))
+    if (administrator !== null && (isOther || !ends)) return administratorsElsewhere
+    const outcome = await users.change({
+      tenant,
+      id,
+      version,
+      username: wanted.username,
+      claims: wanted.claims,
+      provisioned: wanted.provisioned,
+      disabledAt: wanted.disabled ? (held.disabledAt ?? at) : null,
+      ...(newPassword === undefined ? {} : { passwordHash: newPassword }),
+      ...(ends || newPassword !== undefined ? { endSessionsBut: null } : {}),
+      unlessLastOwner: true,
+      at,
+      events: [
+        event(call, id, {
+          disabled: wanted.disabled,
+          // Tells the revocation feed that access was taken away.
+          cutoff: ends || newPassword !== undefined,
+          ...(newPassword === undefined ? {} : { password_reset: true }),
+          ...(held.username === wanted.username ? {} : { renamed: true }),
+        }),
+      ],
+    })
+    if (outcome === 'exists') return taken(`userName ${wanted.username}`)
+    if (outcome === 'last-owner') return lastOwner
+    if (outcome === 'absent') return absent(id)
+    if (outcome !== 'changed') return changedMeanwhile
+    const now = await users.byId(tenant, id)
+    return now === null ? absent(id) : ok(scimUser(now))
+  }
+
+  return {
+    async find(tenant, id) {
+      const held = await users.byId(tenant, id)
+      return held === null ? absent(id) : ok(scimUser(held))
+    },
+
+    search: (tenant, query) => findPeople(tenant, query, users),
+
+    async create(call, body) {
+      const { tenant } = call.origin
+      const resource = readResource(body, userSchema)
+      if (resource.kind === 'error') return resource
+      const read = readPerson(resource.value, null)
+      if (read.kind === 'error') return read
+      const { username, claims, provisioned, disabled, password } = read.value
+      const now = deps.clock.now()
+      const user: Omit<UserRow, 'version'> = {
+        tenant,
+        id: deps.ids.id(),
+        username,
+        claims,
+        provisioned,
+        createdAt: now,
+        disabledAt: disabled ? now : null,
+        passwordHash: password === undefined ? null : await hashPassword(password),
+        passwordChangedAt: password === undefined ? null : now,
+        administrator: null,
+        mustChangePassword: false,
+      }
+      const data = { created: true, ...(disabled ? { disabled } : {}) }
+      const made = await users.create(user, [event(call, user.id, data)])
+      return made === 'created' ? ok(scimUser({ ...user, version: 1 })) : taken(`userName ${username}`)
+    },
+
+    async replace(call, target, body) {
+      const resource = readResource(body, userSchema)
+      if (resource.kind === 'error') return resource
+      return changing(call.origin.tenant, target, async (held) => {
+        // RFC 7644 §3.5.1 leaves what is not named to us: whoever is off stays so until somebody says otherwise.
+        const active = resource.value['active'] ?? held.disabledAt === null
+        const read = readPerson({ ...resource.value, active }, held)
+        return read.kind === 'ok' ? commit(call, held, read.value) : read
+      })
+    },
+
+    async patch(call, target, body) {
+      const changes = readPatch(body, userSchema)
+      if (changes.kind === 'error') return changes
+      return changing(call.origin.tenant, target, async (held) => {
+        const changed = applyChanges(writableUser(held), changes.value, userSchema)
+        if (changed.kind === 'error') return err(changed.error)
+        const read = readPerson(changed.value, held)
+        return read.kind === 'ok' ? commit(call, held, read.value) : read
+      })
+    },
+
+    async remove(call, target) {
+      const { tenant } = call.origin
+      return changing<null>(tenant, target, async ({ id, version }) => {
+        const events = [event(call, id, { removed: true, cutoff: true })]
+        const { by } = call
+        const removal = { tenant, id, version, by: by.id ?? by.kind, at: deps.clock.now(), events }
+        const outcome = await users.remove({ ...removal, unlessLastOwner: true })
+        if (outcome === 'removed') return ok(null)
+        if (outcome === 'last-owner') return lastOwner
+        return outcome === 'absent' ? absent(id) : changedMeanwhile
+      })
+    },
+  }
+}
+
+/** Beside being taken away. */
+function differs(held: UserRow, { username, claims, provisioned, disabled }: ScimUser): boolean {
+  const enabled = held.disabledAt !== null && !disabled
+  return enabled || !isDeepStrictEqual(scimUser(held), scimUser({ ...held, username, claims, provisioned }))
+}
+
+/** Undefined: the one they have. Whoever sends it along with every change does not end sessions by that. */
+async function passwordOf({ passwordHash }: UserRow, { password }: ScimUser): Promise<string | undefined> {
+  if (password === undefined) return undefined
+  if (passwordHash !== null && (await checkPassword(passwordHash, password))) return undefined
+  return hashPassword(password)
+}

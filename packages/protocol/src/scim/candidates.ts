@@ -1,0 +1,56 @@
+/** What of a filter an index can answer: the few resources that could fulfil it, or that there is no telling without all. */
+import type { Filter } from './filter.ts'
+import type { AttributePath } from './path.ts'
+
+/** A question to an index: of the attribute, by its whole value or its beginning. */
+export interface IndexQuestion {
+  readonly attribute: string
+  readonly op: 'eq' | 'sw'
+  readonly value: string
+}
+
+/** Names of attributes in lower case (`emails.value`), and how each is found. */
+export type Indexes = Readonly<Record<string, readonly IndexQuestion['op'][]>>
+
+/** Whoever fulfils the filter is among the answers to these; null where no index narrows it. */
+// oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
+export function candidateQuestions(filter: Filter, indexes: Indexes): readonly IndexQuestion[] | null {
+  switch (filter.kind) {
+    case 'compare': {
+      const { op, value } = filter
+      const attribute = nameOf(filter.path)
+      if (typeof value !== 'string' || (op !== 'eq' && op !== 'sw')) return null
+      return (indexes[attribute] ?? []).includes(op) ? [{ attribute, op, value }] : null
+    }
+    case 'values':
+      return candidateQuestions(within(filter.path, filter.where), indexes)
+    case 'and': {
+      // The narrowest: one question rather than several.
+      const found = filter.terms.flatMap((term) =>
+        [candidateQuestions(term, indexes) ?? []].filter((it) => it.length > 0),
+      )
+      return found.toSorted((a, b) => a.length - b.length)[0] ?? null
+    }
+    case 'or': {
+      const found = filter.terms.map((term) => candidateQuestions(term, indexes))
+      return found.some((it) => it === null) ? null : found.flatMap((it) => it ?? [])
+    }
+    case 'not':
+    case 'present':
+      return null
+  }
+}
+
+const nameOf = ({ attribute, sub }: AttributePath): string => {
+  const name = attribute.toLowerCase()
+  // `emails eq` means `emails.value eq`.
+  return sub === null ? (name === 'emails' ? 'emails.value' : name) : `${name}.${sub.toLowerCase()}`
+}
+
+/** `emails[value eq "a"]` as a question about `emails.value`; what is no plain term of it narrows nothing. */
+function within(list: AttributePath, where: Filter): Filter {
+  if (where.kind === 'compare') return { ...where, path: { ...list, sub: where.path.attribute } }
+  if (where.kind === 'and' || where.kind === 'or')
+    return { ...where, terms: where.terms.map((term) => within(list, term)) }
+  return where
+}

@@ -1,0 +1,87 @@
+/** What a SCIM service says of itself: RFC 7644 §4, RFC 7643 §5 to §7. */
+import { endpointPath } from '../documents/capabilities.ts'
+import type { Json, JsonObject } from '../types.ts'
+import type { Attribute, AttributeSet, ResourceSchema } from './attribute.ts'
+import { groupSchema, userSchema } from './schemas.ts'
+
+export const scimPath = endpointPath.scim
+
+/** What a client may ask at once. */
+export const scimBounds = Object.freeze({
+  /** Resources in one answer. */
+  results: 200,
+  /** Where no number is asked for. */
+  usualResults: 100,
+  bulkOperations: 100,
+  /** Bytes of any body. */
+  body: 1_048_576,
+  /** Levels of JSON. */
+  depth: 16,
+})
+
+export const scimResources: readonly ResourceSchema[] = [userSchema, groupSchema]
+
+export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
+
+/** `from`: the number of the first, beginning at 1. */
+export const listResponse = (
+  resources: readonly JsonObject[],
+  { total, from }: { readonly total: number; readonly from: number },
+): JsonObject => ({
+  schemas: [listSchema],
+  totalResults: total,
+  startIndex: from,
+  itemsPerPage: resources.length,
+  Resources: resources,
+})
+
+/** `root` is the address of the service. */
+export const serviceProviderConfig = (root: string): JsonObject => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+  patch: { supported: true },
+  bulk: { supported: true, maxOperations: scimBounds.bulkOperations, maxPayloadSize: scimBounds.body },
+  filter: { supported: true, maxResults: scimBounds.results },
+  changePassword: { supported: true },
+  sort: { supported: false },
+  etag: { supported: true },
+  authenticationSchemes: [
+    {
+      type: 'oauthbearertoken',
+      name: 'OAuth 2.0 bearer token',
+      description: 'An access token of this issuer, by client credentials, with the scope scim:read or scim:write',
+      specUri: 'https://www.rfc-editor.org/info/rfc6750',
+      primary: true,
+    },
+  ],
+  meta: { resourceType: 'ServiceProviderConfig', location: `${root}/ServiceProviderConfig` },
+})
+
+export const resourceTypes = (root: string): readonly JsonObject[] =>
+  scimResources.map(({ core, extensions, endpoint }) => ({
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+    id: core.name,
+    name: core.name,
+    description: core.description,
+    endpoint,
+    schema: core.id,
+    schemaExtensions: extensions.map(({ id }) => ({ schema: id, required: false })),
+    meta: { resourceType: 'ResourceType', location: `${root}/ResourceTypes/${core.name}` },
+  }))
+
+export const schemaDocuments = (root: string): readonly JsonObject[] =>
+  scimResources.flatMap(({ core, extensions }) => [core, ...extensions]).map((set) => schemaDocument(set, root))
+
+const schemaDocument = ({ id, name, description, attributes }: AttributeSet, root: string): JsonObject => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
+  id,
+  name,
+  description,
+  attributes: attributes.map(attributeDocument),
+  meta: { resourceType: 'Schema', location: `${root}/Schemas/${id}` },
+})
+
+function attributeDocument(attribute: Attribute): JsonObject {
+  const { subAttributes, ...characteristics } = attribute
+  const parts = subAttributes === undefined ? {} : { subAttributes: subAttributes.map(attributeDocument) }
+  return { ...(characteristics as unknown as Readonly<Record<string, Json>>), ...parts }
+}

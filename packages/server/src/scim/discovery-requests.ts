@@ -1,0 +1,20 @@
+/** What the SCIM service says of itself, to anybody: RFC 7644 §4. */
+import { listResponse, resourceTypes, schemaDocuments, serviceProviderConfig } from '@grantor/protocol/scim'
+import { type ScimAnswer, scimAnswer, scimRefusal } from './scim-responder.ts'
+
+export function discovered(path: string, root: string): ScimAnswer {
+  const [, kind, name] = path.split('/')
+  if (kind === 'ServiceProviderConfig') return scimAnswer(200, serviceProviderConfig(root))
+  const all = kind === 'Schemas' ? schemaDocuments(root) : resourceTypes(root)
+  if (name === undefined) return scimAnswer(200, listResponse(all, { total: all.length, from: 1 }))
+  const one = all.find(({ id }) => id === decodedName(name))
+  return one === undefined ? scimRefusal({ status: 404, detail: 'There is none of that name.' }) : scimAnswer(200, one)
+}
+
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

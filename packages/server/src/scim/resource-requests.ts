@@ -1,0 +1,101 @@
+/** Requests to one resource, or to a kind of them: RFC 7644 §3.3 to §3.6. */
+import type { ScimCall, ScimResource, ScimResult, ScimTarget } from '@grantor/authority'
+import { parseTagList, type TagList } from '@grantor/protocol/http'
+import { everything, listResponse, type Projection, type ScimError } from '@grantor/protocol/scim'
+import type { Json, JsonObject } from '@grantor/protocol/types'
+import { locationOf, type ServedCollection, shown } from './collections.ts'
+import type { ListQuery } from './query.ts'
+import { type ScimAnswer, scimAnswer, scimRefusal } from './scim-responder.ts'
+
+/** What every request is answered with. */
+export interface Serving {
+  readonly collection: ServedCollection
+  /** The address of the service. */
+  readonly root: string
+  readonly call: ScimCall
+}
+
+export interface WriteRequest {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Null for one that is to be made. */
+  readonly id: string | null
+  readonly ifMatch: string | null
+  readonly body: Json
+  readonly projection?: Projection
+}
+
+export const versionTagOf = (version: number): string => `W/"${version}"`
+
+/** A version is named by its tag whatever its strength: a proxy that compresses weakens tags on the way. */
+const names = (tags: TagList, version: number): boolean =>
+  tags === '*' || tags.some(({ opaque }) => opaque === String(version))
+
+const targetOf = (id: string, ifMatch: string | null): ScimTarget => {
+  const tags = ifMatch === null ? null : parseTagList(ifMatch)
+  return { id, isMeant: tags === null ? null : (version) => names(tags, version) }
+}
+
+export type Written = ScimResult<ScimResource | null>
+
+/** Does what is asked; null is what is gone. */
+export async function write({ collection, call }: Serving, it: WriteRequest): Promise<Written> {
+  const { acts } = collection
+  const { method, id, ifMatch, body } = it
+  if (method === 'POST' || id === null) return acts.create(call, body)
+  const target = targetOf(id, ifMatch)
+  if (method === 'DELETE') return acts.remove(call, target)
+  return method === 'PUT' ? acts.replace(call, target, body) : acts.patch(call, target, body)
+}
+
+export function writtenAnswer(
+  written: Written,
+  serving: Serving,
+  { method, projection = everything }: WriteRequest,
+): ScimAnswer {
+  if (written.kind === 'error') return scimRefusal(written.error)
+  if (written.value === null) return scimAnswer(204, null)
+  const { root, collection } = serving
+  const { id, version } = written.value
+  const headers = { location: locationOf(root, collection.schema, id), etag: versionTagOf(version) }
+  return scimAnswer(method === 'POST' ? 201 : 200, shown(written.value, collection, { root, projection }), headers)
+}
+
+export async function readOne(
+  { collection, root, call }: Serving,
+  id: string,
+  { ifNoneMatch, projection }: { readonly ifNoneMatch: string | null; readonly projection: Projection },
+): Promise<ScimAnswer> {
+  const found = await collection.acts.find(call.origin.tenant, id)
+  if (found.kind === 'error') return scimRefusal(found.error)
+  const headers = { location: locationOf(root, collection.schema, id), etag: versionTagOf(found.value.version) }
+  if (ifNoneMatch !== null && names(parseTagList(ifNoneMatch), found.value.version))
+    return scimAnswer(304, null, headers)
+  return scimAnswer(200, shown(found.value, collection, { root, projection }), headers)
+}
+
+/** Of one kind, or of all: one after the other, as if they were one list. */
+export async function readMany(
+  collections: readonly ServedCollection[],
+  { root, call }: Omit<Serving, 'collection'>,
+  { projection, ...query }: ListQuery,
+): Promise<ScimAnswer> {
+  let total = 0
+  const refused: ScimError[] = []
+  const resources: JsonObject[] = []
+  for (const collection of collections) {
+    const startIndex = Math.max(1, query.startIndex - total)
+    const count = query.count - resources.length
+    const page = await collection.acts.search(call.origin.tenant, { ...query, startIndex, count })
+    if (page.kind === 'error') {
+      // A filter by what only another kind has fits none of this one.
+      if (page.error.scimType !== 'invalidFilter' || collections.length === 1) return scimRefusal(page.error)
+      refused.push(page.error)
+      continue
+    }
+    resources.push(...page.value.found.map((it) => shown(it, collection, { root, projection })))
+    total += page.value.total
+  }
+  const [error] = refused
+  if (error !== undefined && refused.length === collections.length) return scimRefusal(error)
+  return scimAnswer(200, listResponse(resources, { total, from: query.startIndex }))
+}
