@@ -8,6 +8,7 @@ import { openKeyUses } from './api-keys/key-uses.ts'
 import { openPushedAuthorization } from './authorize/push.ts'
 import { openBackchannelAuthentication } from './backchannel/authentication-request.ts'
 import { openClientUses } from './background/client-uses.ts'
+import { openEventDelivery } from './background/event-delivery.ts'
 import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
 import { openPingDelivery } from './background/ping-delivery.ts'
@@ -104,6 +105,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   const documents = openDocuments(parts)
   const feed = openFeed(parts)
   const logoutDelivery = openLogoutDelivery(parts)
+  const eventDelivery = openEventDelivery(parts)
   const pingDelivery = servesBackchannel(served) ? openPingDelivery(parts) : null
   const mailDelivery = ports.mail === null ? null : openMailDelivery(ports.mail, parts)
   let upkeep: Upkeep | null = null
@@ -138,6 +140,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(parts)
       logoutDelivery.begin()
+      eventDelivery.begin()
       pingDelivery?.begin()
       refusedRequests.begin()
       clientUses.begin()
@@ -147,6 +150,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await warming
       await upkeep?.close()
       await logoutDelivery.close()
+      await eventDelivery.close()
       await pingDelivery?.close()
       await mailDelivery?.close()
       await feed.close()

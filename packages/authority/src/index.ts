@@ -16,6 +16,7 @@ export { type Authority, builtIn, type Extensions, openAuthority } from './autho
 export { KeyUnopened } from './keys/keyring.ts'
 export type { Origin, RefusedRequest } from './events.ts'
 export type { Declaration, Plan, PlanStep } from './admin/declared/declaration.ts'
+export type { Webhook } from './admin/operations/webhooks.ts'
 export type { EventSearch } from './admin/event-search.ts'
 export type { CatalogueKind, Versioned } from './admin/catalogue/catalogue.ts'
 export type { ShownKey } from './admin/keys.ts'

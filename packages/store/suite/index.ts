@@ -14,6 +14,7 @@ import { eventSuite } from './events.ts'
 import { limitSuite } from './limits.ts'
 import { neighbourSuite } from './neighbours.ts'
 import { deliverySuite } from './outgoing/deliveries.ts'
+import { eventDeliverySuite } from './outgoing/event-deliveries.ts'
 import { mailSuite } from './outgoing/mails.ts'
 import { factorSuite } from './people/factors.ts'
 import { interactionSuite } from './people/interactions.ts'
@@ -65,6 +66,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('factors', atOnce, () => factorSuite(open))
   describe('sessions', atOnce, () => sessionSuite(open))
   describe('deliveries', atOnce, () => deliverySuite(open))
+  describe('event deliveries', atOnce, () => eventDeliverySuite(open))
   describe('interactions', atOnce, () => interactionSuite(open))
   describe('limits', atOnce, () => limitSuite(open))
   describe('mails', atOnce, () => mailSuite(open))

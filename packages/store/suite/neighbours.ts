@@ -44,6 +44,8 @@ const ofDeployment: ReadonlySet<VerbName> = new Set([
   'deliveries.takeDue',
   'directory.beginNewEpoch',
   'directory.setBack',
+  'eventDeliveries.derive',
+  'eventDeliveries.take',
   'mails.derive',
   'mails.takeDue',
   'sweep',

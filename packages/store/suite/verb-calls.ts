@@ -4,6 +4,7 @@ import { entryOf } from '../src/verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../src/verbs/index.ts'
 import { apiKey } from './clients/api-keys.ts'
 import { initialToken, registration, selfMade } from './clients/registrations.ts'
+import { eventCalls } from './outgoing/event-samples.ts'
 import { enrolled, factorCalls } from './people/factor-samples.ts'
 import {
   acme,
@@ -97,6 +98,7 @@ type Calls = { readonly [N in VerbName]: (it: StoreUnderTest) => VerbArgs<N> | P
 
 export const verbCalls: Calls = {
   ...factorCalls,
+  ...eventCalls,
   'apiKeys.add': async ({ store }) => {
     await store.directory.apply([change({ expected: (await basisNow(store)).revision, putResources: [api] })])
     return [apiKey('new'), entries('api_key.created')]

@@ -40,6 +40,7 @@ import {
   type ValidationReportAdmin,
   type ValidationReportAdminDependencies,
 } from './validation-reports.ts'
+import { openWebhookAdmin, type WebhookAdmin, type WebhookAdminDependencies } from './operations/webhooks.ts'
 
 /** Every act names who does it; that actor stands in the event. */
 export interface Admin {
@@ -53,6 +54,7 @@ export interface Admin {
   readonly statistics: StatisticsAdmin
   readonly locks: LockAdmin
   readonly mails: MailAdmin
+  readonly webhooks: WebhookAdmin
   readonly keys: KeyAdmin
   readonly tenants: TenantAdmin
   readonly resources: CatalogueAdmin['resources']
@@ -77,6 +79,7 @@ export type AdminDependencies = ClientAdminDependencies &
   StatisticsAdminDependencies &
   LockAdminDependencies &
   MailAdminDependencies &
+  WebhookAdminDependencies &
   KeyAdminDependencies &
   TenantAdminDependencies &
   CatalogueAdminDependencies &
@@ -100,6 +103,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     statistics: guarded(openStatisticsAdmin(deps)),
     locks: guarded(openLockAdmin(deps)),
     mails: guarded(openMailAdmin(deps)),
+    webhooks: guarded(openWebhookAdmin(deps)),
     keys: guarded(openKeyAdmin(deps)),
     tenants: guarded(openTenantAdmin(deps)),
     resources: guarded(catalogue.resources),

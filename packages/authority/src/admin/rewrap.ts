@@ -6,16 +6,17 @@ import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type TenantId } from '@grantor/protocol/types'
-import type { Resealed, Store, TotpRow } from '@grantor/store'
+import type { ReceiverRow, Resealed, Store, TotpRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { totpContext } from '../factors/codes.ts'
+import { webhookSecretContext } from '../webhooks/webhook-delivery.ts'
 import type { Vault } from '../ports/vault.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
 import type { AdminResult } from './result.ts'
 
 export interface RewrapDependencies extends EventDependencies {
   readonly vault: Vault
-  readonly store: Pick<Store, 'keys' | 'directory' | 'factors' | 'events'>
+  readonly store: Pick<Store, 'keys' | 'directory' | 'factors' | 'eventReceivers' | 'events'>
 }
 
 /** The context under which the key of the log is sealed. */
@@ -54,7 +55,8 @@ async function rewrapOnce(deps: RewrapDependencies): Promise<RewrapPass> {
   for (let after: TenantId | null = null; ;) {
     const page: readonly Tenant[] = await store.directory.tenants({ after, limit: pageSize })
     const old: Resealed[] = []
-    for (const { id } of page) old.push(...(await oldKeys(id, deps)), ...(await oldTotps(id, deps)))
+    for (const { id } of page)
+      old.push(...(await oldKeys(id, deps)), ...(await oldTotps(id, deps)), ...(await oldWebhooks(id, deps)))
     found += old.length
     if (old.length > 0) replaced += (await store.keys.rewrap(old, [])) === 'rewrapped' ? old.length : 0
     after = page.at(-1)?.id ?? null
@@ -91,6 +93,29 @@ async function oldTotps(tenant: TenantId, deps: RewrapDependencies): Promise<rea
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return old
     after = last.subject
+  }
+}
+
+/** The secrets that webhooks are signed by. */
+async function oldWebhooks(tenant: TenantId, deps: RewrapDependencies): Promise<readonly Resealed[]> {
+  const old: Resealed[] = []
+  for (let after: string | null = null; ;) {
+    const page: readonly ReceiverRow[] = await deps.store.eventReceivers.list(tenant, {
+      kind: 'webhook',
+      after,
+      limit: pageSize,
+    })
+    for (const it of page) {
+      const held = { current: it.sealedSecret, previous: it.previous?.sealed ?? null } as const
+      for (const which of ['current', 'previous'] as const) {
+        const from = held[which]
+        if (from === null || deps.vault.isCurrent(from)) continue
+        const to = resealed(from, webhookSecretContext(it), deps)
+        old.push({ which: { tenant, webhook: it.id, secret: which }, from, to })
+      }
+    }
+    after = page.at(-1)?.id ?? null
+    if (page.length < pageSize) return old
   }
 }
 

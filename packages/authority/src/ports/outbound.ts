@@ -14,6 +14,7 @@ export interface OutboundCause {
     | 'backchannel_client_notification_endpoint'
     | 'client_metadata_document'
     | 'trusted_issuers'
+    | 'webhooks'
   /** Null where there is none yet, or none is concerned. */
   readonly clientId: string | null
 }
@@ -50,6 +51,19 @@ export interface OutboundMessage {
   readonly body: JsonObject
 }
 
+/** What is sent as it is; its headers say who sends it. */
+export interface SignedMessage {
+  readonly type: string
+  readonly content: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface PostAnswer {
+  readonly status: number
+  /** Seconds, where it asks to be left alone for so long (RFC 9110 §10.2.3). */
+  readonly retryAfter: number | null
+}
+
 export interface Outbound {
   /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
   fetch(ask: FetchRequest): Promise<Result<Fetched, OutboundError>>
@@ -59,6 +73,8 @@ export interface Outbound {
     form: Readonly<Record<string, string>>,
     cause?: OutboundCause,
   ): Promise<Result<null, OutboundError>>
+  /** A message, sent once. Any answer is one, whatever its status; nothing of it is read but its head. */
+  post(url: string, message: SignedMessage, cause?: OutboundCause): Promise<Result<PostAnswer, OutboundError>>
   /** JSON, sent once like a form. 'refused': answered with 3xx or 4xx, and another try would be answered alike. */
   notify(url: string, message: OutboundMessage, cause?: OutboundCause): Promise<Result<null, OutboundError | 'refused'>>
 }

@@ -44,6 +44,10 @@ class Hosted implements Outbound {
     return Promise.resolve(err('unreachable'))
   }
 
+  post(): ReturnType<Outbound['post']> {
+    return Promise.resolve(err('unreachable'))
+  }
+
   notify(): ReturnType<Outbound['notify']> {
     return Promise.resolve(err('unreachable'))
   }

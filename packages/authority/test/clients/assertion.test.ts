@@ -102,6 +102,10 @@ class Published implements Outbound {
     return Promise.resolve(err('unreachable'))
   }
 
+  post(): ReturnType<Outbound['post']> {
+    return Promise.resolve(err('unreachable'))
+  }
+
   notify(): ReturnType<Outbound['notify']> {
     return Promise.resolve(err('unreachable'))
   }

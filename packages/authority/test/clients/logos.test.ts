@@ -45,6 +45,7 @@ async function withLogo() {
       return Promise.resolve(answer.kind === 'ok' ? ok({ ...answer.value, fetchedAt: deployment.clock }) : answer)
     },
     deliver: () => Promise.resolve(err('unreachable')),
+    post: () => Promise.resolve(err('unreachable')),
     notify: () => Promise.resolve(err('unreachable')),
   }
   const directory = openDirectory(deployment.store)

@@ -39,6 +39,7 @@ export const secret = 'zz9canary-secret-of-more-than-32-characters'
 export const nowhere: Outbound = {
   fetch: () => Promise.resolve(err('unreachable')),
   deliver: () => Promise.resolve(err('unreachable')),
+  post: () => Promise.resolve(err('unreachable')),
   notify: () => Promise.resolve(err('unreachable')),
 }
 

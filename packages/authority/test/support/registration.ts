@@ -67,6 +67,10 @@ export class Web implements Outbound {
     return Promise.resolve(err('unreachable'))
   }
 
+  post(): ReturnType<Outbound['post']> {
+    return Promise.resolve(err('unreachable'))
+  }
+
   notify(): ReturnType<Outbound['notify']> {
     return Promise.resolve(err('unreachable'))
   }

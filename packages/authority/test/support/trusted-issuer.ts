@@ -72,6 +72,10 @@ export class OtherIssuers implements Outbound {
     return Promise.resolve(err('unreachable'))
   }
 
+  post(): ReturnType<Outbound['post']> {
+    return Promise.resolve(err('unreachable'))
+  }
+
   notify(): ReturnType<Outbound['notify']> {
     return Promise.resolve(err('unreachable'))
   }

@@ -107,6 +107,10 @@ class DocumentsOf implements Outbound {
     return Promise.resolve(err('unreachable'))
   }
 
+  post(): ReturnType<Outbound['post']> {
+    return Promise.resolve(err('unreachable'))
+  }
+
   notify(): ReturnType<Outbound['notify']> {
     return Promise.resolve(err('unreachable'))
   }

@@ -53,6 +53,8 @@ export interface ActionVerb {
   readonly description: string
   /** Members of its body, as flags. */
   readonly fields: readonly NounFilter[]
+  /** Where it answers with `items`: what a table of them shows. */
+  readonly columns?: readonly string[]
   /** What cannot be undone is asked about. */
   readonly asks: boolean
 }

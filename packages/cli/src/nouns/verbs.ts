@@ -79,19 +79,28 @@ async function list(noun: Noun, { context, call }: Doing): Promise<ExitResult> {
     const query = { ...membersOf(context, filters), limit, ...(cursor === null ? {} : { cursor }) }
     const page: CommandResult<AdminAnswer> = await call({ method: 'GET', path: collection, query })
     if (page.kind === 'error') return page
-    const { items: found, next_cursor: next } = page.value.document
-    items.push(...(Array.isArray(found) ? (found as readonly Json[]).filter(isJsonObject) : []))
+    const { next_cursor: next } = page.value.document
+    items.push(...itemsOf(page.value))
     if (typeof next !== 'string') break
     cursor = next
   }
-  const rows = items.map((item) => columns.map((column) => cellOf(item[column])))
-  await context.out.list(items, {
-    columns: columns.map((column) => column.toUpperCase()),
-    rows,
-    empty: `no ${collection.replaceAll('-', ' ')}`,
-  })
+  await tell(context, items, { columns, empty: `no ${collection.replaceAll('-', ' ')}` })
   return done
 }
+
+const itemsOf = ({ document: { items } }: AdminAnswer): readonly JsonObject[] =>
+  Array.isArray(items) ? (items as readonly Json[]).filter(isJsonObject) : []
+
+const tell = (
+  context: CommandContext,
+  items: readonly JsonObject[],
+  { columns, empty }: { readonly columns: readonly string[]; readonly empty: string },
+): Promise<void> =>
+  context.out.list(items, {
+    columns: columns.map((column) => column.toUpperCase()),
+    rows: items.map((item) => columns.map((column) => cellOf(item[column]))),
+    empty,
+  })
 
 function cellOf(value: Json | undefined): Cell {
   if (value === undefined || value === null) return null
@@ -191,7 +200,8 @@ async function remove(noun: Noun, { word }: RemovalVerb, doing: Doing): Promise<
   return done
 }
 
-async function act(noun: Noun, { action, on, fields, asks, word }: ActionVerb, doing: Doing): Promise<ExitResult> {
+async function act(noun: Noun, verb: ActionVerb, doing: Doing): Promise<ExitResult> {
+  const { action, on, fields, asks, word, columns } = verb
   const { context, call } = doing
   const found = on === 'item' ? await find(noun, doing) : null
   if (found?.kind === 'error') return found
@@ -209,6 +219,10 @@ async function act(noun: Noun, { action, on, fields, asks, word }: ActionVerb, d
   const id = found === null ? [] : [found.value.id]
   const acted = await call({ method: 'POST', path: pathOf(noun.collection, ...id, action), body })
   if (acted.kind === 'error') return acted
+  if (columns !== undefined) {
+    await tell(context, itemsOf(acted.value), { columns, empty: `no ${word}` })
+    return done
+  }
   return say(context, Object.keys(acted.value.document).length > 0 ? acted.value.document : { [word]: true })
 }
 

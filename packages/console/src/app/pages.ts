@@ -10,6 +10,7 @@ import { devices, keys, settings } from '../messages/operate.ts'
 import { access, apiKeys, audit, people } from '../messages/people.ts'
 import { tenants } from '../messages/tenants.ts'
 import { tools } from '../messages/tools.ts'
+import { webhooks } from '../messages/webhooks.ts'
 import type { PageRow } from './page-row.ts'
 
 export const pages: readonly PageRow[] = [
@@ -186,6 +187,22 @@ export const pages: readonly PageRow[] = [
     right: 'admin:mails:read',
     group: 'operate',
     load: () => import('../pages/mail/list.tsx'),
+  },
+  {
+    path: '/webhooks',
+    title: webhooks.title,
+    icon: 'webhook',
+    right: 'admin:webhooks:read',
+    group: 'operate',
+    load: () => import('../pages/webhooks/list.tsx'),
+  },
+  {
+    path: '/webhooks/$id',
+    title: webhooks.one,
+    icon: 'webhook',
+    right: 'admin:webhooks:read',
+    group: null,
+    load: () => import('../pages/webhooks/detail.tsx'),
   },
   {
     path: '/branding',

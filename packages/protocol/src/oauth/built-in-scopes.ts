@@ -23,6 +23,7 @@ export const adminNouns = Object.freeze([
   'statistics',
   'locks',
   'mails',
+  'webhooks',
   'settings',
 ])
 

@@ -19,6 +19,7 @@ import { events } from './events.ts'
 import { grants } from './grants.ts'
 import { locks } from './operations/locks.ts'
 import { mails } from './operations/mails.ts'
+import { webhooks } from './operations/webhooks.ts'
 import { withStepUp } from './rights/step-up.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './operations/settings.ts'
@@ -50,6 +51,7 @@ const collections = (context: AdminContext, { authority } = context) => [
   statistics(authority),
   locks(authority),
   mails(authority),
+  webhooks(authority),
   settings(context),
 ]
 

@@ -11,8 +11,8 @@ import type { Target } from './target.ts'
 export interface RequestBody {
   readonly type: string
   readonly content: string
-  /** Null where nothing but the content says who sends it. */
-  readonly bearer: string | null
+  /** Beside its type and length: what says who sends it. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface OutboundRequest {
@@ -78,7 +78,7 @@ const headersOf = ({ target, accept, body }: OutboundRequest): Record<string, st
     : {
         'content-type': body.type,
         'content-length': String(Buffer.byteLength(body.content)),
-        ...(body.bearer === null ? {} : { authorization: `Bearer ${body.bearer}` }),
+        ...body.headers,
       }),
 })
 

@@ -137,10 +137,11 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   }
 
   /** Any 2xx is well, and whatever follows the head of an answer is not read. The status is 0 where there was none. */
-  async function post(url: string, body: RequestBody, cause: OutboundCause | null) {
+  async function send(url: string, body: RequestBody, cause: OutboundCause | null) {
     const target = targetOf(url, allow, '443')
-    if (target === null) return { result: refused(url, cause), status: 0 }
+    if (target === null) return { result: refused(url, cause), status: 0, retryAfter: null }
     let status = 0
+    let retryAfter: number | null = null
     const result = await run<null>({
       target,
       accept: '*/*',
@@ -148,11 +149,12 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
       cause,
       read(answer) {
         status = answer.statusCode ?? 0
+        retryAfter = secondsIn(answer.headers['retry-after'], parts.now())
         discard(answer)
         return status >= 200 && status < 300 ? ok(null) : err('status')
       },
     })
-    return { result, status }
+    return { result, status, retryAfter }
   }
 
   return {
@@ -167,14 +169,19 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
 
     async deliver(url, form, cause) {
       const content = new URLSearchParams(form).toString()
-      const body = { type: 'application/x-www-form-urlencoded', content, bearer: null }
-      return (await post(url, body, cause ?? null)).result
+      const body = { type: 'application/x-www-form-urlencoded', content, headers: {} }
+      return (await send(url, body, cause ?? null)).result
+    },
+
+    async post(url, message, cause) {
+      const { result, status, retryAfter } = await send(url, message, cause ?? null)
+      return result.kind === 'error' && result.error !== 'status' ? result : ok({ status, retryAfter })
     },
 
     async notify(url, message, cause) {
       const content = JSON.stringify(message.body)
-      const body = { type: 'application/json', content, bearer: message.bearer }
-      const { result, status } = await post(url, body, cause ?? null)
+      const body = { type: 'application/json', content, headers: { authorization: `Bearer ${message.bearer}` } }
+      const { result, status } = await send(url, body, cause ?? null)
       return status >= 300 && status < 500 ? err('refused') : result
     },
 
@@ -184,4 +191,12 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
 
     close: () => closing.abort(),
   }
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+function secondsIn(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000))
 }

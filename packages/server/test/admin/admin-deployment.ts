@@ -8,7 +8,7 @@ export const scopes = [
   'admin:tenants:read',
   'admin:statistics:read',
   'admin:settings:read',
-  ...['locks', 'mails', 'operations'].flatMap((noun) => [`admin:${noun}:read`, `admin:${noun}:write`]),
+  ...['locks', 'mails', 'webhooks', 'operations'].flatMap((noun) => [`admin:${noun}:read`, `admin:${noun}:write`]),
   ...['clients', 'users', 'sessions', 'grants', 'consents'].flatMap((noun) => [
     `admin:${noun}:read`,
     `admin:${noun}:write`,

@@ -46,6 +46,7 @@ const foreign: Readonly<Record<string, ((ask: Ask) => Promise<string>) | null>> 
   settings: null,
   locks: (ask) => first(ask('/v1/locks')),
   mails: null,
+  webhooks: (ask) => first(ask('/v1/webhooks')),
   operations: null,
 }
 
@@ -104,6 +105,8 @@ async function deployment(): Promise<FeedDeployment> {
   const key = { name: 'key', clientId: 'keyed', resource: only, scope: null, addresses: [], expiresAt: null }
   const made = await admin.apiKeys.create(operator, root, key)
   assert.ok(made.kind === 'ok', JSON.stringify(made))
+  const hook = { url: 'https://hooks.example/', events: ['client.*'] }
+  assert.equal((await admin.webhooks.create(operator, root, hook)).kind, 'ok')
   return it
 }
 

@@ -10,6 +10,8 @@ import type { KeyStore } from './directory/keys.ts'
 import type { EventStore } from './events.ts'
 import type { LimitStore } from './limits.ts'
 import type { DeliveryStore } from './outgoing/deliveries.ts'
+import type { EventDeliveryStore } from './outgoing/event-deliveries.ts'
+import type { ReceiverStore } from './outgoing/event-receivers.ts'
 import type { MailStore } from './outgoing/mails.ts'
 import type { FactorStore } from './people/factors.ts'
 import type { InteractionStore } from './people/interactions.ts'
@@ -44,6 +46,8 @@ export interface Store {
   readonly factors: FactorStore
   readonly sessions: SessionStore
   readonly deliveries: DeliveryStore
+  readonly eventReceivers: ReceiverStore
+  readonly eventDeliveries: EventDeliveryStore
   readonly interactions: InteractionStore
   readonly keys: KeyStore
   readonly events: EventStore

@@ -1,7 +1,9 @@
-/** The event log of the contract over a driver's engine: appended by verbs, read in order, pruned behind a checkpoint. */
+/** The event log of the contract over a driver's engine, and those who are told of it: receivers, and what waits for them. */
 import type { Store } from '../contract/store.ts'
-import { entryOf } from '../verbs/entry.ts'
+import { entriesOf, entryOf } from '../verbs/entry.ts'
 import * as events from '../verbs/events.ts'
+import * as deliveries from '../verbs/outgoing/event-deliveries.ts'
+import * as receivers from '../verbs/outgoing/event-receivers.ts'
 import { latest } from '../verbs/directory/set-back.ts'
 import type { Engine } from './engine.ts'
 
@@ -27,4 +29,27 @@ export const eventStore = (engine: Engine): Store['events'] => ({
   prune: (checkpoint, events) => engine.run('events.prune', [checkpoint, events.map(entryOf)]),
   macOf: (head, purpose) => engine.mac(head, purpose),
   watch: (wake) => engine.watchEvents(wake),
+})
+
+export const receiverStore = (engine: Engine): Store['eventReceivers'] => ({
+  add: (receiver, events) => engine.run('eventReceivers.add', [receiver, entriesOf(events)]),
+  find: (tenant, id) => engine.read(receivers.find(tenant, id)),
+  list: (tenant, page) => engine.read(receivers.list(tenant, page)),
+  listening: (tenant) => engine.read(receivers.listening(tenant)),
+  replace: ({ events, ...change }) => engine.run('eventReceivers.replace', [change, entriesOf(events)]),
+  remove: (tenant, id, events) => engine.run('eventReceivers.remove', [tenant, id, entriesOf(events)]),
+  reading: () => engine.read(receivers.reading()),
+})
+
+export const eventDeliveryStore = (engine: Engine): Store['eventDeliveries'] => ({
+  news: (pos, limit) => engine.read(deliveries.news(pos, limit)),
+  derive: (reading) => engine.run('eventDeliveries.derive', [reading]),
+  queue: (delivery, events) => engine.run('eventDeliveries.queue', [delivery, entriesOf(events)]),
+  due: (now) => engine.read(deliveries.due(now)),
+  take: (request) => engine.run('eventDeliveries.take', [request]),
+  settle: ({ tenant, receiver, id, orderKey, attempts }, outcome, events) =>
+    engine.run('eventDeliveries.settle', [{ tenant, receiver, id, orderKey, attempts }, outcome, entriesOf(events)]),
+  search: (tenant, search) => engine.read(deliveries.search(tenant, search)),
+  find: (tenant, receiver, id) => engine.read(deliveries.find(tenant, receiver, id)),
+  replay: ({ events, ...which }) => engine.run('eventDeliveries.replay', [which, entriesOf(events)]),
 })

@@ -28,7 +28,7 @@ import * as tokens from '../verbs/tokens/tokens.ts'
 import type { Engine } from './engine.ts'
 import { apiKeyStore, clientStore, registrationStore } from './engine-clients.ts'
 import { backchannelStore, deviceStore } from './engine-devices.ts'
-import { eventStore } from './engine-events.ts'
+import { eventDeliveryStore, eventStore, receiverStore } from './engine-events.ts'
 import { invitationStore } from './engine-invitations.ts'
 
 export function storeFromEngine(engine: Engine): Store {
@@ -59,6 +59,8 @@ export function storeFromEngine(engine: Engine): Store {
       takeDue: (request) => engine.run('deliveries.takeDue', [request]),
       settle: (delivery, events) => engine.run('deliveries.settle', [delivery, entriesOf(events)]),
     },
+    eventReceivers: receiverStore(engine),
+    eventDeliveries: eventDeliveryStore(engine),
     interactions: interactionStore(engine),
     keys: keyStore(engine),
     events: eventStore(engine),

@@ -12,6 +12,8 @@ import * as events from './events.ts'
 import * as limits from './limits.ts'
 import * as locks from './locks.ts'
 import * as deliveries from './outgoing/deliveries.ts'
+import * as eventDeliveries from './outgoing/event-deliveries.ts'
+import * as eventReceivers from './outgoing/event-receivers.ts'
 import * as mails from './outgoing/mails.ts'
 import * as factors from './people/factors.ts'
 import * as interactions from './people/interactions.ts'
@@ -71,6 +73,14 @@ export const verbs = {
   'directory.removeTenant': { touches: 'directory', steps: removeTenant },
   'directory.beginNewEpoch': { touches: 'directory', steps: directory.beginNewEpoch },
   'directory.setBack': { touches: 'directory', steps: setBack },
+  'eventDeliveries.derive': { touches: 'records', steps: eventDeliveries.derive },
+  'eventDeliveries.queue': { touches: 'records', steps: eventDeliveries.queue },
+  'eventDeliveries.take': { touches: 'records', steps: eventDeliveries.take },
+  'eventDeliveries.settle': { touches: 'records', steps: eventDeliveries.settle },
+  'eventDeliveries.replay': { touches: 'records', steps: eventDeliveries.replay },
+  'eventReceivers.add': { touches: 'records', steps: eventReceivers.add },
+  'eventReceivers.replace': { touches: 'records', steps: eventReceivers.replace },
+  'eventReceivers.remove': { touches: 'records', steps: eventReceivers.remove },
   'events.append': { touches: 'records', steps: events.append },
   'events.prune': { touches: 'records', steps: events.prune },
   'factors.addPasskey': { touches: 'records', steps: factors.addPasskey },

@@ -64,6 +64,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
       and not exists (select 1 from codes c where c.tenant = g.tenant and c.grant_id = g.id)
       and not exists (select 1 from refresh_tokens r where r.tenant = g.tenant and r.grant_id = g.id)
       order by g.expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from event_deliveries where (tenant, receiver, id) in
+    (select tenant, receiver, id from event_deliveries where keep_until <= ${now} order by keep_until limit ${limit}) returning 1 as gone`,
   sql`delete from mailed_links where (tenant, handle) in
     (select tenant, handle from mailed_links where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from invitations where (tenant, handle) in

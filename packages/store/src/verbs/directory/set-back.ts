@@ -37,6 +37,9 @@ export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
   // Nothing waits for a time that is an hour away for no reason.
   yield* run(sql`update mails set due_at = ${at} where due_at > ${at}`)
   yield* run(sql`update deliveries set due_at = ${at} where due_at > ${at}`)
+  yield* run(sql`update event_deliveries set due_at = ${at} where due_at > ${at}`)
+  yield* run(sql`update event_receivers set rest_until = ${at} where rest_until > ${at}`)
+  yield* run(sql`update event_receivers set next_at = ${at} where next_at > ${at}`)
   yield* run(sql`update device_codes set notify_at = ${at} where notify_at > ${at}`)
   yield* log([...dropped.map((row) => keyDropped(row, pattern)), entryOf(pattern)])
 }

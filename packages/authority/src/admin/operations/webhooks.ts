@@ -1,0 +1,218 @@
+/** Administration of webhooks: where to, which events, their secrets (shown once), and what became of each delivery. */
+import type { Served } from '@grantor/protocol/documents'
+import type { Actor } from '@grantor/protocol/events'
+import { err, ok } from '@grantor/protocol/result'
+import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import {
+  mostWebhooks,
+  readWebhook,
+  webhookSecretOf,
+  type WebhookSettings,
+  webhookTest,
+  webhookTestType,
+} from '@grantor/protocol/webhooks'
+import type { EventDeliveryRow, EventDeliverySearch, NewReceiver, ReceiverRow, Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import type { Ids } from '../../ports/environment.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { configOf, webhookConfig, webhookSecretContext } from '../../webhooks/webhook-delivery.ts'
+import type { AdminResult } from '../result.ts'
+
+/** Without what signs. */
+export interface Webhook extends Pick<ReceiverRow, 'tenant' | 'id' | 'createdAt' | 'version' | 'failingSince'> {
+  readonly settings: WebhookSettings
+  /** Why it is disabled, where the service did that. */
+  readonly disabledBecause: string | null
+  readonly declared: boolean
+  /** Until when the secret before this one signs too. */
+  readonly previousSecretUntil: Instant | null
+}
+
+export interface WebhookAdmin {
+  create(
+    by: Actor,
+    tenant: TenantId,
+    input: JsonObject,
+  ): Promise<AdminResult<{ readonly webhook: Webhook; readonly secret: Secret }>>
+  list(
+    tenant: TenantId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<AdminResult<readonly Webhook[]>>
+  find(tenant: TenantId, id: string): Promise<AdminResult<Webhook>>
+  replace(
+    by: Actor,
+    tenant: TenantId,
+    change: { readonly id: string; readonly version: number; readonly input: JsonObject },
+  ): Promise<AdminResult<Webhook>>
+  remove(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
+  /** The old secret signs beside the new one for so many seconds. */
+  rotateSecret(
+    by: Actor,
+    tenant: TenantId,
+    rotation: { readonly id: string; readonly overlap: number },
+  ): Promise<AdminResult<{ readonly secret: Secret; readonly previousUntil: Instant }>>
+  /** Queues a message that says no more than that messages arrive; its id. */
+  test(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<string>>
+  deliveries(tenant: TenantId, search: EventDeliverySearch): Promise<AdminResult<readonly EventDeliveryRow[]>>
+  /** One that is done, or (null) all that were given up: how many are queued again. */
+  replay(
+    by: Actor,
+    tenant: TenantId,
+    which: { readonly id: string; readonly delivery: string | null },
+  ): Promise<AdminResult<number>>
+}
+
+export interface WebhookAdminDependencies extends EventDependencies {
+  readonly ids: Ids
+  readonly vault: Vault
+  readonly served: Served
+  readonly store: Pick<Store, 'eventReceivers' | 'eventDeliveries' | 'events'>
+}
+
+export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
+  const { ids, clock, vault, served } = deps
+  const { eventReceivers, eventDeliveries } = deps.store
+  const absent = (id: string) => err({ reason: 'absent', what: `webhook ${id}` } as const)
+
+  async function held(tenant: TenantId, id: string): Promise<ReceiverRow | null> {
+    const row = await eventReceivers.find(tenant, id)
+    return row?.kind === 'webhook' ? row : null
+  }
+
+  const changed = (by: Actor, tenant: TenantId, data: JsonObject) => [
+    newEvent(deps, localOrigin(tenant), 'admin.webhook_changed', { actor: by, data }),
+  ]
+
+  function newSecret(which: Pick<NewReceiver, 'tenant' | 'id'>) {
+    const bytes = ids.salt()
+    return { secret: webhookSecretOf(bytes), sealed: vault.seal(bytes, webhookSecretContext(which)) }
+  }
+
+  async function put(row: ReceiverRow, to: Partial<NewReceiver>, events: ReturnType<typeof changed>) {
+    const receiver = { ...row, ...to }
+    const done = await eventReceivers.replace({ receiver, version: row.version, at: clock.now(), events })
+    return done === 'replaced' ? ok(null) : err({ reason: 'conflict', what: `webhook ${row.id} was changed` } as const)
+  }
+
+  return {
+    async create(by, tenant, input) {
+      const read = readWebhook(input, served)
+      if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
+      const page = { kind: 'webhook', after: null, limit: mostWebhooks } as const
+      if ((await eventReceivers.list(tenant, page)).length >= mostWebhooks)
+        return err({ reason: 'conflict', what: `a tenant has at most ${mostWebhooks} webhooks` })
+      const which = { tenant, id: ids.id() }
+      const { secret, sealed } = newSecret(which)
+      const receiver: NewReceiver = {
+        ...which,
+        kind: 'webhook',
+        config: webhookConfig(read.value),
+        sealedSecret: sealed,
+        previous: null,
+        status: read.value.status,
+        statusReason: null,
+        declared: false,
+        // What was before it is not its news.
+        sincePos: await deps.store.events.position(),
+        createdAt: clock.now(),
+      }
+      const { url, events } = read.value
+      const added = await eventReceivers.add(receiver, changed(by, tenant, { id: which.id, url, events: [...events] }))
+      if (added !== 'added') return err({ reason: 'absent', what: `tenant ${tenant}` })
+      const row = { ...receiver, version: 1, failures: 0, failingSince: null, restUntil: 0 as Instant }
+      return ok({ webhook: shown(row), secret })
+    },
+
+    async list(tenant, page) {
+      return ok((await eventReceivers.list(tenant, { ...page, kind: 'webhook' })).map(shown))
+    },
+
+    async find(tenant, id) {
+      const row = await held(tenant, id)
+      return row === null ? absent(id) : ok(shown(row))
+    },
+
+    async replace(by, tenant, { id, version, input }) {
+      const row = await held(tenant, id)
+      if (row === null) return absent(id)
+      if (row.version !== version) return err({ reason: 'conflict', what: `webhook ${id} was changed` })
+      const read = readWebhook(input, served)
+      if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
+      const { url, events, status } = read.value
+      const revived = status === 'enabled' && row.status !== 'enabled'
+      const to = {
+        config: webhookConfig(read.value),
+        status,
+        statusReason: status === row.status ? row.statusReason : null,
+        // What happened while it was disabled is not told afterwards; what waited before that is.
+        sincePos: revived ? await deps.store.events.position() : row.sincePos,
+      }
+      const done = await put(row, to, changed(by, tenant, { id, url, events: [...events], status }))
+      if (done.kind === 'error') return done
+      const after = await held(tenant, id)
+      return after === null ? absent(id) : ok(shown(after))
+    },
+
+    async remove(by, tenant, id) {
+      if ((await held(tenant, id)) === null) return absent(id)
+      const gone = await eventReceivers.remove(tenant, id, changed(by, tenant, { id, removed: true }))
+      return gone === 'removed' ? ok(null) : absent(id)
+    },
+
+    async rotateSecret(by, tenant, { id, overlap }) {
+      const row = await held(tenant, id)
+      if (row === null) return absent(id)
+      const { secret, sealed } = newSecret(row)
+      const until = (clock.now() + overlap * 1000) as Instant
+      const previous = row.sealedSecret === null || overlap === 0 ? null : { sealed: row.sealedSecret, until }
+      const done = await put(
+        row,
+        { sealedSecret: sealed, previous },
+        changed(by, tenant, { id, secret_rotated: true, overlap }),
+      )
+      return done.kind === 'error' ? done : ok({ secret, previousUntil: until })
+    },
+
+    async test(by, tenant, id) {
+      if ((await held(tenant, id)) === null) return absent(id)
+      const [delivery, now] = [ids.id(), clock.now()]
+      const queued = await eventDeliveries.queue(
+        {
+          tenant,
+          receiver: id,
+          id: delivery,
+          pos: 0,
+          type: webhookTestType,
+          orderKey: `event ${delivery}`,
+          payload: JSON.stringify(webhookTest(delivery, tenant, now)),
+          madeAt: now,
+        },
+        changed(by, tenant, { id, tested: delivery }),
+      )
+      return queued === 'queued' ? ok(delivery) : err({ reason: 'conflict', what: `webhook ${id} is disabled` })
+    },
+
+    async deliveries(tenant, search) {
+      if ((await held(tenant, search.receiver)) === null) return absent(search.receiver)
+      return ok(await eventDeliveries.search(tenant, search))
+    },
+
+    async replay(by, tenant, { id, delivery }) {
+      if ((await held(tenant, id)) === null) return absent(id)
+      const found = delivery === null ? null : await eventDeliveries.find(tenant, id, delivery)
+      if (delivery !== null && found === null) return err({ reason: 'absent', what: `delivery ${delivery}` })
+      const events = changed(by, tenant, { id, replayed: delivery ?? 'dead' })
+      return ok(await eventDeliveries.replay({ tenant, receiver: id, id: delivery, at: clock.now(), events }))
+    },
+  }
+}
+
+function shown(row: ReceiverRow): Webhook {
+  const { tenant, id, createdAt, version, failingSince, declared, status, statusReason, previous } = row
+  return {
+    ...{ tenant, id, createdAt, version, failingSince, declared },
+    settings: { ...configOf(row), status: status === 'enabled' ? 'enabled' : 'disabled' },
+    disabledBecause: statusReason,
+    previousSecretUntil: previous?.until ?? null,
+  }
+}

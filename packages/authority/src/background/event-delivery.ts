@@ -1,0 +1,82 @@
+/**
+ * Tells receivers of events. What is to be told lies in the store from the commit that says how far the log was read;
+ * any node takes a row for a while, tries, and settles it. At least once, in order for each subject, then given up.
+ */
+import { err } from '@grantor/protocol/result'
+import type { Store, TakenDelivery } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent, systemActor } from '../events.ts'
+import type { Outbound } from '../ports/outbound.ts'
+import type { Vault } from '../ports/vault.ts'
+import { judgeAttempt } from '../webhooks/judge-attempt.ts'
+import { type EventQueueDependencies, tryQueueEvents } from '../webhooks/queue-events.ts'
+import { configOf, webhookMessage } from '../webhooks/webhook-delivery.ts'
+import { busyClients, type Deliveries, openDeliveries } from './deliveries.ts'
+
+export interface EventDeliveryDependencies extends EventDependencies, EventQueueDependencies {
+  readonly outbound: Pick<Outbound, 'post'>
+  readonly vault: Vault
+  readonly store: Pick<Store, 'eventReceivers' | 'eventDeliveries' | 'events'>
+}
+
+/** Far longer than a try may take. */
+const lease = 30_000
+const atOnce = 16
+/** Every event wakes; this is for tries that come due, and for a node that died. */
+const lookEvery = 2_000
+/** Under load there are events all the time. */
+const restBetweenRuns = 200
+
+export function openEventDelivery(deps: EventDeliveryDependencies): Deliveries {
+  const { eventDeliveries, events } = deps.store
+  return openDeliveries<TakenDelivery>({
+    every: lookEvery,
+    watch: (wake) => events.watch(wake),
+    rest: restBetweenRuns,
+    atOnce,
+    async prepare() {
+      await tryQueueEvents(deps)
+    },
+    async take(underWay) {
+      const now = deps.clock.now()
+      if (!(await eventDeliveries.due(now))) return null
+      const busy = busyClients(underWay.map(({ tenant, receiver }) => ({ tenant, clientId: receiver })))
+      return eventDeliveries.take({ now, lease, busy })
+    },
+    deliver: (delivery) => deliver(delivery, deps),
+  })
+}
+
+async function deliver(delivery: TakenDelivery, deps: EventDeliveryDependencies): Promise<void> {
+  const { tenant, receiver, id, type, attempts } = delivery
+  const message = webhookMessage(delivery, deps.vault, deps.clock.now())
+  const begun = performance.now()
+  const answer =
+    message === null
+      ? err('unopened' as const)
+      : await deps.outbound.post(configOf(delivery.to).url, message, { purpose: 'webhooks', clientId: null })
+  const latency = message === null ? null : Math.round(performance.now() - begun)
+  const outcome = judgeAttempt(delivery, { answer, now: deps.clock.now(), latency, random: Math.random() })
+  const { disable, state, error, status } = outcome
+  const about = { actor: systemActor }
+  const made = [
+    ...(state === 'dead'
+      ? [
+          newEvent(deps, localOrigin(tenant), 'webhook.undelivered', {
+            ...about,
+            reason: error,
+            data: { webhook: receiver, id, type, attempts },
+          }),
+        ]
+      : []),
+    ...(disable === null
+      ? []
+      : [
+          newEvent(deps, localOrigin(tenant), 'webhook.disabled', {
+            ...about,
+            reason: disable,
+            data: { webhook: receiver, status },
+          }),
+        ]),
+  ]
+  await deps.store.eventDeliveries.settle(delivery, outcome, made)
+}

@@ -1,0 +1,4 @@
+/** Published entry: webhooks. */
+export * from './event-patterns.ts'
+export * from './message.ts'
+export * from './webhook.ts'

@@ -1,0 +1,107 @@
+/** Events on their way to receivers: written with how far the log was read, kept until they arrived or are given up. */
+import type { NewEvent, SealedEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { ReceiverHealth, ReceiverRow } from './event-receivers.ts'
+
+export interface NewEventDelivery {
+  readonly tenant: TenantId
+  readonly receiver: string
+  /** The same for the same event, however often it is sent. */
+  readonly id: string
+  /** The place of the event in the log; 0 for what is not in it. */
+  readonly pos: number
+  readonly type: string
+  /** Those of one receiver with the same key arrive in the order of the log. */
+  readonly orderKey: string
+  readonly payload: string
+  readonly madeAt: Instant
+}
+
+export type EventDeliveryState = 'waiting' | 'delivered' | 'dead'
+
+export interface EventDeliveryRow extends NewEventDelivery {
+  readonly state: EventDeliveryState
+  /** When it was queued, or queued again. */
+  readonly queuedAt: Instant
+  /** When it is tried next; while one tries, when another would. Null: it waits for an earlier one, or is done. */
+  readonly dueAt: Instant | null
+  /** How often it was taken. It also tells this taking of the row from a later one. */
+  readonly attempts: number
+  /** How often since it was queued, or queued again. */
+  readonly tries: number
+  /** Of the last answer; null where there was none. */
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  /** Milliseconds of the last try. */
+  readonly latency: number | null
+  readonly settledAt: Instant | null
+}
+
+export interface TakenDelivery extends EventDeliveryRow {
+  readonly to: ReceiverRow
+}
+
+/** What became of a try. */
+export interface DeliveryOutcome {
+  readonly at: Instant
+  readonly state: EventDeliveryState
+  /** Where it is still waiting: when it is tried next. */
+  readonly dueAt: Instant | null
+  /** Where it is done: how long the record of it is kept. */
+  readonly keepUntil: Instant | null
+  readonly status: number | null
+  readonly error: string | null
+  readonly latency: number | null
+  readonly health: ReceiverHealth
+  /** Where the receiver is to be told no more: why. */
+  readonly disable: string | null
+}
+
+export interface EventDeliverySearch {
+  readonly receiver: string
+  readonly state: EventDeliveryState | null
+  readonly before: string | null
+  readonly limit: number
+}
+
+export interface EventDeliveryStore {
+  /** Sealed events over all tenants, in order, after `pos`. */
+  news(pos: number, limit: number): Promise<readonly SealedEvent[]>
+  /** Moves the cursor and queues what the events gave rise to, in one commit; of many nodes one does. */
+  derive(reading: {
+    readonly from: number
+    readonly to: number
+    readonly deliveries: readonly NewEventDelivery[]
+  }): Promise<'derived' | 'elsewhere'>
+  /** What is not in the log: a test, a verification. 'absent': there is no such receiver. */
+  queue(delivery: NewEventDelivery, events: readonly NewEvent[]): Promise<'queued' | 'absent'>
+  /** Whether any receiver may have something due. */
+  due(now: Instant): Promise<boolean>
+  /**
+   * The row that has been due longest of the receiver that has waited longest, for the caller alone until `now + lease`;
+   * null where none is, or somebody took it at the same moment. A receiver that failed gets one at a time.
+   */
+  take(request: {
+    readonly now: Instant
+    readonly lease: number
+    /** Up to four receivers, as `tenant id`, whose rows are left alone for now. */
+    readonly busy: readonly string[]
+  }): Promise<TakenDelivery | null>
+  /** 'taken-again': somebody else has it meanwhile, or it is gone with its receiver. */
+  settle(
+    delivery: EventDeliveryRow,
+    outcome: DeliveryOutcome,
+    events: readonly NewEvent[],
+  ): Promise<'settled' | 'taken-again'>
+  /** Of one receiver, the newest first, before the id `before`. */
+  search(tenant: TenantId, search: EventDeliverySearch): Promise<readonly EventDeliveryRow[]>
+  find(tenant: TenantId, receiver: string, id: string): Promise<EventDeliveryRow | null>
+  /** Queues again one that is done, or (null) all that were given up; in the order of the log. How many. */
+  replay(which: {
+    readonly tenant: TenantId
+    readonly receiver: string
+    readonly id: string | null
+    readonly at: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<number>
+}

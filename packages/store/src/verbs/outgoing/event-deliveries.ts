@@ -1,0 +1,202 @@
+/**
+ * Events on their way to receivers. Of those with the same key one has a time when it is due, and the others wait for
+ * it; whoever is done with it gives the next one a time, in the same commit.
+ */
+import type { SealedEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import { failuresTolerated } from '../../contract/outgoing/event-receivers.ts'
+import type {
+  DeliveryOutcome,
+  EventDeliveryRow,
+  EventDeliverySearch,
+  EventDeliveryState,
+  EventDeliveryStore,
+  NewEventDelivery,
+  TakenDelivery,
+} from '../../contract/outgoing/event-deliveries.ts'
+import type { Entry } from '../entry.ts'
+import { sealedOf } from '../events.ts'
+import { instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { noteHealth, schedule, stamp } from './event-receivers.ts'
+
+const rowOf = (row: Row): EventDeliveryRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  receiver: text(row, 'receiver'),
+  id: text(row, 'id'),
+  pos: number(row, 'pos'),
+  type: text(row, 'type'),
+  orderKey: text(row, 'order_key'),
+  payload: text(row, 'payload'),
+  state: text(row, 'state') as EventDeliveryState,
+  madeAt: instant(row, 'made_at'),
+  queuedAt: instant(row, 'queued_at'),
+  dueAt: maybeInstant(row, 'due_at'),
+  attempts: number(row, 'attempts'),
+  tries: number(row, 'attempts') - number(row, 'attempts_before'),
+  lastStatus: maybeNumber(row, 'last_status'),
+  lastError: maybeText(row, 'last_error'),
+  latency: maybeNumber(row, 'latency'),
+  settledAt: maybeInstant(row, 'settled_at'),
+})
+
+export function* news(pos: number, limit: number): Verb<readonly SealedEvent[]> {
+  const rows = yield* all(sql`select pos, seq, body from events where pos > ${pos} order by pos limit ${limit}`)
+  return rows.map(sealedOf)
+}
+
+export function* derive(it: Parameters<EventDeliveryStore['derive']>[0]): Verb<'derived' | 'elsewhere'> {
+  const moved = yield* first(
+    sql`update event_cursor set pos = ${it.to} where one = 1 and pos = ${it.from} returning pos`,
+  )
+  if (moved === null) return 'elsewhere'
+  const byReceiver = Map.groupBy(it.deliveries, ({ tenant, receiver }) => `${tenant} ${receiver}`)
+  for (const [, queued] of [...byReceiver].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    yield* insertFor(queued)
+  return 'derived'
+}
+
+/** All of one receiver; nothing where it is gone or disabled by now. */
+function* insertFor(queued: readonly NewEventDelivery[]): Verb<boolean> {
+  const [one] = queued
+  const receiver = one === undefined ? null : yield* stamp({ tenant: one.tenant, id: one.receiver })
+  if (receiver === null || receiver.status === 'disabled') return false
+  for (const it of queued) yield* insert(it)
+  yield* schedule(receiver, receiver.restUntil)
+  return true
+}
+
+function* insert(it: NewEventDelivery): Verb<void> {
+  yield* run(sql`insert into event_deliveries (tenant, receiver, id, pos, type, order_key, payload, state, made_at,
+      queued_at, due_at, attempts, attempts_before)
+    select ${it.tenant}, ${it.receiver}, ${it.id}, ${it.pos}, ${it.type}, ${it.orderKey}, ${it.payload}, 'waiting',
+      ${it.madeAt}, ${it.madeAt}, case when exists (select 1 from event_deliveries w where w.tenant = ${it.tenant}
+        and w.receiver = ${it.receiver} and w.order_key = ${it.orderKey} and w.state = 'waiting')
+      then null else ${it.madeAt} end, 0, 0
+    where not exists (select 1 from event_deliveries h where h.tenant = ${it.tenant}
+      and h.receiver = ${it.receiver} and h.id = ${it.id})`)
+}
+
+export function* queue(it: NewEventDelivery, entries: readonly Entry[]): Verb<'queued' | 'absent'> {
+  if (!(yield* insertFor([it]))) return 'absent'
+  yield* log(entries)
+  return 'queued'
+}
+
+export function* due(now: Instant): Verb<boolean> {
+  return (
+    (yield* first(sql`select 1 as due from event_receivers
+      where status = 'enabled' and next_at is not null and next_at <= ${now} limit 1`)) !== null
+  )
+}
+
+export function* take({ now, lease, busy }: Parameters<EventDeliveryStore['take']>[0]): Verb<TakenDelivery | null> {
+  const [one = '', two = '', three = '', four = ''] = busy
+  const waiting = yield* first(sql`select tenant, id from event_receivers
+    where status = 'enabled' and next_at is not null and next_at <= ${now}
+      and (tenant || ' ' || id) not in (${one}, ${two}, ${three}, ${four})
+    order by next_at, tenant, id limit 1`)
+  if (waiting === null) return null
+  const to = yield* stamp({ tenant: text(waiting, 'tenant') as TenantId, id: text(waiting, 'id') })
+  // Of two takers the second looks again, at what the first has left.
+  if (to === null || to.status !== 'enabled' || to.restUntil > now) return null
+  const row = yield* first(sql`update event_deliveries set due_at = ${now} + ${lease}, attempts = attempts + 1
+    where (tenant, receiver, id) in (select tenant, receiver, id from event_deliveries
+      where tenant = ${to.tenant} and receiver = ${to.id} and due_at is not null and due_at <= ${now}
+      order by due_at, pos limit 1)
+    returning *`)
+  // While it fails it is asked once, and left alone until that one is back.
+  const restUntil = to.failures >= failuresTolerated && row !== null ? ((now + lease) as Instant) : to.restUntil
+  if (restUntil !== to.restUntil) yield* noteHealth(to, { ...to, restUntil })
+  yield* schedule(to, restUntil)
+  return row && { ...rowOf(row), to }
+}
+
+export function* settle(
+  it: Pick<EventDeliveryRow, 'tenant' | 'receiver' | 'id' | 'orderKey' | 'attempts'>,
+  outcome: DeliveryOutcome,
+  entries: readonly Entry[],
+): Verb<'settled' | 'taken-again'> {
+  const { tenant, receiver, id } = it
+  const { at, state, health } = outcome
+  const to = yield* stamp({ tenant, id: receiver })
+  if (to === null) return 'taken-again'
+  const done = state !== 'waiting'
+  const row = yield* first(sql`update event_deliveries set state = ${state}, due_at = ${done ? null : outcome.dueAt},
+      last_status = ${outcome.status}, last_error = ${outcome.error}, latency = ${outcome.latency},
+      settled_at = ${done ? at : null}, keep_until = ${done ? outcome.keepUntil : null}
+    where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting'
+      and attempts = ${it.attempts} returning id`)
+  if (row === null) return 'taken-again'
+  if (done) yield* release(it, at)
+  if (outcome.disable !== null)
+    yield* run(sql`update event_receivers set status = 'disabled', status_reason = ${outcome.disable},
+      version = version + 1 where tenant = ${tenant} and id = ${receiver}`)
+  yield* noteHealth(to, health)
+  yield* schedule(to, health.restUntil)
+  yield* log(entries)
+  return 'settled'
+}
+
+/** The next one of the key has its turn, unless another has it already. */
+function* release(
+  { tenant, receiver, orderKey }: Pick<EventDeliveryRow, 'tenant' | 'receiver' | 'orderKey'>,
+  at: Instant,
+): Verb<void> {
+  yield* run(sql`update event_deliveries set due_at = ${at}
+    where (tenant, receiver, id) in (select tenant, receiver, id from event_deliveries
+        where tenant = ${tenant} and receiver = ${receiver} and order_key = ${orderKey} and state = 'waiting'
+          and due_at is null order by pos limit 1)
+      and not exists (select 1 from event_deliveries a where a.tenant = ${tenant} and a.receiver = ${receiver}
+        and a.order_key = ${orderKey} and a.state = 'waiting' and a.due_at is not null)`)
+}
+
+export function* search(
+  tenant: TenantId,
+  { receiver, state, before, limit }: EventDeliverySearch,
+): Verb<readonly EventDeliveryRow[]> {
+  // Beyond every id: they are printable ASCII.
+  const end = before ?? '\u007f'
+  const rows = yield* all(
+    state === null
+      ? sql`select * from event_deliveries where tenant = ${tenant} and receiver = ${receiver} and id < ${end}
+          order by id desc limit ${limit}`
+      : sql`select * from event_deliveries where tenant = ${tenant} and receiver = ${receiver} and state = ${state}
+          and id < ${end} order by id desc limit ${limit}`,
+  )
+  return rows.map(rowOf)
+}
+
+export function* find(tenant: TenantId, receiver: string, id: string): Verb<EventDeliveryRow | null> {
+  const row = yield* first(
+    sql`select * from event_deliveries where tenant = ${tenant} and receiver = ${receiver} and id = ${id}`,
+  )
+  return row && rowOf(row)
+}
+
+export function* replay(
+  { tenant, receiver, id, at }: Omit<Parameters<EventDeliveryStore['replay']>[0], 'events'>,
+  entries: readonly Entry[],
+): Verb<number> {
+  const to = yield* stamp({ tenant, id: receiver })
+  if (to === null) return 0
+  const again = yield* all(
+    id === null
+      ? sql`update event_deliveries set state = 'waiting', queued_at = ${at}, attempts_before = attempts,
+          settled_at = null, keep_until = null
+        where tenant = ${tenant} and receiver = ${receiver} and state = 'dead' returning id`
+      : sql`update event_deliveries set state = 'waiting', queued_at = ${at}, attempts_before = attempts,
+          settled_at = null, keep_until = null
+        where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state <> 'waiting' returning id`,
+  )
+  if (again.length === 0) return 0
+  // The first of each key, where none of it has its turn already.
+  yield* run(sql`update event_deliveries set due_at = ${at}
+    where tenant = ${tenant} and receiver = ${receiver} and state = 'waiting' and due_at is null
+      and not exists (select 1 from event_deliveries e where e.tenant = event_deliveries.tenant
+        and e.receiver = event_deliveries.receiver and e.order_key = event_deliveries.order_key
+        and e.state = 'waiting' and (e.pos < event_deliveries.pos or e.due_at is not null))`)
+  yield* schedule(to, to.restUntil)
+  yield* log(entries)
+  return again.length
+}

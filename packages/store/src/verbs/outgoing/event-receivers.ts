@@ -1,0 +1,150 @@
+/** Receivers of events, and how they fare. Whoever changes what waits for one stamps it first, so that they take turns. */
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type {
+  EventReading,
+  NewReceiver,
+  ReceiverHealth,
+  ReceiverKind,
+  ReceiverRow,
+  ReceiverStatus,
+  ReceiverStore,
+} from '../../contract/outgoing/event-receivers.ts'
+import type { Entry } from '../entry.ts'
+import { asText, bytes, instant, json, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+
+export const receiverOf = (row: Row): ReceiverRow => {
+  const until = maybeInstant(row, 'previous_until')
+  return {
+    tenant: text(row, 'tenant') as TenantId,
+    id: text(row, 'id'),
+    kind: text(row, 'kind') as ReceiverKind,
+    config: json(row, 'config'),
+    sealedSecret: row['sealed_secret'] === null ? null : bytes(row, 'sealed_secret'),
+    previous: until === null ? null : { sealed: bytes(row, 'sealed_previous'), until },
+    status: text(row, 'status') as ReceiverStatus,
+    statusReason: maybeText(row, 'status_reason'),
+    declared: number(row, 'declared') === 1,
+    sincePos: number(row, 'since_pos'),
+    createdAt: instant(row, 'created_at'),
+    version: number(row, 'version'),
+    failures: number(row, 'failures'),
+    failingSince: maybeInstant(row, 'failing_since'),
+    restUntil: instant(row, 'rest_until'),
+  }
+}
+
+export function* insertReceiver(it: NewReceiver): Verb<boolean> {
+  const added = yield* first(sql`insert into event_receivers (tenant, id, kind, config, sealed_secret, sealed_previous,
+      previous_until, status, status_reason, declared, since_pos, created_at, version, failures, rest_until)
+    values (${it.tenant}, ${it.id}, ${it.kind}, ${asText(it.config)}, ${it.sealedSecret},
+      ${it.previous?.sealed ?? null}, ${it.previous?.until ?? null}, ${it.status}, ${it.statusReason},
+      ${it.declared ? 1 : 0}, ${it.sincePos}, ${it.createdAt}, 1, 0, 0)
+    on conflict (tenant, id) do nothing returning id`)
+  return added !== null
+}
+
+export function* add(it: NewReceiver, entries: readonly Entry[]): Verb<'added' | 'exists' | 'no-tenant'> {
+  const tenant = yield* first(sql`select id from tenants where id = ${it.tenant}`)
+  if (tenant === null || !(yield* insertReceiver(it))) {
+    yield* undo()
+    return tenant === null ? 'no-tenant' : 'exists'
+  }
+  yield* log(entries)
+  return 'added'
+}
+
+export function* find(tenant: TenantId, id: string): Verb<ReceiverRow | null> {
+  const row = yield* first(sql`select * from event_receivers where tenant = ${tenant} and id = ${id}`)
+  return row && receiverOf(row)
+}
+
+export function* list(
+  tenant: TenantId,
+  { kind, after, limit }: Parameters<ReceiverStore['list']>[1],
+): Verb<readonly ReceiverRow[]> {
+  const rows = yield* all(sql`select * from event_receivers
+    where tenant = ${tenant} and kind = ${kind} and id > ${after ?? ''} order by id limit ${limit}`)
+  return rows.map(receiverOf)
+}
+
+export function* listening(tenant: TenantId): Verb<readonly ReceiverRow[]> {
+  const rows = yield* all(
+    sql`select * from event_receivers where tenant = ${tenant} and status <> 'disabled' order by id`,
+  )
+  return rows.map(receiverOf)
+}
+
+export function* replaceReceiver({
+  receiver: it,
+  version,
+  at,
+}: Omit<Parameters<ReceiverStore['replace']>[0], 'events'>): Verb<boolean> {
+  const held = yield* stamp(it)
+  if (held === null || held.version !== version) return false
+  yield* run(sql`update event_receivers set config = ${asText(it.config)}, sealed_secret = ${it.sealedSecret},
+      sealed_previous = ${it.previous?.sealed ?? null}, previous_until = ${it.previous?.until ?? null},
+      status = ${it.status}, status_reason = ${it.statusReason}, declared = ${it.declared ? 1 : 0},
+      since_pos = ${it.sincePos}, version = version + 1
+    where tenant = ${it.tenant} and id = ${it.id}`)
+  const revived = it.status === 'enabled' && held.status !== 'enabled'
+  const health = revived ? { failures: 0, failingSince: null, restUntil: at } : held
+  yield* noteHealth(it, health)
+  yield* schedule(it, health.restUntil)
+  return true
+}
+
+export function* replace(
+  change: Omit<Parameters<ReceiverStore['replace']>[0], 'events'>,
+  entries: readonly Entry[],
+): Verb<'replaced' | 'changed-meanwhile'> {
+  if (!(yield* replaceReceiver(change))) {
+    yield* undo()
+    return 'changed-meanwhile'
+  }
+  yield* log(entries)
+  return 'replaced'
+}
+
+export function* removeReceiver(tenant: TenantId, id: string): Verb<boolean> {
+  if ((yield* stamp({ tenant, id })) === null) return false
+  yield* run(sql`delete from event_deliveries where tenant = ${tenant} and receiver = ${id}`)
+  yield* run(sql`delete from event_receivers where tenant = ${tenant} and id = ${id}`)
+  return true
+}
+
+export function* remove(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'removed' | 'absent'> {
+  if (!(yield* removeReceiver(tenant, id))) return 'absent'
+  yield* log(entries)
+  return 'removed'
+}
+
+export function* reading(): Verb<EventReading> {
+  const row = yield* first(sql`select c.pos as pos,
+      (select min(since_pos) from event_receivers where status <> 'disabled') as since
+    from event_cursor c where c.one = 1`)
+  return row === null ? { cursor: 0, since: null } : { cursor: number(row, 'pos'), since: maybeNumber(row, 'since') }
+}
+
+type Which = Pick<ReceiverRow, 'tenant' | 'id'>
+
+/** It is the caller's until the commit: on PostgreSQL whoever else wants to change what waits for it comes after. */
+export function* stamp({ tenant, id }: Which): Verb<ReceiverRow | null> {
+  const row = yield* first(sql`update event_receivers set next_at = next_at
+    where tenant = ${tenant} and id = ${id} returning *`)
+  return row && receiverOf(row)
+}
+
+export function* noteHealth({ tenant, id }: Which, health: ReceiverHealth): Verb<void> {
+  yield* run(sql`update event_receivers set failures = ${health.failures}, failing_since = ${health.failingSince},
+    rest_until = ${health.restUntil} where tenant = ${tenant} and id = ${id}`)
+}
+
+/** Its next row is looked for when one is due, and not before it may be bothered again. */
+export function* schedule({ tenant, id }: Which, restUntil: Instant): Verb<void> {
+  const row = yield* first(sql`select min(due_at) as due from event_deliveries
+    where tenant = ${tenant} and receiver = ${id} and due_at is not null`)
+  const due = row && maybeNumber(row, 'due')
+  const nextAt = due === null ? null : Math.max(due, restUntil)
+  yield* run(sql`update event_receivers set next_at = ${nextAt} where tenant = ${tenant} and id = ${id}`)
+}

@@ -1,0 +1,218 @@
+/** Events on their way to receivers: in the order of the log for each key, leased to one, given up, and sent again. */
+import { deepEqual, equal } from 'node:assert/strict'
+import type { DeliveryOutcome } from '../../src/contract/outgoing/event-deliveries.ts'
+import { failuresTolerated } from '../../src/contract/outgoing/event-receivers.ts'
+import type { Store } from '../../src/contract/store.ts'
+import { acme, at, change, event, other } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
+import { arrived, delivery, healthy, receiver, taken } from './event-samples.ts'
+
+async function withReceiver(store: Store, ...ids: string[]): Promise<void> {
+  await store.directory.apply([change()])
+  for (const id of ids.length === 0 ? ['r1'] : ids) await store.eventReceivers.add(receiver(id), [])
+}
+
+const take = (store: Store, now = 2_000, busy: readonly string[] = []) =>
+  store.eventDeliveries.take({ now: at(now), lease: 1_000, busy })
+const takenId = async (store: Store, now = 2_000) => (await take(store, now))?.id ?? null
+
+const failed = (more: Partial<DeliveryOutcome> = {}): DeliveryOutcome =>
+  arrived({ state: 'waiting', dueAt: at(9_000), keepUntil: null, status: 500, error: 'status', ...more })
+
+export function eventDeliverySuite(open: OpenEngine): void {
+  storeTest(open, 'a delivery is taken by one, and by the next one when its lease is over', async ({ store }) => {
+    await withReceiver(store)
+    await store.eventDeliveries.queue(delivery('d1'), [event('login.failed')])
+    equal(await store.eventDeliveries.due(at(999)), false)
+    const first = await taken(store)
+    deepEqual([first.id, first.attempts, first.tries, first.to.config], ['d1', 1, 1, receiver('r1').config])
+    equal(await takenId(store, 2_999), null)
+    const second = await taken(store, { now: at(3_000) })
+    equal(second.attempts, 2)
+    equal(await store.eventDeliveries.settle(first, arrived(), []), 'taken-again')
+    equal(await store.eventDeliveries.settle(second, arrived(), [event('webhook.disabled')]), 'settled')
+    equal(await store.eventDeliveries.settle(second, arrived(), []), 'taken-again')
+    deepEqual(await logged(store, acme), ['admin.tenant_changed', 'login.failed', 'webhook.disabled'])
+    const kept = await store.eventDeliveries.find(acme, 'r1', 'd1')
+    deepEqual([kept?.state, kept?.lastStatus, kept?.latency, kept?.dueAt], ['delivered', 204, 12, null])
+    equal(await store.sweep(at(89_999), 10), 0)
+    equal(await store.sweep(at(90_000), 10), 1)
+  })
+
+  storeTest(open, 'what is about one subject waits for the earlier one; others pass', async ({ store }) => {
+    await withReceiver(store)
+    const deliveries = [
+      delivery('d1', { pos: 1 }),
+      delivery('d2', { pos: 2 }),
+      delivery('d3', { pos: 3, orderKey: 'bob' }),
+      delivery('d4', { pos: 4 }),
+    ]
+    equal(await store.eventDeliveries.derive({ from: 0, to: 4, deliveries }), 'derived')
+    const first = await taken(store)
+    const third = await taken(store)
+    deepEqual([first.id, third.id], ['d1', 'd3'])
+    equal(await takenId(store), null)
+    await store.eventDeliveries.settle(first, failed({ health: healthy }), [])
+    await store.eventDeliveries.settle(third, arrived(), [])
+    equal(await takenId(store, 8_999), null, 'the next one waits for the one that is tried again')
+    const retried = await taken(store, { now: at(9_000) })
+    equal(retried.id, 'd1')
+    await store.eventDeliveries.settle(retried, arrived({ state: 'dead', at: at(9_000) }), [])
+    const second = await taken(store, { now: at(9_000) })
+    equal(second.id, 'd2')
+    await store.eventDeliveries.settle(second, arrived({ at: at(9_000) }), [])
+    equal(await takenId(store, 9_000), 'd4')
+  })
+
+  storeTest(open, 'of 50 nodes that read the same events one queues them, each event once', async ({ store }) => {
+    await withReceiver(store)
+    const derive = (from: number) =>
+      store.eventDeliveries.derive({ from, to: from + 7, deliveries: [delivery('d1'), delivery('d2', { pos: 2 })] })
+    for (const from of [0, 7]) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => derive(from)))
+      equal(answers.filter((it) => it === 'derived').length, 1)
+    }
+    deepEqual(await store.eventReceivers.reading(), { cursor: 14, since: 0 })
+    const found = await store.eventDeliveries.search(acme, { receiver: 'r1', state: null, before: null, limit: 9 })
+    deepEqual(
+      found.map(({ id }) => id),
+      ['d2', 'd1'],
+    )
+  })
+
+  storeTest(open, 'while four take and settle and one queues, each subject keeps its order', async ({ store }) => {
+    await withReceiver(store)
+    const arrivals: { readonly key: string; readonly pos: number }[] = []
+    const total = 60
+    let done = false
+    const queueing = (async () => {
+      for (let pos = 1; pos <= total; pos += 3)
+        await store.eventDeliveries.derive({
+          from: pos === 1 ? 0 : pos - 1,
+          to: pos + 2,
+          deliveries: [0, 1, 2].map((n) =>
+            delivery(`d${pos + n}`, { pos: pos + n, orderKey: `key ${(pos + n) % 4}`, madeAt: at(1_000) }),
+          ),
+        })
+      done = true
+    })()
+    const node = async () => {
+      while (arrivals.length < total) {
+        const before = done
+        const it = await take(store)
+        if (it !== null) {
+          arrivals.push({ key: it.orderKey, pos: it.pos })
+          equal(await store.eventDeliveries.settle(it, arrived(), []), 'settled')
+        } else if (before && !(await store.eventDeliveries.due(at(2_000))) && arrivals.length < total) {
+          // All that is left is under way with another; look again when that one is back.
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      }
+    }
+    await Promise.all([queueing, node(), node(), node(), node()])
+    equal(arrivals.length, total, 'each once')
+    for (const key of ['key 0', 'key 1', 'key 2', 'key 3']) {
+      const order = arrivals.filter((it) => it.key === key).map(({ pos }) => pos)
+      deepEqual(
+        order,
+        order.toSorted((one, two) => one - two),
+      )
+    }
+  })
+
+  storeTest(open, 'a receiver that fails is left alone, and then asked once at a time', async ({ store }) => {
+    await withReceiver(store, 'r1', 'r2')
+    for (const [n, id] of ['d1', 'd2', 'd3'].entries())
+      await store.eventDeliveries.queue(delivery(id, { pos: n, orderKey: id }), [])
+    const first = await taken(store)
+    const health = { failures: failuresTolerated, failingSince: at(2_000), restUntil: at(5_000) }
+    await store.eventDeliveries.settle(first, failed({ health }), [])
+    equal(await takenId(store, 4_999), null)
+    await store.eventDeliveries.queue(delivery('other', { receiver: 'r2' }), [])
+    equal(await takenId(store, 4_999), 'other', 'whoever does not fail is told')
+    const probe = await taken(store, { now: at(5_000) })
+    equal(probe.to.failures, failuresTolerated)
+    equal(await takenId(store, 5_000), null, 'one at a time')
+    await store.eventDeliveries.settle(probe, arrived({ at: at(5_500) }), [])
+    equal(await takenId(store, 5_500), 'd3', 'well again')
+  })
+
+  storeTest(open, 'busy, paused and disabled receivers are passed over; what waits is kept', async ({ store }) => {
+    await withReceiver(store, 'r1', 'r2')
+    await store.eventDeliveries.queue(delivery('d1'), [])
+    await store.eventDeliveries.queue(delivery('d2', { receiver: 'r2' }), [])
+    equal((await take(store, 2_000, ['acme r1']))?.id, 'd2')
+    const put = (status: 'enabled' | 'paused' | 'disabled', version: number) =>
+      store.eventReceivers.replace({ receiver: receiver('r1', { status }), version, at: at(2_000), events: [] })
+    equal(await put('paused', 1), 'replaced')
+    equal(await takenId(store), null)
+    equal(await store.eventDeliveries.queue(delivery('d3'), []), 'queued', 'kept for when it goes on')
+    equal(await put('disabled', 1), 'changed-meanwhile')
+    equal(await put('disabled', 2), 'replaced')
+    deepEqual(
+      (await store.eventReceivers.listening(acme)).map(({ id }) => id),
+      ['r2'],
+    )
+    equal(await store.eventDeliveries.queue(delivery('d4'), []), 'absent')
+    equal(await put('enabled', 3), 'replaced')
+    equal(await takenId(store), 'd1')
+  })
+
+  storeTest(open, 'a try can disable its receiver; what is deleted takes with it what waits', async ({ store }) => {
+    await withReceiver(store)
+    await store.eventDeliveries.queue(delivery('d1'), [])
+    await store.eventDeliveries.queue(delivery('d2', { orderKey: 'bob' }), [])
+    await store.eventDeliveries.settle(await taken(store), failed({ disable: 'gone', dueAt: at(2_000) }), [])
+    const found = await store.eventReceivers.find(acme, 'r1')
+    deepEqual([found?.status, found?.statusReason], ['disabled', 'gone'])
+    equal(await takenId(store), null)
+    equal(await store.eventReceivers.remove(other, 'r1', []), 'absent')
+    equal(await store.eventReceivers.remove(acme, 'r1', []), 'removed')
+    equal(await store.eventDeliveries.find(acme, 'r1', 'd2'), null)
+    equal(await store.eventReceivers.add(receiver('r1'), []), 'added')
+    equal(await takenId(store), null, 'nothing of the one before it')
+    equal(await store.eventReceivers.add(receiver('r1'), []), 'exists')
+    equal(await store.eventReceivers.add(receiver('r1', { tenant: other }), []), 'no-tenant')
+  })
+
+  storeTest(open, 'dead ones are queued again in their order, delivered ones one by one', async ({ store }) => {
+    await withReceiver(store)
+    for (const [n, id] of ['d1', 'd2', 'd3'].entries()) {
+      await store.eventDeliveries.queue(delivery(id, { pos: n + 1 }), [])
+      await store.eventDeliveries.settle(await taken(store), arrived({ state: id === 'd3' ? 'delivered' : 'dead' }), [])
+    }
+    const replay = (id: string | null) =>
+      store.eventDeliveries.replay({ tenant: acme, receiver: 'r1', id, at: at(2_000), events: [] })
+    deepEqual([await replay('unknown'), await replay('d3'), await replay('d3'), await replay(null)], [0, 1, 0, 2])
+    const order: string[] = []
+    for (let n = 0; n < 3; n += 1) {
+      const it = await taken(store)
+      equal(it.tries, 1)
+      order.push(it.id)
+      equal(await takenId(store), null, 'one at a time')
+      await store.eventDeliveries.settle(it, arrived(), [])
+    }
+    deepEqual(order, ['d3', 'd1', 'd2'], 'the first had its turn already')
+    equal(await replay(null), 0)
+  })
+
+  storeTest(open, 'a receiver is told what is behind its beginning', async ({ store }) => {
+    deepEqual(await store.eventReceivers.reading(), { cursor: 0, since: null })
+    await withReceiver(store)
+    await store.eventReceivers.add(receiver('r2', { sincePos: 40, status: 'disabled' }), [])
+    await store.eventReceivers.add(receiver('r3', { sincePos: 30 }), [])
+    await store.eventReceivers.remove(acme, 'r1', [])
+    deepEqual(await store.eventReceivers.reading(), { cursor: 0, since: 30 })
+    const list = async (after: string | null) =>
+      (await store.eventReceivers.list(acme, { kind: 'webhook', after, limit: 9 })).map(({ id }) => id)
+    deepEqual([await list(null), await list('r2')], [['r2', 'r3'], ['r3']])
+    deepEqual(await store.eventReceivers.list(acme, { kind: 'stream', after: null, limit: 9 }), [])
+    await store.events.append([event('login.failed'), event('token.issued', { tenant: other })])
+    await store.events.position()
+    const news = await store.eventDeliveries.news(0, 10)
+    deepEqual(
+      news.map(({ name }) => name),
+      ['admin.tenant_changed', 'login.failed', 'token.issued'],
+    )
+  })
+}

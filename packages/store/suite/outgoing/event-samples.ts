@@ -1,0 +1,101 @@
+/** Receivers of events, and what waits for them, for the suite. */
+import type { NewReceiver } from '../../src/contract/outgoing/event-receivers.ts'
+import type { DeliveryOutcome, NewEventDelivery, TakenDelivery } from '../../src/contract/outgoing/event-deliveries.ts'
+import type { Instant } from '@grantor/protocol/types'
+import type { Store } from '../../src/contract/store.ts'
+import type { VerbArgs, VerbName } from '../../src/verbs/index.ts'
+import { acme, at, entries } from '../samples.ts'
+import type { StoreUnderTest } from '../store-test.ts'
+
+export const receiver = (id: string, more: Partial<NewReceiver> = {}): NewReceiver => ({
+  tenant: acme,
+  id,
+  kind: 'webhook',
+  config: { url: 'https://hooks.example/in', events: ['*'] },
+  sealedSecret: Uint8Array.from([0, 9, 255]),
+  previous: null,
+  status: 'enabled',
+  statusReason: null,
+  declared: false,
+  sincePos: 0,
+  createdAt: at(1_000),
+  ...more,
+})
+
+export const delivery = (id: string, more: Partial<NewEventDelivery> = {}): NewEventDelivery => ({
+  tenant: acme,
+  receiver: 'r1',
+  id,
+  pos: 1,
+  type: 'session.ended',
+  orderKey: 'ada',
+  payload: '{}',
+  madeAt: at(1_000),
+  ...more,
+})
+
+export const healthy = { failures: 0, failingSince: null, restUntil: at(0) } as const
+
+export const arrived = (more: Partial<DeliveryOutcome> = {}): DeliveryOutcome => ({
+  at: at(2_000),
+  state: 'delivered',
+  dueAt: null,
+  keepUntil: at(90_000),
+  status: 204,
+  error: null,
+  latency: 12,
+  health: healthy,
+  disable: null,
+  ...more,
+})
+
+const request = { now: at(2_000), lease: 1_000, busy: [] } as const
+
+export async function taken(store: Store, more: { readonly now?: Instant } = {}): Promise<TakenDelivery> {
+  const it = await store.eventDeliveries.take({ ...request, ...more })
+  if (it === null) throw new Error('nothing is due')
+  return it
+}
+
+async function queued(store: Store, ...ids: string[]): Promise<void> {
+  await store.eventReceivers.add(receiver('r1'), [])
+  for (const [n, id] of ids.entries()) await store.eventDeliveries.queue(delivery(id, { pos: n + 1 }), [])
+}
+
+type EventVerb = Extract<VerbName, `event${'Deliveries' | 'Receivers'}.${string}`>
+type Calls = { readonly [N in EventVerb]: (it: StoreUnderTest) => Promise<VerbArgs<N>> }
+
+export const eventCalls: Calls = {
+  'eventReceivers.add': async () => [receiver('new'), entries('admin.webhook_changed')],
+  'eventReceivers.replace': async ({ store }) => {
+    await queued(store)
+    const config = { url: 'https://other.example' }
+    return [{ receiver: receiver('r1', { config }), version: 1, at: at(2_000) }, entries('admin.webhook_changed')]
+  },
+  'eventReceivers.remove': async ({ store }) => {
+    await queued(store, 'd1')
+    return [acme, 'r1', entries('admin.webhook_changed')]
+  },
+  'eventDeliveries.derive': async ({ store }) => {
+    await queued(store)
+    return [{ from: 0, to: 5, deliveries: [delivery('d1'), delivery('d2', { pos: 2 })] }]
+  },
+  'eventDeliveries.queue': async ({ store }) => {
+    await queued(store)
+    return [delivery('d1'), entries('admin.webhook_changed')]
+  },
+  'eventDeliveries.take': async ({ store }) => {
+    await queued(store, 'd1')
+    return [request]
+  },
+  'eventDeliveries.settle': async ({ store }) => {
+    await queued(store, 'd1', 'd2')
+    const { tenant, receiver: of, id, orderKey, attempts } = await taken(store)
+    return [{ tenant, receiver: of, id, orderKey, attempts }, arrived({ disable: 'gone' }), entries('webhook.disabled')]
+  },
+  'eventDeliveries.replay': async ({ store }) => {
+    await queued(store, 'd1', 'd2')
+    await store.eventDeliveries.settle(await taken(store), arrived({ state: 'dead' }), [])
+    return [{ tenant: acme, receiver: 'r1', id: null, at: at(3_000) }, entries('admin.webhook_changed')]
+  },
+}
