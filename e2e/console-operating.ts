@@ -23,6 +23,7 @@ export function operatingTests(up: () => Operating): void {
       'tenant-registration': '/tenants/acme?tab=registration',
       'tenant-first': '/tenants/default',
       mail: '/mail',
+      webhooks: '/webhooks',
       agents: '/agents',
       'agents-no-address': '/agents?url=javascript%3Aalert(1)&name=%3Cimg%20src%3Dx%3E',
       'agents-documents': '/agents?tab=documents',
@@ -259,6 +260,32 @@ export function operatingTests(up: () => Operating): void {
     await page.getByText('They may try again').waitFor()
     await page.getByRole('heading', { name: 'Nobody is locked out' }).waitFor()
     await ada.checkPage('console-locks-none')
+  })
+
+  test('a webhook is made with a secret shown once, tried, and disabled; what is no address is said at the field', async () => {
+    const { ada } = up()
+    const { page } = ada
+    await visit(page, '/webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    await page.getByLabel('Address').fill('https://127.0.0.1/')
+    await page.getByLabel('Events', { exact: true }).fill('session.* grant.revoked')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('must not name a private host').waitFor()
+    await page.getByLabel('Address').fill('https://hooks.example.invalid/in')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await ada.checkPage('console-webhook-secret')
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('link', { name: 'https://hooks.example.invalid/in' }).click()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'webhook.test' })
+    await row.getByText('unreachable').waitFor()
+    await ada.checkPage('console-webhook')
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Enable' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nobody is told of events').waitFor()
   })
 
   test('an auditor sees tenants and mail, and is offered nothing to change', async () => {

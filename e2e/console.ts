@@ -25,6 +25,7 @@ const nouns = [
   'sessions',
   'tenants',
   'users',
+  'webhooks',
 ]
 const administration = [
   'admin:events:read',

@@ -82,6 +82,10 @@ ${row('client_id', 'its id; what it sends')}${row('client_secret', 'only where i
 
 Whose tokens are taken instead of a secret: see [workload identity](workload-identity.md#what-is-declared).
 
+## webhooks
+
+Who is told of events: \`id\`, \`url\`, \`events\`, \`description\`, \`status\` and \`secret\` or \`secret_file\`; see [webhooks](webhooks.md).
+
 ## tenants
 
 \`id\`, \`name\`, \`disabled\`, \`registration\` ([who may register](registration.md#who-may)), \`require_pushed_authorization_requests\`, [\`profile\`](strong-clients.md#for-a-whole-tenant), [\`branding\`](branding.md), [\`accounts\`](sign-up.md), and all of the sections above for [that tenant](tenants.md). At the root of the file the sections are those of the first tenant.

@@ -64,6 +64,7 @@ test('nothing is cited that a reader of the repository cannot look up', () => {
 /** Longer than a file should be, and why that reads better than two. */
 const tables: Readonly<Record<string, string>> = {
   'packages/cli/src/nouns/nouns.ts': 'every noun of the admin API at the command line',
+  'packages/console/src/app/pages.ts': 'every page of the console',
   'packages/protocol/src/http/problem-types.ts': 'every problem type of the conventions',
   'packages/protocol/src/oauth/refusal.ts': 'every reason to refuse, with its status, code and text',
   'packages/protocol/src/registration/client-fields.ts': 'every field of client metadata',

@@ -27,6 +27,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/sign-up.md',
       'docs/registration.md',
       'docs/logout.md',
+      'docs/webhooks.md',
       'docs/languages.md',
       'docs/token-exchange.md',
       'docs/workload-identity.md',

@@ -1,4 +1,4 @@
-/** `client_secret_file`: the secret stands in a file of its own, named relative to the declaration. */
+/** `client_secret_file`, and `secret_file` of a webhook: a secret in a file of its own, named relative to the declaration. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { FieldProblem } from '@grantor/authority'
@@ -11,21 +11,29 @@ export interface SecretFilesRead {
   readonly problems: readonly FieldProblem[]
 }
 
-/** Replaces every `client_secret_file` by the `client_secret` it holds, at the root and inside tenants. */
+/** By section: the member that may be named by a file. */
+const secretMembers = { clients: 'client_secret', webhooks: 'secret' } as const
+
+/** Replaces every such `…_file` by the secret it holds, at the root and inside tenants. */
 export async function readSecretFiles(value: Json, folder: string): Promise<SecretFilesRead> {
   if (!isObject(value)) return { value, problems: [] }
   const problems: FieldProblem[] = []
-  const client = async (it: Json, field: string): Promise<Json> => {
-    if (!isObject(it) || it['client_secret_file'] === undefined) return it
-    const read = await readClientSecretFile(it, folder)
+  const item = async (it: Json, field: string, member: string): Promise<Json> => {
+    if (!isObject(it) || it[`${member}_file`] === undefined) return it
+    const read = await readSecretFile(it, member, folder)
     if (read.kind === 'ok') return read.value
-    problems.push({ field: `${field}.client_secret_file`, problem: read.error })
+    problems.push({ field: `${field}.${member}_file`, problem: read.error })
     return it
   }
-  const holder = async (it: JsonObject, prefix: string): Promise<JsonObject> =>
-    Array.isArray(it['clients'])
-      ? { ...it, clients: await each(it['clients'], (one, at) => client(one, `${prefix}clients[${at}]`)) }
-      : it
+  const holder = async (it: JsonObject, prefix: string): Promise<JsonObject> => {
+    const read: Record<string, Json> = { ...it }
+    for (const [section, member] of Object.entries(secretMembers)) {
+      const list = it[section]
+      if (Array.isArray(list))
+        read[section] = await each(list, (one, at) => item(one, `${prefix}${section}[${at}]`, member))
+    }
+    return read
+  }
   const root = await holder(value, '')
   if (!Array.isArray(root['tenants'])) return { value: root, problems }
   const tenants = await each(root['tenants'], async (one, at) => (isObject(one) ? holder(one, `tenants[${at}].`) : one))
@@ -36,16 +44,17 @@ const each = (list: readonly Json[], one: (item: Json, at: number) => Promise<Js
   Promise.all(list.map(one))
 
 /** The client with its secret in place, or what is wrong with the file. */
-export async function readClientSecretFile(
-  { client_secret_file: path, ...client }: JsonObject,
-  folder: string,
-): Promise<Result<JsonObject, string>> {
+export const readClientSecretFile = (client: JsonObject, folder: string): Promise<Result<JsonObject, string>> =>
+  readSecretFile(client, secretMembers.clients, folder)
+
+async function readSecretFile(holder: JsonObject, member: string, folder: string): Promise<Result<JsonObject, string>> {
+  const { [`${member}_file`]: path, ...rest } = holder
   if (typeof path !== 'string' || path === '') return err('must name a file')
-  if (client['client_secret'] !== undefined) return err('stands beside client_secret; give one of them')
+  if (rest[member] !== undefined) return err(`stands beside ${member}; give one of them`)
   try {
     // Editors end a file with a newline; a secret does not.
     const secret = (await readFile(resolve(folder, path), 'utf8')).replace(/\r?\n$/, '')
-    return ok({ ...client, client_secret: secret })
+    return ok({ ...rest, [member]: secret })
   } catch (error) {
     return err(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
   }

@@ -42,7 +42,7 @@ export function webhookHeaders(
 export function webhookPayload(event: SealedEvent): JsonObject {
   const { at, tenant, name, ...rest } = eventDocument(event)
   const data = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
-  return { type: name, timestamp: at, tenant, data: data as JsonObject }
+  return { type: name, timestamp: at, tenant, data }
 }
 
 /** Says no more than that messages arrive. */

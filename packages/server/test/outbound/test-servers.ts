@@ -12,6 +12,8 @@ import { openOutbound, type OutboundOptions } from '../../src/outbound/index.ts'
 export interface HttpsServer extends AsyncDisposable {
   readonly port: number
   readonly roots: SecureContext
+  /** The same in PEM. */
+  readonly ca: string
   /** Requests in the order they came, as `METHOD /path`. */
   readonly asked: string[]
   /** Connections that were ever opened. */
@@ -42,6 +44,7 @@ export async function openHttpsServer(behaviours: Readonly<Record<string, Behavi
   return {
     port: (server.address() as AddressInfo).port,
     roots: createSecureContext({ ca: ca.cert }),
+    ca: ca.cert,
     asked,
     connections: () => connections,
     async [Symbol.asyncDispose]() {

@@ -16,12 +16,21 @@ export interface Declaration {
   readonly users?: readonly JsonObject[]
   readonly clients?: readonly JsonObject[]
   readonly trusted_issuers?: readonly JsonObject[]
+  readonly webhooks?: readonly JsonObject[]
   readonly tenants?: readonly JsonObject[]
 }
 
 export interface PlanStep {
   readonly tenant: string
-  readonly kind: 'tenant' | 'resource' | 'scope' | 'authorization details type' | 'client' | 'user' | 'trusted issuer'
+  readonly kind:
+    | 'tenant'
+    | 'resource'
+    | 'scope'
+    | 'authorization details type'
+    | 'client'
+    | 'user'
+    | 'trusted issuer'
+    | 'webhook'
   readonly id: string
   readonly act: 'create' | 'change' | 'remove'
   /** For a change: the fields that differ; secrets are never shown. */

@@ -15,18 +15,25 @@ import type { Store, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import type { Ids } from '../../ports/environment.ts'
 import type { ApplyOptions, Declaration, Plan, PresentObjects } from './declaration.ts'
+import {
+  exportedWebhooks,
+  type WebhookDifference,
+  webhookDifference,
+  type WebhookDifferenceDependencies,
+} from './difference-webhooks.ts'
 import type { AdminResult } from '../result.ts'
 import {
   differenceOf,
   accountsDocument,
   exportedBranding,
   isEmpty,
+  noSurplus,
   profileDocument,
   pushDocument,
+  surplusOf,
   type TenantDifference,
 } from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
-import { noSurplus, surplusOf } from './surplus.ts'
 import { declaredResource, type HeldProfiles, readDeclaration } from './input.ts'
 import { declaredPasswordProblems } from './user-input.ts'
 
@@ -38,9 +45,9 @@ export interface DeclaredAdmin {
   export(): Promise<AdminResult<Declaration>>
 }
 
-type DeclaredStore = Pick<Store, 'directory' | 'clients' | 'users' | 'unreadable'>
+type DeclaredStore = Pick<Store, 'directory' | 'clients' | 'users' | 'unreadable' | 'eventReceivers' | 'events'>
 
-export interface DeclaredAdminDependencies extends EventDependencies {
+export interface DeclaredAdminDependencies extends EventDependencies, Pick<WebhookDifferenceDependencies, 'vault'> {
   readonly ids: Ids
   readonly served: Served
   readonly store: DeclaredStore
@@ -67,7 +74,8 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
       const ruleIds = input.trustedIssuers?.flatMap((it) => it.declared.rules?.map((rule) => rule.client) ?? []) ?? []
       const present = await presentOf(store, { tenant: input.tenant, declaredIds, ruleIds, prune })
       const directory = differenceOf(input, present, deps, prune ? surplusOf(input, present) : noSurplus)
-      differences.push(together(directory, await userDifference(input, deps)))
+      const webhooks = await webhookDifference(input, { ...deps, prune })
+      differences.push(together(directory, await userDifference(input, deps), webhooks))
     }
     const problems = differences.flatMap((it) => it.problems)
     return problems.length > 0 ? err({ reason: 'invalid', problems }) : ok(differences)
@@ -123,11 +131,11 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
   }
 }
 
-const together = (it: TenantDifference, users: UserDifference): TenantDifference => ({
-  ...it,
-  steps: [...it.steps, ...users.steps],
-  change: { ...it.change, ...users.change },
-  announcements: [...it.announcements, ...users.announcements],
+const together = (it: TenantDifference, users: UserDifference, webhooks: WebhookDifference): TenantDifference => ({
+  steps: [...it.steps, ...users.steps, ...webhooks.steps],
+  problems: [...it.problems, ...webhooks.problems],
+  change: { ...it.change, ...users.change, ...webhooks.change },
+  announcements: [...it.announcements, ...users.announcements, ...webhooks.announcements],
 })
 
 const planOf = (differences: readonly TenantDifference[]): Plan => ({ steps: differences.flatMap((it) => it.steps) })
@@ -198,6 +206,7 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
     // They are kept as they were declared.
     ...(trusted.length === 0 ? {} : { trusted_issuers: trusted as unknown as readonly JsonObject[] }),
     ...(users.length === 0 ? {} : { users }),
+    ...(await exportedWebhooks(tenant, store)),
   }
 }
 

@@ -23,6 +23,7 @@ import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
 
 export { exportedBranding } from './branding-input.ts'
 export { accountsDocument, profileDocument, pushDocument } from './difference-tenant.ts'
+export { noSurplus, surplusOf } from './surplus.ts'
 
 export interface TenantDifference {
   readonly steps: readonly PlanStep[]

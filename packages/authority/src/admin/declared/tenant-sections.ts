@@ -12,6 +12,7 @@ import {
 } from '@grantor/protocol/registration'
 import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import { flag, objects, unique } from './declared-fields.ts'
+import { type WebhookInput, webhookInput } from './webhook-input.ts'
 import { type DetailTypeInput, detailTypeInput } from './detail-type-input.ts'
 import { resourceInput } from './resource-input.ts'
 import { type ScopeInput, scopeInput } from './scope-input.ts'
@@ -47,6 +48,7 @@ export interface TenantInput {
   readonly clients: readonly ClientInput[] | null
   readonly users: readonly UserInput[] | null
   readonly trustedIssuers: readonly TrustedIssuerInput[] | null
+  readonly webhooks: readonly WebhookInput[] | null
 }
 
 export const sectionNames = [
@@ -56,6 +58,7 @@ export const sectionNames = [
   'users',
   'clients',
   'trusted_issuers',
+  'webhooks',
 ]
 
 /** Where in the file something stands, and what may be named there. */
@@ -86,6 +89,7 @@ export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields
   const trustedIssuers = each('trusted_issuers', (item, field) =>
     trustedIssuerInput(item, { at: field, served }, report),
   )
+  const webhooks = each('webhooks', (item, field) => webhookInput(item, { at: field, served }, report))
   const named = <T>(section: string, key: string, items: readonly T[] | null, nameOf: (it: T) => string) =>
     unique(items?.map((it, i) => [nameOf(it), `${at}${section}[${i}].${key}`]) ?? [], report)
   named('resources', 'identifier', resources, (it) => canonicalUri(it.identifier) ?? it.identifier)
@@ -94,7 +98,8 @@ export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields
   named('clients', 'client_id', clients, (it) => it.id)
   named('users', 'username', users, (it) => normaliseUsername(it.username) ?? '')
   named('trusted_issuers', 'issuer', trustedIssuers, (it) => it.declared.issuer)
-  return { ...tenant, resources, scopes, detailTypes, clients, users, trustedIssuers }
+  named('webhooks', 'id', webhooks, (it) => it.id)
+  return { ...tenant, resources, scopes, detailTypes, clients, users, trustedIssuers, webhooks }
 }
 
 function clientInput(item: JsonObject, { at, served }: FieldContext, report: ReportProblem): ClientInput | null {

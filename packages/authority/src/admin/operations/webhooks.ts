@@ -210,7 +210,12 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
 function shown(row: ReceiverRow): Webhook {
   const { tenant, id, createdAt, version, failingSince, declared, status, statusReason, previous } = row
   return {
-    ...{ tenant, id, createdAt, version, failingSince, declared },
+    tenant,
+    id,
+    createdAt,
+    version,
+    failingSince,
+    declared,
     settings: { ...configOf(row), status: status === 'enabled' ? 'enabled' : 'disabled' },
     disabledBecause: statusReason,
     previousSecretUntil: previous?.until ?? null,

@@ -1,5 +1,4 @@
 /** The webhooks: who is told of which events, and how they fare. */
-import { type Schemas } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { PageLink } from '../../app/link.tsx'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
@@ -9,9 +8,7 @@ import { Chips, Clip, Empty, PageHeader } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { NewWebhook } from './new-webhook.tsx'
-import { WebhookStatus } from './status.tsx'
-
-export type Webhook = Schemas['Webhooks']
+import { type Webhook, WebhookStatus } from './status.tsx'
 
 export function Page() {
   const say = useSay()

@@ -33,9 +33,9 @@ export function MessageLog({ id }: { readonly id: string }) {
   const result = useQuery({
     queryKey: ['/v1/webhooks', id, 'deliveries'],
     queryFn: async () =>
-      (await answered(
-        api.POST('/v1/webhooks/{id}/deliveries', { params: { path }, body: { limit: 50 } }),
-      )) as unknown as { readonly items: readonly Message[] },
+      (await answered(api.POST('/v1/webhooks/{id}/deliveries', { params: { path }, body: { limit: 50 } }))) as {
+        readonly items: readonly Message[]
+      },
     refetchInterval,
   })
   const mayWrite = session.may('admin:webhooks:write')

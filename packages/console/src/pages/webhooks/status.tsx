@@ -1,9 +1,11 @@
 /** How a webhook fares, in a word. */
+import type { Schemas } from '../../api/client.ts'
 import { webhooks } from '../../messages/webhooks.ts'
 import { Badge } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import type { Webhook } from './list.tsx'
+
+export type Webhook = Schemas['Webhooks']
 
 export function WebhookStatus({ webhook: it }: { readonly webhook: Webhook }) {
   const say = useSay()

@@ -80,11 +80,11 @@ export function webhooks({ admin }: Authority): Collection {
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async create(body, context) {
-        const made = await acts.create(actorOf(context.caller), tenantOf(context), body as unknown as JsonObject)
+        const made = await acts.create(actorOf(context.caller), tenantOf(context), body)
         return made.kind === 'ok' ? entryOf(made.value.webhook, made.value.secret) : adminProblem(made.error)
       },
       async update(id, { body, expected }, context) {
-        const change = { id, version: Number(expected), input: body as unknown as JsonObject }
+        const change = { id, version: Number(expected), input: body }
         const done = await acts.replace(actorOf(context.caller), tenantOf(context), change)
         if (done.kind === 'ok') return entryOf(done.value)
         const { reason } = done.error

@@ -6,6 +6,7 @@ import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, NewClient } from '../clients/clients.ts'
+import type { NewReceiver } from '../outgoing/event-receivers.ts'
 import type { UserChange, UserRow } from '../people/users.ts'
 
 /** One atomic change to the declared objects of one tenant. Puts are whole replacements. */
@@ -40,6 +41,10 @@ export interface DirectoryChange {
   readonly dropClients: readonly { readonly id: string; readonly version: number }[]
   readonly createUsers?: readonly Omit<UserRow, 'version'>[]
   readonly changeUsers?: readonly UserChange[]
+  /** Of events. */
+  readonly createReceivers?: readonly NewReceiver[]
+  readonly replaceReceivers?: readonly { readonly receiver: NewReceiver; readonly version: number }[]
+  readonly dropReceivers?: readonly string[]
   readonly at: Instant
   readonly events: readonly NewEvent[]
 }

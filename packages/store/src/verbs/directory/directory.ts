@@ -5,12 +5,12 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '../../contract/directory/directory.ts'
 import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
 import type { Entry } from '../entry.ts'
-import * as users from '../people/users.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { endLists } from '../tokens/status-lists.ts'
 import { asMaybeText, asText, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { applyPeople, applyReceivers } from './apply-holdings.ts'
 import { putBranding } from './branding.ts'
 import { reviseAll, tickOf } from './clock.ts'
 import { detailTypeOf, resourceOf, scopeOf, tenantOf } from './directory-rows.ts'
@@ -89,11 +89,7 @@ function* applyOne(change: Change): Verb<boolean> {
   }
   for (const it of change.replaceClients) if (!(yield* replaceClient(change, it, clock))) return false
   for (const it of change.createClients) if ((yield* insertClient({ ...it, tenant }, clock)) !== 'created') return false
-  for (const it of change.createUsers ?? [])
-    if ((yield* users.create({ ...it, tenant }, [])) !== 'created') return false
-  for (const it of change.changeUsers ?? [])
-    if ((yield* users.change({ ...it, tenant }, [])) !== 'changed') return false
-  return true
+  return (yield* applyPeople(change)) && (yield* applyReceivers(change))
 }
 
 /** The tenant's row decides: of two changes planned on one revision, the second finds another revision here. */

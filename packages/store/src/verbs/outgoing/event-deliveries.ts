@@ -69,12 +69,11 @@ function* insertFor(queued: readonly NewEventDelivery[]): Verb<boolean> {
 function* insert(it: NewEventDelivery): Verb<void> {
   yield* run(sql`insert into event_deliveries (tenant, receiver, id, pos, type, order_key, payload, state, made_at,
       queued_at, due_at, attempts, attempts_before)
-    select ${it.tenant}, ${it.receiver}, ${it.id}, ${it.pos}, ${it.type}, ${it.orderKey}, ${it.payload}, 'waiting',
+    values (${it.tenant}, ${it.receiver}, ${it.id}, ${it.pos}, ${it.type}, ${it.orderKey}, ${it.payload}, 'waiting',
       ${it.madeAt}, ${it.madeAt}, case when exists (select 1 from event_deliveries w where w.tenant = ${it.tenant}
         and w.receiver = ${it.receiver} and w.order_key = ${it.orderKey} and w.state = 'waiting')
-      then null else ${it.madeAt} end, 0, 0
-    where not exists (select 1 from event_deliveries h where h.tenant = ${it.tenant}
-      and h.receiver = ${it.receiver} and h.id = ${it.id})`)
+      then null else cast(${it.madeAt} as bigint) end, 0, 0)
+    on conflict (tenant, receiver, id) do nothing`)
 }
 
 export function* queue(it: NewEventDelivery, entries: readonly Entry[]): Verb<'queued' | 'absent'> {
@@ -100,13 +99,14 @@ export function* take({ now, lease, busy }: Parameters<EventDeliveryStore['take'
   const to = yield* stamp({ tenant: text(waiting, 'tenant') as TenantId, id: text(waiting, 'id') })
   // Of two takers the second looks again, at what the first has left.
   if (to === null || to.status !== 'enabled' || to.restUntil > now) return null
-  const row = yield* first(sql`update event_deliveries set due_at = ${now} + ${lease}, attempts = attempts + 1
+  const until = (now + lease) as Instant
+  const row = yield* first(sql`update event_deliveries set due_at = ${until}, attempts = attempts + 1
     where (tenant, receiver, id) in (select tenant, receiver, id from event_deliveries
       where tenant = ${to.tenant} and receiver = ${to.id} and due_at is not null and due_at <= ${now}
       order by due_at, pos limit 1)
     returning *`)
   // While it fails it is asked once, and left alone until that one is back.
-  const restUntil = to.failures >= failuresTolerated && row !== null ? ((now + lease) as Instant) : to.restUntil
+  const restUntil = to.failures >= failuresTolerated && row !== null ? until : to.restUntil
   if (restUntil !== to.restUntil) yield* noteHealth(to, { ...to, restUntil })
   yield* schedule(to, restUntil)
   return row && { ...rowOf(row), to }

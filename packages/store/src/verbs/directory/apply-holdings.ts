@@ -1,0 +1,21 @@
+/** The part of a declared change that is about people and about receivers of events. */
+import type { DirectoryChange } from '../../contract/directory/directory.ts'
+import { insertReceiver, removeReceiver, replaceReceiver } from '../outgoing/event-receivers.ts'
+import * as users from '../people/users.ts'
+import type { Verb } from '../verb.ts'
+
+type Change = Omit<DirectoryChange, 'events'>
+
+/** False where somebody changed one of them meanwhile. */
+export function* applyPeople({ tenant, createUsers, changeUsers }: Change): Verb<boolean> {
+  for (const it of createUsers ?? []) if ((yield* users.create({ ...it, tenant }, [])) !== 'created') return false
+  for (const it of changeUsers ?? []) if ((yield* users.change({ ...it, tenant }, [])) !== 'changed') return false
+  return true
+}
+
+export function* applyReceivers({ tenant, at, ...change }: Change): Verb<boolean> {
+  for (const id of change.dropReceivers ?? []) if (!(yield* removeReceiver(tenant, id))) return false
+  for (const it of change.replaceReceivers ?? []) if (!(yield* replaceReceiver({ ...it, at }))) return false
+  for (const it of change.createReceivers ?? []) if (!(yield* insertReceiver({ ...it, tenant }))) return false
+  return true
+}
