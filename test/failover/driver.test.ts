@@ -78,9 +78,12 @@ test('over a pair of servers with synchronous replication', async (t) => {
     async () => {
       const paused = await primary.processes()
       for (const pid of paused) process.kill(pid, 'SIGSTOP')
-      await promote(standby)
-      await until(() => succeeds(store), Boolean)
-      for (const pid of paused) process.kill(pid, 'SIGCONT')
+      try {
+        await promote(standby)
+        await until(() => succeeds(store), Boolean)
+      } finally {
+        for (const pid of paused) process.kill(pid, 'SIGCONT')
+      }
       await assertNotWritten(primary, () => write(store))
     },
   )
