@@ -279,7 +279,8 @@ export function operatingTests(up: () => Operating): void {
     await page.getByRole('link', { name: 'https://hooks.example.invalid/in' }).click()
     await page.getByRole('button', { name: 'Send a test' }).click()
     const row = page.getByRole('row').filter({ hasText: 'webhook.test' })
-    await row.getByText('unreachable').waitFor()
+    // Nobody is there; what the try fails at, and when, depends on the name server of the machine.
+    await row.getByText('Waits').waitFor()
     await ada.checkPage('console-webhook')
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('button', { name: 'Enable' }).waitFor()
