@@ -42,8 +42,8 @@ export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
   issuerScope(feedScope, 'Follow the revocation feed', 'normal'),
   issuerScope(reportScope, 'Report rejected tokens', 'normal'),
   issuerScope('metrics:read', 'Read metrics', 'normal'),
-  issuerScope('scim:read', 'Read people and groups by SCIM', 'high'),
-  issuerScope('scim:write', 'Provision people and groups by SCIM', 'high'),
+  issuerScope('scim:read', 'Read people by SCIM', 'high'),
+  issuerScope('scim:write', 'Provision people by SCIM', 'high'),
 ])
 
 /** Their names. */

@@ -2,7 +2,7 @@
 import { endpointPath } from '../documents/capabilities.ts'
 import type { Json, JsonObject } from '../types.ts'
 import type { Attribute, AttributeSet, ResourceSchema } from './attribute.ts'
-import { groupSchema, userSchema } from './schemas.ts'
+import { userSchema } from './schemas.ts'
 
 export const scimPath = endpointPath.scim
 
@@ -19,7 +19,7 @@ export const scimBounds = Object.freeze({
   depth: 16,
 })
 
-export const scimResources: readonly ResourceSchema[] = [userSchema, groupSchema]
+export const scimResources: readonly ResourceSchema[] = [userSchema]
 
 export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 

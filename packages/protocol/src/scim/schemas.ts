@@ -1,9 +1,8 @@
-/** The schemas that are served: User and its enterprise extension (RFC 7643 §4.1, §4.3), and Group (§4.2). */
+/** The schemas that are served: User and its enterprise extension (RFC 7643 §4.1, §4.3). */
 import { attribute, type AttributeSet, type ResourceSchema, string, values } from './attribute.ts'
 
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const enterpriseUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
-export const groupUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
 const name = attribute('name', 'complex', 'The parts of the name', {
   subAttributes: [
@@ -30,19 +29,6 @@ const addresses = attribute('addresses', 'complex', 'Postal addresses', {
   ],
 })
 
-const given = { mutability: 'readOnly' } as const
-
-const groups = attribute('groups', 'complex', 'The groups of the person; changed at the groups', {
-  ...given,
-  multiValued: true,
-  subAttributes: [
-    string('value', 'The id of the group', { ...given, caseExact: true }),
-    attribute('$ref', 'reference', 'Its address', { ...given, caseExact: true, referenceTypes: ['Group'] }),
-    string('display', 'Its name', given),
-    string('type', 'How the person belongs to it', { ...given, canonicalValues: ['direct'] }),
-  ],
-})
-
 const user: AttributeSet = {
   id: userUrn,
   name: 'User',
@@ -65,7 +51,6 @@ const user: AttributeSet = {
     values('photos', 'Pictures', ['photo', 'thumbnail']),
     values('ims', 'Names at messaging services', []),
     addresses,
-    groups,
   ],
 }
 
@@ -90,27 +75,3 @@ const enterprise: AttributeSet = {
 }
 
 export const userSchema: ResourceSchema = { core: user, extensions: [enterprise], endpoint: '/Users' }
-
-const group: AttributeSet = {
-  id: groupUrn,
-  name: 'Group',
-  description: 'People who are given the same',
-  attributes: [
-    string('displayName', 'The name of the group', { required: true, uniqueness: 'server' }),
-    attribute('members', 'complex', 'Who belongs to it', {
-      multiValued: true,
-      subAttributes: [
-        string('value', 'The id of a person', { mutability: 'immutable', caseExact: true }),
-        attribute('$ref', 'reference', 'Their address', {
-          mutability: 'readOnly',
-          caseExact: true,
-          referenceTypes: ['User'],
-        }),
-        string('display', 'Their name', given),
-        string('type', 'What the member is', { mutability: 'immutable', canonicalValues: ['User'] }),
-      ],
-    }),
-  ],
-}
-
-export const groupSchema: ResourceSchema = { core: group, extensions: [], endpoint: '/Groups' }

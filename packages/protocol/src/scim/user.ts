@@ -45,7 +45,7 @@ export const mostProvisioned = 16_384
 /** What a whole user says of a person; `claims` are those they have, of which the ones that no attribute says stay. */
 export function personIn(resource: JsonObject, claims: JsonObject): Result<ScimUser, ScimError> {
   const { userName, active, externalId, password, schemas: _schemas, id: _id, meta: _meta, ...rest } = resource
-  const { groups: _groups, name, ...others } = rest
+  const { name, ...others } = rest
   const newClaims: Record<string, Json> = withoutMapped(claims)
   const attributes: Record<string, Json> = {}
   const nameRest: Record<string, Json> = {}

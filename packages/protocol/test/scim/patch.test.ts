@@ -133,7 +133,7 @@ const cases: readonly (readonly [string, Json, JsonObject | string])[] = [
   ['a filter on one value', [{ op: 'add', path: 'displayName[value eq "x"]', value: 'x' }], 'invalidPath'],
   ['the id', [{ op: 'replace', path: 'id', value: 'x' }], 'mutability'],
   ['meta', [{ op: 'replace', path: 'meta.created', value: 'x' }], 'mutability'],
-  ['groups', [{ op: 'add', path: 'groups', value: [{ value: 'g' }] }], 'mutability'],
+  ['schemas', [{ op: 'add', path: 'schemas', value: ['urn:x'] }], 'mutability'],
   ['what is required is removed', [{ op: 'remove', path: 'userName' }], 'invalidValue'],
   [
     'two primary values',

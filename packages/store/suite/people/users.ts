@@ -117,6 +117,7 @@ export function userSuite(open: OpenEngine): void {
       passwordChangedAt: 5_000,
       disabledAt: 4_000,
       version: 2,
+      changedAt: at(5_000),
     })
     equal(await store.users.byUsername(acme, 'name-of-ada'), null)
     equal((await logged(store, acme)).filter((name) => name === 'admin.user_changed').length, 1)
