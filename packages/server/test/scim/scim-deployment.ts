@@ -25,10 +25,16 @@ export interface ScimDeployment extends AsyncDisposable {
 }
 
 const both = 'scim:read scim:write'
+const registrar = 'admin:clients:write admin:users:read'
 
 export async function startScimDeployment(database: Database): Promise<ScimDeployment> {
   const it = await startFeedDeployment(database)
-  const clients = [machine('directory', both), machine('reader', 'scim:read'), machine('stranger', 'metrics:read')]
+  const clients = [
+    machine('directory', both),
+    machine('reader', 'scim:read'),
+    machine('stranger', 'metrics:read'),
+    machine('registrar', registrar),
+  ]
   const applied = await it.deployment.authority.admin.declared.apply(operator, {
     clients,
     users: [
@@ -38,7 +44,12 @@ export async function startScimDeployment(database: Database): Promise<ScimDeplo
     tenants: [{ id: 'acme', clients: [machine('directory', both)] }],
   })
   assert.ok(applied.kind === 'ok', JSON.stringify(applied))
-  const scopes: Readonly<Record<string, string>> = { directory: both, reader: 'scim:read', stranger: 'metrics:read' }
+  const scopes: Readonly<Record<string, string>> = {
+    directory: both,
+    reader: 'scim:read',
+    stranger: 'metrics:read',
+    registrar,
+  }
   const tokens = new Map<string, Promise<string>>()
   const scim: ScimDeployment['scim'] = async (
     path,

@@ -267,6 +267,21 @@ for (const database of databases) {
       assert.equal(errorIn(crossed)[0], 401)
     })
 
+    test('whoever writes clients hands on no right to provision that they do not have over people themselves', async () => {
+      const { it } = deployment
+      const scope = 'admin:clients:write admin:users:read'
+      const headers = { authorization: `Bearer ${await it.token('registrar', { scope })}` }
+      const asks = (wanted: string) =>
+        it.ask('/v1/clients', {
+          headers,
+          json: { client_name: 'X', grant_types: ['client_credentials'], response_types: [], scope: wanted },
+        })
+      assert.equal((await asks('scim:write')).status, 403)
+      assert.equal((await asks('scim:read scim:write')).status, 403)
+      const allowed = await asks('scim:read')
+      assert.equal(allowed.status, 201, allowed.body)
+    })
+
     test('an administrator is not changed here, only taken away; and the last owner is neither', async () => {
       const { users } = deployment.it.deployment.store
       const helper = await users.byUsername(root, 'helper')
