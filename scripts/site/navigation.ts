@@ -25,6 +25,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/tenants.md',
       'docs/branding.md',
       'docs/sign-up.md',
+      'docs/providers.md',
       'docs/registration.md',
       'docs/logout.md',
       'docs/webhooks.md',

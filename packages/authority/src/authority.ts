@@ -39,6 +39,7 @@ import { openIntrospection, openSignedIntrospection } from './tokens/introspect.
 import { openRevocation } from './tokens/revoke.ts'
 import { openTokenEndpoint } from './tokens/token.ts'
 import { openTenantLogo, type TenantLogo } from './tenant-logo.ts'
+import { endUpstreamSessions, type UpstreamLogout, type UpstreamLogoutOutcome } from './providers/backchannel-logout.ts'
 import { type IsProven, openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
 
 export interface Authority extends Documents {
@@ -66,6 +67,8 @@ export interface Authority extends Documents {
   /** For the resources of the server itself. */
   readonly proofs: OwnProofs
   readonly browser: Browser
+  /** OIDC Back-Channel Logout §2.5, as whom a provider tells. */
+  endUpstreamSessions(logout: UpstreamLogout): Promise<UpstreamLogoutOutcome>
   readonly feed: Feed
   /** draft-ietf-oauth-status-list. */
   readonly statusLists: StatusLists
@@ -125,6 +128,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     tenantLogo: openTenantLogo(parts),
     userinfo: openUserinfo(parts),
     proofs: openOwnProofs(parts),
+    endUpstreamSessions: (logout) => endUpstreamSessions(logout, parts),
     browser: openBrowser({ ...parts, logos }, mailDelivery),
     feed,
     statusLists: openStatusLists(parts),

@@ -27,6 +27,8 @@ const tables = [
   'users',
   'sessions',
   'session_parties',
+  'identities',
+  'provider_visits',
   'deliveries',
   'interactions',
   'grants',

@@ -17,6 +17,7 @@ import { deliverySuite } from './outgoing/deliveries.ts'
 import { eventDeliverySuite } from './outgoing/event-deliveries.ts'
 import { mailSuite } from './outgoing/mails.ts'
 import { factorSuite } from './people/factors.ts'
+import { identitySuite } from './people/identities.ts'
 import { interactionSuite } from './people/interactions.ts'
 import { invitationSuite } from './people/invitations.ts'
 import { linkSuite } from './people/links.ts'
@@ -64,6 +65,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('subjects', atOnce, () => subjectSuite(open))
   describe('administration', atOnce, () => administrationSuite(open))
   describe('factors', atOnce, () => factorSuite(open))
+  describe('identities', atOnce, () => identitySuite(open))
   describe('sessions', atOnce, () => sessionSuite(open))
   describe('deliveries', atOnce, () => deliverySuite(open))
   describe('event deliveries', atOnce, () => eventDeliverySuite(open))

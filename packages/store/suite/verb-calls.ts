@@ -6,6 +6,7 @@ import { apiKey } from './clients/api-keys.ts'
 import { initialToken, registration, selfMade } from './clients/registrations.ts'
 import { eventCalls } from './outgoing/event-samples.ts'
 import { enrolled, factorCalls } from './people/factor-samples.ts'
+import { identity, identityCalls, providerVisit } from './people/identities.ts'
 import {
   acme,
   at,
@@ -48,6 +49,8 @@ export async function populated(store: Store): Promise<void> {
   await store.keys.add(key(1, { kid: 'k1' }), [event('key.published')])
   await store.users.create(user('ada'), [])
   await enrolled(store)
+  await store.identities.link(identity(), [])
+  await store.identities.leave(providerVisit('v1'))
   await store.sessions.start(session('s1'), null, [])
   await store.interactions.record(interaction('i1'), {})
   const basis = await basisNow(store)
@@ -99,6 +102,7 @@ type Calls = { readonly [N in VerbName]: (it: StoreUnderTest) => VerbArgs<N> | P
 export const verbCalls: Calls = {
   ...factorCalls,
   ...eventCalls,
+  ...identityCalls,
   'apiKeys.add': async ({ store }) => {
     await store.directory.apply([change({ expected: (await basisNow(store)).revision, putResources: [api] })])
     return [apiKey('new'), entries('api_key.created')]

@@ -5,6 +5,8 @@ import {
   type WaitingRequests,
 } from '../backchannel/waiting-requests.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
+import type { DepartureDependencies } from '../providers/departure.ts'
+import { openOwnLinks, type OwnLinks } from '../providers/own-links.ts'
 import { type ActivityDependencies, activityOf, type ActivityPage } from './activity.ts'
 import { type AppDependencies, type AppsPage, connectedApps, disconnectAll, disconnectApp } from './apps.ts'
 import {
@@ -23,10 +25,13 @@ export type OwnAccountDependencies = AppDependencies &
   ChangePasswordDependencies &
   AccountFactorDependencies &
   ActivityDependencies &
+  DepartureDependencies &
   WaitingRequestDependencies
 
 export interface OwnAccount {
   readonly factors: AccountFactors
+  /** Other providers that the person signs in by. */
+  readonly links: OwnLinks
   /** What clients ask by the back channel. */
   readonly requests: WaitingRequests
   /** `after` is the `further` of the page before. */
@@ -44,8 +49,12 @@ export interface OwnAccount {
   chooseNewPassword(account: Account, password: string, visitor: Visitor): Promise<NewPasswordOutcome>
 }
 
-export const openOwnAccount = (deps: OwnAccountDependencies): OwnAccount => ({
-  factors: openAccountFactors(deps),
+export function openOwnAccount(deps: OwnAccountDependencies): OwnAccount {
+  const factors = openAccountFactors(deps)
+  return { ...ownActs(deps), factors, links: openOwnLinks(factors.mayChange, deps) }
+}
+
+const ownActs = (deps: OwnAccountDependencies): Omit<OwnAccount, 'factors' | 'links'> => ({
   requests: openWaitingRequests(deps),
   apps: (account, after) => connectedApps(account, after, deps),
   disconnectAll: (account, visitor) => disconnectAll(account, visitor, deps),

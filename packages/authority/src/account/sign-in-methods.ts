@@ -1,12 +1,12 @@
 /** What people do with what they sign in with: see it, add to it, remove it. Only shortly after a sign-in as strong as theirs can be. */
 import {
   acrValues,
-  byPasswordAndCode,
-  byPasswordAndNewPasskey,
   type Factors,
   hasSecondFactor,
   meetsAcr,
   type SignInStrength,
+  withCode,
+  withNewPasskey,
 } from '@grantor/protocol/authorize'
 import { matchingStep, type Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
@@ -23,9 +23,13 @@ import {
 import { type EnrolmentDependencies, enrolledPasskey, enrolmentQuestion } from '../factors/enrol-passkey.ts'
 import { countOwnAttempt, giveBackAttempt } from '../limits/sign-in-attempts.ts'
 import { beginSession, type SignInDependencies } from '../interact/sign-in.ts'
+import { servedProviders } from '../providers/served-providers.ts'
+import type { Directory } from '../directory.ts'
 import type { Account, CookieChanges, Visitor } from '../interact/visitor.ts'
 
-export type AccountFactorDependencies = CodeDependencies & EnrolmentDependencies & SignInDependencies
+export type AccountFactorDependencies = CodeDependencies &
+  EnrolmentDependencies &
+  SignInDependencies & { readonly directory: Pick<Directory, 'currentCatalogue'> }
 
 export interface SignInMethods {
   readonly factors: Factors
@@ -48,6 +52,8 @@ export type FactorAddition =
 export type FactorRemoval = 'totp' | { readonly passkey: string }
 
 export interface AccountFactors {
+  /** Whether the person has signed in lately enough, and as strongly as they can. */
+  mayChange(account: Account): Promise<boolean>
   methods(account: Account): Promise<SignInMethods>
   /** For the browser's authenticators; null where there can be no passkeys. */
   passkeyQuestion(account: Account, service: string, visitor: Visitor): Promise<JsonObject | null>
@@ -65,7 +71,8 @@ export interface AccountFactors {
     by: { readonly sealed: string; readonly otp: string },
     visitor: Visitor,
   ): Promise<FactorAddition>
-  remove(account: Account, what: FactorRemoval, visitor: Visitor): Promise<'removed' | 'absent' | 'stale'>
+  /** 'last': there would be no way in any more. */
+  remove(account: Account, what: FactorRemoval, visitor: Visitor): Promise<'removed' | 'absent' | 'stale' | 'last'>
   newRecoveryCodes(account: Account, visitor: Visitor): Promise<readonly string[] | 'stale'>
   /** Takes trust away, so it needs none. */
   forgetBrowser(account: Account, id: string, visitor: Visitor): Promise<void>
@@ -112,15 +119,21 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
 
   /** No younger and no longer than the session was, and only in the browser that added it. */
   async function strengthened(
-    { person, authentication: { at }, session: { expiresAt: until } }: Account,
+    { person, authentication: { at }, session: { expiresAt: until, upstream } }: Account,
     strength: SignInStrength,
     visitor: Visitor,
   ): Promise<CookieChanges | null> {
-    const begun = await beginSession({ person, ...strength, at, since: deps.clock.now(), until }, visitor, deps)
+    const begun = await beginSession(
+      { person, ...strength, at, since: deps.clock.now(), until, upstream: upstream ?? null },
+      visitor,
+      deps,
+    )
     return begun.did === 'signed-in' ? begun.cookies : null
   }
 
   return {
+    mayChange: async (account) => (await changeable(account)) !== null,
+
     async methods(account) {
       const { tenant, id } = account.person
       const totp = await store.totp(tenant, id)
@@ -145,7 +158,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       if (enrolled === null) return { did: 'refused' }
       const passkey = { ...enrolled, passwordSeen: person.passwordChangedAt }
       const events = [factorEvent(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
-      return enrol({ held, account, visitor, strength: byPasswordAndNewPasskey }, (recovery) =>
+      return enrol({ held, account, visitor, strength: withNewPasskey(account.authentication.amr) }, (recovery) =>
         store.addPasskey(passkey, recovery?.handles ?? null, events),
       )
     },
@@ -170,7 +183,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       const createdAt = deps.clock.now()
       const row = { tenant, subject, sealedSecret, lastStep: step, createdAt, lastUsedAt: null, passwordSeen }
       const events = [factorEvent(person, visitor, { factor: 'totp' }, 'added')]
-      return enrol({ held, account, visitor, strength: byPasswordAndCode }, (recovery) =>
+      return enrol({ held, account, visitor, strength: withCode(account.authentication.amr) }, (recovery) =>
         store.addTotp(row, recovery?.handles ?? null, events),
       )
     },
@@ -181,7 +194,8 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       const { tenant, id: subject } = person
       const passkey = typeof what === 'object' ? await store.passkey(tenant, what.passkey) : null
       const data = what === 'totp' ? { factor: 'totp' } : { factor: 'passkey', name: passkey?.name ?? '' }
-      return store.remove({ tenant, subject, what }, [factorEvent(person, visitor, data, 'removed')])
+      const served = servedProviders(await deps.directory.currentCatalogue(tenant)).map((it) => it.id)
+      return store.remove({ tenant, subject, what, served }, [factorEvent(person, visitor, data, 'removed')])
     },
 
     async newRecoveryCodes(account, visitor) {

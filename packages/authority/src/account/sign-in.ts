@@ -12,6 +12,8 @@ import { displayedPerson } from '../interact/display.ts'
 import type { SecondFactorQuestion, SignInOutcome } from '../interact/response.ts'
 import { signInByPassword } from '../interact/sign-in.ts'
 import type { CookieChanges, Visitor } from '../interact/visitor.ts'
+import { type Departure, type DepartureDependencies, leaveForProvider } from '../providers/departure.ts'
+import { providerChoice, type ProviderChoice, providerFor } from '../providers/served-providers.ts'
 
 export interface AccountSignIn {
   /** `confirming`: a browser that is trusted otherwise must show the second factor, too. */
@@ -24,12 +26,27 @@ export interface AccountSignIn {
   pendingSecondFactor(visitor: Visitor): Promise<SecondFactorQuestion | null>
   /** 'rejected' where nobody is half way in any more, too. */
   bySecondFactor(by: SecondFactor, visitor: Visitor): Promise<SignInOutcome>
+  /** What a sign-in page offers beside our own ways in. */
+  providers(visitor: Pick<Visitor, 'tenant'>): Promise<ProviderChoice>
+  /** The provider that whoever typed this signs in by; null for everybody else. */
+  providerFor(typed: string, visitor: Pick<Visitor, 'tenant'>): Promise<string | null>
+  /** To come back to that page of the account. */
+  leaveForProvider(by: AccountDeparture, visitor: Visitor): Promise<Departure>
   startOver(visitor: Visitor): CookieChanges
   /** For the browser's authenticators on the login page; null where they cannot help. */
   passkeyQuestion(visitor: Visitor): Promise<JsonObject | null>
 }
 
-export const openAccountSignIn = (deps: SecondFactorDependencies): AccountSignIn => ({
+export interface AccountDeparture {
+  readonly provider: string
+  readonly loginHint: string | null
+  readonly section: string
+  readonly confirming: boolean
+}
+
+export type AccountSignInDependencies = SecondFactorDependencies & DepartureDependencies
+
+export const openAccountSignIn = (deps: AccountSignInDependencies): AccountSignIn => ({
   byPassword: ({ confirming, ...by }, visitor) => signInByPassword({ ...by, trusting: !confirming }, visitor, deps),
   byPasskey: (text, visitor) => signInByPasskey({ text, purpose: 'account' }, visitor, deps),
 
@@ -47,6 +64,14 @@ export const openAccountSignIn = (deps: SecondFactorDependencies): AccountSignIn
     const pending = await pendingSecondFactorOf(visitor, deps)
     if (pending === null) return { did: 'rejected' }
     return signInBySecondFactor(by, { ...pending, until: null, purpose: 'account' }, visitor, deps)
+  },
+
+  providers: async ({ tenant }) => providerChoice(await deps.directory.currentCatalogue(tenant)),
+  providerFor: async (typed, { tenant }) => providerFor(typed, await deps.directory.currentCatalogue(tenant)),
+
+  leaveForProvider({ provider, loginHint, section, confirming }, visitor) {
+    const purpose = { kind: 'account' as const, section, confirming }
+    return leaveForProvider({ provider, purpose, loginHint, again: confirming, acrValues: [] }, visitor, deps)
   },
 
   startOver: (visitor) => (visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null }),

@@ -20,6 +20,7 @@ import { type EventAdmin, type EventAdminDependencies, openEventAdmin } from './
 import { type KeyAdmin, type KeyAdminDependencies, openKeyAdmin } from './keys.ts'
 import { type LockAdmin, type LockAdminDependencies, openLockAdmin } from './operations/locks.ts'
 import { type MailAdmin, type MailAdminDependencies, openMailAdmin } from './mails.ts'
+import { openProviderAdmin, type ProviderAdmin, type ProviderAdminDependencies } from './providers/providers.ts'
 import {
   openRegistrationTokenAdmin,
   type RegistrationTokenAdmin,
@@ -60,6 +61,7 @@ export interface Admin {
   readonly resources: CatalogueAdmin['resources']
   readonly scopes: CatalogueAdmin['scopes']
   readonly trustedIssuers: TrustedIssuerAdmin
+  readonly providers: ProviderAdmin
   readonly users: UserAdmin
   readonly devices: DeviceAdmin
   readonly sessions: SessionAdmin
@@ -84,6 +86,7 @@ export type AdminDependencies = ClientAdminDependencies &
   TenantAdminDependencies &
   CatalogueAdminDependencies &
   TrustedIssuerAdminDependencies &
+  ProviderAdminDependencies &
   UserAdminDependencies &
   AccessAdminDependencies &
   DeviceAdminDependencies &
@@ -109,6 +112,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     resources: guarded(catalogue.resources),
     scopes: guarded(catalogue.scopes),
     trustedIssuers: guarded(openTrustedIssuerAdmin(deps)),
+    providers: guarded(openProviderAdmin(deps)),
     users: guarded(openUserAdmin(deps)),
     devices: guarded(openDeviceAdmin(deps)),
     sessions: guarded(openSessionAdmin(deps)),

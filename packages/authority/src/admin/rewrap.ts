@@ -12,6 +12,8 @@ import { totpContext } from '../factors/codes.ts'
 import { webhookSecretContext } from '../webhooks/webhook-delivery.ts'
 import type { Vault } from '../ports/vault.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
+import { providerSecretContext } from '../providers/client-secret.ts'
+import { nothingElse } from './catalogue/directory-change.ts'
 import type { AdminResult } from './result.ts'
 
 export interface RewrapDependencies extends EventDependencies {
@@ -58,6 +60,11 @@ async function rewrapOnce(deps: RewrapDependencies): Promise<RewrapPass> {
     for (const { id } of page)
       old.push(...(await oldKeys(id, deps)), ...(await oldTotps(id, deps)), ...(await oldWebhooks(id, deps)))
     found += old.length
+    for (const tenant of page) {
+      const provided = await rewrapProviders(tenant, deps)
+      found += provided.found
+      replaced += provided.replaced
+    }
     if (old.length > 0) replaced += (await store.keys.rewrap(old, [])) === 'rewrapped' ? old.length : 0
     after = page.at(-1)?.id ?? null
     if (page.length < pageSize) break
@@ -117,6 +124,24 @@ async function oldWebhooks(tenant: TenantId, deps: RewrapDependencies): Promise<
     after = page.at(-1)?.id ?? null
     if (page.length < pageSize) return old
   }
+}
+
+/** What tenants show providers: it lies in the tenant's own row, and is put back whole or not at all. */
+async function rewrapProviders(
+  { id: tenant, providers = [], revision }: Tenant,
+  deps: RewrapDependencies,
+): Promise<RewrapPass> {
+  let found = 0
+  const after = providers.map((it) => {
+    const sealed = Buffer.from(it.sealed_secret ?? '', 'base64url')
+    if (it.sealed_secret === undefined || deps.vault.isCurrent(sealed)) return it
+    found++
+    const anew = resealed(sealed, providerSecretContext(tenant, it.id), deps)
+    return { ...it, sealed_secret: Buffer.from(anew).toString('base64url') }
+  })
+  if (found === 0) return { found, replaced: 0 }
+  const change = { ...nothingElse, tenant, expected: revision, providers: after, at: deps.clock.now(), events: [] }
+  return { found, replaced: (await deps.store.directory.apply([change])) === 'applied' ? found : 0 }
 }
 
 function resealed(sealed: Uint8Array, context: string, { vault }: RewrapDependencies): Uint8Array {

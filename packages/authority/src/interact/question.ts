@@ -5,6 +5,7 @@ import { catalogueIndex } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Logos } from '../clients/logos.ts'
 import { type PasskeyDependencies, passkeyQuestion } from '../factors/passkey-sign-in.ts'
+import { providerChoice } from '../providers/served-providers.ts'
 import { displayedAccount, displayedClient, displayedPerson } from './display.ts'
 import type { InteractionDependencies, InteractionState } from './interaction.ts'
 import type { InteractionQuestion, SecondFactorQuestion } from './response.ts'
@@ -20,7 +21,8 @@ export async function questionAt(
     case 'login': {
       const [again, username] = [step.again !== null, usernameFor(state, step)]
       const passkey = await passkeyQuestion({ purpose: state.row.handle, of: null }, state.visitor, deps)
-      return { go: 'login', ...questionContext(state, deps), again, username, passkey }
+      const { catalogue } = state
+      return { go: 'login', ...questionContext(state, deps), ...providerChoice(catalogue), again, username, passkey }
     }
     case 'second-factor':
       return {

@@ -6,6 +6,7 @@ import type { Refusal, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Terms } from '@grantor/protocol/people'
 import type { Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
+import type { ProviderChoice } from '../providers/served-providers.ts'
 import type { CookieChanges } from './visitor.ts'
 
 export interface DisplayedClient {
@@ -76,12 +77,13 @@ export interface SecondFactorQuestion {
 
 /** A page that asks a person something. */
 export type InteractionQuestion =
-  | (QuestionContext & {
-      readonly go: 'login'
-      readonly again: boolean
-      readonly username: string
-      readonly passkey: JsonObject | null
-    })
+  | (QuestionContext &
+      ProviderChoice & {
+        readonly go: 'login'
+        readonly again: boolean
+        readonly username: string
+        readonly passkey: JsonObject | null
+      })
   | (QuestionContext & { readonly go: 'second-factor' } & SecondFactorQuestion)
   | (QuestionContext & { readonly go: 'choose'; readonly accounts: readonly DisplayedAccount[] })
   | (QuestionContext & { readonly go: 'new-password'; readonly account: DisplayedAccount })

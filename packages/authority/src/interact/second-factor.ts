@@ -1,7 +1,8 @@
 /** The second factor: after a password, or on top of a session that is weaker than what is asked for. */
-import { byPasswordAndCode, type SignInStrength } from '@grantor/protocol/authorize'
+import { type SignInStrength, withCode } from '@grantor/protocol/authorize'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
+import type { UpstreamSession } from '@grantor/store'
 import { type CodeDependencies, useOtp, useRecoveryCode } from '../factors/codes.ts'
 import type { ChallengePurpose } from '../factors/relying-party.ts'
 import { rememberBrowser } from '../factors/remembered-browser.ts'
@@ -40,6 +41,9 @@ export interface FirstFactor {
   /** The end of the session that is being strengthened; null after a password. */
   readonly until: Instant | null
   readonly purpose: ChallengePurpose
+  /** How, and by whom if not here. */
+  readonly amr: readonly string[]
+  readonly upstream: UpstreamSession | null
 }
 
 export async function signInBySecondFactor(
@@ -60,21 +64,22 @@ export async function signInBySecondFactor(
   await giveBackAttempt(tried, deps.limits)
   const byKey = 'passkey' in answer
   const at = byKey ? since : first.at
-  const begun = await beginSession({ person, ...strength, at, since, until: byKey ? null : first.until }, visitor, deps)
+  const until = byKey ? null : first.until
+  const begun = await beginSession({ person, ...strength, at, since, until, upstream: first.upstream }, visitor, deps)
   if (begun.did !== 'signed-in' || !remember) return begun
   return { ...begun, cookies: { ...begun.cookies, ...(await rememberBrowser({ person, since }, visitor, deps)) } }
 }
 
 async function provenStrength(
   answer: FactorAnswer,
-  { person, purpose }: FirstFactor,
+  { person, purpose, amr }: FirstFactor,
   visitor: Visitor,
   deps: SecondFactorDependencies,
 ): Promise<SignInStrength | null> {
-  if ('otp' in answer) return (await useOtp(person, answer.otp, deps)) ? byPasswordAndCode : null
+  if ('otp' in answer) return (await useOtp(person, answer.otp, deps)) ? withCode(amr) : null
   if ('recoveryCode' in answer) {
     const right = await useRecoveryCode(person, { typed: answer.recoveryCode, visitor }, deps)
-    return right ? byPasswordAndCode : null
+    return right ? withCode(amr) : null
   }
   const proof = await proveByPasskey({ text: answer.passkey, purpose }, visitor, deps)
   // A passkey of somebody else proves somebody else.
@@ -93,5 +98,5 @@ export async function signInByPasskey(
   const proof = await lookAtProof(tried, deps.limits, () => proveByPasskey(by, visitor, deps))
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, deps)
   await giveBackAttempt(tried, deps.limits)
-  return beginSession({ ...proof, at: since, since, until: null }, visitor, deps)
+  return beginSession({ ...proof, at: since, since, until: null, upstream: null }, visitor, deps)
 }

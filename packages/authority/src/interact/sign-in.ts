@@ -2,7 +2,7 @@
 import { hasSecondFactor } from '@grantor/protocol/authorize'
 import type { Authentication, Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
-import type { Proven, SessionRow, Store } from '@grantor/store'
+import type { Proven, SessionRow, Store, UpstreamSession } from '@grantor/store'
 import { newEvent } from '../events.ts'
 import { isRememberedBrowser, type RememberedBrowserDependencies } from '../factors/remembered-browser.ts'
 import type { Proof } from '../ports/people.ts'
@@ -54,10 +54,10 @@ export async function signInByPassword(
     return {
       did: 'second-factor-pending',
       subject: person.id,
-      cookies: sealPendingSecondFactor({ person, at }, visitor, deps),
+      cookies: sealPendingSecondFactor({ person, at, amr: proof.amr, upstream: null }, visitor, deps),
     }
   }
-  return beginSession({ ...proof, at, since: at, until: null }, visitor, deps)
+  return beginSession({ ...proof, at, since: at, until: null, upstream: null }, visitor, deps)
 }
 
 /** What was shown, when all of it had been begun, and how long it may stand at most (null: as long as any). */
@@ -66,6 +66,8 @@ export interface ProvenSignIn extends Proof {
   /** When the last of it began to be looked at. */
   readonly since: Instant
   readonly until: Instant | null
+  /** By whom the person came in; null for those who signed in here. */
+  readonly upstream: UpstreamSession | null
 }
 
 /** A new secret at every sign-in (fixation), and the session of the same person in this browser ends with it. */
@@ -101,12 +103,19 @@ export async function beginSession(
     ip: visitor.ip,
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,
     passwordSeen: proof.person.passwordChangedAt,
+    ...(proof.upstream === null ? {} : { upstream: proof.upstream }),
   }
   const about = { actor: { kind: 'user' as const, id: proof.person.id }, subject: proof.person.id }
   const events = [
     newEvent(deps, visitor, 'session.started', {
       ...about,
-      data: { sid: id, acr: proof.acr, amr: [...proof.amr], known_browser: known },
+      data: {
+        sid: id,
+        acr: proof.acr,
+        amr: [...proof.amr],
+        known_browser: known,
+        ...(proof.upstream === null ? {} : { provider: proof.upstream.provider }),
+      },
     }),
     ...(before === undefined
       ? []

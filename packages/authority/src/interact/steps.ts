@@ -1,11 +1,18 @@
 /** What a person does at a step: each act records one fact and sends the browser back to the hub. */
-import { approvedScope, type InteractionProgress } from '@grantor/protocol/authorize'
+import { approvedScope, type InteractionProgress, requiredAcr } from '@grantor/protocol/authorize'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import { chooseNewPassword, type NewPasswordOutcome } from '../account/change-password.ts'
 import { acceptTerms } from '../sign-up/terms.ts'
 import { type InteractionDependencies, type InteractionState, loadInteraction } from './interaction.ts'
+import {
+  type ArrivalDependencies,
+  arriveFromProvider,
+  type ProviderArrival,
+  type ReturnedBrowser,
+} from '../providers/arrival.ts'
+import { type Departure, leaveForProvider } from '../providers/departure.ts'
 import type { SignInOutcome } from './response.ts'
 import { keptInteraction } from './sealed-interaction.ts'
 import {
@@ -15,7 +22,7 @@ import {
   signInBySecondFactor,
 } from './second-factor.ts'
 import { signInByPassword, type SignInOfSubject } from './sign-in.ts'
-import type { CookieChanges, Visitor } from './visitor.ts'
+import type { Account, CookieChanges, Visitor } from './visitor.ts'
 
 /** Where the person stood; every act begins by looking again. */
 export interface InteractionVisit {
@@ -42,17 +49,31 @@ export interface InteractionSteps {
   chooseNewPassword(at: InteractionVisit, password: string): Promise<Result<NewPasswordOutcome, Refusal>>
   /** The version that they read. Whatever comes of it, the hub shows what is true. */
   acceptTerms(at: InteractionVisit, version: string): Promise<Result<null, Refusal>>
+  /** Null where nobody is asked to sign in any more: the hub shows what is. */
+  leaveForProvider(
+    at: InteractionVisit,
+    by: { readonly provider: string; readonly loginHint: string | null },
+  ): Promise<Result<Departure | null, Refusal>>
+  /** The way back, wherever it was left from. */
+  arriveFromProvider(returned: ReturnedBrowser, visitor: Visitor): Promise<Result<ProviderArrival, Refusal>>
   answerConsent(
     at: InteractionVisit,
     by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },
   ): Promise<Result<null, Refusal>>
 }
 
-export type StepDependencies = InteractionDependencies & SecondFactorDependencies
+export type StepDependencies = InteractionDependencies & SecondFactorDependencies & ArrivalDependencies
 
 /** Whoever has not even shown a password chooses between nobody, and must not have it written down. */
 const isNobodyHere = ({ accounts, pendingSecondFactor }: InteractionState): boolean =>
   accounts.length === 0 && pendingSecondFactor === null
+
+const firstFactorOf = ({ person, authentication: { at, amr }, session: { upstream } }: Account) => ({
+  person,
+  at,
+  amr,
+  upstream: upstream ?? null,
+})
 
 export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
   const { store } = deps
@@ -100,11 +121,29 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
         const { step, accounts, pendingSecondFactor } = state
         if (step.go !== 'second-factor') return ok({ did: 'rejected' })
         const held = accounts.find((it) => it.authentication.sessionId === step.account?.sessionId)
-        const shown = held === undefined ? pendingSecondFactor : { person: held.person, at: held.authentication.at }
+        const shown = held === undefined ? pendingSecondFactor : firstFactorOf(held)
         if (shown === null) return ok({ did: 'rejected' })
         const first = { ...shown, until: held?.session.expiresAt ?? null, purpose: state.row.handle }
         return recordSignIn(state, await signInBySecondFactor(by, first, visit.visitor, deps))
       }),
+
+    leaveForProvider: (visit, by) =>
+      at(visit, async ({ step, request }) => {
+        if (step.go !== 'login') return ok(null)
+        const purpose = { kind: 'interaction' as const, interaction: visit.interaction }
+        const again = step.again !== null || request.prompt.includes('login') || request.maxAge !== null
+        const acrValues = requiredAcr(request) ?? request.acrValues
+        return ok(await leaveForProvider({ ...by, purpose, again, acrValues }, visit.visitor, deps))
+      }),
+
+    async arriveFromProvider(returned, visitor) {
+      const arrival = await arriveFromProvider(returned, visitor, deps)
+      if (arrival.did === 'late') return err(arrival.refusal)
+      if (arrival.did !== 'came' || arrival.purpose.kind !== 'interaction') return ok(arrival)
+      const { interaction } = arrival.purpose
+      const recorded = await at({ interaction, visitor }, (state) => recordSignIn(state, arrival.signIn))
+      return recorded.kind === 'error' ? recorded : ok(arrival)
+    },
 
     startOver: (visit) =>
       at(visit, async (state) => {

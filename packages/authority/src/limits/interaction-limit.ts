@@ -3,7 +3,7 @@ import { addressKey, type CountedLimits, limitReached, type LimitRefusal } from 
 
 /** Each kind has its own count, so that one does not use up the other. */
 export async function interactionLimitReached(
-  kind: 'interaction' | 'passkey' | 'logout' | 'pushed',
+  kind: 'interaction' | 'passkey' | 'logout' | 'pushed' | 'provider',
   { ip }: { readonly ip: string | null },
   limits: CountedLimits,
 ): Promise<LimitRefusal | null> {

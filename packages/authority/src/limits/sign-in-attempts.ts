@@ -2,7 +2,7 @@
 import { acrValues, meetsAcr } from '@grantor/protocol/authorize'
 import { retryAfter } from '@grantor/protocol/http'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
-import type { Handle, TenantId } from '@grantor/protocol/types'
+import type { Handle, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import { type Account, browserHandle, type Visitor } from '../interact/visitor.ts'
@@ -161,13 +161,20 @@ export async function lookAtProof<T>(tried: CountedAttempt, limits: CountedLimit
   }
 }
 
+export interface SignInFailure {
+  readonly subject: string | null
+  readonly reason: 'password' | 'second_factor' | 'passkey' | 'provider'
+  /** For a provider: which, and what was wrong. */
+  readonly data?: JsonObject | null
+}
+
 /** Tells the log why; whoever tried is told nothing. */
 export async function recordSignInFailure(
-  { subject, reason }: { readonly subject: string | null; readonly reason: 'password' | 'second_factor' | 'passkey' },
+  { subject, reason, data = null }: SignInFailure,
   visitor: Visitor,
   deps: EventDependencies & { readonly store: Pick<Store, 'events'> },
 ): Promise<{ readonly did: 'rejected' }> {
-  const about = { actor: { kind: 'user' as const, id: subject }, subject, reason }
+  const about = { actor: { kind: 'user' as const, id: subject }, subject, reason, data }
   await deps.store.events.append([newEvent(deps, visitor, 'login.failed', about)])
   return { did: 'rejected' }
 }

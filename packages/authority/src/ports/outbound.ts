@@ -15,6 +15,7 @@ export interface OutboundCause {
     | 'client_metadata_document'
     | 'trusted_issuers'
     | 'webhooks'
+    | 'providers'
   /** Null where there is none yet, or none is concerned. */
   readonly clientId: string | null
 }
@@ -30,6 +31,15 @@ export interface FetchRequest {
   readonly anew?: boolean
   /** Do not answer from memory if the copy is older than this many seconds; single-flight still holds. */
   readonly noOlderThan?: number
+  /** Of a person's own: then it is never kept. */
+  readonly bearer?: string
+}
+
+/** A form that is answered with a document (RFC 6749 §4.1.3). */
+export interface FormRequest extends Pick<FetchRequest, 'url' | 'types' | 'maxBytes' | 'cause'> {
+  readonly form: Readonly<Record<string, string>>
+  /** What stands in `Authorization`; a secret, for this request alone. */
+  readonly authorization: string | null
 }
 
 export interface Fetched {
@@ -67,6 +77,8 @@ export interface PostAnswer {
 export interface Outbound {
   /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
   fetch(ask: FetchRequest): Promise<Result<Fetched, OutboundError>>
+  /** A form sent once, and its answer: 200 and one of the types, else why not. Nothing of it is kept. */
+  submit(ask: FormRequest): Promise<Result<Fetched, OutboundError>>
   /** A form sent once, without retry (the asker keeps its own queue). `ok` when the other side answered 2xx. */
   deliver(
     url: string,

@@ -22,14 +22,15 @@ export async function issuerKeys(
   trusted: TrustedIssuer,
   jwt: ParsedJwt,
   outbound: Outbound,
+  because: OutboundCause = cause,
 ): Promise<readonly VerificationKey[] | 'unavailable'> {
   if (trusted.jwks !== undefined) return givenKeys(trusted.jwks)
   // What the token itself says of where its keys are (jku, x5u, jwk) is not read.
   const url = await keySetUrl(trusted, outbound)
   if (url.kind === 'error') return 'unavailable'
-  const known = await keysAt({ url: url.value, cause }, outbound)
+  const known = await keysAt({ url: url.value, cause: because }, outbound)
   if (known.kind === 'ok' && keysFor(jwt, known.value).length > 0) return known.value
-  const newer = await keysAt({ url: url.value, cause }, outbound, patience)
+  const newer = await keysAt({ url: url.value, cause: because }, outbound, patience)
   return newer.kind === 'ok' ? newer.value : 'unavailable'
 }
 

@@ -40,6 +40,10 @@ class Hosted implements Outbound {
     if (body.length > ask.maxBytes) return Promise.resolve(err('size'))
     return Promise.resolve(ok({ type: 'application/oauth-authz-req+jwt', body, fetchedAt: 0, maxAge: 0 }))
   }
+  submit(): ReturnType<Outbound['submit']> {
+    throw new Error('nothing is submitted')
+  }
+
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }

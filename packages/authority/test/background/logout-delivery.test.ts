@@ -46,6 +46,7 @@ class World {
   answer: (url: string) => ReturnType<Outbound['deliver']> = () => Promise.resolve(ok(null))
   readonly outbound: Outbound = {
     ...nowhere,
+    submit: () => Promise.resolve(err('unreachable')),
     deliver: (url, form) => {
       this.told.push({ url, token: form['logout_token'] ?? '' })
       return this.answer(url)

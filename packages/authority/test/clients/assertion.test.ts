@@ -98,6 +98,10 @@ class Published implements Outbound {
     return Promise.resolve(ok({ type: 'application/json', body, fetchedAt: 0, maxAge: 3600 }))
   }
 
+  submit(): ReturnType<Outbound['submit']> {
+    throw new Error('nothing is submitted')
+  }
+
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }

@@ -44,6 +44,7 @@ async function withLogo() {
       asks.push(ask)
       return Promise.resolve(answer.kind === 'ok' ? ok({ ...answer.value, fetchedAt: deployment.clock }) : answer)
     },
+    submit: () => Promise.resolve(err('unreachable')),
     deliver: () => Promise.resolve(err('unreachable')),
     post: () => Promise.resolve(err('unreachable')),
     notify: () => Promise.resolve(err('unreachable')),

@@ -38,6 +38,7 @@ export const secret = 'zz9canary-secret-of-more-than-32-characters'
 /** A world without other servers; a test that needs one gives its own to `node`. */
 export const nowhere: Outbound = {
   fetch: () => Promise.resolve(err('unreachable')),
+  submit: () => Promise.resolve(err('unreachable')),
   deliver: () => Promise.resolve(err('unreachable')),
   post: () => Promise.resolve(err('unreachable')),
   notify: () => Promise.resolve(err('unreachable')),

@@ -63,6 +63,10 @@ export class Web implements Outbound {
     return Promise.resolve(ok({ type: 'application/json', body, fetchedAt: this.#now(), maxAge: this.maxAge }))
   }
 
+  submit(): ReturnType<Outbound['submit']> {
+    throw new Error('nothing is submitted')
+  }
+
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }

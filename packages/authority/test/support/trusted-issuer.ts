@@ -68,6 +68,10 @@ export class OtherIssuers implements Outbound {
     return Promise.resolve(ok({ type: 'application/json', body: found, fetchedAt: 0, maxAge: 3600 }))
   }
 
+  submit(): ReturnType<Outbound['submit']> {
+    throw new Error('nothing is submitted')
+  }
+
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }

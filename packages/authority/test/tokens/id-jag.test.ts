@@ -103,6 +103,10 @@ class DocumentsOf implements Outbound {
     if (found === null) return err('unreachable')
     return ok({ type: 'application/json', body: Buffer.from(JSON.stringify(found)), fetchedAt: 0, maxAge: 60 })
   }
+  submit(): ReturnType<Outbound['submit']> {
+    throw new Error('nothing is submitted')
+  }
+
   deliver(): ReturnType<Outbound['deliver']> {
     return Promise.resolve(err('unreachable'))
   }

@@ -12,7 +12,7 @@ export interface SecretFilesRead {
 }
 
 /** By section: the member that may be named by a file. */
-const secretMembers = { clients: 'client_secret', webhooks: 'secret' } as const
+const secretMembers = { clients: 'client_secret', providers: 'client_secret', webhooks: 'secret' } as const
 
 /** Replaces every such `…_file` by the secret it holds, at the root and inside tenants. */
 export async function readSecretFiles(value: Json, folder: string): Promise<SecretFilesRead> {

@@ -191,6 +191,22 @@ export const nouns: readonly Noun[] = [
     ],
   },
   {
+    name: 'provider',
+    collection: 'providers',
+    description: 'the other identity providers that people may sign in by',
+    columns: ['id', 'kind', 'name', 'issuer', 'create', 'trust_email', 'domains', 'disabled'],
+    filters: [],
+    verbs: [
+      ...reading('the providers of a tenant', 'one provider'),
+      {
+        kind: 'create',
+        description: 'add one; --set id=…, --set kind=google, --set client_id=…, --set client_secret=…',
+      },
+      { kind: 'update', description: 'change, disable or enable one; its secret stays unless another is set' },
+      { kind: 'remove', word: 'delete', description: 'take one away; nobody signs in by it any more' },
+    ],
+  },
+  {
     name: 'tenant',
     collection: 'tenants',
     description: 'the tenants of this deployment',

@@ -8,6 +8,7 @@ import { locks } from '../messages/locks.ts'
 import { mail } from '../messages/mail.ts'
 import { devices, keys, settings } from '../messages/operate.ts'
 import { access, apiKeys, audit, people } from '../messages/people.ts'
+import { providers } from '../messages/providers.ts'
 import { tenants } from '../messages/tenants.ts'
 import { tools } from '../messages/tools.ts'
 import { webhooks } from '../messages/webhooks.ts'
@@ -139,6 +140,31 @@ export const pages: readonly PageRow[] = [
     right: 'admin:sessions:read',
     group: 'people',
     load: () => import('../pages/sessions/list.tsx'),
+  },
+  {
+    path: '/providers',
+    title: providers.title,
+    icon: 'out',
+    right: 'admin:providers:read',
+    group: 'people',
+    load: () => import('../pages/providers/list.tsx'),
+    actions: [{ title: providers.create, path: '/new-provider', icon: 'plus', right: 'admin:providers:write' }],
+  },
+  {
+    path: '/providers/$id',
+    title: providers.one,
+    icon: 'out',
+    right: 'admin:providers:read',
+    group: null,
+    load: () => import('../pages/providers/detail.tsx'),
+  },
+  {
+    path: '/new-provider',
+    title: providers.create,
+    icon: 'plus',
+    right: 'admin:providers:write',
+    group: null,
+    load: () => import('../pages/providers/new.tsx'),
   },
   {
     path: '/devices',

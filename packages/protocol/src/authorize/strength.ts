@@ -16,8 +16,11 @@ export interface SignInStrength {
 }
 
 export const byPassword: SignInStrength = Object.freeze({ acr: oneFactor, amr: ['pwd'] })
-/** A code from an app, or one of the codes on a list: both are one-time passwords. */
-export const byPasswordAndCode: SignInStrength = Object.freeze({ acr: twoFactors, amr: ['pwd', 'otp', 'mfa'] })
+/** A code from an app, or one of the codes on a list: both are one-time passwords. `first` is the `amr` of what was shown before. */
+export const withCode = (first: readonly string[]): SignInStrength => ({
+  acr: twoFactors,
+  amr: [...new Set([...first, 'otp', 'mfa'])],
+})
 /** `synced` keys are known to live in software; of the others nobody can say, so nothing is said. */
 export const byPasskey = ({ synced }: { readonly synced: boolean }): SignInStrength => ({
   acr: phishingResistant,
@@ -25,7 +28,10 @@ export const byPasskey = ({ synced }: { readonly synced: boolean }): SignInStren
 })
 
 /** A passkey that was just made: its maker was there, but nothing was signed with it yet. */
-export const byPasswordAndNewPasskey: SignInStrength = Object.freeze({ acr: twoFactors, amr: ['pwd', 'user', 'mfa'] })
+export const withNewPasskey = (first: readonly string[]): SignInStrength => ({
+  acr: twoFactors,
+  amr: [...new Set([...first, 'user', 'mfa'])],
+})
 
 /** What a person has enrolled beside the password. */
 export interface Factors {

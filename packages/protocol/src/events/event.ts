@@ -56,6 +56,7 @@ export const eventNames = [
   'admin.resource_changed',
   'admin.details_type_changed',
   'admin.scope_changed',
+  'admin.provider_changed',
   'admin.trusted_issuer_changed',
   'admin.webhook_changed',
   'admin.user_changed',

@@ -24,6 +24,7 @@ export const adminNouns = Object.freeze([
   'locks',
   'mails',
   'webhooks',
+  'providers',
   'settings',
 ])
 

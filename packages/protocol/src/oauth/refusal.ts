@@ -359,6 +359,12 @@ const refusals = {
     'invalid_request',
     'This sign-in has ended or taken too long. Begin again from the application.',
   ),
+  provider_return_unknown: row(
+    400,
+    'invalid_request',
+    'This sign-in was begun in another browser, has taken too long, or is finished already.',
+  ),
+  logout_token_invalid: row(400, 'invalid_request', 'The logout token is not valid, or was used before.'),
   interaction_of_another_browser: row(400, 'invalid_request', 'This sign-in was begun in another browser.'),
 
   // RFC 7521 §4.1.1: one text for every way to fail, as for codes; the operator's log says which check it was.

@@ -3,6 +3,7 @@ import type { AuthorizationDetailType } from '../authorization-details/detail-ty
 import type { Branding } from '../branding/branding.ts'
 import type { Instant, TenantId } from '../types.ts'
 import type { AccountPolicy } from '../people/account-policy.ts'
+import type { StoredProvider } from '../providers/provider.ts'
 import type { RegistrationPolicy } from '../registration/policy.ts'
 import type { TenantProfile } from '../registration/tenant-profile.ts'
 import type { TrustedIssuer } from '../trust/trusted-issuer.ts'
@@ -17,6 +18,8 @@ export interface Tenant {
   readonly registration?: Partial<RegistrationPolicy>
   /** Issuers whose tokens are believed here; left out, none. */
   readonly trustedIssuers?: readonly TrustedIssuer[]
+  /** Others that its people may sign in by, in the order of their buttons; left out, none. */
+  readonly providers?: readonly StoredProvider[]
   /** The same of `Policy.requirePushed`. */
   readonly requirePushed?: boolean
   /** What every client of it is held to; left out, each to its own. */

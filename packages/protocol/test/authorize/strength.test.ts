@@ -1,11 +1,11 @@
 /** How a sign-in was proven, in the names of RFC 8176. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byPasskey, byPassword, byPasswordAndCode, hasSecondFactor, noFactors } from '../../src/authorize/strength.ts'
+import { byPasskey, byPassword, hasSecondFactor, noFactors, withCode } from '../../src/authorize/strength.ts'
 
 test('RFC 8176 §2: each way to sign in says what was shown, and a key in software that it is one', () => {
   assert.deepEqual(byPassword, { acr: 'urn:grantor:acr:1fa', amr: ['pwd'] })
-  assert.deepEqual(byPasswordAndCode, { acr: 'urn:grantor:acr:2fa', amr: ['pwd', 'otp', 'mfa'] })
+  assert.deepEqual(withCode(byPassword.amr), { acr: 'urn:grantor:acr:2fa', amr: ['pwd', 'otp', 'mfa'] })
   assert.deepEqual(byPasskey({ synced: true }), { acr: 'phr', amr: ['pop', 'user', 'mfa', 'swk'] })
   assert.deepEqual(byPasskey({ synced: false }), { acr: 'phr', amr: ['pop', 'user', 'mfa'] })
 })

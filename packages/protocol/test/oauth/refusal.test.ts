@@ -142,6 +142,8 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
     limit: { name: 'registration', quota: 20, window: 3600 },
     retryAfter: 2,
   },
+  provider_return_unknown: { reason: 'provider_return_unknown' },
+  logout_token_invalid: { reason: 'logout_token_invalid' },
   unavailable: { reason: 'unavailable', retryAfter: 2 },
 }
 

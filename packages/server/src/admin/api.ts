@@ -20,6 +20,7 @@ import { grants } from './grants.ts'
 import { locks } from './operations/locks.ts'
 import { mails } from './operations/mails.ts'
 import { webhooks } from './operations/webhooks.ts'
+import { providers } from './providers/collection.ts'
 import { withStepUp } from './rights/step-up.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './operations/settings.ts'
@@ -44,6 +45,7 @@ const collections = (context: AdminContext, { authority } = context) => [
   tenants(context),
   resources(authority),
   scopes(authority),
+  providers(authority),
   keys(authority),
   registrationTokens(authority),
   devices(authority),

@@ -7,6 +7,7 @@ import { type LoginError, loginPage } from '../pages/login.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
 import type { Route } from '../routes/route.ts'
 import { goTo, showError, showPage } from './page-answer.ts'
+import { problemIn, problemQuery, providerField, sendToProvider } from './providers/departure.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
 import { errorAnswer, factorAnswer, factorData, signInError, typedIn } from './second-factor-data.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
@@ -34,6 +35,15 @@ const confirmation: AccountSignIn = {
 }
 export const confirmPath = confirmation.path
 
+const signInOf = (confirming: boolean): AccountSignIn => (confirming ? confirmation : entrance)
+
+/** Where a sign-in to the account goes on that came from a provider. */
+export const onwardFrom = (visit: Visit, section: Section, confirming: boolean): string =>
+  signInOf(confirming).onward(visit, section)
+
+export const secondFactorPath = (visit: Visit, section: Section, confirming: boolean): string =>
+  secondFactorAt({ visit, section, signIn: signInOf(confirming) })
+
 interface SignInRequest extends PageRequest {
   readonly signIn: AccountSignIn
   /** Which page of the account asked for the sign-in. */
@@ -55,8 +65,10 @@ const inQuery = (section: Section): Readonly<Record<string, string>> =>
 const carried = (section: Section) => (section === 'apps' ? {} : { hidden: inQuery(section) })
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-async function showLogin(request: SignInRequest, error: LoginError | null): Promise<FastifyReply> {
+async function showLogin(request: SignInRequest, failed: LoginError | null): Promise<FastifyReply> {
   const { browser, reply, visit, signIn, section } = request
+  const { providers, byAddress } = await browser.accountSignIn.providers(visit.visitor)
+  const error = failed ?? problemIn(visit.form, providers)
   const cookies = browser.nameBrowser(visit.visitor)
   visit.setCookies(reply, cookies)
   const visitor = { ...visit.visitor, browser: cookies.browser ?? visit.visitor.browser }
@@ -73,6 +85,7 @@ async function showLogin(request: SignInRequest, error: LoginError | null): Prom
     again: signIn.confirming,
     error,
     passkey: options === null ? null : { form: target(`${signIn.path}/passkey`), options },
+    providers: { form: target(`${signIn.path}/provider`), list: providers, byAddress },
   }
   return showPage(request, loginPage(visit.repeatablePageContext([], inQuery(section)), data), errorAnswer(error))
 }
@@ -107,7 +120,7 @@ function afterSignIn(request: SignInRequest, outcome: SignInOutcome): Promise<Fa
   )
 }
 
-const secondFactorAt = ({ visit, signIn, section }: SignInRequest): string =>
+const secondFactorAt = ({ visit, signIn, section }: Pick<SignInRequest, 'visit' | 'signIn' | 'section'>): string =>
   `${visit.base}${signIn.path}/second-factor${section === 'apps' ? '' : `?${sectionField}=${section}`}`
 
 async function showSecondFactor(request: SignInRequest, error: SecondFactorError | null): Promise<FastifyReply> {
@@ -132,6 +145,21 @@ const toLogin = (request: SignInRequest): FastifyReply => {
   return goTo(request, `${visit.base}${signIn.confirming ? signIn.path : `/account${sectionPaths[section]}`}`)
 }
 
+async function toProvider(
+  request: SignInRequest,
+  by: { readonly provider: string; readonly loginHint: string | null },
+): Promise<FastifyReply> {
+  const { browser, visit, signIn, section } = request
+  const left = await browser.accountSignIn.leaveForProvider(
+    { ...by, section, confirming: signIn.confirming },
+    visit.visitor,
+  )
+  if (left.did === 'left') return sendToProvider(request, left)
+  if (left.did === 'throttled') return showLogin(request, { kind: 'throttled', seconds: left.seconds })
+  const back = signIn.confirming ? signIn.path : `/account${sectionPaths[section]}`
+  return goTo(request, `${visit.base}${back}?${problemQuery('unavailable', by.provider)}`)
+}
+
 const routesOf = (signIn: AccountSignIn): readonly Route[] => [
   signInRoute(
     { path: signIn.path, signIn },
@@ -141,8 +169,13 @@ const routesOf = (signIn: AccountSignIn): readonly Route[] => [
       const { form, visitor } = request.visit
       const by = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
       const { accountSignIn } = request.browser
+      const provider = await accountSignIn.providerFor(by.username, visitor)
+      if (provider !== null) return toProvider(request, { provider, loginHint: by.username.trim() })
       return afterSignIn(request, await accountSignIn.byPassword({ ...by, confirming: signIn.confirming }, visitor))
     },
+  ),
+  signInRoute({ path: `${signIn.path}/provider`, signIn }, toLogin, (request) =>
+    toProvider(request, { provider: request.visit.form.get(providerField) ?? '', loginHint: null }),
   ),
   signInRoute({ path: `${signIn.path}/passkey`, signIn }, toLogin, async (request) => {
     const text = request.visit.form.get(passkeyField) ?? ''

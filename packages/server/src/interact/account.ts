@@ -33,6 +33,8 @@ const notices = [
   'check_sent',
   'address_confirmed',
   'profile_saved',
+  'provider_linked',
+  'provider_unlinked',
 ] as const
 
 interface AccountSection {

@@ -7,6 +7,8 @@ import { consentPage } from '../pages/consent.ts'
 import { deviceDonePage, type DeviceOutcome } from '../pages/device.ts'
 import { consentData } from './consent-data.ts'
 import { answerClient, authorizationPage, goTo, showError, showPage, showUnredirected } from './page-answer.ts'
+import { problemIn } from './providers/departure.ts'
+import { errorAnswer } from './second-factor-data.ts'
 import { type InteractionRequest, newPasswordStepPage, signInPage, termsStepPage } from './sign-in-pages.ts'
 import type { Visit } from './visit.ts'
 
@@ -29,7 +31,10 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
       return goTo(at, `${visit.base}/interact/${shown.interaction}`)
     case 'device':
       return showPage(at, deviceDonePage(visit.leavingPageContext(), outcomeOf(shown, visit)), authorizationPage)
-    case 'login':
+    case 'login': {
+      const error = problemIn(visit.form, shown.providers)
+      return showPage(at, signInPage(shown, at, error), { ...stepNeeds(shown), ...errorAnswer(error) })
+    }
     case 'second-factor':
       return showPage(at, signInPage(shown, at, null), stepNeeds(shown))
     case 'new-password':

@@ -71,6 +71,7 @@ function kindOf({ reason }: Refusal, status: number, sent: Sent): ErrorKind {
   if (reason === 'redirect_uri_unregistered' && sent.redirectUri === null) return 'missing'
   if (reason === 'interaction_gone') return 'expired'
   if (reason === 'interaction_of_another_browser') return 'elsewhere'
+  if (reason === 'provider_return_unknown') return 'returned'
   if (reason === 'form_forged') return 'forged'
   if (reason === 'redirect_uri_unregistered') return 'redirect'
   if (clientReasons.has(reason)) return 'client'

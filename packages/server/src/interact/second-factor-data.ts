@@ -2,6 +2,7 @@
 import type { SecondFactor, SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
 import type { Form } from '@grantor/protocol/oauth'
 import type { FormTarget } from '../pages/components/form.ts'
+import type { LoginError } from '../pages/login.ts'
 import type { PageAnswer } from './page-answer.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
 import type { SecondFactorData, SecondFactorError } from '../pages/second-factor.ts'
@@ -39,6 +40,10 @@ export function factorAnswer(form: Form): SecondFactor {
 
 export const signInError = (outcome: Exclude<SignInOutcome, { cookies: unknown }>): SecondFactorError =>
   outcome.did === 'throttled' ? { kind: 'throttled', seconds: outcome.seconds } : { kind: 'rejected' }
+
+/** What a page that asks for a second factor can say of it. */
+export const factorError = (error: LoginError | null): SecondFactorError | null =>
+  error?.kind === 'throttled' || error?.kind === 'rejected' ? error : null
 
 type PageError = { readonly kind: string } | { readonly kind: 'throttled'; readonly seconds: number }
 

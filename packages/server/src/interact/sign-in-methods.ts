@@ -10,6 +10,7 @@ import { type SignInMethodsData, signInMethodsPage } from '../pages/account/sign
 import { passkeyField } from '../pages/components/passkey.ts'
 import { type AccountRequest, accountRoute } from './account.ts'
 import { goTo, showPage } from './page-answer.ts'
+import { problemIn, problemQuery, sendToProvider } from './providers/departure.ts'
 import { deviceOf } from './device-name.ts'
 import { confirmPath, accountFormPurpose } from './account-sign-in.ts'
 
@@ -23,7 +24,10 @@ const toConfirm = (request: AccountRequest): FastifyReply => goTo(request, `${re
 
 export const signInMethods = accountRoute({
   section: 'methods',
-  show: (request) => showMethods(request, null),
+  async show(request) {
+    const served = (await request.browser.accountSignIn.providers(request.visit.visitor)).providers
+    return showMethods(request, problemIn(request.visit.form, served))
+  },
   async act(request) {
     const { visit, account } = request
     const { form, visitor } = visit
@@ -38,9 +42,27 @@ export const signInMethods = accountRoute({
       await factorsOf(request).forgetBrowser(account, browser, visitor)
       return 'browser_forgotten'
     }
-    return remove(request)
+    const linking = form.get('link-provider')
+    if (linking !== undefined) return linkProvider(request, linking)
+    const unlinking = form.get('unlink-provider')
+    return unlinking === undefined ? remove(request) : unlinkProvider(request, unlinking)
   },
 })
+
+async function linkProvider(request: AccountRequest, provider: string): Promise<FastifyReply> {
+  const { visit, account, browser } = request
+  const left = await browser.account.links.link(account, provider, visit.visitor)
+  if (left === 'stale') return toConfirm(request)
+  if (left.did === 'left') return sendToProvider(request, left)
+  return goTo(request, `${visit.base}${home}?${problemQuery('unavailable', provider)}`)
+}
+
+async function unlinkProvider(request: AccountRequest, provider: string): Promise<FastifyReply | 'provider_unlinked'> {
+  const { visit, account, browser } = request
+  const outcome = await browser.account.links.unlink(account, provider, visit.visitor)
+  if (outcome === 'stale') return toConfirm(request)
+  return outcome === 'last' ? showMethods(request, 'last') : 'provider_unlinked'
+}
 
 async function remove(request: AccountRequest) {
   const { visit, account } = request
@@ -50,6 +72,7 @@ async function remove(request: AccountRequest) {
   const what = id === undefined ? 'totp' : { passkey: id }
   const outcome = await factorsOf(request).remove(account, what, visit.visitor)
   if (outcome === 'stale') return toConfirm(request)
+  if (outcome === 'last') return showMethods(request, 'last')
   return id === undefined ? 'authenticator_removed' : 'passkey_removed'
 }
 
@@ -83,6 +106,7 @@ const nameFor = ({ visit }: AccountRequest): string => deviceOf(visit.visitor.us
 async function showMethods(request: AccountRequest, failed: SignInMethodsData['failed']): Promise<FastifyReply> {
   const { visit, account, pageContext } = request
   const held = await factorsOf(request).methods(account)
+  const links = await request.browser.account.links.list(account)
   const form = visit.formTarget(home, accountFormPurpose)
   const options = held.mayChange
     ? await factorsOf(request).passkeyQuestion(account, pageContext.theme.name, visit.visitor)
@@ -93,6 +117,7 @@ async function showMethods(request: AccountRequest, failed: SignInMethodsData['f
     confirmHref: held.mayChange ? null : `${visit.base}${confirmPath}`,
     addPasskey: options === null ? null : { form, options, suggestion: nameFor(request) },
     authenticatorHref: `${visit.base}${home}${authenticatorPath}`,
+    providers: links,
     failed,
     now: Date.now(),
   }

@@ -2,15 +2,15 @@
 import { type InteractionResponse, minPasswordLength } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { Html } from '../pages/html.ts'
-import { loginPage } from '../pages/login.ts'
+import { type LoginError, loginPage } from '../pages/login.ts'
 import { type NewPasswordData, newPasswordPage } from '../pages/new-password.ts'
-import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
+import { secondFactorPage } from '../pages/second-factor.ts'
 import { termsPage } from '../pages/sign-up/terms.ts'
 import { logoAddress } from '../routes/logos.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { backField } from './password/back.ts'
 import type { PageRequest } from './page-route.ts'
-import { factorData, typedIn } from './second-factor-data.ts'
+import { factorData, factorError, typedIn } from './second-factor-data.ts'
 
 export interface InteractionRequest extends PageRequest {
   readonly id: Secret
@@ -19,13 +19,13 @@ export interface InteractionRequest extends PageRequest {
 type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
 
 /** The page of a step of the sign-in, as it is first shown or as it comes back. */
-export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, error: SecondFactorError | null): Html {
+export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, error: LoginError | null): Html {
   const pageContext = visit.repeatablePageContext(shown.uiLocales)
   const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
   if (shown.go === 'second-factor') {
     return secondFactorPage(
       pageContext,
-      factorData(shown, { form: target('second-factor'), error, typed: typedIn(visit.form) }),
+      factorData(shown, { form: target('second-factor'), error: factorError(error), typed: typedIn(visit.form) }),
     )
   }
   const { client, username, again } = shown
@@ -43,6 +43,7 @@ export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, 
     again,
     error,
     passkey,
+    providers: { form: target('provider'), list: shown.providers, byAddress: shown.byAddress },
   })
 }
 

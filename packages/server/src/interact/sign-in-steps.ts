@@ -1,10 +1,11 @@
 /** The steps of a sign-in on the way through an authorization: password, passkey, second factor. */
-import type { InteractionQuestion, SignInOutcome } from '@grantor/authority'
+import type { InteractionQuestion, InteractionVisit, SignInOutcome } from '@grantor/authority'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { ok, type Result } from '@grantor/protocol/result'
 import type { FastifyReply } from 'fastify'
 import { passkeyField } from '../pages/components/passkey.ts'
-import { showPage } from './page-answer.ts'
+import { goTo, showPage } from './page-answer.ts'
+import { problemQuery, providerField, sendToProvider } from './providers/departure.ts'
 import { interactionStep } from './hub.ts'
 import { stepNeeds } from './interaction-step.ts'
 import { errorAnswer, factorAnswer, signInError } from './second-factor-data.ts'
@@ -36,8 +37,30 @@ async function afterAttempt(
 export const signInStep = interactionStep('sign-in', async (at, request) => {
   const { browser, visit } = request
   const by = { username: visit.form.get('username') ?? '', password: visit.form.get('password') ?? '' }
+  // Whoever has an address of a provider's domain is known there, and by no password here.
+  const provider = await browser.accountSignIn.providerFor(by.username, visit.visitor)
+  if (provider !== null) return toProvider(at, { provider, loginHint: by.username.trim() }, request)
   return afterAttempt(await browser.signIn(at, by), 'login', request)
 })
+
+export const providerStep = interactionStep('provider', (at, request) =>
+  toProvider(at, { provider: request.visit.form.get(providerField) ?? '', loginHint: null }, request),
+)
+
+async function toProvider(
+  at: InteractionVisit,
+  by: { readonly provider: string; readonly loginHint: string | null },
+  request: InteractionRequest,
+): Promise<Result<FastifyReply | null, Refusal>> {
+  const { browser, visit, id } = request
+  const left = await browser.leaveForProvider(at, by)
+  if (left.kind === 'error') return left
+  const departure = left.value
+  if (departure === null) return ok(null)
+  if (departure.did === 'left') return ok(sendToProvider(request, departure))
+  if (departure.did === 'throttled') return afterAttempt(ok(departure), 'login', request)
+  return ok(goTo(request, `${visit.base}/interact/${id}?${problemQuery('unavailable', by.provider)}`))
+}
 
 export const passkeyStep = interactionStep('passkey', async (at, request) => {
   const { browser, visit } = request

@@ -22,6 +22,8 @@ export interface OutboundRequest {
   readonly accept: string
   /** Null asks by GET. */
   readonly body: RequestBody | null
+  /** What says who asks; null where nothing but the content does. */
+  readonly authorization: string | null
   readonly roots: SecureContext
   readonly signal: AbortSignal
 }
@@ -67,12 +69,13 @@ const optionsOf = (request: OutboundRequest): RequestOptions & ConnectionOptions
 
 const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'HPE_HEADER_OVERFLOW'
 
-const headersOf = ({ target, accept, body }: OutboundRequest): Record<string, string> => ({
+const headersOf = ({ target, accept, body, authorization }: OutboundRequest): Record<string, string> => ({
   host: target.authority,
   'user-agent': 'Grantor',
   accept,
   // What is compressed may be a thousand times larger than its bytes on the way.
   'accept-encoding': 'identity',
+  ...(authorization === null ? {} : { authorization }),
   ...(body === null
     ? {}
     : {

@@ -58,9 +58,16 @@ interface OutboundJob<T> {
   readonly target: Target
   readonly accept: string
   readonly body: RequestBody | null
+  readonly authorization: string | null
   readonly cause: OutboundCause | null
   read(answer: IncomingMessage, signal: AbortSignal): Promise<OutboundResult<T>> | OutboundResult<T>
 }
+
+const formBody = (form: Readonly<Record<string, string>>): RequestBody => ({
+  type: 'application/x-www-form-urlencoded',
+  content: new URLSearchParams(form).toString(),
+  headers: {},
+})
 
 export function openOutbound(parts: OutboundOptions): ServerOutbound {
   const { allow, deadline = 5_000 } = parts
@@ -79,7 +86,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   }
 
   async function perform<T>(
-    { target, accept, body, read }: OutboundJob<T>,
+    { target, accept, body, authorization, read }: OutboundJob<T>,
     signal: AbortSignal,
   ): Promise<OutboundResult<T>> {
     const done = await concurrency.acquire(target.host, signal)
@@ -92,6 +99,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
         addresses: addresses.value,
         accept,
         body,
+        authorization,
         roots: parts.roots(),
         signal,
       })
@@ -131,6 +139,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
       target,
       accept: ask.types.join(', '),
       body: null,
+      authorization: ask.bearer === undefined ? null : `Bearer ${ask.bearer}`,
       cause: ask.cause ?? null,
       read: (answer, signal) => receive(answer, { ask, now: parts.now, signal }),
     })
@@ -146,6 +155,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
       target,
       accept: '*/*',
       body,
+      authorization: null,
       cause,
       read(answer) {
         status = answer.statusCode ?? 0
@@ -161,16 +171,28 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     async fetch(ask) {
       const target = targetOf(ask.url, allow)
       if (target === null) return refused(ask.url, ask.cause ?? null)
-      if (ask.anew === true) return fetchAnew(ask, target)
+      if (ask.anew === true || ask.bearer !== undefined) return fetchAnew(ask, target)
       // Who asks for other types or sizes asks for something else, even at the same address.
       const key = [ask.maxBytes, ...ask.types, ask.url].join(' ')
       return cache.get(key, ask.noOlderThan, () => fetchAnew(ask, target))
     },
 
+    async submit({ form, authorization, ...ask }) {
+      const cause = ask.cause ?? null
+      const target = targetOf(ask.url, allow)
+      if (target === null) return refused(ask.url, cause)
+      return run({
+        target,
+        accept: ask.types.join(', '),
+        body: formBody(form),
+        authorization,
+        cause,
+        read: (answer, signal) => receive(answer, { ask, now: parts.now, signal }),
+      })
+    },
+
     async deliver(url, form, cause) {
-      const content = new URLSearchParams(form).toString()
-      const body = { type: 'application/x-www-form-urlencoded', content, headers: {} }
-      return (await send(url, body, cause ?? null)).result
+      return (await send(url, formBody(form), cause ?? null)).result
     },
 
     async post(url, message, cause) {

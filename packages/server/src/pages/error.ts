@@ -18,7 +18,7 @@ export interface ErrorData {
 }
 
 /** Where no app is behind the person to go back to. */
-const frontPageKinds: ReadonlySet<ErrorKind> = new Set(['not_found', 'internal', 'unavailable'])
+const frontPageKinds: ReadonlySet<ErrorKind> = new Set(['not_found', 'internal', 'unavailable', 'returned'])
 
 export function errorPage(context: PageContext, data: ErrorData): Html {
   const words = context.language.messages.error

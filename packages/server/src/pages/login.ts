@@ -7,6 +7,8 @@ import { shownName } from './components/name.ts'
 import { notice } from './components/notice.ts'
 import { wait } from './components/wait.ts'
 import { type PasskeyPrompt, passkeyForm } from './components/passkey.ts'
+import { type ProviderButtons, providerButtons, providerNotice } from './components/providers.ts'
+import type { Messages } from './language/en.ts'
 import { formScript, passkeyScript } from './assets/assets.ts'
 import { type Html, html, nothing, type Renderable } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
@@ -16,6 +18,12 @@ export type LoginError =
   | { readonly kind: 'rejected' }
   | { readonly kind: 'throttled'; readonly seconds: number }
   | { readonly kind: 'expired' }
+  /** What became of a sign-in by a provider; `gone` is served no more, and has no name. */
+  | {
+      readonly kind: 'provider'
+      readonly problem: keyof Messages['login']['providers']['problems']
+      readonly name: string
+    }
 
 export interface LoginData {
   readonly form: FormTarget
@@ -27,15 +35,18 @@ export interface LoginData {
   readonly error: LoginError | null
   /** For those who have one; null where there can be none. */
   readonly passkey: PasskeyPrompt | null
+  /** Left out where there are none. */
+  readonly providers?: ProviderButtons
 }
 
 export function loginPage(context: PageContext, data: LoginData): Html {
   const words = context.language.messages.login
-  const error = data.error === null ? null : errorText(context, data.error)
+  const failed = data.error === null || data.error.kind === 'provider' ? null : data.error
+  const error = failed === null ? null : errorText(context, failed)
   return layout(context, {
     title: words.title,
     shape: 'card',
-    failed: error !== null,
+    failed: data.error !== null,
     scripts: data.passkey === null ? [formScript] : [formScript, passkeyScript],
     main: html`${
         data.client === null || data.client.logo === null
@@ -46,7 +57,8 @@ export function loginPage(context: PageContext, data: LoginData): Html {
       <p class="lead">
         ${data.client === null ? words.toService(context.theme.name) : words.to(shownName(data.client.name))}
       </p>
-      ${data.again && error === null ? notice('info', words.again) : nothing}
+      ${data.again && data.error === null ? notice('info', words.again) : nothing}
+      ${data.error?.kind === 'provider' ? providerNotice(context, data.error) : nothing}
       ${form(data.form, [
         field({
           name: 'username',
@@ -63,6 +75,8 @@ export function loginPage(context: PageContext, data: LoginData): Html {
           type: 'password',
           autocomplete: 'current-password',
           focus: data.username !== '',
+          // An address of a provider's domain is enough.
+          optional: data.providers?.byAddress === true,
           show: words.show,
           error,
           alert: true,
@@ -72,7 +86,8 @@ export function loginPage(context: PageContext, data: LoginData): Html {
           ? nothing
           : html`<p class="aside"><a id="forgot-password" href="${context.mail.forgotHref}">${words.forgot}</a></p>`,
       ])}
-      ${data.passkey === null ? nothing : passkey(context, data.passkey)} ${signUpLink(context)}
+      ${data.passkey === null ? nothing : passkey(context, data.passkey)}
+      ${data.providers === undefined ? nothing : providerButtons(context, data.providers)} ${signUpLink(context)}
       ${data.client === null ? nothing : clientLinks(context, data.client)}`,
   })
 }
@@ -91,7 +106,7 @@ const passkey = (context: PageContext, ask: PasskeyPrompt): Html =>
     button: { name: 'use-passkey', text: context.language.messages.passkey.use, look: 'plain', icon: 'passkey' },
   })
 
-function errorText(context: PageContext, error: LoginError): Renderable {
+function errorText(context: PageContext, error: Exclude<LoginError, { kind: 'provider' }>): Renderable {
   const words = context.language.messages.login
   return error.kind === 'throttled' ? wait(context, error.seconds, words.throttled) : words[error.kind]
 }

@@ -13,7 +13,9 @@ import { landing } from '../interact/landing.ts'
 import { chooseStep, decideStep, hub } from '../interact/hub.ts'
 import { newPassword, newPasswordStep } from '../interact/password/new-password.ts'
 import { authenticator, signInMethods } from '../interact/sign-in-methods.ts'
-import { passkeyStep, secondFactorStep, signInStep } from '../interact/sign-in-steps.ts'
+import { upstreamLogout } from '../interact/providers/backchannel-logout.ts'
+import { providerReturn } from '../interact/providers/return.ts'
+import { passkeyStep, providerStep, secondFactorStep, signInStep } from '../interact/sign-in-steps.ts'
 import { clientLogout, logout, signedOut } from '../interact/logout.ts'
 import { consoleRoutes } from '../console/routes.ts'
 import { asset, tenantLogo } from './assets.ts'
@@ -41,6 +43,9 @@ export const routes: readonly Route[] = [
   hub,
   signInStep,
   passkeyStep,
+  providerStep,
+  providerReturn,
+  upstreamLogout,
   secondFactorStep,
   newPasswordStep,
   termsStep,

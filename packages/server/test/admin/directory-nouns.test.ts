@@ -68,6 +68,84 @@ for (const database of databases) {
       ])
     })
 
+    test('a provider: made, shown without its secret, changed at a version, removed; each with its event', async () => {
+      const secret = 'never to be seen again'
+      const input = { id: 'corp', kind: 'oidc', name: 'Corp', issuer: 'https://corp.example', client_id: 'us' }
+      const made = await call('/v1/providers', { json: { ...input, client_secret: secret, domains: ['corp.example'] } })
+      assert.equal(made.status, 201, made.body)
+      assert.equal(made.json()['has_secret'], true)
+      assert.equal((await call('/v1/providers', { json: input })).status, 409)
+      const etag = String(made.headers['etag'])
+      const change = { method: 'PATCH', json: { create: true }, headers: { 'if-match': etag } }
+      const changed = await call('/v1/providers/corp', change)
+      assert.deepEqual([changed.status, changed.json()['create'], changed.json()['has_secret']], [200, true, true])
+      assert.equal((await call('/v1/providers/corp', change)).status, 412)
+      for (const json of [{ id: 'other' }, { kind: 'saml' }, { issuer: 'http://corp.example' }, { trust_email: 'yes' }])
+        assert.equal((await call('/v1/providers/corp', { method: 'PATCH', json })).status, 400, JSON.stringify(json))
+      const apple = { id: 'apple', kind: 'apple', client_id: 'us', team_id: 'T', key_id: 'K', client_secret: 'no key' }
+      const refused = await call('/v1/providers', { json: apple })
+      assert.equal(refused.status, 400)
+      assert.match(refused.body, /client_secret/)
+      assert.equal((await call('/v1/providers', { json: { id: 'g', kind: 'google', client_id: 'us' } })).status, 400)
+      const listed = await call('/v1/providers')
+      assert.deepEqual(
+        itemsIn(listed).map(({ id }) => id),
+        ['corp'],
+      )
+      const exported = await it.deployment.authority.admin.declared.export()
+      const log = await call('/v1/events?limit=100')
+      for (const text of [listed.body, JSON.stringify(exported), log.body])
+        assert.doesNotMatch(text, /never to be seen|sealed/)
+      assert.equal((await call('/v1/providers/corp', { method: 'DELETE' })).status, 204)
+      assert.equal((await call('/v1/providers/corp')).status, 404)
+      assert.deepEqual(await eventsOf('admin.provider_changed'), [
+        [robot, { provider: 'corp', removed: true }],
+        [robot, { provider: 'corp' }],
+        [robot, { provider: 'corp' }],
+      ])
+    })
+
+    test('a declared provider: planned without its secret, the same file changes nothing, a left out one is pruned', async () => {
+      const { declared } = it.deployment.authority.admin
+      const one = { id: 'one', kind: 'google', client_id: 'us', client_secret: 'declared and sealed' }
+      const two = { id: 'two', kind: 'oidc', name: 'Two', issuer: 'https://two.example', client_id: 'us' }
+      const kinds = async (providers: readonly JsonObject[], prune = false) => {
+        const plan = await declared.apply(operator, { providers }, { prune })
+        assert.ok(plan.kind === 'ok', JSON.stringify(plan))
+        assert.doesNotMatch(JSON.stringify(plan), /declared and sealed|another one/)
+        return plan.value.steps.map(({ kind, id, act, fields }) => [kind, id, act, ...fields.map(({ field }) => field)])
+      }
+      assert.deepEqual(await kinds([one, two]), [
+        ['provider', 'one', 'create'],
+        ['provider', 'two', 'create'],
+      ])
+      assert.deepEqual(await kinds([one, two]), [])
+      assert.deepEqual(await kinds([{ ...one, client_secret: 'another one' }]), [
+        ['provider', 'one', 'change', 'client_secret'],
+      ])
+      const { client_secret: _secret, ...bare } = one
+      assert.deepEqual(await kinds([bare]), [], 'a secret that is left out stays')
+      assert.deepEqual(await kinds([bare], true), [['provider', 'two', 'remove']])
+      const bad = await declared.plan({
+        providers: [
+          { ...two, kind: 'gitlab' },
+          { ...two, id: 'NO' },
+        ],
+      })
+      assert.ok(bad.kind === 'error' && bad.error.reason === 'invalid')
+      assert.deepEqual(
+        bad.error.problems.map(({ field }) => field),
+        ['providers[1].id'],
+      )
+      const lacking = await declared.plan({ providers: [{ ...two, kind: 'gitlab' }] })
+      assert.ok(lacking.kind === 'error' && lacking.error.reason === 'invalid')
+      assert.deepEqual(
+        lacking.error.problems.map(({ field }) => field),
+        ['providers[0].client_secret'],
+      )
+      await kinds([], true)
+    })
+
     test('a token is tested as an API would take it, and is neither issued nor used up by that', async () => {
       await call('/v1/resources', { json: { identifier: billing, name: 'Billing' } })
       await call('/v1/scopes', { json: { name: 'bills:pay', description: 'Pay bills', resource: billing } })

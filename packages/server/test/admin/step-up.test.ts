@@ -14,6 +14,7 @@ const scope = builtInScopes
   .filter((name) => name.startsWith('admin:'))
   .join(' ')
 const root = 'default' as TenantId
+const registered = { client_id: 'us', client_secret: 'a secret of ours there' }
 
 test('RFC 9470 §3: every act of the table is challenged until its person has just shown two factors', async () => {
   await using it = await startFeedDeployment()
@@ -24,6 +25,7 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
       { username: 'eve', password },
     ],
     clients: [machine('robot', 'admin:keys:read')],
+    providers: [{ id: 'held', kind: 'gitlab', ...registered }],
     tenants: [{ id: 'unused', disabled: true }],
   })
   assert.ok(applied.kind === 'ok', JSON.stringify(applied))
@@ -49,6 +51,9 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
     ],
     'clients.update': ['/v1/clients/robot', { method: 'PATCH', json: { client_name: 'Robot' } }],
     'clients.rotate-secret': ['/v1/clients/robot/rotate-secret', { json: {} }],
+    'providers.create': ['/v1/providers', { json: { id: 'made', kind: 'github', ...registered } }],
+    'providers.insert': ['/v1/providers/put', { method: 'PUT', json: { id: 'put', kind: 'google', ...registered } }],
+    'providers.update': ['/v1/providers/held', { method: 'PATCH', json: { trust_email: true } }],
     'tenants.update': ['/v1/tenants/globex', { method: 'PATCH', json: { disabled: true } }],
     'tenants.remove': ['/v1/tenants/unused', { method: 'DELETE' }],
     'keys.remove': [`/v1/keys/${kid}`, { method: 'DELETE' }],

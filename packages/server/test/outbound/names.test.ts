@@ -78,7 +78,15 @@ test('the connection goes to the address it was given, with the name it was aske
     allowed: false,
   }
   const signal = new AbortController().signal
-  const request = { target, addresses: ['127.0.0.1'], accept: 'a/b', body: null, roots: server.roots, signal }
+  const request = {
+    target,
+    addresses: ['127.0.0.1'],
+    accept: 'a/b',
+    body: null,
+    authorization: null,
+    roots: server.roots,
+    signal,
+  }
   const answer = await sendRequest(request)
   assert.ok(answer.kind === 'ok', 'the certificate of the name was shown and believed')
   discard(answer.value)
@@ -93,7 +101,15 @@ test('a certificate for another name is no way to anybody', async () => {
     allowed: false,
   }
   const signal = new AbortController().signal
-  const request = { target, addresses: ['127.0.0.1'], accept: 'a/b', body: null, roots: server.roots, signal }
+  const request = {
+    target,
+    addresses: ['127.0.0.1'],
+    accept: 'a/b',
+    body: null,
+    authorization: null,
+    roots: server.roots,
+    signal,
+  }
   assert.deepEqual(await sendRequest(request), err('unreachable'))
 })
 

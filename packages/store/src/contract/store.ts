@@ -14,6 +14,7 @@ import type { EventDeliveryStore } from './outgoing/event-deliveries.ts'
 import type { ReceiverStore } from './outgoing/event-receivers.ts'
 import type { MailStore } from './outgoing/mails.ts'
 import type { FactorStore } from './people/factors.ts'
+import type { IdentityStore } from './people/identities.ts'
 import type { InteractionStore } from './people/interactions.ts'
 import type { InvitationStore } from './people/invitations.ts'
 import type { LinkStore } from './people/links.ts'
@@ -44,6 +45,7 @@ export interface Store {
   readonly consents: ConsentStore
   readonly users: UserStore
   readonly factors: FactorStore
+  readonly identities: IdentityStore
   readonly sessions: SessionStore
   readonly deliveries: DeliveryStore
   readonly eventReceivers: ReceiverStore

@@ -30,6 +30,7 @@ import { apiKeyStore, clientStore, registrationStore } from './engine-clients.ts
 import { backchannelStore, deviceStore } from './engine-devices.ts'
 import { eventDeliveryStore, eventStore, receiverStore } from './engine-events.ts'
 import { invitationStore } from './engine-invitations.ts'
+import { identityStore } from './engine-identities.ts'
 
 export function storeFromEngine(engine: Engine): Store {
   const aside = new SetAsideRows()
@@ -53,6 +54,7 @@ export function storeFromEngine(engine: Engine): Store {
     consents: consentStore(engine),
     users: userStore(engine, aside),
     factors: factorStore(engine),
+    identities: identityStore(engine),
     sessions: sessionStore(engine),
     deliveries: {
       due: (now) => engine.read(deliveries.due(now)),
@@ -188,6 +190,7 @@ const sessionStore = (engine: Engine): Store['sessions'] => ({
   byId: (tenant, id) => engine.read(sessions.byId(tenant, id)),
   knownIn: (tenant, browser) => engine.read(sessions.knownIn(tenant, browser)),
   forgetBrowser: (tenant, id) => engine.run('sessions.forgetBrowser', [tenant, id]),
+  byUpstream: (tenant, provider, sid) => engine.read(sessions.byUpstream(tenant, provider, sid)),
   livingOf: (tenant, subject, page) => engine.read(sessions.livingOf(tenant, subject, page)),
   search: (tenant, now, search) => engine.read(sessions.search(tenant, now, search)),
   touch: (tenant, id, at) => engine.run('sessions.touch', [tenant, id, at]),

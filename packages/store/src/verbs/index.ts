@@ -16,6 +16,7 @@ import * as eventDeliveries from './outgoing/event-deliveries.ts'
 import * as eventReceivers from './outgoing/event-receivers.ts'
 import * as mails from './outgoing/mails.ts'
 import * as factors from './people/factors.ts'
+import * as identities from './people/identities.ts'
 import * as interactions from './people/interactions.ts'
 import * as invitations from './people/invitations.ts'
 import * as links from './people/links.ts'
@@ -99,6 +100,11 @@ export const verbs = {
   'grants.openByAssertion': { touches: 'records', steps: grants.openByAssertion },
   'grants.failVerifier': { touches: 'records', steps: grants.failVerifier },
   'grants.revoke': { touches: 'records', steps: grants.revoke },
+  'identities.createUser': { touches: 'records', steps: identities.createUser },
+  'identities.link': { touches: 'records', steps: identities.link },
+  'identities.unlink': { touches: 'records', steps: identities.unlink },
+  'identities.leave': { touches: 'records', steps: identities.leave },
+  'identities.comeBack': { touches: 'records', steps: identities.comeBack },
   'interactions.record': { touches: 'records', steps: interactions.record },
   'interactions.close': { touches: 'records', steps: interactions.closeInteraction },
   'invitations.make': { touches: 'records', steps: invitations.make },

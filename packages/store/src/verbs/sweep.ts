@@ -74,6 +74,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, id from remembered_browsers where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from passkey_challenges where (tenant, handle) in
     (select tenant, handle from passkey_challenges where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from provider_visits where (tenant, handle) in
+    (select tenant, handle from provider_visits where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from locks where (tenant, key) in
     (select tenant, key from locks where until <= ${now} order by until limit ${limit}) returning 1 as gone`,
   // In microseconds; one that is whole again says no more than none.

@@ -17,6 +17,7 @@ export interface Declaration {
   readonly clients?: readonly JsonObject[]
   readonly trusted_issuers?: readonly JsonObject[]
   readonly webhooks?: readonly JsonObject[]
+  readonly providers?: readonly JsonObject[]
   readonly tenants?: readonly JsonObject[]
 }
 
@@ -31,6 +32,7 @@ export interface PlanStep {
     | 'user'
     | 'trusted issuer'
     | 'webhook'
+    | 'provider'
   readonly id: string
   readonly act: 'create' | 'change' | 'remove'
   /** For a change: the fields that differ; secrets are never shown. */

@@ -23,9 +23,11 @@ import {
 } from './difference-webhooks.ts'
 import type { AdminResult } from '../result.ts'
 import {
+  type DifferenceDependencies,
   differenceOf,
   accountsDocument,
   exportedBranding,
+  exportedProviders,
   isEmpty,
   noSurplus,
   profileDocument,
@@ -51,6 +53,7 @@ export interface DeclaredAdminDependencies extends EventDependencies, Pick<Webho
   readonly ids: Ids
   readonly served: Served
   readonly store: DeclaredStore
+  readonly vault: DifferenceDependencies['vault']
 }
 
 const pageSize = 200
@@ -205,6 +208,7 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
     clients,
     // They are kept as they were declared.
     ...(trusted.length === 0 ? {} : { trusted_issuers: trusted as unknown as readonly JsonObject[] }),
+    ...exportedProviders(catalogue?.tenant.providers),
     ...(users.length === 0 ? {} : { users }),
     ...(await exportedWebhooks(tenant, store)),
   }

@@ -15,13 +15,14 @@ import { brandingChange } from './branding-input.ts'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
 import { newClient, type NewClientDependencies, secretRow, usesSecret } from '../../clients/new-client.ts'
-import type { Ids } from '../../ports/environment.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
 import type { ClientInput, TenantInput } from './input.ts'
+import { providerChanges, type ProviderDifferenceDependencies } from './difference-providers.ts'
 import { accountsChange, tenantStep } from './difference-tenant.ts'
 import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
 
 export { exportedBranding } from './branding-input.ts'
+export { exportedProviders } from './difference-providers.ts'
 export { accountsDocument, profileDocument, pushDocument } from './difference-tenant.ts'
 export { noSurplus, surplusOf } from './surplus.ts'
 
@@ -32,10 +33,12 @@ export interface TenantDifference {
   readonly announcements: readonly Announcement[]
 }
 
+export type DifferenceDependencies = NewClientDependencies & ProviderDifferenceDependencies
+
 export function differenceOf(
   input: TenantInput,
   present: PresentObjects,
-  deps: NewClientDependencies,
+  deps: DifferenceDependencies,
   surplus: Surplus = noSurplus,
 ): TenantDifference {
   const { tenant } = input
@@ -77,8 +80,9 @@ export function differenceOf(
 
   const clients = clientChanges(input, present, { step, problems, deps, after })
   const trusted = trustedIssuerChanges(input, present, { step, surplus })
-  problems.push(...trusted.problems)
-  announcements.push(...trusted.announcements)
+  const providers = providerChanges(input, present, { step, surplus, vault: deps.vault })
+  problems.push(...trusted.problems, ...providers.problems)
+  announcements.push(...trusted.announcements, ...providers.announcements)
   announcements.push(...clients.announcements, ...surplusAnnouncements(surplus))
   steps.push(...surplusSteps(input, surplus))
   problems.push(...surplusProblems(surplus, after))
@@ -97,6 +101,7 @@ export function differenceOf(
       ...(input.branding === null ? {} : { branding: brandingChange(input.branding) }),
       ...(input.accounts === null ? {} : { accounts: accountsChange(input.accounts) }),
       ...(trusted.after === null ? {} : { trustedIssuers: trusted.after }),
+      ...(providers.after === null ? {} : { providers: providers.after }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),
       putScopes,
@@ -203,7 +208,11 @@ type Held = Pick<Client, 'version' | 'disabledAt' | 'secrets'>
 const inOrder = (version: number | undefined): Held | undefined =>
   version === undefined ? undefined : { version, disabledAt: null, secrets: [] }
 
-const newSecret = (wanted: ClientInput, held: Held | undefined, { handleOf }: Pick<Ids, 'handleOf'>): boolean => {
+const newSecret = (
+  wanted: ClientInput,
+  held: Held | undefined,
+  { handleOf }: Pick<NewClientDependencies['ids'], 'handleOf'>,
+): boolean => {
   if (wanted.secret === null || held === undefined) return false
   const handle = handleOf(wanted.secret)
   return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)

@@ -6,6 +6,7 @@
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
+import type { StoredProvider } from '@grantor/protocol/providers'
 import type { TrustedIssuer } from '@grantor/protocol/trust'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
@@ -17,9 +18,17 @@ export interface Surplus {
   readonly detailTypes: readonly AuthorizationDetailType[]
   readonly clients: readonly Client[]
   readonly trustedIssuers: readonly TrustedIssuer[]
+  readonly providers: readonly StoredProvider[]
 }
 
-export const noSurplus: Surplus = { resources: [], scopes: [], detailTypes: [], clients: [], trustedIssuers: [] }
+export const noSurplus: Surplus = {
+  resources: [],
+  scopes: [],
+  detailTypes: [],
+  clients: [],
+  trustedIssuers: [],
+  providers: [],
+}
 
 export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObjects): Surplus {
   const beyond = <T>(held: readonly T[], wanted: readonly string[] | undefined, key: (it: T) => string): readonly T[] =>
@@ -50,6 +59,11 @@ export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObj
       input.trustedIssuers?.map((it) => it.declared.issuer),
       (it) => it.issuer,
     ),
+    providers: beyond(
+      catalogue?.tenant.providers ?? [],
+      input.providers?.map((it) => it.provider.id),
+      (it) => it.id,
+    ),
   }
 }
 
@@ -61,6 +75,7 @@ export const surplusSteps = ({ tenant }: TenantInput, it: Surplus): readonly Pla
     ...it.scopes.map(({ name }) => step('scope', name)),
     ...it.resources.map(({ identifier }) => step('resource', identifier)),
     ...it.trustedIssuers.map(({ issuer }) => step('trusted issuer', issuer)),
+    ...it.providers.map(({ id }) => step('provider', id)),
   ]
 }
 
@@ -80,6 +95,11 @@ export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
     name: 'admin.resource_changed',
     clientId: null,
     data: { identifier, removed: true },
+  })),
+  ...it.providers.map(({ id }): Announcement => ({
+    name: 'admin.provider_changed',
+    clientId: null,
+    data: { provider: id, removed: true },
   })),
   ...it.trustedIssuers.map(({ issuer }): Announcement => ({
     name: 'admin.trusted_issuer_changed',

@@ -11,6 +11,7 @@ import {
   type TenantProfile,
 } from '@grantor/protocol/registration'
 import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import { type DeclaredProvider, providerInput } from '../providers/kept-provider.ts'
 import { flag, objects, unique } from './declared-fields.ts'
 import { type WebhookInput, webhookInput } from './webhook-input.ts'
 import { type DetailTypeInput, detailTypeInput } from './detail-type-input.ts'
@@ -49,6 +50,7 @@ export interface TenantInput {
   readonly users: readonly UserInput[] | null
   readonly trustedIssuers: readonly TrustedIssuerInput[] | null
   readonly webhooks: readonly WebhookInput[] | null
+  readonly providers: readonly DeclaredProvider[] | null
 }
 
 export const sectionNames = [
@@ -59,6 +61,7 @@ export const sectionNames = [
   'clients',
   'trusted_issuers',
   'webhooks',
+  'providers',
 ]
 
 /** Where in the file something stands, and what may be named there. */
@@ -90,6 +93,7 @@ export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields
     trustedIssuerInput(item, { at: field, served }, report),
   )
   const webhooks = each('webhooks', (item, field) => webhookInput(item, { at: field, served }, report))
+  const providers = each('providers', (item, field) => declaredProvider(item, { at: field, served }, report))
   const named = <T>(section: string, key: string, items: readonly T[] | null, nameOf: (it: T) => string) =>
     unique(items?.map((it, i) => [nameOf(it), `${at}${section}[${i}].${key}`]) ?? [], report)
   named('resources', 'identifier', resources, (it) => canonicalUri(it.identifier) ?? it.identifier)
@@ -99,7 +103,19 @@ export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields
   named('users', 'username', users, (it) => normaliseUsername(it.username) ?? '')
   named('trusted_issuers', 'issuer', trustedIssuers, (it) => it.declared.issuer)
   named('webhooks', 'id', webhooks, (it) => it.id)
-  return { ...tenant, resources, scopes, detailTypes, clients, users, trustedIssuers, webhooks }
+  named('providers', 'id', providers, (it) => it.provider.id)
+  return { ...tenant, providers, resources, scopes, detailTypes, clients, users, trustedIssuers, webhooks }
+}
+
+function declaredProvider(
+  item: JsonObject,
+  { at, served }: FieldContext,
+  report: ReportProblem,
+): DeclaredProvider | null {
+  const read = providerInput(item, served)
+  if (read.kind === 'ok') return { ...read.value, field: at }
+  for (const { field, problem } of read.error) report(`${at}.${field}`, problem)
+  return null
 }
 
 function clientInput(item: JsonObject, { at, served }: FieldContext, report: ReportProblem): ClientInput | null {

@@ -11,7 +11,7 @@ type Document = { readonly id: string; readonly resource?: string }
 interface CatalogueNoun<V, D extends Document> {
   readonly acts: CatalogueKind<V>
   /** The member of a body that is its id. */
-  readonly key: 'identifier' | 'name'
+  readonly key: 'identifier' | 'name' | 'id'
   entryOf(it: Versioned<V>, context: RequestContext): StoredResource<D>
   /** Those that are there without being declared. */
   fixed?(context: RequestContext): readonly StoredResource<D>[]

@@ -20,6 +20,9 @@ const names = (scope: Json | undefined): readonly string[] => (typeof scope === 
 const administers = (it: JsonObject | null): boolean => names(it?.['scope']).some((name) => name.startsWith('admin:'))
 const isAdministrator = (it: JsonObject | null): boolean => (it?.['administrator'] ?? null) !== null
 
+/** Whoever runs it decides who comes in. */
+const letsIn = 'a provider says who people of this tenant are'
+
 export const dangerousActs: readonly DangerousAct[] = [
   { noun: 'keys', act: 'remove', why: 'every token that the key signed is refused from then on' },
   { noun: 'tenants', act: 'remove', why: 'all that the tenant holds is gone' },
@@ -29,6 +32,9 @@ export const dangerousActs: readonly DangerousAct[] = [
     why: 'a disabled tenant serves nobody',
     when: (body, before) => body['disabled'] === true && before?.['disabled'] !== true,
   },
+  { noun: 'providers', act: 'create', why: letsIn },
+  { noun: 'providers', act: 'insert', why: letsIn },
+  { noun: 'providers', act: 'update', why: letsIn },
   { noun: 'users', act: 'create', why: 'it names an administrator', when: isAdministrator },
   {
     noun: 'users',

@@ -1,4 +1,5 @@
 /** What a person signs in with: passkeys, an authenticator app, recovery codes, trusted browsers; and the ways to change it. */
+import type { LinkedProvider } from '@grantor/authority'
 import { passkeyScript } from '../assets/assets.ts'
 import { facts } from '../components/facts.ts'
 import { field } from '../components/field.ts'
@@ -6,9 +7,11 @@ import { type FormTarget, button, form } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
 import { notice } from '../components/notice.ts'
 import { type PasskeyPrompt, passkeyForm } from '../components/passkey.ts'
+import { providerNotice } from '../components/providers.ts'
 import { ago, day } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
+import { linkedProviders } from './linked-providers.ts'
 
 export interface ShownPasskey {
   /** What the form sends back in `remove-passkey`. */
@@ -38,11 +41,13 @@ export interface SignInMethodsData {
   readonly authenticatorHref: string
   readonly recoveryCodes: number
   readonly browsers: readonly ShownRememberedBrowser[]
-  readonly failed: 'passkey' | 'full' | 'outrun' | null
+  /** Those that can be linked, and when they were. */
+  readonly providers?: readonly LinkedProvider[]
+  readonly failed: 'passkey' | 'full' | 'outrun' | 'last' | Parameters<typeof providerNotice>[1] | null
   readonly now: number
 }
 
-/** The form sends `remove-passkey` or `forget` with a reference, `remove-authenticator`, `new-codes`, or `passkey` and `name`. */
+/** The form sends `remove-passkey` or `forget` with a reference, `remove-authenticator`, `new-codes`, `link-provider` or `unlink-provider` with an id, or `passkey` and `name`. */
 export function signInMethodsPage(context: AccountPageContext, data: SignInMethodsData): Html {
   const words = context.language.messages.methods
   const enrolled = data.passkeys.length > 0 || data.authenticator !== null
@@ -51,12 +56,17 @@ export function signInMethodsPage(context: AccountPageContext, data: SignInMetho
     failed: data.failed !== null,
     lead: enrolled ? words.leadOn : words.leadOff,
     ...(data.addPasskey === null ? {} : { scripts: [passkeyScript] }),
-    content: html`${data.failed === null ? nothing : notice('warning', words.failed[data.failed])}
+    content: html`${data.failed === null ? nothing : failure(context, data.failed)}
     ${data.confirmHref === null ? nothing : confirmFirst(context, data.confirmHref)} ${passkeys(context, data)}
-    ${authenticator(context, data)} ${enrolled ? recoveryCodes(context, data) : nothing}
-    ${enrolled ? browsers(context, data) : nothing}`,
+    ${authenticator(context, data)} ${linkedProviders(context, data)}
+    ${enrolled ? recoveryCodes(context, data) : nothing} ${enrolled ? browsers(context, data) : nothing}`,
   })
 }
+
+const failure = (context: AccountPageContext, failed: NonNullable<SignInMethodsData['failed']>): Html =>
+  typeof failed === 'object'
+    ? providerNotice(context, failed)
+    : notice('warning', context.language.messages.methods.failed[failed])
 
 const confirmFirst = (context: AccountPageContext, href: string): Html => {
   const words = context.language.messages.methods

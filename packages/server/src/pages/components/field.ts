@@ -23,6 +23,8 @@ export interface Field {
   readonly maxLength?: number
   /** Typed or pasted by hand, so many digits send the form (form.js). */
   readonly submitsAfter?: number
+  /** May be left empty. */
+  readonly optional?: boolean
 }
 
 const isWrong = ({ error }: Field): boolean => error !== undefined && error !== null
@@ -54,7 +56,7 @@ function input(f: Field, described: readonly string[]): Html {
     spellcheck="false"
     ${f.numeric === true ? html`inputmode="numeric"` : nothing}
     maxlength="${f.maxLength ?? 1024}"
-    required
+    ${f.optional === true ? nothing : html`required`}
     ${described.length === 0 ? nothing : html`aria-describedby="${described.join(' ')}"`}
     ${isWrong(f) ? html`aria-invalid="true"` : nothing}
     ${f.focus === true ? html`autofocus` : nothing}

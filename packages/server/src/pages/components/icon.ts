@@ -14,6 +14,15 @@ const paths = {
   globe:
     '<circle cx="10" cy="10" r="7.5"/><path d="M2.5 10h15"/><path d="M10 2.5c2.200 2.200 3.200 4.700 3.200 7.500s-1 5.300-3.200 7.500c-2.200-2.200-3.200-4.700-3.200-7.500s1-5.300 3.200-7.500z"/>',
   plus: '<path d="M10 4v12M4 10h12"/>',
+  // The kinds of providers: drawings of our own, that nobody takes for their trade marks.
+  oidc: '<path d="M8 3.500h7.500v13H8"/><path d="M3 10h8"/><path d="m8 7 3 3-3 3"/>',
+  google: '<path d="M15.200 5.300A7 7 0 1 0 17 10h-6.500"/>',
+  microsoft: '<path d="M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z"/>',
+  apple:
+    '<path d="M10 6.200c1-1 2.300-1.200 3.300-1 1.700.4 2.700 2 2.700 4.300 0 3.600-2.300 7.500-4.300 7.500-.7 0-1-.4-1.700-.4s-1 .4-1.700.4C6.300 17 4 13.100 4 9.500c0-2.300 1-3.900 2.700-4.300 1-.2 2.300 0 3.300 1z"/><path d="M10 5.500c0-1.700.8-3 2.300-3.500"/>',
+  gitlab: '<path d="m10 17 7-6.500L14.800 3l-2.300 5.500h-5L5.200 3 3 10.500z"/>',
+  github:
+    '<circle cx="6" cy="4.500" r="2"/><circle cx="6" cy="15.500" r="2"/><circle cx="14" cy="7" r="2"/><path d="M6 6.500v7"/><path d="M14 9c0 3-4 3-7.500 4.700"/>',
 } as const
 
 export type IconName = keyof typeof paths

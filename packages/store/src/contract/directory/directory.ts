@@ -20,6 +20,8 @@ export interface DirectoryChange {
   readonly registration?: NonNullable<Tenant['registration']> | null
   /** Instead of all it trusted before. */
   readonly trustedIssuers?: NonNullable<Tenant['trustedIssuers']>
+  /** Instead of all that it had before. */
+  readonly providers?: NonNullable<Tenant['providers']>
   readonly requirePushed?: boolean
   /** Null for none any more. */
   readonly profile?: NonNullable<Tenant['profile']> | null

@@ -57,6 +57,8 @@ export interface Removal {
   readonly tenant: TenantId
   readonly subject: string
   readonly what: 'totp' | 'recovery_codes' | 'everything' | { readonly passkey: string }
+  /** Of those who remove something of their own: the providers that they could still sign in by. 'last': there would be no way in. */
+  readonly served?: readonly string[]
 }
 
 /** 'changed-meanwhile': it is the first factor and came without recovery codes, or is not and came with them. */
@@ -83,7 +85,7 @@ export interface FactorStore {
   ): Promise<Enrolment>
   addTotp(totp: TotpRow & Proven, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
   /** Remembered browsers are forgotten with any factor, recovery codes with the last one, or by themselves. */
-  remove(removal: Removal, events: readonly NewEvent[]): Promise<'removed' | 'absent'>
+  remove(removal: Removal, events: readonly NewEvent[]): Promise<'removed' | 'absent' | 'last'>
   replaceRecoveryCodes(
     person: Person & { readonly handles: readonly Handle[]; readonly at: Instant },
     events: readonly NewEvent[],

@@ -18,6 +18,15 @@ export interface SessionRow {
   readonly endedAt: Instant | null
   readonly ip: string | null
   readonly userAgent: string | null
+  /** By whom the person came in; left out for those who signed in here. */
+  readonly upstream?: UpstreamSession
+}
+
+/** The session of a provider that one of ours rests on. */
+export interface UpstreamSession {
+  readonly provider: string
+  /** Its `sid`; null where it said none. */
+  readonly sid: string | null
 }
 
 /** So many, begun before the one that is named (null: from the newest on). */
@@ -58,6 +67,8 @@ export interface SessionStore {
   byId(tenant: TenantId, id: string): Promise<SessionRow | null>
   /** Who signed in with this browser, as far back as sessions are kept, ended ones included, and how strongly. */
   knownIn(tenant: TenantId, browser: Handle): Promise<readonly KnownPerson[]>
+  /** Those that rest on this session of a provider and did not end, expired ones included. */
+  byUpstream(tenant: TenantId, provider: string, sid: string): Promise<readonly SessionRow[]>
   /** The living sessions of a person, the newest first. */
   livingOf(tenant: TenantId, subject: string, page: SessionPage): Promise<readonly SessionRow[]>
   /** The living sessions of a person, or of everybody: the newest first, those whose id comes before the one named. */

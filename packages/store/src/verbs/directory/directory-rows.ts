@@ -13,19 +13,21 @@ import type { Row } from '../verb.ts'
 const registrationOff: NonNullable<Tenant['registration']> = { mode: 'off', metadataDocuments: false }
 
 /**
- * Where its words on registration, issuers or accounts cannot be read, nobody registers, signs up or is trusted; where
- * its profile cannot, the strictest holds. The rest is served.
+ * Where its words on registration, issuers, providers or accounts cannot be read, nobody registers, signs up, is trusted
+ * or signs in by them; where its profile cannot, the strictest holds. The rest is served.
  */
 export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
   const id = text(row, 'id') as TenantId
   const read = aside.read({ kind: 'tenant', tenant: id, id }, () => ({
     registration: maybeJson(row, 'registration'),
     trustedIssuers: trustedIssuersIn(row),
+    providers: providersIn(row),
     profile: profileIn(row),
     branding: brandingIn(row),
     accounts: accountsIn(row),
   }))
   const trustedIssuers = read?.trustedIssuers ?? []
+  const providers = read?.providers ?? []
   const branding = read?.branding ?? null
   const accounts = read?.accounts ?? null
   const requirePushed = maybeNumber(row, 'require_pushed')
@@ -38,6 +40,7 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     disabledAt: maybeInstant(row, 'disabled_at'),
     ...(registration == null ? {} : { registration }),
     ...(trustedIssuers.length === 0 ? {} : { trustedIssuers }),
+    ...(providers.length === 0 ? {} : { providers }),
     ...(requirePushed === null ? {} : { requirePushed: requirePushed === 1 }),
     ...(profile === null ? {} : { profile: isTenantProfile(profile) ? profile : 'fapi2-message-signing' }),
     ...(branding === null ? {} : { branding }),
@@ -69,6 +72,14 @@ function trustedIssuersIn(row: Row): NonNullable<Tenant['trustedIssuers']> {
   if (!Array.isArray(value) || !value.every((it) => isJsonObject(it) && typeof it['issuer'] === 'string'))
     throw new StoreUnreadable('the trusted issuers are no list')
   return value as NonNullable<Tenant['trustedIssuers']>
+}
+
+function providersIn(row: Row): NonNullable<Tenant['providers']> {
+  const value = row['providers'] == null ? [] : parsed(row, 'providers')
+  const isProvider = (it: unknown): boolean =>
+    isJsonObject(it) && ['id', 'kind', 'name', 'issuer', 'client_id'].every((name) => typeof it[name] === 'string')
+  if (!Array.isArray(value) || !value.every(isProvider)) throw new StoreUnreadable('the providers are no list')
+  return value as NonNullable<Tenant['providers']>
 }
 
 export const resourceOf = (row: Row): Resource => ({

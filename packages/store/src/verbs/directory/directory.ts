@@ -97,10 +97,10 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   const { tenant, expected, at } = change
   if (expected === null) {
     const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration,
-        trusted_issuers, require_pushed, profile)
+        trusted_issuers, require_pushed, profile, providers)
       values (${tenant}, ${change.name ?? tenant}, ${clock}, ${at}, ${change.disabledAt ?? null},
         ${asMaybeText(change.registration ?? null)}, ${asMaybeText(change.trustedIssuers ?? null)},
-        ${asFlag(change.requirePushed)}, ${change.profile ?? null})
+        ${asFlag(change.requirePushed)}, ${change.profile ?? null}, ${asMaybeText(change.providers ?? null)})
       on conflict (id) do nothing returning id`)
     return made !== null
   }
@@ -117,6 +117,9 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   }
   if (change.trustedIssuers !== undefined) {
     yield* run(sql`update tenants set trusted_issuers = ${asText(change.trustedIssuers)} where id = ${tenant}`)
+  }
+  if (change.providers !== undefined) {
+    yield* run(sql`update tenants set providers = ${asText(change.providers)} where id = ${tenant}`)
   }
   if (change.requirePushed !== undefined) {
     yield* run(sql`update tenants set require_pushed = ${asFlag(change.requirePushed)} where id = ${tenant}`)
@@ -182,6 +185,7 @@ export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entr
   yield* run(sql`update interactions set closed_at = ${at} where closed_at is null`)
   yield* run(sql`delete from remembered_browsers`)
   yield* run(sql`delete from passkey_challenges`)
+  yield* run(sql`delete from provider_visits`)
   yield* run(sql`update device_codes set expires_at = ${at} where expires_at > ${at}`)
   yield* run(sql`delete from pushed_requests`)
   yield* run(sql`delete from mails`)

@@ -24,6 +24,8 @@ export const holdings = (tenant: TenantId) => [
   sql`delete from recovery_codes where tenant = ${tenant}`,
   sql`delete from remembered_browsers where tenant = ${tenant}`,
   sql`delete from passkey_challenges where tenant = ${tenant}`,
+  sql`delete from provider_visits where tenant = ${tenant}`,
+  sql`delete from identities where tenant = ${tenant}`,
   sql`delete from users where tenant = ${tenant}`,
   sql`delete from pushed_requests where tenant = ${tenant}`,
   sql`delete from assertions where tenant = ${tenant}`,

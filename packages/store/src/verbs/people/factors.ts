@@ -8,6 +8,7 @@ import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, list, maybeInstant, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { stillProven } from './proof.ts'
+import { hasWayIn } from './ways-in.ts'
 
 type Use<N extends keyof FactorStore> = Parameters<FactorStore[N]>[0]
 
@@ -137,7 +138,10 @@ function* putCodes({ tenant, subject, at, recovery }: Codes): Verb<void> {
   }
 }
 
-export function* remove({ tenant, subject, what }: Removal, entries: readonly Entry[]): Verb<'removed' | 'absent'> {
+export function* remove(
+  { tenant, subject, what, served }: Removal,
+  entries: readonly Entry[],
+): Verb<'removed' | 'absent' | 'last'> {
   yield* hold(tenant, subject)
   let gone = 0
   if (what === 'recovery_codes') {
@@ -162,6 +166,10 @@ export function* remove({ tenant, subject, what }: Removal, entries: readonly En
   if (gone === 0) {
     yield* undo()
     return 'absent'
+  }
+  if (served !== undefined && !(yield* hasWayIn(tenant, subject, { served }))) {
+    yield* undo()
+    return 'last'
   }
   if (what !== 'recovery_codes') yield* forgetBrowsers(tenant, subject)
   yield* run(sql`delete from recovery_codes where tenant = ${tenant} and subject = ${subject}

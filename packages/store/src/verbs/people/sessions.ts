@@ -26,6 +26,9 @@ const sessionOf = (row: Row): SessionRow => ({
   endedAt: maybeInstant(row, 'ended_at'),
   ip: maybeText(row, 'ip'),
   userAgent: maybeText(row, 'user_agent'),
+  ...(row['provider'] == null
+    ? {}
+    : { upstream: { provider: text(row, 'provider'), sid: maybeText(row, 'upstream_sid') } }),
 })
 
 export function* start(
@@ -43,9 +46,10 @@ export function* start(
     yield* renewGrantsOfSession(replaces, it.id, { tenant: it.tenant, subject: who.subject, at: it.createdAt })
   }
   yield* run(sql`insert into sessions (tenant, id, handle, browser, subject, authenticated_at, acr, amr,
-      created_at, last_seen_at, expires_at, ended_at, ip, user_agent)
+      created_at, last_seen_at, expires_at, ended_at, ip, user_agent, provider, upstream_sid)
     values (${it.tenant}, ${it.id}, ${it.handle}, ${it.browser}, ${who.subject}, ${who.at}, ${who.acr}, ${asText(who.amr)},
-      ${it.createdAt}, ${it.lastSeenAt}, ${it.expiresAt}, ${it.endedAt}, ${it.ip}, ${it.userAgent})`)
+      ${it.createdAt}, ${it.lastSeenAt}, ${it.expiresAt}, ${it.endedAt}, ${it.ip}, ${it.userAgent},
+      ${it.upstream?.provider ?? null}, ${it.upstream?.sid ?? null})`)
   yield* log(entries)
   return 'started'
 }
@@ -86,6 +90,15 @@ export function* livingOf(
   const rows = yield* all(sql`select * from sessions where tenant = ${tenant} and subject = ${subject}
     and ended_at is null and expires_at > ${now} and (created_at, id) < (${from.createdAt}, ${from.id})
     order by created_at desc, id desc limit ${limit}`)
+  return rows.map(sessionOf)
+}
+
+/** One session of a provider may have let somebody in many times. */
+const maxUpstream = 1000
+
+export function* byUpstream(tenant: TenantId, provider: string, sid: string): Verb<readonly SessionRow[]> {
+  const rows = yield* all(sql`select * from sessions where tenant = ${tenant} and provider = ${provider}
+    and upstream_sid = ${sid} and ended_at is null order by id limit ${maxUpstream}`)
   return rows.map(sessionOf)
 }
 

@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'أرسلنا رسالة إلى ذلك العنوان. اتبع الرابط الموجود فيها.',
       address_confirmed: 'تم تأكيد عنوانك.',
       profile_saved: 'حُفظ ملفك الشخصي.',
+      provider_linked: 'تم ربط الحساب. يمكنك من الآن تسجيل الدخول به.',
+      provider_unlinked: 'تم إلغاء ربط الحساب.',
     },
   },
   apps: {

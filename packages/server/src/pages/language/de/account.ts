@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'Wir haben eine E-Mail an diese Adresse geschickt. Folgen Sie dem Link darin.',
       address_confirmed: 'Ihre Adresse ist bestätigt.',
       profile_saved: 'Ihr Profil wurde gespeichert.',
+      provider_linked: 'Das Konto wurde verknüpft. Ab jetzt können Sie sich damit anmelden.',
+      provider_unlinked: 'Die Verknüpfung wurde getrennt.',
     },
   },
   apps: {

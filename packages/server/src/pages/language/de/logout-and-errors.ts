@@ -74,6 +74,11 @@ export const logoutAndErrors: typeof english = {
         remedy:
           'Gehen Sie in diesem Browser zurück zur App und beginnen Sie von vorn. Prüfen Sie, ob Cookies erlaubt sind.',
       },
+      returned: {
+        title: 'Diese Anmeldung kann hier nicht beendet werden',
+        lead: 'Sie wurde in einem anderen Browser begonnen, hat zu lange gedauert oder ist schon beendet. Es wurde nichts geändert.',
+        remedy: 'Beginnen Sie noch einmal in der App oder auf der Startseite.',
+      },
       forged: {
         title: 'Das Formular wurde nicht angenommen',
         lead: 'Es kam von einer anderen Seite oder war zu lange offen.',

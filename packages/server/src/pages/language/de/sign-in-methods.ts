@@ -38,7 +38,15 @@ export const methods: typeof english = {
     noBrowsers: 'In jedem Browser wird nach dem zweiten Schritt gefragt.',
     forget: 'Wieder fragen',
     forgetNamed: (device) => `Wieder fragen in ${device}`,
+    providers: {
+      title: 'Konten anderswo',
+      lead: 'Melden Sie sich hier mit einem Konto an, das Sie anderswo haben.',
+      link: (name: string) => `${name} verknüpfen`,
+      unlink: (name: string) => `${name} trennen`,
+      unlinkLead: 'Sie können sich damit hier nicht mehr anmelden.',
+    },
     failed: {
+      last: 'Das ist Ihre einzige Art, sich anzumelden. Legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu.',
       passkey: 'Der Passkey konnte nicht hinzugefügt werden. Bitte versuchen Sie es noch einmal.',
       full: 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
       outrun:

@@ -23,6 +23,25 @@ export const signIn: typeof english = {
     rejected: 'Benutzername und Passwort passen nicht zusammen.',
     throttled: (wait) => `Zu viele Versuche. Wieder möglich in: ${wait}.`,
     expired: 'Diese Seite war zu lange offen. Bitte melden Sie sich noch einmal an.',
+    providers: {
+      with: (name: string) => `Weiter mit ${name}`,
+      problems: {
+        cancelled: (name: string) => `Sie haben sich nicht mit ${name} angemeldet.`,
+        unavailable: (name: string) =>
+          `${name} ist gerade nicht erreichbar. Versuchen Sie es später noch einmal oder melden Sie sich anders an.`,
+        refused: (name: string) =>
+          `Die Antwort von ${name} konnte nicht angenommen werden. Versuchen Sie es noch einmal oder melden Sie sich anders an.`,
+        stale: (name: string) =>
+          `${name} hat Sie nicht erneut nach der Anmeldung gefragt. Melden Sie sich dort zuerst ab oder hier anders an.`,
+        unlinked: (name: string) =>
+          `Niemand hier ist mit diesem Konto bei ${name} verknüpft. Wenn Sie hier ein Konto haben, melden Sie sich anders an und verknüpfen Sie ${name} unter Ihren Anmeldemethoden.`,
+        another: (name: string) =>
+          `Ihr Konto hier ist mit einem anderen Konto bei ${name} verknüpft. Melden Sie sich anders an oder fragen Sie den Betreiber.`,
+        disabled: (name: string) => `Mit ${name} können Sie sich hier nicht anmelden. Fragen Sie den Betreiber.`,
+        taken: (name: string) => `Dieses Konto bei ${name} ist hier mit jemand anderem verknüpft.`,
+        gone: (_name: string) => 'Diese Art der Anmeldung wird nicht mehr angeboten.',
+      },
+    },
   },
   passkey: {
     or: 'oder',

@@ -32,6 +32,8 @@ export const account = {
       check_sent: 'We sent an email to that address. Follow the link in it.',
       address_confirmed: 'Your address is confirmed.',
       profile_saved: 'Your profile was saved.',
+      provider_linked: 'The account was linked. From now on you can sign in with it.',
+      provider_unlinked: 'The account was unlinked.',
     },
   },
   apps: {

@@ -69,6 +69,11 @@ export const logoutAndErrors = {
         lead: 'Only the browser that began a sign-in can finish it.',
         remedy: 'Go back to the app in this browser and start again. Check that cookies are allowed.',
       },
+      returned: {
+        title: 'This sign-in cannot be finished here',
+        lead: 'It was begun in another browser, took too long, or is finished already. Nothing was changed.',
+        remedy: 'Start again from the app or from the front page.',
+      },
       forged: {
         title: 'The form could not be accepted',
         lead: 'It was sent from another page or was open for too long.',

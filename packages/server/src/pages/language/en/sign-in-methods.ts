@@ -35,7 +35,15 @@ export const methods = {
     noBrowsers: 'Every browser is asked for the second step.',
     forget: 'Ask again',
     forgetNamed: (device: string) => `Ask again in ${device}`,
+    providers: {
+      title: 'Accounts elsewhere',
+      lead: 'Sign in here with an account that you have elsewhere.',
+      link: (name: string) => `Link ${name}`,
+      unlink: (name: string) => `Unlink ${name}`,
+      unlinkLead: 'You can no longer sign in here with it.',
+    },
     failed: {
+      last: 'This is your only way to sign in. Set a password or add a passkey first.',
       passkey: 'The passkey could not be added. Please try again.',
       full: 'You have as many passkeys as an account can have. Remove one first.',
       outrun: 'This was changed from another window at the same moment. Nothing was added here. Please look again.',

@@ -23,6 +23,23 @@ export const signIn = {
     rejected: 'That username and password do not match.',
     throttled: (wait: string) => `Too many attempts. Try again in ${wait}.`,
     expired: 'This page was open for too long. Please sign in once more.',
+    providers: {
+      with: (name: string) => `Continue with ${name}`,
+      problems: {
+        cancelled: (name: string) => `You did not sign in with ${name}.`,
+        unavailable: (name: string) => `${name} cannot be reached right now. Try again later, or sign in another way.`,
+        refused: (name: string) => `The answer of ${name} could not be accepted. Try again, or sign in another way.`,
+        stale: (name: string) =>
+          `${name} did not ask you to sign in again. Sign out there first, or sign in another way.`,
+        unlinked: (name: string) =>
+          `Nobody here is linked to that account at ${name}. If you have an account here, sign in another way and link ${name} among your sign-in methods.`,
+        another: (name: string) =>
+          `Your account here is linked to another account at ${name}. Sign in another way, or ask whoever runs this service.`,
+        disabled: (name: string) => `You cannot sign in with ${name} here. Ask whoever runs this service.`,
+        taken: (name: string) => `That account at ${name} is linked to somebody else here.`,
+        gone: (_name: string) => 'This way to sign in is no longer offered.',
+      },
+    },
   },
   passkey: {
     or: 'or',

@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'Hemos enviado un correo a esa dirección. Siga el enlace que contiene.',
       address_confirmed: 'Su dirección está confirmada.',
       profile_saved: 'Su perfil se ha guardado.',
+      provider_linked: 'La cuenta se ha vinculado. Desde ahora puede iniciar sesión con ella.',
+      provider_unlinked: 'La cuenta se ha desvinculado.',
     },
   },
   apps: {

@@ -75,6 +75,11 @@ export const logoutAndErrors: typeof english = {
         remedy:
           'Vuelva a la aplicación en este navegador y empiece de nuevo. Compruebe que las cookies estén permitidas.',
       },
+      returned: {
+        title: 'Este inicio de sesión no se puede terminar aquí',
+        lead: 'Se inició en otro navegador, tardó demasiado o ya terminó. No se ha cambiado nada.',
+        remedy: 'Empiece de nuevo desde la aplicación o desde la página principal.',
+      },
       forged: {
         title: 'No se ha podido aceptar el formulario',
         lead: 'Se envió desde otra página o estuvo abierto demasiado tiempo.',

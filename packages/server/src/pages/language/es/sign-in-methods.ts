@@ -41,7 +41,15 @@ export const methods: typeof english = {
     noBrowsers: 'El segundo paso se pide en todos los navegadores.',
     forget: 'Volver a preguntar',
     forgetNamed: (device) => `Volver a preguntar en ${device}`,
+    providers: {
+      title: 'Cuentas en otros sitios',
+      lead: 'Inicie sesión aquí con una cuenta que tiene en otro sitio.',
+      link: (name: string) => `Vincular ${name}`,
+      unlink: (name: string) => `Desvincular ${name}`,
+      unlinkLead: 'Ya no podrá iniciar sesión aquí con ella.',
+    },
     failed: {
+      last: 'Es su única forma de iniciar sesión. Primero defina una contraseña o añada una llave de acceso.',
       passkey: 'No se ha podido añadir la clave de acceso. Inténtelo de nuevo.',
       full: 'Tiene el máximo de claves de acceso que admite una cuenta. Elimine primero una.',
       outrun:

@@ -23,6 +23,26 @@ export const signIn: typeof english = {
     rejected: 'El nombre de usuario y la contraseña no coinciden.',
     throttled: (wait) => `Demasiados intentos. Inténtelo de nuevo en ${wait}.`,
     expired: 'Esta página ha estado abierta demasiado tiempo. Inicie sesión otra vez.',
+    providers: {
+      with: (name: string) => `Continuar con ${name}`,
+      problems: {
+        cancelled: (name: string) => `No ha iniciado sesión con ${name}.`,
+        unavailable: (name: string) =>
+          `${name} no está disponible en este momento. Inténtelo más tarde o inicie sesión de otra forma.`,
+        refused: (name: string) =>
+          `No se pudo aceptar la respuesta de ${name}. Inténtelo de nuevo o inicie sesión de otra forma.`,
+        stale: (name: string) =>
+          `${name} no le pidió que iniciara sesión de nuevo. Cierre sesión allí primero o inicie sesión de otra forma.`,
+        unlinked: (name: string) =>
+          `Nadie aquí está vinculado a esa cuenta de ${name}. Si tiene una cuenta aquí, inicie sesión de otra forma y vincule ${name} en sus formas de iniciar sesión.`,
+        another: (name: string) =>
+          `Su cuenta de aquí está vinculada a otra cuenta de ${name}. Inicie sesión de otra forma o pregunte a quien gestiona este servicio.`,
+        disabled: (name: string) =>
+          `Aquí no puede iniciar sesión con ${name}. Pregunte a quien gestiona este servicio.`,
+        taken: (name: string) => `Esa cuenta de ${name} está vinculada aquí a otra persona.`,
+        gone: (_name: string) => 'Esta forma de iniciar sesión ya no se ofrece.',
+      },
+    },
   },
   passkey: {
     or: 'o',

@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'Nous avons envoyé un e-mail à cette adresse. Suivez le lien qu’il contient.',
       address_confirmed: 'Votre adresse est confirmée.',
       profile_saved: 'Votre profil a été enregistré.',
+      provider_linked: 'Le compte a été lié. Vous pouvez désormais vous connecter avec lui.',
+      provider_unlinked: 'Le compte a été délié.',
     },
   },
   apps: {

@@ -76,6 +76,11 @@ export const logoutAndErrors: typeof english = {
         remedy:
           'Retournez dans l’application avec ce navigateur et recommencez. Vérifiez que les cookies sont autorisés.',
       },
+      returned: {
+        title: 'Cette connexion ne peut pas être terminée ici',
+        lead: 'Elle a été commencée dans un autre navigateur, a pris trop de temps ou est déjà terminée. Rien n’a été modifié.',
+        remedy: 'Recommencez depuis l’application ou la page d’accueil.',
+      },
       forged: {
         title: 'Le formulaire n’a pas pu être accepté',
         lead: 'Il a été envoyé depuis une autre page ou est resté ouvert trop longtemps.',

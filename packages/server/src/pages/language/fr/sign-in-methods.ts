@@ -41,7 +41,15 @@ export const methods: typeof english = {
     noBrowsers: 'La seconde étape est demandée dans tous les navigateurs.',
     forget: 'Demander à nouveau',
     forgetNamed: (device) => `Demander à nouveau dans ${device}`,
+    providers: {
+      title: 'Comptes ailleurs',
+      lead: 'Connectez-vous ici avec un compte que vous avez ailleurs.',
+      link: (name: string) => `Lier ${name}`,
+      unlink: (name: string) => `Délier ${name}`,
+      unlinkLead: 'Vous ne pourrez plus vous connecter ici avec ce compte.',
+    },
     failed: {
+      last: 'C’est votre seule façon de vous connecter. Définissez d’abord un mot de passe ou ajoutez une clé d’accès.',
       passkey: 'La clé d’accès n’a pas pu être ajoutée. Veuillez réessayer.',
       full: 'Vous avez atteint le nombre maximal de clés d’accès d’un compte. Supprimez-en d’abord une.',
       outrun:

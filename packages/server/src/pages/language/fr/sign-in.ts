@@ -23,6 +23,26 @@ export const signIn: typeof english = {
     rejected: 'Le nom d’utilisateur et le mot de passe ne correspondent pas.',
     throttled: (wait) => `Trop de tentatives. Réessayez dans ${wait}.`,
     expired: 'Cette page est restée ouverte trop longtemps. Veuillez vous reconnecter.',
+    providers: {
+      with: (name: string) => `Continuer avec ${name}`,
+      problems: {
+        cancelled: (name: string) => `Vous ne vous êtes pas connecté avec ${name}.`,
+        unavailable: (name: string) =>
+          `${name} est injoignable pour le moment. Réessayez plus tard ou connectez-vous autrement.`,
+        refused: (name: string) =>
+          `La réponse de ${name} n’a pas pu être acceptée. Réessayez ou connectez-vous autrement.`,
+        stale: (name: string) =>
+          `${name} ne vous a pas demandé de vous reconnecter. Déconnectez-vous d’abord là-bas ou connectez-vous autrement.`,
+        unlinked: (name: string) =>
+          `Personne ici n’est lié à ce compte chez ${name}. Si vous avez un compte ici, connectez-vous autrement et liez ${name} dans vos méthodes de connexion.`,
+        another: (name: string) =>
+          `Votre compte ici est lié à un autre compte chez ${name}. Connectez-vous autrement ou demandez à la personne qui gère ce service.`,
+        disabled: (name: string) =>
+          `Vous ne pouvez pas vous connecter ici avec ${name}. Demandez à la personne qui gère ce service.`,
+        taken: (name: string) => `Ce compte chez ${name} est lié à quelqu’un d’autre ici.`,
+        gone: (_name: string) => 'Cette façon de se connecter n’est plus proposée.',
+      },
+    },
   },
   passkey: {
     or: 'ou',

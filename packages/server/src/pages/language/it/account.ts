@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'Abbiamo inviato un’email a quell’indirizzo. Segui il link che contiene.',
       address_confirmed: 'Il tuo indirizzo è confermato.',
       profile_saved: 'Il tuo profilo è stato salvato.',
+      provider_linked: 'L’account è stato collegato. D’ora in poi puoi accedere con esso.',
+      provider_unlinked: 'L’account è stato scollegato.',
     },
   },
   apps: {

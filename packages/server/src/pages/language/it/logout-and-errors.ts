@@ -75,6 +75,11 @@ export const logoutAndErrors: typeof english = {
         lead: 'Solo il browser che ha iniziato un accesso può completarlo.',
         remedy: 'Torna all’app in questo browser e ricomincia. Verifica che i cookie siano consentiti.',
       },
+      returned: {
+        title: 'Questo accesso non può essere completato qui',
+        lead: 'È stato iniziato in un altro browser, ha richiesto troppo tempo o è già terminato. Nulla è stato modificato.',
+        remedy: 'Ricomincia dall’app o dalla pagina iniziale.',
+      },
       forged: {
         title: 'Impossibile accettare il modulo',
         lead: 'È stato inviato da un’altra pagina o è rimasto aperto troppo a lungo.',

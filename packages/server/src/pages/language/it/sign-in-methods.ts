@@ -37,7 +37,15 @@ export const methods: typeof english = {
     noBrowsers: 'Il secondo passaggio viene chiesto in ogni browser.',
     forget: 'Chiedi di nuovo',
     forgetNamed: (device) => `Chiedi di nuovo in ${device}`,
+    providers: {
+      title: 'Account altrove',
+      lead: 'Accedi qui con un account che hai altrove.',
+      link: (name: string) => `Collega ${name}`,
+      unlink: (name: string) => `Scollega ${name}`,
+      unlinkLead: 'Non potrai più accedere qui con esso.',
+    },
     failed: {
+      last: 'È il tuo unico modo di accedere. Prima imposta una password o aggiungi una passkey.',
       passkey: 'Impossibile aggiungere la passkey. Riprova.',
       full: 'Hai il numero massimo di passkey consentito per un account. Rimuovine prima una.',
       outrun:

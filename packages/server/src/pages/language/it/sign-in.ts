@@ -23,6 +23,24 @@ export const signIn: typeof english = {
     rejected: 'Il nome utente e la password non corrispondono.',
     throttled: (wait) => `Troppi tentativi. Riprova tra ${wait}.`,
     expired: 'Questa pagina è rimasta aperta troppo a lungo. Accedi di nuovo.',
+    providers: {
+      with: (name: string) => `Continua con ${name}`,
+      problems: {
+        cancelled: (name: string) => `Non hai effettuato l’accesso con ${name}.`,
+        unavailable: (name: string) =>
+          `${name} non è raggiungibile in questo momento. Riprova più tardi o accedi in un altro modo.`,
+        refused: (name: string) => `La risposta di ${name} non è stata accettata. Riprova o accedi in un altro modo.`,
+        stale: (name: string) =>
+          `${name} non ti ha chiesto di accedere di nuovo. Esci prima da lì o accedi in un altro modo.`,
+        unlinked: (name: string) =>
+          `Nessuno qui è collegato a quell’account di ${name}. Se hai un account qui, accedi in un altro modo e collega ${name} tra i tuoi metodi di accesso.`,
+        another: (name: string) =>
+          `Il tuo account qui è collegato a un altro account di ${name}. Accedi in un altro modo o chiedi a chi gestisce questo servizio.`,
+        disabled: (name: string) => `Qui non puoi accedere con ${name}. Chiedi a chi gestisce questo servizio.`,
+        taken: (name: string) => `Quell’account di ${name} è collegato a un’altra persona qui.`,
+        gone: (_name: string) => 'Questo modo di accedere non è più offerto.',
+      },
+    },
   },
   passkey: {
     or: 'oppure',

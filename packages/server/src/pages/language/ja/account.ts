@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'そのアドレスにメールを送信しました。メール内のリンクを開いてください。',
       address_confirmed: 'メールアドレスを確認しました。',
       profile_saved: 'プロフィールを保存しました。',
+      provider_linked: 'アカウントを関連付けました。今後はそれでサインインできます。',
+      provider_unlinked: 'アカウントの関連付けを解除しました。',
     },
   },
   apps: {

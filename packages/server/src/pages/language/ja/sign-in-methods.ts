@@ -39,7 +39,15 @@ export const methods: typeof english = {
     noBrowsers: 'すべてのブラウザで 2 段階目の確認が求められます。',
     forget: '再び確認する',
     forgetNamed: (device) => `${device} で再び確認する`,
+    providers: {
+      title: '他のサービスのアカウント',
+      lead: '他のサービスでお持ちのアカウントでここにサインインできます。',
+      link: (name: string) => `${name} を関連付ける`,
+      unlink: (name: string) => `${name} の関連付けを解除`,
+      unlinkLead: '今後はこのアカウントでここにサインインできません。',
+    },
     failed: {
+      last: 'これが唯一のサインイン方法です。先にパスワードを設定するか、パスキーを追加してください。',
       passkey: 'パスキーを追加できませんでした。もう一度お試しください。',
       full: 'パスキーの数がアカウントの上限に達しています。先に 1 つ削除してください。',
       outrun: '同時に別のウィンドウで変更されました。ここでは何も追加されていません。もう一度ご確認ください。',

@@ -23,6 +23,25 @@ export const signIn: typeof english = {
     rejected: 'ユーザー名とパスワードが一致しません。',
     throttled: (wait) => `試行回数が多すぎます。${wait}後にもう一度お試しください。`,
     expired: 'このページが長時間開かれたままでした。もう一度ログインしてください。',
+    providers: {
+      with: (name: string) => `${name} で続行`,
+      problems: {
+        cancelled: (name: string) => `${name} でサインインしませんでした。`,
+        unavailable: (name: string) =>
+          `現在 ${name} に接続できません。後でもう一度試すか、別の方法でサインインしてください。`,
+        refused: (name: string) =>
+          `${name} からの応答を受け付けられませんでした。もう一度試すか、別の方法でサインインしてください。`,
+        stale: (name: string) =>
+          `${name} は再度のサインインを求めませんでした。先にそちらでサインアウトするか、別の方法でサインインしてください。`,
+        unlinked: (name: string) =>
+          `その ${name} アカウントに関連付けられた人はここにはいません。ここにアカウントをお持ちの場合は、別の方法でサインインし、サインイン方法で ${name} を関連付けてください。`,
+        another: (name: string) =>
+          `ここのアカウントは別の ${name} アカウントに関連付けられています。別の方法でサインインするか、このサービスの運営者にお尋ねください。`,
+        disabled: (name: string) => `ここでは ${name} でサインインできません。このサービスの運営者にお尋ねください。`,
+        taken: (name: string) => `その ${name} アカウントは、ここで別の人に関連付けられています。`,
+        gone: (_name: string) => 'このサインイン方法は提供されなくなりました。',
+      },
+    },
   },
   passkey: {
     or: 'または',

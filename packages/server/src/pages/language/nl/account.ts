@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'We hebben een e-mail naar dat adres gestuurd. Volg de link daarin.',
       address_confirmed: 'Uw adres is bevestigd.',
       profile_saved: 'Uw profiel is opgeslagen.',
+      provider_linked: 'Het account is gekoppeld. Vanaf nu kunt u ermee inloggen.',
+      provider_unlinked: 'Het account is ontkoppeld.',
     },
   },
   apps: {

@@ -77,6 +77,11 @@ export const logoutAndErrors: typeof english = {
         lead: 'Alleen de browser waarin het inloggen is begonnen, kan het afronden.',
         remedy: 'Ga in deze browser terug naar de app en begin opnieuw. Controleer of cookies zijn toegestaan.',
       },
+      returned: {
+        title: 'Deze inlogpoging kan hier niet worden voltooid',
+        lead: 'Ze is in een andere browser begonnen, duurde te lang of is al voltooid. Er is niets gewijzigd.',
+        remedy: 'Begin opnieuw vanuit de app of vanaf de startpagina.',
+      },
       forged: {
         title: 'Het formulier kon niet worden geaccepteerd',
         lead: 'Het is vanaf een andere pagina verstuurd of heeft te lang opengestaan.',

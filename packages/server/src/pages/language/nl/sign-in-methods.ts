@@ -39,7 +39,15 @@ export const methods: typeof english = {
     noBrowsers: 'In elke browser wordt om de tweede stap gevraagd.',
     forget: 'Weer vragen',
     forgetNamed: (device) => `Weer vragen in ${device}`,
+    providers: {
+      title: 'Accounts elders',
+      lead: 'Log hier in met een account dat u elders hebt.',
+      link: (name: string) => `${name} koppelen`,
+      unlink: (name: string) => `${name} ontkoppelen`,
+      unlinkLead: 'U kunt er hier niet meer mee inloggen.',
+    },
     failed: {
+      last: 'Dit is uw enige manier om in te loggen. Stel eerst een wachtwoord in of voeg een toegangssleutel toe.',
       passkey: 'De toegangssleutel kon niet worden toegevoegd. Probeer het opnieuw.',
       full: 'U hebt zoveel toegangssleutels als een account kan hebben. Verwijder er eerst een.',
       outrun:

@@ -23,6 +23,25 @@ export const signIn: typeof english = {
     rejected: 'De gebruikersnaam en het wachtwoord komen niet overeen.',
     throttled: (wait) => `Te veel pogingen. Probeer het opnieuw over ${wait}.`,
     expired: 'Deze pagina heeft te lang opengestaan. Log opnieuw in.',
+    providers: {
+      with: (name: string) => `Doorgaan met ${name}`,
+      problems: {
+        cancelled: (name: string) => `U bent niet ingelogd met ${name}.`,
+        unavailable: (name: string) =>
+          `${name} is op dit moment niet bereikbaar. Probeer het later opnieuw of log op een andere manier in.`,
+        refused: (name: string) =>
+          `Het antwoord van ${name} kon niet worden aanvaard. Probeer het opnieuw of log op een andere manier in.`,
+        stale: (name: string) =>
+          `${name} heeft u niet gevraagd opnieuw in te loggen. Log daar eerst uit of log op een andere manier in.`,
+        unlinked: (name: string) =>
+          `Niemand hier is gekoppeld aan dat account bij ${name}. Hebt u hier een account, log dan op een andere manier in en koppel ${name} bij uw inlogmethoden.`,
+        another: (name: string) =>
+          `Uw account hier is gekoppeld aan een ander account bij ${name}. Log op een andere manier in of vraag het de beheerder van deze dienst.`,
+        disabled: (name: string) => `U kunt hier niet inloggen met ${name}. Vraag het de beheerder van deze dienst.`,
+        taken: (name: string) => `Dat account bij ${name} is hier aan iemand anders gekoppeld.`,
+        gone: (_name: string) => 'Deze manier van inloggen wordt niet meer aangeboden.',
+      },
+    },
   },
   passkey: {
     or: 'of',

@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'Wysłaliśmy wiadomość na ten adres. Otwórz link, który zawiera.',
       address_confirmed: 'Adres jest potwierdzony.',
       profile_saved: 'Profil został zapisany.',
+      provider_linked: 'Konto zostało powiązane. Od teraz możesz się nim logować.',
+      provider_unlinked: 'Konto zostało odłączone.',
     },
   },
   apps: {

@@ -74,6 +74,11 @@ export const logoutAndErrors: typeof english = {
         lead: 'Logowanie może dokończyć tylko przeglądarka, w której się zaczęło.',
         remedy: 'Wróć do aplikacji w tej przeglądarce i zacznij od nowa. Sprawdź, czy pliki cookie są dozwolone.',
       },
+      returned: {
+        title: 'Tego logowania nie można tutaj dokończyć',
+        lead: 'Rozpoczęto je w innej przeglądarce, trwało zbyt długo albo jest już zakończone. Niczego nie zmieniono.',
+        remedy: 'Zacznij od nowa w aplikacji albo na stronie głównej.',
+      },
       forged: {
         title: 'Formularz nie mógł zostać przyjęty',
         lead: 'Wysłano go z innej strony albo był otwarty zbyt długo.',

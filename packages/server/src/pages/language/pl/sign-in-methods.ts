@@ -41,7 +41,15 @@ export const methods: typeof english = {
     noBrowsers: 'Drugi krok jest wymagany w każdej przeglądarce.',
     forget: 'Pytaj ponownie',
     forgetNamed: (device) => `Pytaj ponownie w ${device}`,
+    providers: {
+      title: 'Konta gdzie indziej',
+      lead: 'Loguj się tutaj kontem, które masz gdzie indziej.',
+      link: (name: string) => `Powiąż ${name}`,
+      unlink: (name: string) => `Odłącz ${name}`,
+      unlinkLead: 'Nie będzie można się nim tutaj logować.',
+    },
     failed: {
+      last: 'To jedyny sposób, w jaki możesz się zalogować. Najpierw ustaw hasło albo dodaj klucz dostępu.',
       passkey: 'Nie udało się dodać klucza dostępu. Spróbuj ponownie.',
       full: 'Masz już tyle kluczy dostępu, ile może mieć konto. Najpierw usuń jeden.',
       outrun: 'W tej samej chwili zmieniono to w innym oknie. Niczego tu nie dodano. Sprawdź ponownie.',

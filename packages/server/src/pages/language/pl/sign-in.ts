@@ -23,6 +23,24 @@ export const signIn: typeof english = {
     rejected: 'Nazwa użytkownika i hasło nie pasują do siebie.',
     throttled: (wait) => `Zbyt wiele prób. Czas do następnej próby: ${wait}.`,
     expired: 'Ta strona była otwarta zbyt długo. Zaloguj się jeszcze raz.',
+    providers: {
+      with: (name: string) => `Kontynuuj z ${name}`,
+      problems: {
+        cancelled: (name: string) => `Nie zalogowano się przez ${name}.`,
+        unavailable: (name: string) => `${name} jest teraz nieosiągalne. Spróbuj później albo zaloguj się inaczej.`,
+        refused: (name: string) =>
+          `Nie można było przyjąć odpowiedzi ${name}. Spróbuj ponownie albo zaloguj się inaczej.`,
+        stale: (name: string) =>
+          `${name} nie poprosiło o ponowne zalogowanie. Najpierw wyloguj się tam albo zaloguj się inaczej.`,
+        unlinked: (name: string) =>
+          `Nikt tutaj nie jest powiązany z tym kontem w ${name}. Jeśli masz tu konto, zaloguj się inaczej i powiąż ${name} wśród swoich metod logowania.`,
+        another: (name: string) =>
+          `Twoje konto jest tu powiązane z innym kontem w ${name}. Zaloguj się inaczej albo zapytaj osobę prowadzącą tę usługę.`,
+        disabled: (name: string) => `Nie możesz się tu logować przez ${name}. Zapytaj osobę prowadzącą tę usługę.`,
+        taken: (name: string) => `To konto w ${name} jest tu powiązane z kimś innym.`,
+        gone: (_name: string) => 'Ten sposób logowania nie jest już dostępny.',
+      },
+    },
   },
   passkey: {
     or: 'lub',

@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: 'Enviamos um e-mail para esse endereço. Siga o link que está nele.',
       address_confirmed: 'Seu endereço está confirmado.',
       profile_saved: 'Seu perfil foi salvo.',
+      provider_linked: 'A conta foi vinculada. A partir de agora você pode entrar com ela.',
+      provider_unlinked: 'A conta foi desvinculada.',
     },
   },
   apps: {

@@ -74,6 +74,11 @@ export const logoutAndErrors: typeof english = {
         lead: 'Só o navegador que iniciou um login pode concluí-lo.',
         remedy: 'Volte ao app neste navegador e comece de novo. Verifique se os cookies estão permitidos.',
       },
+      returned: {
+        title: 'Este acesso não pode ser concluído aqui',
+        lead: 'Ele foi iniciado em outro navegador, demorou demais ou já foi concluído. Nada foi alterado.',
+        remedy: 'Comece de novo pelo aplicativo ou pela página inicial.',
+      },
       forged: {
         title: 'O formulário não pôde ser aceito',
         lead: 'Ele foi enviado de outra página ou ficou aberto por muito tempo.',

@@ -39,7 +39,15 @@ export const methods: typeof english = {
     noBrowsers: 'A segunda etapa é pedida em todos os navegadores.',
     forget: 'Perguntar de novo',
     forgetNamed: (device) => `Perguntar de novo em ${device}`,
+    providers: {
+      title: 'Contas em outros lugares',
+      lead: 'Entre aqui com uma conta que você tem em outro lugar.',
+      link: (name: string) => `Vincular ${name}`,
+      unlink: (name: string) => `Desvincular ${name}`,
+      unlinkLead: 'Você não poderá mais entrar aqui com ela.',
+    },
     failed: {
+      last: 'É a sua única forma de entrar. Primeiro defina uma senha ou adicione uma chave de acesso.',
       passkey: 'Não foi possível adicionar a chave de acesso. Tente novamente.',
       full: 'Você tem o máximo de chaves de acesso que uma conta pode ter. Remova uma primeiro.',
       outrun: 'Isto foi alterado em outra janela no mesmo instante. Nada foi adicionado aqui. Confira novamente.',

@@ -23,6 +23,24 @@ export const signIn: typeof english = {
     rejected: 'O nome de usuário e a senha não correspondem.',
     throttled: (wait) => `Muitas tentativas. Tente novamente em ${wait}.`,
     expired: 'Esta página ficou aberta por muito tempo. Faça login novamente.',
+    providers: {
+      with: (name: string) => `Continuar com ${name}`,
+      problems: {
+        cancelled: (name: string) => `Você não entrou com ${name}.`,
+        unavailable: (name: string) =>
+          `Não é possível acessar ${name} agora. Tente mais tarde ou entre de outra forma.`,
+        refused: (name: string) => `A resposta de ${name} não pôde ser aceita. Tente de novo ou entre de outra forma.`,
+        stale: (name: string) =>
+          `${name} não pediu que você entrasse de novo. Saia de lá primeiro ou entre de outra forma.`,
+        unlinked: (name: string) =>
+          `Ninguém aqui está vinculado a essa conta em ${name}. Se você tem uma conta aqui, entre de outra forma e vincule ${name} nas suas formas de entrar.`,
+        another: (name: string) =>
+          `Sua conta aqui está vinculada a outra conta em ${name}. Entre de outra forma ou pergunte a quem administra este serviço.`,
+        disabled: (name: string) => `Você não pode entrar aqui com ${name}. Pergunte a quem administra este serviço.`,
+        taken: (name: string) => `Essa conta em ${name} está vinculada a outra pessoa aqui.`,
+        gone: (_name: string) => 'Esta forma de entrar não é mais oferecida.',
+      },
+    },
   },
   passkey: {
     or: 'ou',

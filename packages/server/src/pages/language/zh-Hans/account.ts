@@ -32,6 +32,8 @@ export const account: typeof english = {
       check_sent: '我们已向该地址发送电子邮件。请打开其中的链接。',
       address_confirmed: '您的地址已确认。',
       profile_saved: '您的个人资料已保存。',
+      provider_linked: '账户已关联。从现在起您可以用它登录。',
+      provider_unlinked: '账户已取消关联。',
     },
   },
   apps: {

@@ -71,6 +71,11 @@ export const logoutAndErrors: typeof english = {
         lead: '只有开始登录的浏览器才能完成登录。',
         remedy: '请在此浏览器中返回应用并重新开始。请检查是否允许使用 Cookie。',
       },
+      returned: {
+        title: '无法在这里完成此次登录',
+        lead: '它是在另一个浏览器中开始的、耗时过长，或已经完成。没有任何更改。',
+        remedy: '请从应用或首页重新开始。',
+      },
       forged: {
         title: '无法接受该表单',
         lead: '它是从其他页面发送的，或打开时间过长。',

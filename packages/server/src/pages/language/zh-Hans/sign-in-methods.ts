@@ -34,7 +34,15 @@ export const methods: typeof english = {
     noBrowsers: '所有浏览器都会要求第二步验证。',
     forget: '重新询问',
     forgetNamed: (device) => `在 ${device} 中重新询问`,
+    providers: {
+      title: '其他地方的账户',
+      lead: '用您在其他地方的账户在这里登录。',
+      link: (name: string) => `关联 ${name}`,
+      unlink: (name: string) => `取消关联 ${name}`,
+      unlinkLead: '您将不能再用它在这里登录。',
+    },
     failed: {
+      last: '这是您唯一的登录方式。请先设置密码或添加通行密钥。',
       passkey: '无法添加通行密钥。请重试。',
       full: '您的通行密钥数量已达到帐号上限。请先移除一个。',
       outrun: '同一时刻已在另一个窗口中进行了更改。此处未添加任何内容。请重新查看。',

@@ -23,6 +23,22 @@ export const signIn: typeof english = {
     rejected: '用户名与密码不匹配。',
     throttled: (wait) => `尝试次数过多。请在${wait}后重试。`,
     expired: '此页面打开时间过长。请重新登录。',
+    providers: {
+      with: (name: string) => `使用 ${name} 继续`,
+      problems: {
+        cancelled: (name: string) => `您没有使用 ${name} 登录。`,
+        unavailable: (name: string) => `目前无法连接 ${name}。请稍后重试，或用其他方式登录。`,
+        refused: (name: string) => `无法接受 ${name} 的答复。请重试，或用其他方式登录。`,
+        stale: (name: string) => `${name} 没有要求您重新登录。请先在那里退出，或用其他方式登录。`,
+        unlinked: (name: string) =>
+          `这里没有人与该 ${name} 账户关联。如果您在这里有账户，请用其他方式登录，并在登录方式中关联 ${name}。`,
+        another: (name: string) =>
+          `您在这里的账户已与另一个 ${name} 账户关联。请用其他方式登录，或询问本服务的运营者。`,
+        disabled: (name: string) => `您不能在这里使用 ${name} 登录。请询问本服务的运营者。`,
+        taken: (name: string) => `该 ${name} 账户在这里已与其他人关联。`,
+        gone: (_name: string) => '不再提供这种登录方式。',
+      },
+    },
   },
   passkey: {
     or: '或',

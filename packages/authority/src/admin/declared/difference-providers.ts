@@ -1,0 +1,58 @@
+/** The part of a difference that is about providers: those that change, and the whole list as it will be. */
+import { mostProviders, type StoredProvider } from '@grantor/protocol/providers'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { Vault } from '../../ports/vault.ts'
+import { keptProvider, withoutSecret } from '../providers/kept-provider.ts'
+import type { FieldProblem } from '../result.ts'
+import type { Announcement, PresentObjects } from './declaration.ts'
+import type { TenantInput } from './input.ts'
+import type { Surplus } from './surplus.ts'
+
+interface Comparison {
+  /** Takes down that something differs, if it does. */
+  step(kind: 'provider', id: string, before: JsonObject | null, after: JsonObject): boolean
+  readonly surplus: Surplus
+  readonly vault: Vault
+}
+
+/** `after` is null where nothing of it changes. */
+export function providerChanges(input: TenantInput, present: PresentObjects, { step, surplus, vault }: Comparison) {
+  const held = present.catalogue?.tenant.providers ?? []
+  const problems: FieldProblem[] = []
+  const changed: StoredProvider[] = []
+  for (const { field, ...wanted } of input.providers ?? []) {
+    const before = held.find((it) => it.id === wanted.provider.id)
+    const kept = keptProvider(wanted, { tenant: input.tenant, held: before, vault })
+    if (kept.kind === 'error') {
+      problems.push({ field: `${field}.${kept.error.field}`, problem: kept.error.problem })
+      continue
+    }
+    const rotates = before !== undefined && before.sealed_secret !== kept.value.sealed_secret
+    const after = { ...shown(kept.value), ...(rotates ? { client_secret: '(new)' } : {}) }
+    if (step('provider', kept.value.id, before === undefined ? null : shown(before), after)) changed.push(kept.value)
+  }
+  const stays = held.filter((it) => !surplus.providers.some(({ id }) => id === it.id))
+  const after = [...new Map([...stays, ...changed].map((it) => [it.id, it])).values()]
+  if (after.length > mostProviders)
+    problems.push({ field: 'providers', problem: `must not hold more than ${mostProviders} entries` })
+  return {
+    problems,
+    announcements: changed.map(({ id }): Announcement => ({
+      name: 'admin.provider_changed',
+      clientId: null,
+      data: { provider: id },
+    })),
+    after: changed.length + surplus.providers.length === 0 ? null : after,
+  }
+}
+
+/** What differences need beside all else. */
+export interface ProviderDifferenceDependencies {
+  readonly vault: Vault
+}
+
+const shown = (it: StoredProvider): JsonObject => ({ ...withoutSecret(it) }) as JsonObject
+
+/** As a file says them, without secrets. */
+export const exportedProviders = (providers: readonly StoredProvider[] = []) =>
+  providers.length === 0 ? {} : { providers: providers.map(shown) }

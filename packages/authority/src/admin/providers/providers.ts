@@ -1,0 +1,98 @@
+/** Administration of the providers that people of a tenant sign in by: each put or dropped whole, at a version. */
+import { hash } from 'node:crypto'
+import type { Served } from '@grantor/protocol/documents'
+import type { Actor } from '@grantor/protocol/events'
+import { mostProviders, type StoredProvider } from '@grantor/protocol/providers'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { CatalogueKind, Versioned } from '../catalogue/catalogue.ts'
+import { nothingElse } from '../catalogue/directory-change.ts'
+import type { AdminError, AdminResult } from '../result.ts'
+import { keptProvider, providerInput, type ShownProvider, shownProvider } from './kept-provider.ts'
+
+export type ProviderAdmin = CatalogueKind<ShownProvider>
+
+export interface ProviderAdminDependencies extends EventDependencies {
+  readonly served: Served
+  readonly store: Pick<Store, 'directory'>
+  readonly vault: Vault
+}
+
+const maxAttempts = 5
+
+/** Of what is stored: another seal of a secret is another version. */
+const versionOf = (it: StoredProvider): string =>
+  hash('sha256', JSON.stringify(Object.entries(it).toSorted(([a], [b]) => (a < b ? -1 : 1))), 'base64url').slice(0, 16)
+
+const versioned = (it: StoredProvider): Versioned<ShownProvider> => ({
+  value: shownProvider(it),
+  version: versionOf(it),
+})
+
+type Planned<R> = Result<{ readonly after: readonly StoredProvider[]; readonly outcome: R }, AdminError>
+
+const changed = (id: string) =>
+  err<AdminError>({ reason: 'conflict', what: `provider ${id} was changed meanwhile; look before trying again` })
+
+export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmin {
+  const { store, clock, served, vault } = deps
+
+  /** Planned on one revision of the tenant and applied to it: what changed in between is planned on again. */
+  async function change<R>(
+    tenant: TenantId,
+    { by, id, removed = false }: { readonly by: Actor; readonly id: string; readonly removed?: boolean },
+    plan: (held: readonly StoredProvider[]) => Planned<R>,
+  ): Promise<AdminResult<R>> {
+    for (let tries = 0; tries < maxAttempts; tries++) {
+      const catalogue = await store.directory.catalogue(tenant)
+      if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
+      const planned = plan(catalogue.tenant.providers ?? [])
+      if (planned.kind === 'error') return planned
+      const data = { provider: id, ...(removed ? { removed } : {}) }
+      const events = [newEvent(deps, localOrigin(tenant), 'admin.provider_changed', { actor: by, data })]
+      const { revision: expected } = catalogue.tenant
+      const whole = { ...nothingElse, tenant, expected, providers: planned.value.after, at: clock.now(), events }
+      if ((await store.directory.apply([whole])) === 'applied') return ok(planned.value.outcome)
+    }
+    return err({ reason: 'conflict', what: 'the providers kept changing; look before trying again' })
+  }
+
+  return {
+    async list(tenant) {
+      const catalogue = await store.directory.catalogue(tenant)
+      if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
+      return ok((catalogue.tenant.providers ?? []).map(versioned))
+    },
+
+    async put(by, tenant, { input, expected }) {
+      const { has_secret: _shown, ...fields } = input
+      const read = providerInput(fields, served)
+      if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
+      const { id } = read.value.provider
+      return change(tenant, { by, id }, (all) => {
+        const held = all.find((it) => it.id === id)
+        if (expected === null && held !== undefined) return err({ reason: 'exists', what: `provider ${id}` })
+        if (expected !== null && (held === undefined || versionOf(held) !== expected)) return changed(id)
+        if (held === undefined && all.length >= mostProviders) {
+          const problem = `would be one of more than ${mostProviders}`
+          return err({ reason: 'invalid', problems: [{ field: 'id', problem }] })
+        }
+        const kept = keptProvider(read.value, { tenant, held, vault })
+        if (kept.kind === 'error') return err({ reason: 'invalid', problems: [kept.error] })
+        const after = held === undefined ? [...all, kept.value] : all.map((it) => (it === held ? kept.value : it))
+        return ok({ after, outcome: versioned(kept.value) })
+      })
+    },
+
+    drop: (by, tenant, { id, expected }) =>
+      change(tenant, { by, id, removed: true }, (all) => {
+        const held = all.find((it) => it.id === id)
+        if (held === undefined) return err({ reason: 'absent', what: `provider ${id}` })
+        if (versionOf(held) !== expected) return changed(id)
+        return ok({ after: all.filter((it) => it !== held), outcome: null })
+      }),
+  }
+}

@@ -1,0 +1,155 @@
+/** A browser comes back from a provider: whose visit, whose answer, who it is; and then a session, or a link. */
+import type { Form, Refusal } from '@grantor/protocol/oauth'
+import { isAnswerOf, type StoredProvider } from '@grantor/protocol/providers'
+import type { Result } from '@grantor/protocol/result'
+import { loadInteraction, type InteractionDependencies, type InteractionState } from '../interact/interaction.ts'
+import type { SignInDependencies, SignInOfSubject } from '../interact/sign-in.ts'
+import type { Visitor } from '../interact/visitor.ts'
+import { recordSignInFailure } from '../limits/sign-in-attempts.ts'
+import { answerProblem, type AnswerProblem, type UpstreamAnswer } from './answer.ts'
+import {
+  type DepartureDependencies,
+  returnAddress,
+  type SealedVisit,
+  visitBehind,
+  type VisitPurpose,
+} from './departure.ts'
+import { linkPerson } from './link-person.ts'
+import { type NoPerson, personBehind, type PersonBehindDependencies } from './person-behind.ts'
+import { redeemCode, type RedemptionDependencies } from './redeem-code.ts'
+import { type DisplayedProvider, displayedProvider, servedProviders } from './served-providers.ts'
+import { signInAs } from './upstream-sign-in.ts'
+import { upstreamOf } from './upstream.ts'
+
+export type ArrivalDependencies = InteractionDependencies &
+  DepartureDependencies &
+  RedemptionDependencies &
+  PersonBehindDependencies &
+  SignInDependencies
+
+/**
+ * What a person is told who is not signed in for it. `cancelled`: they chose so there. `refused`: what it said cannot be
+ * believed. `stale`: it did not ask anew where that was wanted. `taken`: somebody else here is that person there.
+ */
+export const providerProblems = [
+  'cancelled',
+  'unavailable',
+  'refused',
+  'stale',
+  'unlinked',
+  'another',
+  'disabled',
+  'taken',
+] as const
+export type ProviderProblem = (typeof providerProblems)[number]
+
+export type ProviderArrival =
+  | { readonly did: 'came'; readonly purpose: VisitPurpose; readonly signIn: SignInOfSubject }
+  | { readonly did: 'linked'; readonly purpose: VisitPurpose }
+  | {
+      readonly did: 'failed'
+      readonly purpose: VisitPurpose
+      readonly problem: ProviderProblem
+      readonly provider: string
+    }
+  /** What it left for is over. */
+  | { readonly did: 'late'; readonly refusal: Refusal }
+  /** No browser of this name left for there, or it is back already: nothing is done. */
+  | { readonly did: 'strayed'; readonly provider: DisplayedProvider | null }
+
+export interface ReturnedBrowser {
+  readonly provider: string
+  readonly form: Form
+}
+
+const stateShape = /^[\w-]{43}$/
+
+export async function arriveFromProvider(
+  { provider: id, form }: ReturnedBrowser,
+  visitor: Visitor,
+  deps: ArrivalDependencies,
+): Promise<ProviderArrival> {
+  const state = form.get('state') ?? ''
+  const visit = stateShape.test(state) ? await visitBehind({ state, provider: id }, visitor, deps) : null
+  // Whoever was disabled in the middle lets nobody in any more.
+  const provider = servedProviders(await deps.directory.currentCatalogue(visitor.tenant)).find((it) => it.id === id)
+  if (visit === null) return { did: 'strayed', provider: provider === undefined ? null : displayedProvider(provider) }
+  const { purpose } = visit
+  const failed = (problem: ProviderProblem): ProviderArrival => ({ did: 'failed', purpose, problem, provider: id })
+  const asking = purpose.kind === 'interaction' ? await loadInteraction(purpose.interaction, visitor, deps) : null
+  if (asking?.kind === 'error') return { did: 'late', refusal: asking.error }
+  if (provider === undefined) return failed('unavailable')
+  const answer = await answerIn(form, { visit, provider, visitor }, deps)
+  if (answer.kind === 'error') {
+    const { problem, unavailable } = answer.error
+    const data = { provider: id, problem }
+    await recordSignInFailure({ subject: null, reason: 'provider', data }, visitor, deps)
+    return failed(problem === 'access_denied' ? 'cancelled' : unavailable ? 'unavailable' : 'refused')
+  }
+  if (purpose.kind === 'link') {
+    const outcome = await linkPerson(purpose, { provider, answer: answer.value, visitor }, deps)
+    return outcome === 'linked' ? { did: outcome, purpose } : failed(outcome)
+  }
+  const person = await personBehind({ provider, answer: answer.value, visitor }, deps)
+  if (person.kind === 'error') return failed(await recordNoPerson(person.error, { provider, visitor }, deps))
+  // A sign-in from before this one was asked for would be asked for again, and again.
+  if (isStale(answer.value, visit, asking?.value ?? null, deps)) return failed('stale')
+  const signIn = await signInAs({ person: person.value, answer: answer.value, provider }, visitor, deps)
+  return signIn.did === 'rejected' ? failed('disabled') : { did: 'came', purpose, signIn }
+}
+
+/** Where a new sign-in is wanted: the provider let somebody in who had signed in there long before. */
+function isStale(
+  { at }: UpstreamAnswer,
+  { purpose, leftAt }: SealedVisit,
+  asking: InteractionState | null,
+  { clock }: Pick<ArrivalDependencies, 'clock'>,
+): boolean {
+  if (purpose.kind === 'account') return purpose.confirming && at < leftAt
+  if (asking === null || at >= asking.row.openedAt) return false
+  const { prompt, maxAge } = asking.request
+  return prompt.includes('login') || (maxAge !== null && clock.now() - at > maxAge * 1000)
+}
+
+interface Expected {
+  readonly visit: SealedVisit
+  readonly provider: StoredProvider
+  readonly visitor: Visitor
+}
+
+/** RFC 6749 §4.1.2, RFC 9207: an answer of the provider that was asked, and then what its code is worth. */
+async function answerIn(
+  form: Form,
+  { visit, provider, visitor }: Expected,
+  deps: ArrivalDependencies,
+): Promise<Result<UpstreamAnswer, AnswerProblem>> {
+  const upstream = await upstreamOf(provider, deps.outbound)
+  if (upstream.kind === 'error') return answerProblem(upstream.error, true)
+  if (!isAnswerOf(form.get('iss'), upstream.value.issuer, upstream.value.namesItself))
+    return answerProblem('answer_iss')
+  const refused = form.get('error')
+  if (refused !== undefined) {
+    const away = refused === 'temporarily_unavailable' || refused === 'server_error'
+    const cancelled = refused === 'access_denied' || refused === 'user_cancelled_authorize'
+    return answerProblem(cancelled ? 'access_denied' : 'answer_error', away)
+  }
+  const code = form.get('code') ?? ''
+  if (code === '' || code.length > 4096) return answerProblem('answer_code')
+  const { tenant } = visitor
+  const redirectUri = returnAddress(deps.issuers.issuerOf(tenant), provider.id)
+  const { nonce, verifier } = visit
+  return redeemCode({ tenant, provider, upstream: upstream.value, code, redirectUri, nonce, verifier }, deps)
+}
+
+async function recordNoPerson(
+  problem: NoPerson,
+  { provider, visitor }: Pick<Expected, 'provider' | 'visitor'>,
+  deps: ArrivalDependencies,
+): Promise<ProviderProblem> {
+  await recordSignInFailure(
+    { subject: null, reason: 'provider', data: { provider: provider.id, problem } },
+    visitor,
+    deps,
+  )
+  return problem
+}

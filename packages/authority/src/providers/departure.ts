@@ -1,0 +1,144 @@
+/** Sends a browser to a provider (OIDC Core §3.1.2.1, RFC 7636): what it left for waits sealed, and only for that browser. */
+import { createHash } from 'node:crypto'
+import type { Policy } from '@grantor/protocol/oauth'
+import { presetOf, scopesOf, type StoredProvider } from '@grantor/protocol/providers'
+import type { Instant, Secret } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { Directory } from '../directory.ts'
+import { browserHandle, type CookieChanges, type Visitor } from '../interact/visitor.ts'
+import { interactionLimitReached } from '../limits/interaction-limit.ts'
+import type { CountedLimits } from '../limits/limits.ts'
+import type { Clock, Ids, Issuers } from '../ports/environment.ts'
+import type { Outbound } from '../ports/outbound.ts'
+import type { Vault } from '../ports/vault.ts'
+import { servedProviders } from './served-providers.ts'
+import { upstreamOf } from './upstream.ts'
+
+/** What somebody wants who leaves for a provider, and so where they come back to. */
+export type VisitPurpose =
+  | { readonly kind: 'interaction'; readonly interaction: Secret }
+  /** To the account pages; which of them is a name from the pages' own list. */
+  | { readonly kind: 'account'; readonly section: string; readonly confirming: boolean }
+  /** To be the same person there and here; `sid` is the session that wants it. */
+  | { readonly kind: 'link'; readonly subject: string; readonly sid: string }
+
+/** What waits for the browser to come back. */
+export interface SealedVisit {
+  readonly purpose: VisitPurpose
+  readonly nonce: string
+  readonly verifier: string
+  readonly leftAt: Instant
+}
+
+export interface DepartureRequest {
+  readonly provider: string
+  readonly purpose: VisitPurpose
+  /** Whoever typed an address need not type it again. */
+  readonly loginHint: string | null
+  /** The person must show again who they are. */
+  readonly again: boolean
+  readonly acrValues: readonly string[]
+}
+
+export type Departure =
+  | { readonly did: 'left'; readonly location: string; readonly cookies: CookieChanges }
+  /** It cannot be asked now, or is not served (any more): whatever else there is remains. */
+  | { readonly did: 'unavailable' }
+  | { readonly did: 'throttled'; readonly seconds: number }
+
+export interface DepartureDependencies {
+  readonly clock: Clock
+  readonly directory: Pick<Directory, 'currentCatalogue'>
+  readonly ids: Ids
+  readonly issuers: Issuers
+  readonly limits: CountedLimits
+  readonly outbound: Outbound
+  readonly policy: Pick<Policy, 'interactionTtl'>
+  readonly store: Pick<Store, 'identities'>
+  readonly vault: Vault
+}
+
+export const visitContext = (tenant: string): string => `provider-visit ${tenant}`
+
+/** Where a provider sends people back to; registered there letter by letter. */
+export const returnAddress = (issuer: string, provider: string): string => `${issuer}/callback/${provider}`
+
+const random = (ids: Ids): string => Buffer.from(ids.salt()).toString('base64url')
+
+export async function leaveForProvider(
+  asked: DepartureRequest,
+  visitor: Visitor,
+  deps: DepartureDependencies,
+): Promise<Departure> {
+  const { tenant } = visitor
+  const provider = servedProviders(await deps.directory.currentCatalogue(tenant)).find((it) => it.id === asked.provider)
+  if (provider === undefined) return { did: 'unavailable' }
+  const limited = await interactionLimitReached('provider', visitor, deps.limits)
+  if (limited !== null)
+    return { did: 'throttled', seconds: 'retryAfter' in limited.error ? limited.error.retryAfter : 60 }
+  const upstream = await upstreamOf(provider, deps.outbound)
+  if (upstream.kind === 'error') return { did: 'unavailable' }
+  const now = deps.clock.now()
+  const [state, nonce, verifier] = [random(deps.ids), random(deps.ids), random(deps.ids)]
+  const browser = visitor.browser ?? deps.ids.secret('gb_')
+  const visit: SealedVisit = { purpose: asked.purpose, nonce, verifier, leftAt: now }
+  await deps.store.identities.leave({
+    tenant,
+    handle: deps.ids.handleOf(state),
+    provider: provider.id,
+    browser: deps.ids.handleOf(browser),
+    sealed: deps.vault.sealShortLived(Buffer.from(JSON.stringify(visit)), visitContext(tenant)),
+    expiresAt: (now + deps.policy.interactionTtl * 1000) as Instant,
+  })
+  const redirectUri = returnAddress(deps.issuers.issuerOf(tenant), provider.id)
+  const url = new URL(upstream.value.authorization)
+  const parameters = requestParameters(provider, asked, { state, nonce, verifier, redirectUri })
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return { did: 'left', location: url.href, cookies: visitor.browser === null ? { browser } : {} }
+}
+
+interface FreshValues {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly redirectUri: string
+}
+
+function requestParameters(
+  provider: StoredProvider,
+  { loginHint, again, acrValues }: DepartureRequest,
+  { state, nonce, verifier, redirectUri }: FreshValues,
+): Readonly<Record<string, string>> {
+  const preset = presetOf(provider)
+  const isOidc = preset.protocol === 'oidc'
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  return {
+    response_type: 'code',
+    client_id: provider.client_id,
+    redirect_uri: redirectUri,
+    scope: scopesOf(provider).join(' '),
+    state,
+    ...(isOidc ? { nonce } : {}),
+    ...(preset.pkce ? { code_challenge: challenge, code_challenge_method: 'S256' } : {}),
+    ...(preset.formPost ? { response_mode: 'form_post' } : {}),
+    // max_age has it say when that was (OIDC Core §2).
+    ...(again && preset.asksAgain ? { prompt: 'login', max_age: '0' } : {}),
+    ...(provider.trust_amr === true && acrValues.length > 0 ? { acr_values: acrValues.join(' ') } : {}),
+    ...(loginHint === null || loginHint === '' ? {} : { [isOidc ? 'login_hint' : 'login']: loginHint }),
+  }
+}
+
+/** What was sealed when this browser left; null where it did not, or is back already. */
+export async function visitBehind(
+  { state, provider }: { readonly state: string; readonly provider: string },
+  visitor: Visitor,
+  { clock, ids, store, vault }: Pick<DepartureDependencies, 'clock' | 'ids' | 'store' | 'vault'>,
+): Promise<SealedVisit | null> {
+  const { tenant } = visitor
+  const browser = browserHandle(visitor, ids)
+  if (browser === null) return null
+  const way = { tenant, handle: ids.handleOf(state), provider, browser, now: clock.now() }
+  const sealed = await store.identities.comeBack(way)
+  const opened = sealed === null ? null : vault.open(sealed, visitContext(tenant))
+  return opened === null ? null : (JSON.parse(Buffer.from(opened).toString()) as SealedVisit)
+}

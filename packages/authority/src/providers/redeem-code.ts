@@ -1,0 +1,135 @@
+/** What a provider says of whoever came back: its code is redeemed, and its ID token believed only if every check holds. */
+import { parseJwt } from '@grantor/protocol/jose'
+import { type Policy, textLimits } from '@grantor/protocol/oauth'
+import {
+  idTokenProblem,
+  issuerOfToken,
+  presetOf,
+  type StoredProvider,
+  upstreamSignInTime,
+  upstreamStrength,
+} from '@grantor/protocol/providers'
+import { ok, type Result } from '@grantor/protocol/result'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Clock } from '../ports/environment.ts'
+import type { Outbound } from '../ports/outbound.ts'
+import type { Vault } from '../ports/vault.ts'
+import { issuerKeys } from '../trust/issuer-keys.ts'
+import { answerProblem, type AnswerProblem, type UpstreamAnswer } from './answer.ts'
+import { providerSecret, shownSecret } from './client-secret.ts'
+import { githubAnswer } from './github.ts'
+import { documentIn, documentTypes, mostDocumentBytes, providerCause, type Upstream } from './upstream.ts'
+
+export interface Redemption {
+  readonly tenant: TenantId
+  readonly provider: StoredProvider
+  readonly upstream: Upstream
+  readonly code: string
+  readonly redirectUri: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+export interface RedemptionDependencies {
+  readonly clock: Clock
+  readonly outbound: Outbound
+  readonly policy: Pick<Policy, 'leeway'>
+  readonly vault: Vault
+}
+
+/** A session of theirs with a longer name is not found by it; only `sub` ends it then. */
+const longestSid = 255
+
+export async function redeemCode(
+  redemption: Redemption,
+  deps: RedemptionDependencies,
+): Promise<Result<UpstreamAnswer, AnswerProblem>> {
+  const tokens = await redeem(redemption, deps)
+  if (tokens.kind === 'error') return tokens
+  const { provider, upstream } = redemption
+  if (presetOf(provider).protocol === 'github') return githubAnswer({ provider, upstream, tokens: tokens.value }, deps)
+  const { id_token: text } = tokens.value
+  const jwt = typeof text === 'string' && text.length <= textLimits.jwt ? parseJwt(text) : null
+  if (jwt === null) return answerProblem('token_malformed')
+  const now = deps.clock.now()
+  const { client_id: clientId } = provider
+  const on = { issuer: upstream.issuer, clientId, nonce: redemption.nonce, now, leeway: deps.policy.leeway }
+  // What fails without keys is not worth asking for them.
+  const early = idTokenProblem(jwt, { ...on, keys: [] })
+  if (early !== null && early !== 'token_signature') return answerProblem(early)
+  const source = { issuer: upstream.issuer, jwks_uri: upstream.jwksUri }
+  const keys = await issuerKeys(source, jwt, deps.outbound, providerCause)
+  if (keys === 'unavailable') return answerProblem('upstream_keys', true)
+  const problem = idTokenProblem(jwt, { ...on, keys })
+  if (problem !== null) return answerProblem(problem)
+  const { claims } = jwt
+  const { sid } = claims
+  return ok({
+    name: {
+      provider: provider.id,
+      issuer: issuerOfToken(claims, upstream.issuer) ?? '',
+      upstreamSubject: claims['sub'] as string,
+    },
+    strength: upstreamStrength(claims, { trusted: provider.trust_amr === true }),
+    at: upstreamSignInTime(claims, now),
+    sid: typeof sid === 'string' && sid !== '' && sid.length <= longestSid ? sid : null,
+    more: () => withUserinfo(claims, { upstream, tokens: tokens.value }, deps.outbound),
+  })
+}
+
+/** RFC 6749 §4.1.3. */
+async function redeem(
+  { tenant, provider, upstream, code, redirectUri, verifier }: Redemption,
+  { clock, outbound, vault }: RedemptionDependencies,
+): Promise<Result<JsonObject, AnswerProblem>> {
+  const kept = providerSecret(tenant, provider, vault)
+  if (kept === undefined) return answerProblem('secret_unopened', true)
+  const secret = kept === null ? null : shownSecret(provider, kept, clock.now())
+  const basic = secret !== null && upstream.basic && provider.kind !== 'apple'
+  const answer = await outbound.submit({
+    url: upstream.token,
+    form: {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      ...(presetOf(provider).pkce ? { code_verifier: verifier } : {}),
+      ...(basic ? {} : { client_id: provider.client_id }),
+      ...(basic || secret === null ? {} : { client_secret: secret }),
+    },
+    authorization: basic ? basicAuthorization(provider.client_id, secret) : null,
+    types: documentTypes,
+    maxBytes: mostDocumentBytes,
+    cause: providerCause,
+  })
+  // A refused code is answered with 400, as a broken server may answer, too: the person tries again either way.
+  if (answer.kind === 'error') return answerProblem(`token_endpoint_${answer.error}`, true)
+  const tokens = documentIn(answer.value.body)
+  return tokens === null ? answerProblem('token_endpoint_answer') : ok(tokens)
+}
+
+/** RFC 6749 §2.3.1: both are form-encoded first. */
+function basicAuthorization(id: string, secret: string): string {
+  const encoded = [id, secret].map((it) => new URLSearchParams({ v: it }).toString().slice(2)).join(':')
+  return `Basic ${Buffer.from(encoded).toString('base64')}`
+}
+
+/** OIDC Core §5.3.2: of the same `sub`, or of nobody. What is signed counts before what is not. */
+async function withUserinfo(
+  claims: JsonObject,
+  { upstream, tokens }: { readonly upstream: Upstream; readonly tokens: JsonObject },
+  outbound: Outbound,
+): Promise<JsonObject | null> {
+  const { access_token: bearer } = tokens
+  if (upstream.userinfo === null || typeof bearer !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(bearer)) return claims
+  const ask = {
+    url: upstream.userinfo,
+    types: documentTypes,
+    maxBytes: mostDocumentBytes,
+    cause: providerCause,
+    bearer,
+  }
+  const answer = await outbound.fetch(ask)
+  if (answer.kind === 'error') return null
+  const upstreamClaims = documentIn(answer.value.body)
+  return upstreamClaims === null || upstreamClaims['sub'] !== claims['sub'] ? null : { ...upstreamClaims, ...claims }
+}

@@ -1,0 +1,31 @@
+/** The providers that people of a tenant can sign in by now, and what pages show of them. */
+import type { Catalogue } from '@grantor/protocol/oauth'
+import { isServed, type ProviderKind, providerOfAddress, type StoredProvider } from '@grantor/protocol/providers'
+
+export interface DisplayedProvider {
+  readonly id: string
+  readonly name: string
+  /** Which mark stands on its button. */
+  readonly kind: ProviderKind
+}
+
+export const servedProviders = (catalogue: Pick<Catalogue, 'tenant'> | null): readonly StoredProvider[] =>
+  catalogue === null || catalogue.tenant.disabledAt !== null ? [] : (catalogue.tenant.providers ?? []).filter(isServed)
+
+export const displayedProvider = ({ id, name, kind }: StoredProvider): DisplayedProvider => ({ id, name, kind })
+
+/** What a sign-in page offers. */
+export interface ProviderChoice {
+  readonly providers: readonly DisplayedProvider[]
+  /** Whether an address alone may lead to one of them. */
+  readonly byAddress: boolean
+}
+
+export function providerChoice(catalogue: Pick<Catalogue, 'tenant'> | null): ProviderChoice {
+  const served = servedProviders(catalogue)
+  return { providers: served.map(displayedProvider), byAddress: served.some(({ domains = [] }) => domains.length > 0) }
+}
+
+/** Of the typed name: the id of the provider that its owners sign in by. */
+export const providerFor = (typed: string, catalogue: Pick<Catalogue, 'tenant'> | null): string | null =>
+  providerOfAddress(typed, servedProviders(catalogue))?.id ?? null

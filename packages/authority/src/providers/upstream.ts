@@ -1,0 +1,83 @@
+/** Where a provider is asked: its endpoints, by its own discovery document or by what is known of its kind. */
+import { isUtf8 } from 'node:buffer'
+import { readJson } from '@grantor/protocol/http'
+import { isIssuerOfDocument, presetOf, type Provider } from '@grantor/protocol/providers'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
+import type { Outbound, OutboundCause } from '../ports/outbound.ts'
+
+export const providerCause: OutboundCause = { purpose: 'providers', clientId: null }
+export const documentTypes = ['application/json']
+export const mostDocumentBytes = 64 * 1024
+
+export interface Upstream {
+  /** As its document says it; Entra's may hold a placeholder. */
+  readonly issuer: string
+  readonly authorization: string
+  readonly token: string
+  readonly userinfo: string | null
+  readonly jwksUri: string
+  /** RFC 9207 §3: then an answer without `iss` is somebody else's. */
+  readonly namesItself: boolean
+  /** RFC 6749 §2.3.1; else the secret goes into the form. */
+  readonly basic: boolean
+}
+
+/** For the operator's log. */
+export type UpstreamProblem = 'upstream_unreachable' | 'upstream_metadata'
+
+export async function upstreamOf(
+  provider: Provider,
+  outbound: Pick<Outbound, 'fetch'>,
+): Promise<Result<Upstream, UpstreamProblem>> {
+  if (presetOf(provider).protocol === 'github') return ok(githubEndpoints(provider.issuer))
+  // OIDC Discovery §4.1: a final slash goes before the rest is added.
+  const url = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const found = await outbound.fetch({ url, types: documentTypes, maxBytes: mostDocumentBytes, cause: providerCause })
+  if (found.kind === 'error') return err('upstream_unreachable')
+  const read = endpointsIn(documentIn(found.value.body), provider.issuer)
+  return read === null ? err('upstream_metadata') : ok(read)
+}
+
+/** Null for what is no JSON object, or says something twice. */
+export function documentIn(body: Uint8Array): JsonObject | null {
+  const read = isUtf8(body) ? readJson(Buffer.from(body).toString('utf8')) : null
+  return read?.kind === 'ok' && isJsonObject(read.value) ? read.value : null
+}
+
+function endpointsIn(document: JsonObject | null, declared: string): Upstream | null {
+  if (document === null || !isIssuerOfDocument(document['issuer'], declared)) return null
+  const [authorization, token, jwksUri] = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'].map((name) =>
+    address(document[name]),
+  )
+  if (authorization == null || token == null || jwksUri == null) return null
+  const methods = document['token_endpoint_auth_methods_supported']
+  return {
+    issuer: document['issuer'],
+    authorization,
+    token,
+    jwksUri,
+    userinfo: address(document['userinfo_endpoint']),
+    namesItself: document['authorization_response_iss_parameter_supported'] === true,
+    // OIDC Discovery §3: without a list, basic is meant.
+    basic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
+  }
+}
+
+/** Browsers are sent to one of these: https, and nothing else. */
+const address = (value: Json | undefined): string | null =>
+  typeof value === 'string' && URL.parse(value)?.protocol === 'https:' ? value : null
+
+/** GitHub's own server has its API beside it, everybody else's below. */
+function githubEndpoints(issuer: string): Upstream {
+  const home = issuer.replace(/\/$/, '')
+  return {
+    issuer,
+    authorization: `${home}/login/oauth/authorize`,
+    token: `${home}/login/oauth/access_token`,
+    userinfo: home === 'https://github.com' ? 'https://api.github.com' : `${home}/api/v3`,
+    jwksUri: '',
+    namesItself: false,
+    basic: false,
+  }
+}

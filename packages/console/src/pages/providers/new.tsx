@@ -1,0 +1,83 @@
+/** Adding a provider. */
+import { answered } from '../../api/client.ts'
+import { useConsole } from '../../app/console-context.ts'
+import { FormFooter, RestoredNotice } from '../../app/forms/form-footer.tsx'
+import { useForm } from '../../app/forms/use-form.ts'
+import { useRefresh } from '../../app/items/use-item.ts'
+import { Crumb, useGo } from '../../app/link.tsx'
+import { frame } from '../../messages/frame.ts'
+import { providers } from '../../messages/providers.ts'
+import { Card, PageHeader } from '../../ui/content.tsx'
+import { sending } from '../../ui/dialog.tsx'
+import { given, SelectField, TextField } from '../../ui/field.tsx'
+import { useSay } from '../../ui/preferences.tsx'
+import { useToasts } from '../../ui/toasts.tsx'
+import {
+  type EditableProvider,
+  newProvider,
+  type Provider,
+  providerBody,
+  providerFieldNames,
+  ProviderFields,
+} from './provider-fields.tsx'
+
+interface NewProvider extends EditableProvider {
+  readonly id: string
+  readonly kind: Provider['kind']
+}
+
+/** Names of their own; the plain kind has one in every language. */
+const kinds: readonly { readonly value: Provider['kind']; readonly label: string }[] = [
+  { value: 'google', label: 'Google' },
+  { value: 'microsoft', label: 'Microsoft Entra' },
+  { value: 'apple', label: 'Apple' },
+  { value: 'gitlab', label: 'GitLab' },
+  { value: 'github', label: 'GitHub' },
+]
+
+export function Page() {
+  const say = useSay()
+  const go = useGo()
+  const { api } = useConsole()
+  const toasts = useToasts()
+  const refresh = useRefresh()
+  const initial: NewProvider = { ...newProvider, id: '', kind: 'oidc' }
+  const form = useForm({ name: 'new-provider', initial, fields: ['id', 'kind', ...providerFieldNames] })
+  const send = async ({ id, kind, ...rest }: NewProvider): Promise<void> => {
+    const body = Object.fromEntries(
+      Object.entries({ id: id.trim(), kind, ...providerBody(rest) }).filter(([, value]) => value !== null),
+    )
+    await answered(api.POST('/v1/providers', { body: body as never }))
+    await refresh('/v1/providers')
+    toasts.done(say(providers.made))
+    go({ to: '/providers' })
+  }
+  return (
+    <form onSubmit={sending(() => void form.submit(send))} noValidate>
+      <PageHeader above={<Crumb to="/providers">{say(providers.title)}</Crumb>} title={say(providers.create)} />
+      <Card footer={<FormFooter form={form} action={say(frame.create)} />}>
+        <div className="stack">
+          <RestoredNotice form={form} />
+          <div className="form-grid">
+            <SelectField
+              label={say(providers.kind)}
+              value={form.values.kind}
+              onChange={(kind) => form.set({ kind: kind as Provider['kind'] })}
+              options={[{ value: 'oidc', label: say(providers.kindPlain) }, ...kinds]}
+              {...given({ fault: form.faultOf('kind') })}
+            />
+            <TextField
+              label={say(providers.id)}
+              hint={say(providers.idHint, { id: form.values.id === '' ? '…' : form.values.id })}
+              placeholder="google"
+              value={form.values.id}
+              onChange={(id) => form.set({ id })}
+              {...given({ fault: form.faultOf('id') })}
+            />
+          </div>
+          <ProviderFields form={form} kind={form.values.kind} />
+        </div>
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,7 @@
+/** Published entry: other identity providers that people sign in by. */
+export * from './presets.ts'
+export * from './provider.ts'
+export * from './upstream-claims.ts'
+export * from './upstream-issuer.ts'
+export * from './upstream-strength.ts'
+export * from './upstream-tokens.ts'

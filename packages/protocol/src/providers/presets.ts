@@ -1,0 +1,94 @@
+/** The kinds of identity providers: one row for each that is known by name, and the plain one for every other issuer. */
+
+/** Where the endpoints of a provider are found: by its discovery document, or below its address as GitHub has them. */
+export type ProviderProtocol = 'oidc' | 'github'
+
+export interface ProviderPreset {
+  readonly protocol: ProviderProtocol
+  /** Null where every operator has their own. */
+  readonly issuer: string | null
+  /** What people read on the button where nothing else is declared; null where that must be. */
+  readonly name: string | null
+  readonly scopes: readonly string[]
+  /** Our claim ← its claim. */
+  readonly claims: Readonly<Record<string, string>>
+  /** Whether there is no sign-in without a secret. */
+  readonly needsSecret: boolean
+  /** RFC 7636; without it where the provider does not speak of it. */
+  readonly pkce: boolean
+  /** OAuth 2.0 Form Post Response Mode, where scopes cannot be had otherwise. */
+  readonly formPost: boolean
+  /** Whether it has people show again who they are when asked to (`prompt=login`). */
+  readonly asksAgain: boolean
+  /** Whether `email_verified` can be believed at all: where addresses change hands without a check, it cannot. */
+  readonly verifiesEmail: boolean
+}
+
+const standardClaims = {
+  username: 'preferred_username',
+  name: 'name',
+  given_name: 'given_name',
+  family_name: 'family_name',
+  email: 'email',
+  email_verified: 'email_verified',
+  locale: 'locale',
+}
+
+const plain: ProviderPreset = {
+  protocol: 'oidc',
+  issuer: null,
+  name: null,
+  scopes: ['openid', 'profile', 'email'],
+  claims: standardClaims,
+  needsSecret: false,
+  pkce: true,
+  formPost: false,
+  asksAgain: true,
+  verifiesEmail: true,
+}
+
+export const providerPresets = {
+  oidc: plain,
+  google: { ...plain, issuer: 'https://accounts.google.com', name: 'Google', needsSecret: true, asksAgain: false },
+  /** The issuer of `common` and `organizations` is a template: each directory signs under its own name. */
+  microsoft: {
+    ...plain,
+    issuer: 'https://login.microsoftonline.com/common/v2.0',
+    name: 'Microsoft',
+    needsSecret: true,
+    // An Entra administrator may write any address into an account.
+    verifiesEmail: false,
+  },
+  apple: {
+    ...plain,
+    issuer: 'https://appleid.apple.com',
+    name: 'Apple',
+    scopes: ['openid', 'name', 'email'],
+    needsSecret: true,
+    pkce: false,
+    formPost: true,
+    asksAgain: false,
+  },
+  gitlab: {
+    ...plain,
+    issuer: 'https://gitlab.com',
+    name: 'GitLab',
+    claims: { ...standardClaims, username: 'nickname' },
+    needsSecret: true,
+  },
+  github: {
+    ...plain,
+    protocol: 'github',
+    issuer: 'https://github.com',
+    name: 'GitHub',
+    scopes: ['read:user', 'user:email'],
+    claims: { username: 'login', name: 'name', email: 'email', email_verified: 'email_verified' },
+    needsSecret: true,
+    asksAgain: false,
+  },
+} as const satisfies Readonly<Record<string, ProviderPreset>>
+
+export type ProviderKind = keyof typeof providerPresets
+export const providerKinds = Object.keys(providerPresets) as readonly ProviderKind[]
+
+export const presetOf = ({ kind }: { readonly kind: ProviderKind }): ProviderPreset => providerPresets[kind]

@@ -1,0 +1,162 @@
+/** Another identity provider that people of a tenant may sign in by, as it is declared; read with a problem for each field. */
+import type { Served } from '../documents/capabilities.ts'
+import { personClaims } from '../oidc/claims.ts'
+import { emailKey, isMailAddress } from '../people/mail-address.ts'
+import {
+  displayName,
+  type FieldProblem,
+  type FieldType,
+  flag,
+  listOf,
+  oneOf,
+  outboundUrl,
+  text,
+} from '../registration/field-types.ts'
+import { err, ok, type Result } from '../result.ts'
+import { isJsonObject, type JsonObject } from '../types.ts'
+import { presetOf, type ProviderKind, providerKinds } from './presets.ts'
+
+/** In the names of the file, which is also how it is stored; what a preset says is filled in when it is read. */
+export interface Provider {
+  /** Part of the address that it sends people back to. */
+  readonly id: string
+  readonly kind: ProviderKind
+  readonly name: string
+  readonly issuer: string
+  readonly client_id: string
+  readonly scopes?: readonly string[]
+  /** Whoever types an address of these is sent there. */
+  readonly domains?: readonly string[]
+  /** Our claim ← its claim, beside what the preset says. */
+  readonly claims?: Readonly<Record<string, string>>
+  /** Whether an account is made for whoever has none. */
+  readonly create?: boolean
+  /** Whether an address that it calls verified is believed to be the person's: then it links, and counts as verified. */
+  readonly trust_email?: boolean
+  /** Whether what it says of how people signed in (`amr`, `acr`) is believed. */
+  readonly trust_amr?: boolean
+  readonly disabled?: boolean
+  /** Of Apple: who signs the assertion that stands for a secret, and with which key. */
+  readonly team_id?: string
+  readonly key_id?: string
+}
+
+/** As a tenant keeps it: the secret sealed by the vault, in base64url. */
+export interface StoredProvider extends Provider {
+  readonly sealed_secret?: string
+}
+
+export const mostProviders = 50
+const mostDomains = 100
+/** A private key of Apple's is the longest that anybody calls a secret. */
+export const longestProviderSecret = 4096
+
+const idShape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
+
+const providerId: FieldType<string> = {
+  check: (value) =>
+    typeof value === 'string' && idShape.test(value) ? null : 'must be 1 to 40 of a-z, 0-9 and inner hyphens',
+  schema: { type: 'string', pattern: idShape.source, maxLength: 40 },
+}
+
+/** RFC 8414 §2: https, without query and fragment. */
+const issuer: FieldType<string> = {
+  check: (value, served) =>
+    outboundUrl('web').check(value, served) ??
+    (/[?#]/.test(value as string) ? 'must not hold a query or a fragment' : null),
+  schema: text().schema,
+}
+
+const domain: FieldType<string> = {
+  check: (value) =>
+    typeof value === 'string' && value === emailKey(value) && isMailAddress(`a@${value}`)
+      ? null
+      : 'must be a domain in lower case',
+  schema: { type: 'string', minLength: 3, maxLength: 253 },
+}
+
+const claimNames: FieldType<Readonly<Record<string, string>>> = {
+  check(value) {
+    if (!isJsonObject(value)) return 'must be an object of names of claims'
+    const unknown = Object.keys(value).find((name) => name !== 'username' && !personClaims.has(name))
+    if (unknown !== undefined) return `must hold username and claims of a person only`
+    const isName = (it: unknown): boolean => typeof it === 'string' && it !== '' && it.length <= 200
+    return Object.values(value).every(isName) ? null : 'must name a claim of the provider for each'
+  },
+  schema: { type: 'object', additionalProperties: { type: 'string', minLength: 1, maxLength: 200 } },
+}
+
+const scopeToken: FieldType<string> = {
+  check: (value) =>
+    typeof value === 'string' && /^[!#-[\]-~]{1,200}$/.test(value) ? null : 'must be a scope (RFC 6749)',
+  schema: text(200).schema,
+}
+
+/** The one list of what is declared of a provider; the schema of the admin API follows from it. */
+export const providerFields = {
+  id: providerId,
+  kind: oneOf(providerKinds),
+  name: displayName,
+  issuer,
+  client_id: text(512),
+  scopes: listOf(scopeToken, 30),
+  domains: listOf(domain, mostDomains),
+  claims: claimNames,
+  create: flag,
+  trust_email: flag,
+  trust_amr: flag,
+  disabled: flag,
+  team_id: text(40),
+  key_id: text(40),
+} as const satisfies { readonly [K in keyof Required<Provider>]: FieldType<unknown> }
+
+const needed = ['id', 'kind', 'client_id']
+
+/** What is said of a provider, without its secret; a problem for everything in it that means nothing. */
+export function readProvider(item: JsonObject, served: Served): Result<Provider, readonly FieldProblem[]> {
+  const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
+  const missing = needed.filter((field) => given[field] === undefined)
+  const problems: FieldProblem[] = missing.map((field) => ({ field, problem: 'is needed' }))
+  for (const [field, value] of Object.entries(given)) {
+    const type = Object.hasOwn(providerFields, field) ? providerFields[field as keyof Provider] : null
+    const problem =
+      type === null
+        ? `is not known here; known are ${Object.keys(providerFields).join(', ')}`
+        : type.check(value, served)
+    if (problem !== null) problems.push({ field, problem })
+  }
+  if (problems.length > 0) return err(problems)
+  const preset = presetOf(given as unknown as Provider)
+  const { name = preset.name, issuer: at = preset.issuer } = given as Partial<Provider>
+  const whole = { ...given, name, issuer: at } as unknown as Provider
+  const unfit = coherenceProblems(whole)
+  return unfit.length > 0 ? err(unfit) : ok(whole)
+}
+
+function coherenceProblems(provider: Provider): readonly FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const preset = presetOf(provider)
+  const report = (field: string, problem: string) => problems.push({ field, problem })
+  for (const field of ['name', 'issuer'] as const) if (provider[field] === null) report(field, 'is needed')
+  if (provider.trust_email === true && !preset.verifiesEmail)
+    report('trust_email', 'must not be true: this kind of provider does not check the addresses of its accounts')
+  if (preset.protocol === 'oidc' && provider.scopes?.includes('openid') === false) report('scopes', 'must hold openid')
+  for (const field of ['team_id', 'key_id'] as const) {
+    const isApple = provider.kind === 'apple'
+    if (isApple && provider[field] === undefined) report(field, 'is needed')
+    if (!isApple && provider[field] !== undefined) report(field, 'is of the kind apple alone')
+  }
+  return problems
+}
+
+export const isServed = ({ disabled }: Pick<Provider, 'disabled'>): boolean => disabled !== true
+
+export const scopesOf = (provider: Provider): readonly string[] => provider.scopes ?? presetOf(provider).scopes
+
+/** The provider that whoever has this address signs in by; null where the address is nobody's. */
+export function providerOfAddress<P extends Provider>(typed: string, providers: readonly P[]): P | null {
+  const address = typed.trim()
+  if (!isMailAddress(address)) return null
+  const of = emailKey(address).split('@')[1] ?? ''
+  return providers.find((it) => isServed(it) && it.domains?.includes(of) === true) ?? null
+}

@@ -1,0 +1,84 @@
+/** Whether what a provider signed is good: ID tokens (OIDC Core §3.1.3.7) and logout tokens (OIDC Back-Channel Logout §2.6). */
+import { jwtType } from '../jose/algorithms.ts'
+import type { ParsedJwt } from '../jose/jwt.ts'
+import { signedByOne, type VerificationKey } from '../jose/verification-key.ts'
+import { textLimits } from '../oauth/text-limits.ts'
+import { isJsonObject, type Instant, type Json } from '../types.ts'
+import { issuerOfToken } from './upstream-issuer.ts'
+
+export interface UpstreamTokenRequirements {
+  /** As its discovery document says it; Entra's may hold `{tenantid}`. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly keys: readonly VerificationKey[]
+  readonly now: Instant
+  /** Seconds, for its clock. */
+  readonly leeway: number
+}
+
+/** OIDC Core §2: no longer than that. */
+const longestSub = 255
+/** Seconds: an ID token is made for the answer that it comes in, a logout token for the moment. */
+const longestAge = 600
+
+export const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** The first check that an ID token fails, for the operator's log; null where it is good. */
+export function idTokenProblem(
+  jwt: ParsedJwt,
+  on: UpstreamTokenRequirements & { readonly nonce: string },
+): string | null {
+  const { claims } = jwt
+  if (jwt.typ !== undefined && jwt.typ !== 'jwt') return 'token_typ'
+  if (!isSubject(claims['sub'])) return 'token_sub'
+  const misdirected = addresseeProblem(jwt, on)
+  if (misdirected !== null) return misdirected
+  if (claims['nonce'] !== on.nonce) return 'token_nonce'
+  if (claims['auth_time'] !== undefined && !isTime(claims['auth_time'])) return 'token_auth_time'
+  return timeProblem(jwt, on) ?? signatureProblem(jwt, on)
+}
+
+/** The same of a logout token; its `jti` is used up by whoever asks. */
+export function logoutTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements): string | null {
+  const { claims } = jwt
+  // §2.4 recommends a type of its own; who says another says it is something else.
+  if (jwt.typ !== undefined && jwt.typ !== 'jwt' && jwt.typ !== jwtType.logout) return 'token_typ'
+  const { sub, sid, jti, nonce, events } = claims
+  if (nonce !== undefined) return 'token_nonce'
+  if (!isJsonObject(events) || !Object.hasOwn(events, logoutEvent) || !isJsonObject(events[logoutEvent]))
+    return 'token_events'
+  if (sub === undefined && sid === undefined) return 'token_sub'
+  if (sub !== undefined && !isSubject(sub)) return 'token_sub'
+  if (sid !== undefined && !isText(sid, textLimits.claim)) return 'token_sid'
+  if (!isText(jti, textLimits.jti)) return 'token_jti'
+  return addresseeProblem(jwt, on) ?? timeProblem(jwt, on) ?? signatureProblem(jwt, on)
+}
+
+/** Whose it is and whom it is for: us and nobody else, since whoever else it is for could bring it here. */
+function addresseeProblem({ claims }: ParsedJwt, { issuer, clientId }: UpstreamTokenRequirements): string | null {
+  if (issuerOfToken(claims, issuer) === null) return 'token_iss'
+  const { aud, azp } = claims
+  const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
+  if (named.length !== 1 || named[0] !== clientId) return 'token_aud'
+  return azp === undefined || azp === clientId ? null : 'token_azp'
+}
+
+function timeProblem({ claims }: ParsedJwt, { now, leeway }: UpstreamTokenRequirements): string | null {
+  const { exp, iat, nbf } = claims
+  const seconds = now / 1000
+  if (!isTime(exp) || exp <= seconds - leeway) return 'token_exp'
+  if (!isTime(iat) || iat > seconds + leeway || iat < seconds - longestAge - leeway) return 'token_iat'
+  return nbf === undefined || (isTime(nbf) && nbf <= seconds + leeway) ? null : 'token_nbf'
+}
+
+/** Keys are asymmetric, and each knows its algorithms: neither `none` nor a secret made of a public key finds one. */
+const signatureProblem = (jwt: ParsedJwt, { keys }: UpstreamTokenRequirements): string | null =>
+  signedByOne(jwt, keys) ? null : 'token_signature'
+
+const isText = (value: Json | undefined, most: number): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= most
+
+const isSubject = (value: Json | undefined): value is string =>
+  isText(value, longestSub) && !/[\p{Cc}\p{Cs}]/u.test(value)
+
+const isTime = (value: Json | undefined): value is number => typeof value === 'number' && Number.isFinite(value)

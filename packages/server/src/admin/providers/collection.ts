@@ -1,0 +1,83 @@
+/** /v1/providers: others that people of a tenant may sign in by. A secret goes in, and never comes out. */
+import { collection, type Collection, type StoredResource } from '@grantor/api'
+import type { Authority, ShownProvider } from '@grantor/authority'
+import { longestProviderSecret, providerFields, providerKinds } from '@grantor/protocol/providers'
+import { Type } from 'typebox'
+import { catalogueHandlers } from '../catalogue/handlers.ts'
+import { tenantOf } from '../fields.ts'
+
+const texts = (field: 'scopes' | 'domains', description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: limitOf(field), description }))
+
+const limitOf = (field: 'scopes' | 'domains'): number => Number(providerFields[field].schema['maxItems'])
+
+const text = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description })
+
+const ProviderSchema = Type.Object({
+  id: Type.String({ maxLength: 40, description: 'Part of the address that it sends people back to. Never changes' }),
+  kind: Type.Enum([...providerKinds], { description: 'Which preset; oidc for any other issuer' }),
+  name: Type.Optional(text('What people read on its button; left out, the name of the preset', 200)),
+  issuer: Type.Optional(text('Its issuer, letter by letter; left out, that of the preset', 2048)),
+  client_id: text('What we are called there', 512),
+  client_secret: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: longestProviderSecret,
+      writeOnly: true,
+      description: 'Kept sealed and never shown; left out of a change, it stays. Of Apple: the private key in PEM',
+    }),
+  ),
+  has_secret: Type.Boolean({ readOnly: true, description: 'Whether one is kept' }),
+  scopes: texts('scopes', 'What is asked for there; left out, those of the preset'),
+  domains: texts('domains', 'Whoever types an address of these is sent there'),
+  claims: Type.Optional(
+    Type.Record(Type.String({ maxLength: 40 }), Type.String({ minLength: 1, maxLength: 200 }), {
+      description: 'Our claim and its claim, beside what the preset says; username, too',
+    }),
+  ),
+  create: Type.Optional(Type.Boolean({ description: 'Makes an account for whoever has none' })),
+  trust_email: Type.Optional(Type.Boolean({ description: 'An address that it calls verified links accounts' })),
+  trust_amr: Type.Optional(Type.Boolean({ description: 'What it says of second factors is believed' })),
+  disabled: Type.Optional(Type.Boolean({ description: 'Nobody signs in by it' })),
+  team_id: Type.Optional(text('Of Apple', 40)),
+  key_id: Type.Optional(text('Of Apple', 40)),
+})
+type ProviderDocument = Type.Static<typeof ProviderSchema>
+
+export function providers({ admin }: Authority): Collection {
+  return collection<typeof ProviderSchema, Omit<ProviderDocument, 'has_secret'>>({
+    name: 'providers',
+    description: 'Other identity providers that people may sign in by',
+    schema: ProviderSchema,
+    example: exampleProvider,
+    scopes: { read: 'admin:providers:read', write: 'admin:providers:write' },
+    handlers: catalogueHandlers({
+      acts: admin.providers,
+      key: 'id',
+      entryOf: ({ value, version }, context): StoredResource<ProviderDocument> => ({
+        tenant: tenantOf(context),
+        version,
+        value: documentOf(value),
+      }),
+    }),
+  })
+}
+
+const documentOf = ({ scopes, domains, claims, ...it }: ShownProvider): ProviderDocument => ({
+  ...it,
+  ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+  ...(domains === undefined ? {} : { domains: [...domains] }),
+  ...(claims === undefined ? {} : { claims: { ...claims } }),
+})
+
+const exampleProvider: ProviderDocument = {
+  id: 'google',
+  kind: 'google',
+  name: 'Google',
+  issuer: 'https://accounts.google.com',
+  client_id: '1234.apps.googleusercontent.com',
+  has_secret: true,
+  domains: ['example.com'],
+  create: true,
+  trust_email: true,
+}

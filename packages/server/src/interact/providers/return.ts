@@ -1,0 +1,77 @@
+/** GET and POST /callback/{provider}: a browser comes back from a provider, and goes on with what it left for. */
+import type { ProviderArrival, VisitPurpose } from '@grantor/authority'
+import type { FastifyReply } from 'fastify'
+import { type Section, sectionPaths } from '../../pages/account/layout.ts'
+import { confirmPath, onwardFrom, secondFactorPath } from '../account-sign-in.ts'
+import { goTo, showError } from '../page-answer.ts'
+import { type PageRequest, pageRoute } from '../page-route.ts'
+import { problemQuery } from './departure.ts'
+
+const path = '/callback/:provider'
+/** RFC 6749 §4.1.2, RFC 9207: nothing else of an answer is looked at. */
+const answerFields = ['code', 'state', 'iss', 'error']
+/** It goes into an address of ours. */
+const longestAnswer = 6000
+
+export const providerReturn = pageRoute({ path, methods: ['GET', 'POST'] }, async (request) => {
+  const { visit, browser, method, reply, responder } = request
+  const { provider } = reply.request.params as { readonly provider: string }
+  // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the way back.
+  if (method === 'HEAD') return responder.send(reply, 200, null, { 'cache-control': 'no-store' })
+  // A form of another site comes without our cookies (form_post); the same answer asked for anew brings them.
+  if (method === 'POST') return askAnew(request, provider)
+  const arrived = await browser.arriveFromProvider({ provider, form: visit.form }, visit.visitor)
+  return arrived.kind === 'error' ? showError(request, arrived.error) : goOn(request, arrived.value)
+})
+
+function askAnew(request: PageRequest, provider: string): FastifyReply {
+  const { visit } = request
+  const fields = answerFields.flatMap((name) => {
+    const value = visit.form.get(name)
+    return value === undefined ? [] : [[name, value] as [string, string]]
+  })
+  const query = new URLSearchParams(fields).toString()
+  if (query.length > longestAnswer || !/^[a-z0-9-]{1,40}$/.test(provider))
+    return showError(request, { reason: 'provider_return_unknown' })
+  return goTo(request, `${visit.base}/callback/${provider}?${query}`)
+}
+
+function goOn(request: PageRequest, arrival: ProviderArrival): FastifyReply {
+  const { visit, reply } = request
+  switch (arrival.did) {
+    case 'late':
+      return showError(request, arrival.refusal)
+    case 'strayed':
+      return showError(request, { reason: 'provider_return_unknown' })
+    case 'linked':
+      return goTo(request, `${visit.base}/account${sectionPaths.methods}?done=provider_linked`)
+    case 'failed':
+      return goTo(request, `${backTo(request, arrival.purpose)}?${problemQuery(arrival.problem, arrival.provider)}`)
+    case 'came': {
+      const { signIn, purpose } = arrival
+      if ('cookies' in signIn) visit.setCookies(reply, signIn.cookies)
+      const pending = signIn.did === 'second-factor-pending'
+      return goTo(request, pending ? secondFactorAt(request, purpose) : onward(request, purpose))
+    }
+  }
+}
+
+/** Names from our own lists and interactions of our own: nothing that came with the request leads anywhere. */
+const sectionOf = (name: string): Section => (Object.hasOwn(sectionPaths, name) ? (name as Section) : 'apps')
+
+function backTo({ visit: { base } }: PageRequest, purpose: VisitPurpose): string {
+  if (purpose.kind === 'interaction') return `${base}/interact/${purpose.interaction}`
+  if (purpose.kind === 'link') return `${base}/account${sectionPaths.methods}`
+  return purpose.confirming ? `${base}${confirmPath}` : `${base}/account${sectionPaths[sectionOf(purpose.section)]}`
+}
+
+function onward({ visit }: PageRequest, purpose: VisitPurpose): string {
+  if (purpose.kind === 'interaction') return `${visit.base}/interact/${purpose.interaction}`
+  if (purpose.kind === 'link') return `${visit.base}/account${sectionPaths.methods}`
+  return onwardFrom(visit, sectionOf(purpose.section), purpose.confirming)
+}
+
+const secondFactorAt = ({ visit }: PageRequest, purpose: VisitPurpose): string =>
+  purpose.kind === 'account'
+    ? secondFactorPath(visit, sectionOf(purpose.section), purpose.confirming)
+    : onward({ visit } as PageRequest, purpose)

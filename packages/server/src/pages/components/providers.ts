@@ -1,0 +1,44 @@
+/** The buttons of other identity providers, and what went wrong at one of them. */
+import type { DisplayedProvider } from '@grantor/authority'
+import { type Html, html, nothing } from '../html.ts'
+import type { PageContext } from '../layout.ts'
+import type { Messages } from '../language/en.ts'
+import { button, form, type FormTarget } from './form.ts'
+import { shownName } from './name.ts'
+import { notice } from './notice.ts'
+
+export interface ProviderButtons {
+  /** The form sends `provider` with the id. */
+  readonly form: FormTarget
+  readonly list: readonly DisplayedProvider[]
+  /** Whether an address alone leads to one of them. */
+  readonly byAddress: boolean
+}
+
+export function providerButtons(context: PageContext, { form: target, list }: ProviderButtons): Html {
+  const { login, passkey } = context.language.messages
+  if (list.length === 0) return nothing
+  const buttons = list.map(({ id, name, kind }) =>
+    button({
+      name: 'provider',
+      id: `provider-${id}`,
+      value: id,
+      text: login.providers.with(shownName(name)),
+      look: 'plain',
+      icon: kind,
+    }),
+  )
+  return form(
+    target,
+    html`<p class="or"><span>${passkey.or}</span></p>
+      <div class="providers">${buttons}</div>`,
+  )
+}
+
+interface ProviderFailure {
+  readonly problem: keyof Messages['login']['providers']['problems']
+  readonly name: string
+}
+
+export const providerNotice = (context: PageContext, { problem, name }: ProviderFailure): Html =>
+  notice('warning', context.language.messages.login.providers.problems[problem](shownName(name)))

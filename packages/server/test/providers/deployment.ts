@@ -1,0 +1,107 @@
+/** A deployment whose people sign in by the providers of upstream.ts, and browsers that are driven by hand. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Authority, Declaration } from '@grantor/authority'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import { compose } from '../../src/compose.ts'
+import { loadSettings } from '../../src/config/load.ts'
+import { listen } from '../../src/listen.ts'
+import { HandBrowser, type PageAnswer, redirectUri, type RequestParts } from '../interact/deployment.ts'
+import { type FakeProviders, openFakeProviders, upstreamSecret } from './upstream.ts'
+
+export const main = 'default' as TenantId
+const operator = { kind: 'operator', id: 'test' } as const
+
+export const password = 'a password of ada'
+
+export interface ProviderDeployment extends AsyncDisposable {
+  readonly authority: Authority
+  readonly providers: FakeProviders
+  send(path: string, how?: RequestParts): Promise<PageAnswer>
+  browser(): HandBrowser
+  /** Declares providers instead of those that are there. */
+  declare(providers: readonly JsonObject[], more?: Declaration): Promise<void>
+  provider(id: string, more?: JsonObject): JsonObject
+}
+
+const objects = {
+  resources: [{ identifier: 'https://api.example', name: 'Invoices' }],
+  scopes: [{ name: 'invoices:read', description: 'See invoices', resource: 'https://api.example' }],
+  clients: [
+    {
+      client_id: 'web',
+      client_secret: 'web-secret-of-32-or-more-characters-long',
+      redirect_uris: [redirectUri],
+      scope: 'openid email profile invoices:read',
+      first_party: true,
+    },
+  ],
+}
+
+export async function deployWithProviders(): Promise<ProviderDeployment> {
+  await using stack = new AsyncDisposableStack()
+  const providers = stack.use(await openFakeProviders())
+  const folder = stack.adopt(mkdtempSync(join(tmpdir(), 'grantor-providers-')), (it) => rmSync(it, { recursive: true }))
+  const caFile = join(folder, 'upstream-ca.pem')
+  writeFileSync(caFile, providers.ca)
+  const env = {
+    GRANTOR_DATA: folder,
+    GRANTOR_PORT: '0',
+    GRANTOR_MANAGEMENT_PORT: '0',
+    GRANTOR_LOG: 'silent',
+    GRANTOR_OUTBOUND_ALLOW: `localhost:${providers.port}`,
+    GRANTOR_OUTBOUND_CA: caFile,
+  }
+  const loaded = loadSettings({ flags: {}, env, cwd: folder })
+  assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+  const deployment = await compose(loaded.value.settings, 'server')
+  const running = stack.adopt(await listen(deployment), (it) => it.close())
+  const { authority } = deployment
+  const apply = async (declaration: Declaration, prune: boolean): Promise<void> => {
+    const declared = await authority.admin.declared.apply(operator, declaration, { prune })
+    assert.ok(declared.kind === 'ok', JSON.stringify(declared))
+  }
+  await apply({ ...objects, tenants: [{ id: 'acme', name: 'Acme', ...objects }] }, false)
+  const ca = running.caFile === null ? undefined : readFileSync(running.caFile)
+  const agent = stack.adopt(new Agent({ ca, keepAlive: true }), (it) => it.destroy())
+  const send: ProviderDeployment['send'] = (path, how = {}) => sendTo(agent, running.port, path, how)
+  const owned = stack.move()
+  return {
+    authority,
+    providers,
+    send,
+    browser: () => new HandBrowser({ send, origin: running.issuer }),
+    declare: (list, more = {}) => apply({ ...more, providers: list }, true),
+    provider: (id, more = {}) => ({
+      id,
+      kind: 'oidc',
+      name: `Provider ${id}`,
+      issuer: providers.one.issuer,
+      client_id: 'us',
+      client_secret: upstreamSecret,
+      ...more,
+    }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function sendTo(agent: Agent, port: number, path: string, how: RequestParts): Promise<PageAnswer> {
+  const content = how.content ?? (how.form === undefined ? undefined : new URLSearchParams(how.form).toString())
+  const type = content === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+  const method = how.method ?? (content === undefined ? 'GET' : 'POST')
+  return new Promise((resolve, reject) => {
+    const asking = request(
+      { agent, host: 'localhost', servername: 'localhost', port, path, method, headers: { ...type, ...how.headers } },
+      (response) => {
+        const { statusCode: status = 0, headers } = response
+        text(response).then((body) => resolve({ status, headers, body }), reject)
+      },
+    )
+    asking.on('error', reject)
+    asking.end(content)
+  })
+}
