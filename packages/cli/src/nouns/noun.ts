@@ -21,6 +21,8 @@ export interface Noun {
     readonly argument?: string
     /** The member that is the id where it is not given. */
     readonly named?: string
+    /** What its id is made of where none is given. */
+    readonly idFrom?: string
     /** Flags that the API has no member for. */
     readonly only?: readonly string[]
   }

@@ -194,13 +194,14 @@ export const nouns: readonly Noun[] = [
     name: 'provider',
     collection: 'providers',
     description: 'the other identity providers that people may sign in by',
+    creating: { flags: {}, idFrom: 'its kind or name' },
     columns: ['id', 'kind', 'name', 'issuer', 'create', 'trust_email', 'domains', 'disabled'],
     filters: [],
     verbs: [
       ...reading('the providers of a tenant', 'one provider'),
       {
         kind: 'create',
-        description: 'add one; --set id=…, --set kind=google, --set client_id=…, --set client_secret=…',
+        description: 'add one; --set kind=google --set client_id=… --set client_secret=…',
       },
       { kind: 'update', description: 'change, disable or enable one; its secret stays unless another is set' },
       { kind: 'remove', word: 'delete', description: 'take one away; nobody signs in by it any more' },

@@ -30,6 +30,9 @@ function commandOf(noun: Noun, verb: NounVerb): Command {
     name: wordOf(verb),
     description: verb.description,
     ...(named ? { args: [{ form: '<id>', description: id }] } : {}),
+    ...(verb.kind === 'create' && noun.creating?.idFrom !== undefined
+      ? { args: [{ form: '[id]', description: `its id; left out, made of ${noun.creating.idFrom}` }] }
+      : {}),
     options: [
       ...flags.map(({ flag, description, placeholder = 'text' }) => ({
         flag,

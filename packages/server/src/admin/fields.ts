@@ -63,3 +63,13 @@ export function accessSearch(query: PageQuery): AccessSearch {
   const named = (field: string) => filterValue(query.filter, field)
   return { ...newestFirstPage(query), subject: named('subject'), clientId: named('client_id') }
 }
+
+/** `Acme Inc.` is acme-inc; what leaves nothing is refused as an id that is none. */
+export const idFrom = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replaceAll(/-+$/g, '')

@@ -10,6 +10,7 @@ import { type Static, Type } from 'typebox'
 import { defaultTenant, type Issuer } from '../issuer.ts'
 import type { Settings } from '../config/settings.ts'
 import { themeInputFrom } from '../config/theme.ts'
+import { idFrom } from './fields.ts'
 import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
 import { accountsOf, AccountsSchema } from './tenants/accounts.ts'
 import { BrandingSchema, previewBranding } from './tenants/branding.ts'
@@ -150,13 +151,3 @@ const replacementOf = (body: TenantBody) => ({
   branding: body.branding ?? null,
   accounts: (body.accounts ?? null) as JsonObject | null,
 })
-
-/** `Acme Inc.` is acme-inc; what leaves nothing is refused as an id that is none. */
-const idFrom = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 40)
-    .replaceAll(/-+$/g, '')

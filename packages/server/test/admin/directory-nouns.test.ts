@@ -70,7 +70,7 @@ for (const database of databases) {
 
     test('a provider: made, shown without its secret, changed at a version, removed; each with its event', async () => {
       const secret = 'never to be seen again'
-      const input = { id: 'corp', kind: 'oidc', name: 'Corp', issuer: 'https://corp.example', client_id: 'us' }
+      const input = { kind: 'oidc', name: 'Corp', issuer: 'https://corp.example', client_id: 'us' }
       const made = await call('/v1/providers', { json: { ...input, client_secret: secret, domains: ['corp.example'] } })
       assert.equal(made.status, 201, made.body)
       assert.equal(made.json()['has_secret'], true)
@@ -80,13 +80,13 @@ for (const database of databases) {
       const changed = await call('/v1/providers/corp', change)
       assert.deepEqual([changed.status, changed.json()['create'], changed.json()['has_secret']], [200, true, true])
       assert.equal((await call('/v1/providers/corp', change)).status, 412)
-      for (const json of [{ id: 'other' }, { kind: 'saml' }, { issuer: 'http://corp.example' }, { trust_email: 'yes' }])
+      for (const json of [{ kind: 'saml' }, { name: '' }, { issuer: 'http://corp.example' }, { trust_email: 'yes' }])
         assert.equal((await call('/v1/providers/corp', { method: 'PATCH', json })).status, 400, JSON.stringify(json))
-      const apple = { id: 'apple', kind: 'apple', client_id: 'us', team_id: 'T', key_id: 'K', client_secret: 'no key' }
+      const apple = { kind: 'apple', client_id: 'us', team_id: 'T', key_id: 'K', client_secret: 'no key' }
       const refused = await call('/v1/providers', { json: apple })
       assert.equal(refused.status, 400)
       assert.match(refused.body, /client_secret/)
-      assert.equal((await call('/v1/providers', { json: { id: 'g', kind: 'google', client_id: 'us' } })).status, 400)
+      assert.equal((await call('/v1/providers', { json: { kind: 'google', client_id: 'us' } })).status, 400)
       const listed = await call('/v1/providers')
       assert.deepEqual(
         itemsIn(listed).map(({ id }) => id),

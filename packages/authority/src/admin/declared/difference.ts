@@ -208,13 +208,9 @@ type Held = Pick<Client, 'version' | 'disabledAt' | 'secrets'>
 const inOrder = (version: number | undefined): Held | undefined =>
   version === undefined ? undefined : { version, disabledAt: null, secrets: [] }
 
-const newSecret = (
-  wanted: ClientInput,
-  held: Held | undefined,
-  { handleOf }: Pick<NewClientDependencies['ids'], 'handleOf'>,
-): boolean => {
+const newSecret = (wanted: ClientInput, held: Held | undefined, ids: NewClientDependencies['ids']): boolean => {
   if (wanted.secret === null || held === undefined) return false
-  const handle = handleOf(wanted.secret)
+  const handle = ids.handleOf(wanted.secret)
   return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)
 }
 

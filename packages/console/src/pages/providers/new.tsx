@@ -45,9 +45,15 @@ export function Page() {
   const form = useForm({ name: 'new-provider', initial, fields: ['id', 'kind', ...providerFieldNames] })
   const send = async ({ id, kind, ...rest }: NewProvider): Promise<void> => {
     const body = Object.fromEntries(
-      Object.entries({ id: id.trim(), kind, ...providerBody(rest) }).filter(([, value]) => value !== null),
+      Object.entries({ kind, ...providerBody(rest) }).filter(([, value]) => value !== null),
     )
-    await answered(api.POST('/v1/providers', { body: body as never }))
+    const path = { id: id.trim() }
+    const headers = { 'if-none-match': '*' }
+    await answered(
+      path.id === ''
+        ? api.POST('/v1/providers', { body: body as never })
+        : api.PUT('/v1/providers/{id}', { params: { path }, headers, body: body as never }),
+    )
     await refresh('/v1/providers')
     toasts.done(say(providers.made))
     go({ to: '/providers' })
@@ -68,6 +74,7 @@ export function Page() {
             />
             <TextField
               label={say(providers.id)}
+              optional
               hint={say(providers.idHint, { id: form.values.id === '' ? '…' : form.values.id })}
               placeholder="google"
               value={form.values.id}

@@ -1,10 +1,10 @@
 /** /v1/providers: others that people of a tenant may sign in by. A secret goes in, and never comes out. */
-import { collection, type Collection, type StoredResource } from '@grantor/api'
+import { collection, type Collection, type Handlers, type StoredResource } from '@grantor/api'
 import type { Authority, ShownProvider } from '@grantor/authority'
 import { longestProviderSecret, providerFields, providerKinds } from '@grantor/protocol/providers'
 import { Type } from 'typebox'
 import { catalogueHandlers } from '../catalogue/handlers.ts'
-import { tenantOf } from '../fields.ts'
+import { idFrom, tenantOf } from '../fields.ts'
 
 const texts = (field: 'scopes' | 'domains', description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: limitOf(field), description }))
@@ -14,7 +14,12 @@ const limitOf = (field: 'scopes' | 'domains'): number => Number(providerFields[f
 const text = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description })
 
 const ProviderSchema = Type.Object({
-  id: Type.String({ maxLength: 40, description: 'Part of the address that it sends people back to. Never changes' }),
+  id: Type.String({
+    readOnly: true,
+    maxLength: 40,
+    description:
+      'Part of the address that it sends people back to; PUT chooses it, POST makes it of the kind or the name',
+  }),
   kind: Type.Enum([...providerKinds], { description: 'Which preset; oidc for any other issuer' }),
   name: Type.Optional(text('What people read on its button; left out, the name of the preset', 200)),
   issuer: Type.Optional(text('Its issuer, letter by letter; left out, that of the preset', 2048)),
@@ -44,24 +49,41 @@ const ProviderSchema = Type.Object({
 })
 type ProviderDocument = Type.Static<typeof ProviderSchema>
 
+type ProviderBody = Omit<ProviderDocument, 'id' | 'has_secret'>
+
 export function providers({ admin }: Authority): Collection {
-  return collection<typeof ProviderSchema, Omit<ProviderDocument, 'has_secret'>>({
+  return collection<typeof ProviderSchema, ProviderBody>({
     name: 'providers',
     description: 'Other identity providers that people may sign in by',
     schema: ProviderSchema,
     example: exampleProvider,
     scopes: { read: 'admin:providers:read', write: 'admin:providers:write' },
-    handlers: catalogueHandlers({
-      acts: admin.providers,
-      key: 'id',
-      entryOf: ({ value, version }, context): StoredResource<ProviderDocument> => ({
-        tenant: tenantOf(context),
-        version,
-        value: documentOf(value),
+    handlers: withId(
+      catalogueHandlers({
+        acts: admin.providers,
+        key: 'id',
+        entryOf: ({ value, version }, context): StoredResource<ProviderDocument> => ({
+          tenant: tenantOf(context),
+          version,
+          value: documentOf(value),
+        }),
       }),
-    }),
+    ),
   })
 }
+
+/** The id stands in the address, and in what is kept. */
+const withId = (
+  acts: Handlers<ProviderDocument, ProviderBody & { readonly id: string }>,
+): Handlers<ProviderDocument, ProviderBody> => ({
+  ...acts,
+  create: async (body, context) => acts.create?.({ ...body, id: idFor(body) }, context) as never,
+  insert: async (id, body, context) => acts.insert?.(id, { ...body, id }, context) as never,
+  update: async (id, { body, ...at }, context) => acts.update?.(id, { ...at, body: { ...body, id } }, context) as never,
+})
+
+/** `Example Corp` is example-corp; a preset is called by its kind. */
+const idFor = ({ kind, name }: ProviderBody): string => (kind === 'oidc' ? idFrom(name ?? '') : kind)
 
 const documentOf = ({ scopes, domains, claims, ...it }: ShownProvider): ProviderDocument => ({
   ...it,
