@@ -107,7 +107,11 @@ export async function acceptInvitation(
   })
   // Somebody has the address meanwhile: to whoever holds the link that is the same as a link that was used.
   if (outcome !== 'accepted') return { did: 'gone' }
-  const begun = await beginSession({ person: user, ...byPassword, at, since: at, until: null }, visitor, deps)
+  const begun = await beginSession(
+    { person: user, ...byPassword, at, since: at, until: null, upstream: null },
+    visitor,
+    deps,
+  )
   if (begun.did !== 'signed-in') return { did: 'made' }
   return { did: 'signed-in', cookies: begun.cookies, returnTo: returnOf(found, deps) }
 }

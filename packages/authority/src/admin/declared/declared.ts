@@ -220,9 +220,12 @@ async function heldProfiles(store: DeclaredStore): Promise<HeldProfiles> {
   return held
 }
 
-async function* allClients(store: DeclaredStore, tenant: TenantId) {
-  for (let after: string | null = null; ;) {
-    const page: readonly Client[] = await store.clients.list(tenant, { after, limit: pageSize })
+/** Page by page, from the first to the last. */
+async function* every<T extends { readonly id: string }>(
+  pageAfter: (after: T['id'] | null) => Promise<readonly T[]>,
+): AsyncGenerator<T> {
+  for (let after: T['id'] | null = null; ;) {
+    const page: readonly T[] = await pageAfter(after)
     yield* page
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return
@@ -230,25 +233,13 @@ async function* allClients(store: DeclaredStore, tenant: TenantId) {
   }
 }
 
-async function* allUsers(store: DeclaredStore, tenant: TenantId) {
-  for (let after: string | null = null; ;) {
-    const page: readonly UserRow[] = await store.users.list(tenant, { after, limit: pageSize })
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageSize) return
-    after = last.id
-  }
-}
+const allClients = (store: DeclaredStore, tenant: TenantId) =>
+  every<Client>((after) => store.clients.list(tenant, { after, limit: pageSize }))
 
-async function* allTenants(store: DeclaredStore) {
-  for (let after: TenantId | null = null; ;) {
-    const page: Awaited<ReturnType<Store['directory']['tenants']>> = await store.directory.tenants({
-      after,
-      limit: pageSize,
-    })
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageSize) return
-    after = last.id
-  }
-}
+const allUsers = (store: DeclaredStore, tenant: TenantId) =>
+  every<UserRow>((after) => store.users.list(tenant, { after, limit: pageSize }))
+
+const allTenants = (store: DeclaredStore) =>
+  every<Awaited<ReturnType<Store['directory']['tenants']>>[number]>((after) =>
+    store.directory.tenants({ after: after as TenantId | null, limit: pageSize }),
+  )

@@ -2,11 +2,11 @@
 import { mostProviders, type StoredProvider } from '@grantor/protocol/providers'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Vault } from '../../ports/vault.ts'
-import { keptProvider, withoutSecret } from '../providers/kept-provider.ts'
+import { keptProvider, withoutSecret } from './kept-provider.ts'
 import type { FieldProblem } from '../result.ts'
-import type { Announcement, PresentObjects } from './declaration.ts'
-import type { TenantInput } from './input.ts'
-import type { Surplus } from './surplus.ts'
+import type { Announcement, PresentObjects } from '../declared/declaration.ts'
+import type { TenantInput } from '../declared/input.ts'
+import type { Surplus } from '../declared/surplus.ts'
 
 interface Comparison {
   /** Takes down that something differs, if it does. */
