@@ -241,5 +241,5 @@ const allUsers = (store: DeclaredStore, tenant: TenantId) =>
 
 const allTenants = (store: DeclaredStore) =>
   every<Awaited<ReturnType<Store['directory']['tenants']>>[number]>((after) =>
-    store.directory.tenants({ after: after as TenantId | null, limit: pageSize }),
+    store.directory.tenants({ after, limit: pageSize }),
   )

@@ -51,7 +51,7 @@ export interface ProviderDifferenceDependencies {
   readonly vault: Vault
 }
 
-const shown = (it: StoredProvider): JsonObject => ({ ...withoutSecret(it) }) as JsonObject
+const shown = (it: StoredProvider): JsonObject => ({ ...withoutSecret(it) })
 
 /** As a file says them, without secrets. */
 export const exportedProviders = (providers: readonly StoredProvider[] = []) =>
