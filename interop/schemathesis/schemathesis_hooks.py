@@ -1,6 +1,7 @@
 """What no document can say of a request: which cursors were made by the API, and which client the requests themselves come from."""
 
 import re
+import sys
 
 import schemathesis
 
@@ -16,3 +17,18 @@ def before_call(context, case, kwargs):
     own = (case.path_parameters or {}).get("id") == "checker"
     if (own and case.method != "GET") or (case.method == "DELETE" and case.path == "/v1/keys/{id}"):
         case.path_parameters["id"] = "somebody-else"
+
+
+# What was changed last, for the one question that follows a token that ended: by which of them.
+_changes = []
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if response.status_code == 401 and _changes and "Authorization" in response.request.headers:
+        print(f"401 at {case.method} {case.path}; before it: {' | '.join(_changes)}", file=sys.stderr)
+        _changes.clear()
+    elif case.method not in ("GET", "HEAD", "OPTIONS") and response.status_code < 300:
+        body = response.request.body
+        _changes.append(f"{case.method} {response.request.url} {body!r:.300} {response.status_code}")
+        del _changes[:-4]
