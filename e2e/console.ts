@@ -20,6 +20,7 @@ const nouns = [
   'grants',
   'keys',
   'mails',
+  'providers',
   'resources',
   'scopes',
   'sessions',
