@@ -4,6 +4,8 @@ import {
   type AccountPageContext,
   type RequestsData,
   type AddressData,
+  type OwnDataData,
+  type ProfileData,
   type ConnectedApp,
   type PageContext,
   type LandingData,
@@ -228,6 +230,25 @@ export const events: readonly ShownEvent[] = [
   event('password.changed', 20 * day),
   event('session.ended', 21 * day),
 ]
+
+export const profile: ProfileData = {
+  form: target,
+  profile: {
+    name: 'Alice Doe',
+    given_name: 'Alice',
+    family_name: 'Doe',
+    locale: 'en',
+    zoneinfo: 'Mars/Olympus',
+    picture: '',
+  },
+  wrong: null,
+}
+export const ownData: OwnDataData = {
+  form: target,
+  downloadHref: '/account/data/download',
+  dueAt: now + 14 * 86_400_000,
+  error: null,
+}
 
 export const address: AddressData = {
   form: target,

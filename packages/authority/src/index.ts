@@ -24,6 +24,12 @@ export type { ShownKey } from './admin/keys.ts'
 export type { ConsentAdmin, GrantAdmin, GrantsOf, SessionAdmin } from './admin/access.ts'
 export type { ImportedUser } from './admin/people/create-user.ts'
 export type { ImportOutcome } from './admin/people/import-users.ts'
+export {
+  longestInvitation,
+  type MadeInvitation,
+  usualInvitation,
+  type WaitingInvitation,
+} from './admin/people/invitations.ts'
 export type { PersonRecord } from './admin/people/user-records.ts'
 export { type MethodRemoval, removableMethods, type SignInMethodRecord } from './admin/people/sign-in-methods.ts'
 export type { AdminError, AdminResult, FieldProblem } from './admin/result.ts'
@@ -40,6 +46,8 @@ export { memoryLimiter } from './limits/memory-limiter.ts'
 export type { Activity, ActivityKind, ActivityPage } from './account/activity.ts'
 export type { AccountFactors, FactorAddition, FactorRemoval, SignInMethods } from './account/sign-in-methods.ts'
 export type { RequestAnswer, WaitingRequest, WaitingRequests } from './backchannel/waiting-requests.ts'
+export type { DeletionOutcome } from './account/deletion.ts'
+export { type Profile, type ProfileChange, type ProfileField, profileFields } from './account/profile.ts'
 export type { ConnectedApp } from './account/apps.ts'
 export { firstOwner, type FirstOwnerOutcome } from './admin/first-owner.ts'
 export type { NewPasswordOutcome, PasswordChange } from './account/change-password.ts'

@@ -4,6 +4,7 @@ import {
   type WaitingRequestDependencies,
   type WaitingRequests,
 } from '../backchannel/waiting-requests.ts'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import type { DepartureDependencies } from '../providers/departure.ts'
 import { openOwnLinks, type OwnLinks } from '../providers/own-links.ts'
@@ -17,6 +18,9 @@ import {
   type NewPasswordOutcome,
   type PasswordChange,
 } from './change-password.ts'
+import { deletionDue, type DeletionDependencies, type DeletionOutcome, requestDeletion } from './deletion.ts'
+import { ownData, type OwnDataDependencies } from './own-data.ts'
+import { changeProfile, type Profile, type ProfileChange, type ProfileDependencies, profileOf } from './profile.ts'
 import { endOtherSessions, endSession, type OwnSessionDependencies, sessionsOf, type SessionsPage } from './sessions.ts'
 import { type AccountFactorDependencies, type AccountFactors, openAccountFactors } from './sign-in-methods.ts'
 
@@ -26,6 +30,9 @@ export type OwnAccountDependencies = AppDependencies &
   AccountFactorDependencies &
   ActivityDependencies &
   DepartureDependencies &
+  ProfileDependencies &
+  OwnDataDependencies &
+  DeletionDependencies &
   WaitingRequestDependencies
 
 export interface OwnAccount {
@@ -43,6 +50,13 @@ export interface OwnAccount {
   endOtherSessions(account: Account, visitor: Visitor): Promise<void>
   /** Newest first; `before` is the `older` of the page before. */
   activity(account: Account, before: number | null): Promise<ActivityPage>
+  profile(account: Account): Profile
+  changeProfile(account: Account, typed: Profile, visitor: Visitor): Promise<ProfileChange>
+  /** Everything that is held about them. */
+  data(account: Account): Promise<JsonObject>
+  /** When the account would be gone if it were ended now. */
+  deletionDue(): Instant
+  requestDeletion(account: Account, password: string, visitor: Visitor): Promise<DeletionOutcome>
   endSession(id: string, account: Account, visitor: Visitor): Promise<void>
   changePassword(account: Account, by: NewPassword, visitor: Visitor): Promise<PasswordChange>
   /** Of whoever must: instead of the one that was made for them. */
@@ -62,6 +76,11 @@ const ownActs = (deps: OwnAccountDependencies): Omit<OwnAccount, 'factors' | 'li
   sessions: (account, before) => sessionsOf(account, before, deps),
   endOtherSessions: (account, visitor) => endOtherSessions(account, visitor, deps),
   activity: (account, before) => activityOf(account, before, deps),
+  profile: ({ person }) => profileOf(person),
+  changeProfile: (account, typed, visitor) => changeProfile(account, typed, visitor, deps),
+  data: (account) => ownData(account, deps),
+  deletionDue: () => deletionDue(deps),
+  requestDeletion: (account, password, visitor) => requestDeletion(account, password, visitor, deps),
   endSession: (id, account, visitor) => endSession(id, account, visitor, deps),
   changePassword: (account, by, visitor) => changePassword(account, by, visitor, deps),
   chooseNewPassword: (account, password, visitor) => chooseNewPassword(account, password, visitor, deps),

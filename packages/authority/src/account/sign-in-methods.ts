@@ -157,7 +157,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       const enrolled = await enrolledPasskey({ person, text: answer, name }, visitor, deps)
       if (enrolled === null) return { did: 'refused' }
       const passkey = { ...enrolled, passwordSeen: person.passwordChangedAt }
-      const events = [factorEvent(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
+      const events = [factorEvent(person, visitor, { factor: 'passkey' }, 'added')]
       return enrol({ held, account, visitor, strength: withNewPasskey(account.authentication.amr) }, (recovery) =>
         store.addPasskey(passkey, recovery?.handles ?? null, events),
       )
@@ -192,8 +192,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       const { person } = account
       if ((await changeable(account)) === null) return 'stale'
       const { tenant, id: subject } = person
-      const passkey = typeof what === 'object' ? await store.passkey(tenant, what.passkey) : null
-      const data = what === 'totp' ? { factor: 'totp' } : { factor: 'passkey', name: passkey?.name ?? '' }
+      const data = what === 'totp' ? { factor: 'totp' } : { factor: 'passkey' }
       const served = servedProviders(await deps.directory.currentCatalogue(tenant)).map((it) => it.id)
       return store.remove({ tenant, subject, what, served }, [factorEvent(person, visitor, data, 'removed')])
     },

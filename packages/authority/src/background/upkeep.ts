@@ -4,6 +4,7 @@ import type { Store } from '@grantor/store'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { keyState, successorDue } from '../keys/lifecycle.ts'
+import { removeDueAccounts } from '../account/deletion.ts'
 import { type ReapDependencies, reapUnused } from './reap.ts'
 import { dropOldEvents, type RetentionDependencies } from './retention.ts'
 import { openLoop } from './loop.ts'
@@ -11,7 +12,7 @@ import { openLoop } from './loop.ts'
 export type UpkeepDependencies = ReapDependencies &
   RetentionDependencies & {
     readonly keyring: Keyring
-    readonly store: Pick<Store, 'keys' | 'sweep'>
+    readonly store: Pick<Store, 'keys' | 'sweep' | 'users'>
   }
 
 const keysEvery = 60_000
@@ -19,6 +20,7 @@ const sweepEvery = 5_000
 const sweepBatch = 500
 const pruneEvery = 600_000
 const reapEvery = 600_000
+const deletionsEvery = 60_000
 
 export interface Upkeep {
   /** Looks after the keys of every tenant in memory, once. */
@@ -29,6 +31,8 @@ export interface Upkeep {
   prune(): Promise<void>
   /** Removes clients that registered themselves and were never used. */
   reap(): Promise<void>
+  /** Removes accounts whose people ended them, once their time has come. */
+  deletions(): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,12 +42,14 @@ export function beginUpkeep(deps: UpkeepDependencies): Upkeep {
     sweep: (batches: number) => sweep(deps, batches),
     prune: () => dropOldEvents(deps),
     reap: () => reapUnused(deps),
+    deletions: () => removeDueAccounts(deps),
   }
   const loops = [
     openLoop(upkeep.keys, { every: keysEvery }),
     openLoop(() => upkeep.sweep(4), { every: sweepEvery }),
     openLoop(upkeep.prune, { every: pruneEvery }),
     openLoop(upkeep.reap, { every: reapEvery }),
+    openLoop(upkeep.deletions, { every: deletionsEvery }),
   ]
   for (const loop of loops) loop.begin()
   return {

@@ -3,6 +3,7 @@ import { hasSecondFactor } from '@grantor/protocol/authorize'
 import type { Authentication, Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { Proven, SessionRow, Store, UpstreamSession } from '@grantor/store'
+import { keepAccount } from '../account/deletion.ts'
 import { newEvent } from '../events.ts'
 import { isRememberedBrowser, type RememberedBrowserDependencies } from '../factors/remembered-browser.ts'
 import type { Proof } from '../ports/people.ts'
@@ -76,6 +77,7 @@ export async function beginSession(
   visitor: Visitor,
   deps: SignInDependencies,
 ): Promise<SignInOfSubject> {
+  await keepAccount(proof.person, visitor, deps)
   const now = proof.since
   const accounts = await accountsOf(visitor, deps)
   const before = accounts.find((account) => account.person.id === proof.person.id)

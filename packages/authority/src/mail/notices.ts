@@ -41,6 +41,8 @@ export type Notice = NoticeKind | 'app_connected' | 'access_requested'
 const plainNotices: ReadonlyMap<EventName, Notice> = new Map([
   ['consent.granted', 'app_connected'],
   ['backchannel.requested', 'access_requested'],
+  ['account.deletion_requested', 'deletion_requested'],
+  ['account.deletion_cancelled', 'deletion_cancelled'],
   ['factor.added', 'factor_added'],
   ['factor.removed', 'factor_removed'],
   ['factor.recovered', 'recovery_code_used'],

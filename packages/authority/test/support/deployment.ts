@@ -54,6 +54,8 @@ export interface Deployment {
   node(more?: Partial<Ports>): Authority
   /** What an intruder with access to the database could do. */
   tamper(sql: string): Promise<void>
+  /** Everything that the database holds now, as text. */
+  dump(): Promise<string>
 }
 
 export type Database = 'sqlite' | 'postgres'
@@ -61,7 +63,7 @@ export const databases: readonly Database[] = ['sqlite', 'postgres']
 
 /** Opens a deployment over a fresh database; it is closed and forgotten after the test file. */
 export async function openDeployment(database: Database = 'sqlite'): Promise<Deployment> {
-  const { store, forget, tamper } = await freshStore(database)
+  const { store, forget, tamper, dump } = await freshStore(database)
   const deployment = { clock: Date.parse('2026-11-15T12:00:00Z') }
   const clock: Clock = {
     now: () => deployment.clock as Instant,
@@ -100,14 +102,22 @@ export async function openDeployment(database: Database = 'sqlite'): Promise<Dep
     await store.close()
     await forget()
   })
-  return Object.assign(deployment, { authority, store, ports, node, tamper })
+  return Object.assign(deployment, { authority, store, ports, node, tamper, dump })
 }
 
 interface FreshStore {
   readonly store: Store
   forget(): Promise<void>
   tamper(sql: string): Promise<void>
+  dump(): Promise<string>
 }
+
+const asText = (rows: readonly unknown[]): string =>
+  rows
+    .map((row) =>
+      JSON.stringify(row, (_, it: unknown) => (it instanceof Uint8Array ? Buffer.from(it).toString('latin1') : it)),
+    )
+    .join('\n')
 
 async function freshStore(database: Database): Promise<FreshStore> {
   const key = randomBytes(32)
@@ -124,7 +134,16 @@ async function freshStore(database: Database): Promise<FreshStore> {
         connection.close()
       }
     }
-    return { store, tamper, forget: () => rm(folder, { recursive: true }) }
+    const dump = async () => {
+      const connection = new DatabaseSync(path, { timeout: 5000, readOnly: true })
+      try {
+        const tables = connection.prepare("select name from sqlite_master where type = 'table'").all()
+        return tables.map(({ name }) => asText(connection.prepare(`select * from "${String(name)}"`).all())).join('\n')
+      } finally {
+        connection.close()
+      }
+    }
+    return { store, tamper, dump, forget: () => rm(folder, { recursive: true }) }
   }
   const url = process.env['GRANTOR_TEST_DATABASE_URL']
   if (url === undefined) throw new Error('GRANTOR_TEST_DATABASE_URL is not set; run the tests with npm test')
@@ -139,7 +158,21 @@ async function freshStore(database: Database): Promise<FreshStore> {
       await client.end()
     }
   }
-  return { store, tamper, forget: () => tamper(`drop schema ${schema} cascade`) }
+  const dump = async () => {
+    const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
+    await client.connect()
+    try {
+      const tables = await client.query<{ name: string }>(
+        'select table_name as name from information_schema.tables where table_schema = current_schema()',
+      )
+      const texts: string[] = []
+      for (const { name } of tables.rows) texts.push(asText((await client.query(`select * from "${name}"`)).rows))
+      return texts.join('\n')
+    } finally {
+      await client.end()
+    }
+  }
+  return { store, tamper, dump, forget: () => tamper(`drop schema ${schema} cascade`) }
 }
 
 function vaultWith(key: Uint8Array): Vault {

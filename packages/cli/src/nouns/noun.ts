@@ -30,6 +30,8 @@ export interface Noun {
 
 export interface NounFilter extends Pick<CommandOption, 'flag' | 'description' | 'placeholder'> {
   readonly parameter: string
+  /** It takes no value: given, the member is true. */
+  readonly isSwitch?: true
 }
 
 export type NounVerb = PlainVerb | RemovalVerb | ActionVerb

@@ -34,11 +34,10 @@ function commandOf(noun: Noun, verb: NounVerb): Command {
       ? { args: [{ form: '[id]', description: `its id; left out, made of ${noun.creating.idFrom}` }] }
       : {}),
     options: [
-      ...flags.map(({ flag, description, placeholder = 'text' }) => ({
+      ...flags.map(({ flag, description, placeholder = 'text', isSwitch }) => ({
         flag,
         description,
-        placeholder,
-        takes: 'text' as const,
+        ...(isSwitch === true ? {} : { placeholder, takes: 'text' as const }),
       })),
       ...(isList ? [limitOption] : []),
       ...(verb.kind === 'create' || verb.kind === 'update' ? [setOption, fileOption] : []),

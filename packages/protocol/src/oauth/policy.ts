@@ -26,6 +26,8 @@ export interface Policy {
   /** How long a mailed link sets a new password, and one confirms an address. */
   readonly resetTtl: number
   readonly addressCheckTtl: number
+  /** How long an account that its person ended can be kept by signing in. */
+  readonly deletionGrace: number
   readonly sessionIdleTtl: number
   readonly sessionMaxTtl: number
   /** How long a browser is spared the second factor. */
@@ -64,6 +66,7 @@ export const defaultPolicy: Policy = Object.freeze({
   interactionTtl: 10 * minute,
   resetTtl: 30 * minute,
   addressCheckTtl: day,
+  deletionGrace: 14 * day,
   sessionIdleTtl: 12 * hour,
   sessionMaxTtl: 30 * day,
   rememberedBrowserTtl: 30 * day,

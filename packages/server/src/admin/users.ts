@@ -3,6 +3,7 @@ import { type ActionPlan, collection, type Collection, type StoredResource } fro
 import type { Authority, PersonRecord } from '@grantor/authority'
 import { normaliseUsername } from '@grantor/protocol/people'
 import { Type } from 'typebox'
+import { invitations, invite, revokeInvitation } from './people/invitations.ts'
 import { removeSignInMethod, signInMethods } from './people/sign-in-methods.ts'
 import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
 import { filterValue, tenantOf } from './fields.ts'
@@ -68,6 +69,9 @@ export function users({ admin }: Authority): Collection {
       'reset-password': resetPassword(admin),
       'reset-factors': resetFactors(admin),
       'remove-sign-in-method': removeSignInMethod(admin),
+      invite: invite(admin),
+      invitations: invitations(admin),
+      'revoke-invitation': revokeInvitation(admin),
     },
   })
 }

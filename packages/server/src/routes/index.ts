@@ -5,6 +5,8 @@ import { accountSignInRoutes } from '../interact/account-sign-in.ts'
 import { requests } from '../interact/backchannel/waiting-requests.ts'
 import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
+import { profile } from '../interact/own-account/profile.ts'
+import { downloadData, ownData } from '../interact/own-account/data.ts'
 import { finishSignUp, invitation } from '../interact/sign-up/new-account.ts'
 import { signUp } from '../interact/sign-up/sign-up.ts'
 import { agreeToTerms, termsStep } from '../interact/sign-up/terms.ts'
@@ -78,7 +80,10 @@ export const routes: readonly Route[] = [
   authenticator,
   password,
   newPassword,
+  profile,
   address,
+  ownData,
+  downloadData,
   forgotPassword,
   resetPassword,
   signUp,

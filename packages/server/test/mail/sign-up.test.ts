@@ -307,3 +307,90 @@ describe('terms of use', () => {
     await deployment.declare({ accounts: { sign_up: true } })
   })
 })
+
+describe('an invitation', () => {
+  const operator = { kind: 'operator', id: 'test' } as const
+  const users = () => deployment.authority.admin.users
+  const inviting = (email: string, mailed = false) =>
+    users().invite(operator, 'default' as never, { email, name: 'Ada', mailed, life: 3600 })
+  const accepting = (browser: HandBrowser, page: PageAnswer) =>
+    browser.ask('/invitation', {
+      form: { csrf: tokenIn(page.body), name: 'Ada Lovelace', 'new-password': 'a-brand-new-password' },
+    })
+
+  async function linkTo(email: string): Promise<string> {
+    const made = await inviting(email)
+    return made.kind === 'ok' ? (made.value.link ?? assert.fail('no link')) : assert.fail(JSON.stringify(made))
+  }
+
+  test('holds where nobody signs up alone; only what was mailed proves the address, and nothing is used twice', async () => {
+    await deployment.declare({ accounts: {} })
+    const link = await linkTo('handed@example.org')
+    const [one, two] = [deployment.browser(), deployment.browser()]
+    const pages = [await follow(one, link), await follow(two, link)] as const
+    assert.match(pages[0].body, /value="Ada"/)
+    const both = await Promise.all([accepting(one, pages[0]), accepting(two, pages[1])])
+    assert.deepEqual(both.map(({ status }) => String(status)).toSorted(), ['303', '400'])
+    const [handed] = await people('handed@example.org')
+    assert.equal(handed?.claims['email_verified'], false)
+    assert.equal((await inviting('mailed@example.org', true)).kind, 'ok')
+    const { text } = await arrival('mailed@example.org', /invitation\?token/)
+    const browser = deployment.browser()
+    const page = await follow(browser, /https:\S+token=gp_[\w-]{43}/.exec(text)?.[0] ?? '')
+    assert.equal((await accepting(browser, page)).headers.location, '/account')
+    assert.equal((await people('mailed@example.org'))[0]?.claims['email_verified'], true)
+    await deployment.declare({ accounts: { sign_up: true } })
+  })
+
+  test('takes over no account that is there, and is worth nothing once it is taken back or replaced', async () => {
+    const who = deployment.somebody()
+    const refused = await inviting(`${who.username}@example.com`)
+    assert.ok(refused.kind === 'error' && refused.error.reason === 'exists')
+    const link = await linkTo('forwarded@example.org')
+    const claims = { email: 'forwarded@example.org' }
+    const input = { username: 'forwarded', password: 'their-own-password', claims }
+    assert.equal((await users().create(operator, 'default' as never, input)).kind, 'ok')
+    const browser = deployment.browser()
+    assert.equal((await accepting(browser, await follow(browser, link))).status, 400)
+    assert.equal((await people('forwarded@example.org')).length, 1)
+    const older = await linkTo('again@example.org')
+    const newer = await linkTo('again@example.org')
+    assert.equal((await follow(deployment.browser(), older)).status, 400)
+    const waiting = await users().invitations('default' as never)
+    const id = waiting.kind === 'ok' ? waiting.value.find(({ email }) => email === 'again@example.org')?.id : undefined
+    assert.equal((await users().revokeInvitation(operator, 'default' as never, id ?? '')).kind, 'ok')
+    assert.equal((await users().revokeInvitation(operator, 'default' as never, id ?? '')).kind, 'error')
+    assert.equal((await follow(deployment.browser(), newer)).status, 400)
+    for (const email of ['no address', 'a@b.example\r\nBcc: x@y.example'])
+      assert.equal((await inviting(email)).kind, 'error', email)
+  })
+})
+
+describe('the own account', () => {
+  test('is changed, downloaded and ended on its pages; signing in again keeps it', async () => {
+    const who = deployment.somebody()
+    const browser = deployment.browser()
+    const enter = async () => {
+      const csrf = tokenIn((await browser.ask('/account')).body)
+      return browser.ask('/account/enter', { form: { csrf, ...who } })
+    }
+    await enter()
+    const wrong = await browser.press('/account/profile', '', { name: 'A', zoneinfo: 'Mars/Olympus' })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.body, /id="zoneinfo-error"/)
+    const saved = await browser.press('/account/profile', '', { name: 'Ada', zoneinfo: 'Europe/Berlin' })
+    assert.equal(saved.headers.location, '/account/profile?done=profile_saved')
+    const file = await browser.ask('/account/data/download')
+    assert.match(String(file.headers['content-disposition']), /attachment/)
+    assert.match(file.body, /Europe\/Berlin/)
+    assert.equal((await browser.press('/account/data', '', { password: 'wrong' })).status, 400)
+    const ended = await browser.press('/account/data', '', { password: who.password })
+    assert.match(ended.body, /id="account-ended"/)
+    assert.equal(pageOf(await browser.ask('/account')), 'login')
+    await arrival(`${who.username}@example.com`, /will be deleted for good/)
+    assert.notEqual((await people(`${who.username}@example.com`))[0]?.deletionDueAt, undefined)
+    assert.equal((await enter()).status, 303)
+    assert.equal((await people(`${who.username}@example.com`))[0]?.deletionDueAt, undefined)
+    await arrival(`${who.username}@example.com`, /It stays/)
+  })
+})

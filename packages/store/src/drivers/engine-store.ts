@@ -154,6 +154,7 @@ const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] => ({
   count: (tenant) => engine.read(numberedUsers.count(tenant)),
   list: (tenant, { after, limit }) => engine.read(users.list(aside, tenant, { after: after ?? '', limit })),
   deletionsDue: (now, limit) => engine.read(users.deletionsDue(aside, now, limit)),
+  hasOtherOwner: (tenant, id) => engine.read(users.hasOtherOwner(tenant, id)),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
   createMany: (many, events) => engine.run('users.createMany', [many, entriesOf(events)]),

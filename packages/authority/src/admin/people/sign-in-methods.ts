@@ -88,8 +88,7 @@ export function openSignInMethodAdmin(deps: SignInMethodDependencies): SignInMet
       if (method === 'password') return removePassword(by, user)
       if (method === 'remembered_browser') return forgetBrowser(by, user, which)
       if (method !== 'passkey') return removeFactor(by, { tenant, subject, what: method }, { factor: method })
-      const name = (await factors.passkeys(tenant, subject)).find(({ id }) => id === which)?.name ?? ''
-      return removeFactor(by, { tenant, subject, what: { passkey: which } }, { factor: method, name })
+      return removeFactor(by, { tenant, subject, what: { passkey: which } }, { factor: method })
     },
   }
 }

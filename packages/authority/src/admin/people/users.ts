@@ -8,13 +8,14 @@ import { localOrigin, newEvent } from '../../events.ts'
 import { hashPassword, passwordProblem, passwordProblemText } from '../../people/password.ts'
 import { createUser, shownPerson } from './create-user.ts'
 import { type ImportOutcome, importUsers, type UserImport } from './import-users.ts'
+import { type InvitationAdmin, type InvitationAdminDependencies, openInvitationAdmin } from './invitations.ts'
 import { mailReset, type MailResetDependencies } from './mail-reset.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
 import type { AdminError, AdminResult } from '../result.ts'
 import { openSignInMethodAdmin, type SignInMethodAdmin } from './sign-in-methods.ts'
 import { openUserRecordAdmin, ownersOnly, personProblems, type UserRecordAdmin } from './user-records.ts'
 
-export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin {
+export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, InvitationAdmin {
   list(
     tenant: TenantId,
     page: { readonly after: string | null; readonly limit: number },
@@ -61,9 +62,10 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin {
   mailReset(by: Actor, tenant: TenantId, username: string): Promise<AdminResult<null>>
 }
 
-export interface UserAdminDependencies extends MailResetDependencies {
-  readonly store: Pick<Store, 'users' | 'factors' | 'unreadable' | 'mails'>
-}
+export type UserAdminDependencies = MailResetDependencies &
+  InvitationAdminDependencies & {
+    readonly store: Pick<Store, 'users' | 'factors' | 'unreadable' | 'mails'>
+  }
 
 const busy = err<AdminError>({
   reason: 'conflict',
@@ -96,6 +98,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
   return {
     ...openUserRecordAdmin(deps),
     ...openSignInMethodAdmin(deps),
+    ...openInvitationAdmin(deps),
 
     list: async (tenant, page) =>
       ok((await store.users.list(tenant, page)).map(({ version: _version, ...user }) => shownPerson(user))),

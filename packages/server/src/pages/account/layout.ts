@@ -7,7 +7,16 @@ import { type Html, html, nothing } from '../html.ts'
 import type { Messages } from '../language/en.ts'
 import { type PageContext, layout } from '../layout.ts'
 
-export type Section = 'apps' | 'requests' | 'sessions' | 'methods' | 'password' | 'address' | 'activity'
+export type Section =
+  | 'apps'
+  | 'requests'
+  | 'sessions'
+  | 'methods'
+  | 'password'
+  | 'profile'
+  | 'address'
+  | 'activity'
+  | 'data'
 
 /** Where each section lives below the account page of a tenant; `apps` is that page itself. */
 export const sectionPaths: Readonly<Record<Section, string>> = {
@@ -16,8 +25,10 @@ export const sectionPaths: Readonly<Record<Section, string>> = {
   sessions: '/sessions',
   methods: '/sign-in-methods',
   password: '/password',
+  profile: '/profile',
   address: '/address',
   activity: '/activity',
+  data: '/data',
 }
 
 export interface AccountPageContext extends PageContext {

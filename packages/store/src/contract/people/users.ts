@@ -30,7 +30,7 @@ export interface UserChange {
   readonly disabledAt?: Instant | null
   readonly administrator?: AdministratorKind | null
   readonly terms?: AcceptedTerms
-  /** Null: not any more. */
+  /** Ends every grant of the person; null: not any more. */
   readonly deletionDueAt?: Instant | null
   readonly provisioned?: Provisioned
   /** Changes nothing of the one owner who is left to the tenant. */
@@ -76,6 +76,8 @@ export interface UserStore {
   deletionsDue(now: Instant, limit: number): Promise<readonly UserRow[]>
   /** Whether anybody of the tenant is one, disabled or not. */
   hasAdministrator(tenant: TenantId, kind: AdministratorKind): Promise<boolean>
+  /** Whether an owner of the tenant beside this one is there to stay: neither disabled nor about to be deleted. */
+  hasOtherOwner(tenant: TenantId, id: string): Promise<boolean>
   /** 'exists': the name is another person's, or the id another person's or a client's. */
   create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
   /** Many in one commit, each with the event in its place; whoever exists is passed over. */

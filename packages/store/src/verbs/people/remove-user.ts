@@ -33,6 +33,11 @@ export function* remove(
   yield* run(
     sql`delete from invitations where tenant = ${tenant} and email_key = ${maybeText(gone, 'email_key') ?? ''}`,
   )
+  yield* run(sql`delete from backchannel_user_codes where tenant = ${tenant} and subject = ${id}`)
+  yield* run(sql`delete from mails where tenant = ${tenant} and subject = ${id}`)
+  yield* run(sql`delete from locks where tenant = ${tenant} and kind = 'user' and held_by = ${id}`)
+  // Where they were signed in from says something of them; that they were does not.
+  yield* run(sql`update sessions set ip = null, user_agent = null where tenant = ${tenant} and subject = ${id}`)
   yield* log(entries)
   return 'removed'
 }

@@ -6,7 +6,7 @@ import type { UserChange, UserRow, UserSearch } from '../../contract/people/user
 import { type Entry, entryOf } from '../entry.ts'
 import { lockSubjects } from '../directory/clock.ts'
 import { queueDeliveries } from '../outgoing/deliveries.ts'
-import { endGrantsOfSession, endOpenCodes, ofGrant, systemEvent } from '../tokens/ended-grants.ts'
+import { endGrantsOf, endGrantsOfSession, endOpenCodes, ofGrant, systemEvent } from '../tokens/ended-grants.ts'
 import { asText, maybeText, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
@@ -105,6 +105,12 @@ export function* hasAdministrator(tenant: TenantId, kind: AdministratorKind): Ve
   return row !== null
 }
 
+export function* hasOtherOwner(tenant: TenantId, id: string): Verb<boolean> {
+  const row = yield* first(sql`select id from users where tenant = ${tenant} and administrator = 'owner'
+    and id <> ${id} and disabled_at is null and deletion_due_at is null limit 1`)
+  return row !== null
+}
+
 export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[]): Verb<'created' | 'exists'> {
   // A person's id is a `sub`, and so is a client's: nobody becomes both (see insertClient, under the same lock).
   yield* lockSubjects()
@@ -172,6 +178,7 @@ export function* change(
   }
   if (it.deletionDueAt !== undefined) {
     yield* run(sql`update users set deletion_due_at = ${it.deletionDueAt} where tenant = ${tenant} and id = ${id}`)
+    if (it.deletionDueAt !== null) yield* endGrantsOf({ tenant, subject: id, at: it.at })
   }
   if (it.endSessionsBut !== undefined) {
     yield* endSessions(it, it.endSessionsBut)

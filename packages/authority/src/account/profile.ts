@@ -1,0 +1,69 @@
+/** A person changes what is known of themselves: the claims that apps may be given. */
+import { displayTextProblem, textLimits } from '@grantor/protocol/oauth'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import { type EventDependencies, newEvent } from '../events.ts'
+import type { Account, Visitor } from '../interact/visitor.ts'
+
+/** By their names of OIDC Core §5.1, with what is wrong with a value. An empty one takes the claim away. */
+const fields = {
+  name: isReadable,
+  given_name: isReadable,
+  family_name: isReadable,
+  locale: (text: string) => canBe(() => Intl.getCanonicalLocales(text)),
+  zoneinfo: (text: string) => canBe(() => new Intl.DateTimeFormat('en', { timeZone: text })),
+  picture: (text: string) => isReadable(text) && URL.parse(text)?.protocol === 'https:',
+} as const
+
+export type ProfileField = keyof typeof fields
+export const profileFields = Object.freeze(Object.keys(fields)) as readonly ProfileField[]
+export type Profile = Readonly<Record<ProfileField, string>>
+
+function isReadable(text: string): boolean {
+  return displayTextProblem(text, textLimits.claim) === null
+}
+
+function canBe(read: () => unknown): boolean {
+  try {
+    return read() !== undefined
+  } catch {
+    return false
+  }
+}
+
+export interface ProfileDependencies extends EventDependencies {
+  readonly store: Pick<Store, 'users'>
+}
+
+export const profileOf = ({ claims }: { readonly claims: JsonObject }): Profile =>
+  Object.fromEntries(
+    profileFields.map((name) => [name, typeof claims[name] === 'string' ? claims[name] : '']),
+  ) as Profile
+
+/** 'outrun': the account was changed at the same moment. */
+export type ProfileChange = 'saved' | 'outrun' | { readonly wrong: ProfileField }
+
+export async function changeProfile(
+  { person: { tenant, id } }: Account,
+  typed: Profile,
+  visitor: Visitor,
+  deps: ProfileDependencies,
+): Promise<ProfileChange> {
+  const values = Object.fromEntries(profileFields.map((name) => [name, typed[name].trim()])) as Profile
+  const wrong = profileFields.find((name) => values[name] !== '' && !fields[name](values[name]))
+  if (wrong !== undefined) return { wrong }
+  const user = await deps.store.users.byId(tenant, id)
+  if (user === null) return 'outrun'
+  const others = Object.entries(user.claims).filter(([name]) => !Object.hasOwn(fields, name))
+  const given = Object.entries(values).filter(([, value]) => value !== '')
+  const about = { actor: { kind: 'user' as const, id }, subject: id, reason: 'profile_changed' }
+  const outcome = await deps.store.users.change({
+    tenant,
+    id,
+    version: user.version,
+    claims: Object.fromEntries([...others, ...given]),
+    at: deps.clock.now(),
+    events: [newEvent(deps, visitor, 'admin.user_changed', about)],
+  })
+  return outcome === 'changed' ? 'saved' : 'outrun'
+}

@@ -1,0 +1,50 @@
+/** /account/data: everything that is held about a person, as a file of theirs; and the end of the account. */
+import type { DeletionOutcome } from '@grantor/authority'
+import { accountEndedPage, ownDataPage, type OwnDataData } from '../../pages/account/data.ts'
+import { type AccountRequest, accountRoute } from '../account.ts'
+import { accountFormPurpose } from '../account-sign-in.ts'
+import { showPage } from '../page-answer.ts'
+
+export const ownData = accountRoute({
+  section: 'data',
+  show: (request) => showData(request, null),
+  async act(request) {
+    const { browser, visit, account, reply } = request
+    const outcome = await browser.account.requestDeletion(account, visit.form.get('password') ?? '', visit.visitor)
+    if (outcome.did !== 'requested') return showData(request, errors[outcome.did])
+    visit.setCookies(reply, { sessions: [] })
+    const data = { dueAt: outcome.dueAt, signIn: `${visit.base}/account` }
+    return showPage(request, accountEndedPage(visit.leavingPageContext(), data))
+  },
+})
+
+const errors: Readonly<Record<Exclude<DeletionOutcome['did'], 'requested'>, NonNullable<OwnDataData['error']>>> = {
+  wrong: 'wrong',
+  stale: 'stale',
+  last_owner: 'lastOwner',
+  outrun: 'wrong',
+}
+
+function showData(request: AccountRequest, error: OwnDataData['error']) {
+  const { browser, visit, pageContext } = request
+  const page = ownDataPage(pageContext, {
+    form: visit.formTarget('/account/data', accountFormPurpose),
+    downloadHref: `${visit.base}/account/data/download`,
+    dueAt: browser.account.deletionDue(),
+    error,
+  })
+  return showPage(request, page, { status: error === null ? 200 : 400 })
+}
+
+export const downloadData = accountRoute({
+  section: 'data',
+  below: '/download',
+  async show({ browser, account, reply, responder }) {
+    const document = await browser.account.data(account)
+    return responder.send(reply, 200, JSON.stringify(document, null, 2), {
+      'content-type': 'application/json',
+      'content-disposition': 'attachment; filename="my-data.json"',
+      'cache-control': 'no-store',
+    })
+  },
+})

@@ -1,0 +1,65 @@
+/** What is kept about a person: the way to have it all, and the way to end it. */
+import { field } from '../components/field.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { icon } from '../components/icon.ts'
+import { errorSummary } from '../components/notice.ts'
+import { type Html, html } from '../html.ts'
+import { layout, type PageContext } from '../layout.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
+
+export interface OwnDataData {
+  readonly form: FormTarget
+  readonly downloadHref: string
+  /** When the account would be gone. */
+  readonly dueAt: number
+  readonly error: 'wrong' | 'stale' | 'lastOwner' | null
+}
+
+/** The form sends `password`. */
+export function ownDataPage(context: AccountPageContext, data: OwnDataData): Html {
+  const { ownData: words, address } = context.language.messages
+  const error = data.error === null ? null : data.error === 'wrong' ? address.errors.wrong : words[data.error]
+  return accountLayout(context, {
+    section: 'data',
+    failed: error !== null,
+    lead: words.lead,
+    content: html`${errorSummary(context, 'password', error)}
+      <div class="tile narrow">
+        <h2>${words.downloadTitle}</h2>
+        <p>${words.downloadLead}</p>
+        <p><a class="button plain" id="download" href="${data.downloadHref}">${words.download}</a></p>
+      </div>
+      <div class="tile narrow">
+        <h2>${words.deleteTitle}</h2>
+        <p>${words.deleteLead(context.language.formats.date(data.dueAt))}</p>
+        ${form(data.form, [
+          field({
+            name: 'password',
+            label: address.password,
+            type: 'password',
+            autocomplete: 'current-password',
+            error,
+            optional: true,
+          }),
+          button({ name: 'delete-account', text: words.submit, look: 'danger' }),
+        ])}
+      </div>`,
+  })
+}
+
+export interface EndedAccountData {
+  readonly dueAt: number
+  readonly signIn: string
+}
+
+export function accountEndedPage(context: PageContext, { dueAt, signIn }: EndedAccountData): Html {
+  const { ownData: words, reset } = context.language.messages
+  return layout(context, {
+    title: words.deletedTitle,
+    shape: 'card',
+    main: html`<p class="emblem approved">${icon('check')}</p>
+      <h1 id="account-ended">${words.deletedTitle}</h1>
+      <p class="lead">${words.deleted(context.language.formats.date(dueAt))}</p>
+      <p class="onward"><a class="button plain" href="${signIn}">${reset.signIn}</a></p>`,
+  })
+}

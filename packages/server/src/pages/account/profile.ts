@@ -1,0 +1,65 @@
+/** What is known of a person, to be changed by themselves. */
+import type { Profile, ProfileField } from '@grantor/authority'
+import { field } from '../components/field.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { errorSummary } from '../components/notice.ts'
+import { type Html, html } from '../html.ts'
+import type { PageContext } from '../layout.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
+
+export interface ProfileData {
+  readonly form: FormTarget
+  readonly profile: Profile
+  readonly wrong: ProfileField | null
+}
+
+const autocompletes: Readonly<Record<ProfileField, string>> = {
+  name: 'name',
+  given_name: 'given-name',
+  family_name: 'family-name',
+  locale: 'language',
+  zoneinfo: 'off',
+  picture: 'photo',
+}
+
+const labelsIn = ({ language: { messages } }: PageContext): Readonly<Record<ProfileField, string>> => ({
+  name: messages.newAccount.name,
+  given_name: messages.profile.given,
+  family_name: messages.profile.family,
+  locale: messages.profile.locale,
+  zoneinfo: messages.profile.zone,
+  picture: messages.profile.picture,
+})
+
+/** The form sends each claim by its name. */
+export function profilePage(context: AccountPageContext, { form: target, profile, wrong }: ProfileData): Html {
+  const words = context.language.messages.profile
+  const labels = labelsIn(context)
+  const hints: Partial<Record<ProfileField, string>> = {
+    picture: words.pictureHint,
+  }
+  const names = Object.keys(labels) as ProfileField[]
+  return accountLayout(context, {
+    section: 'profile',
+    failed: wrong !== null,
+    lead: words.lead,
+    content: html`${errorSummary(context, wrong ?? '', wrong === null ? null : words.invalid)}
+      <div class="tile narrow">
+        ${form(target, [
+          ...names.map((name) =>
+            field({
+              name,
+              label: labels[name],
+              type: 'text',
+              autocomplete: autocompletes[name],
+              value: profile[name],
+              optional: true,
+              error: wrong === name ? words.invalid : null,
+              ...(hints[name] === undefined ? {} : { hint: hints[name] }),
+            }),
+          ),
+          button({ name: 'save', text: words.submit, look: 'primary' }),
+        ])}
+      </div>`,
+  })
+}
