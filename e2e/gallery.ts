@@ -111,6 +111,12 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
     redirect,
   ),
   state('login-again', loginPage(s.frame(), { ...login, client: null, username: 'alice', again: true })),
+  state('login-providers', loginPage(s.frame(), { ...login, providers: s.providers }), redirect),
+  state(
+    'login-provider-away',
+    loginPage(s.frame('de', s.acme), { ...login, providers: s.providers, error: s.providerAway }),
+    redirect,
+  ),
   state('login-themed', loginPage(s.frame('en', s.acme), login), redirect),
   state('login-logo', loginPage(s.frame(), { ...login, client: c.consentWithLogo.client }), redirect),
   state('login-de', loginPage(s.frame('de'), login), redirect),

@@ -1,5 +1,6 @@
 /** Sample data for the gallery: plausible, awkward and hostile. */
 import { type LanguageTag, uiLocales } from '@grantor/protocol/oidc'
+import type { Instant } from '@grantor/protocol/types'
 import {
   type AccountPageContext,
   type RequestsData,
@@ -106,9 +107,23 @@ export const methods: SignInMethodsData = {
     { reference: 'b1', device: 'Firefox · Linux', usedAt: now - hour, endsAt: now + 20 * day },
     { reference: 'b2', device: null, usedAt: now - 9 * day, endsAt: now + 2 * day },
   ],
+  providers: [
+    { id: 'google', kind: 'google', name: 'Google', linkedAt: (now - 5 * day) as Instant },
+    { id: 'corp', kind: 'oidc', name: 'A provider with a name that is long', linkedAt: null },
+  ],
   failed: null,
   now,
 }
+
+const kinds = ['google', 'microsoft', 'apple', 'gitlab', 'github', 'oidc'] as const
+
+export const providers = {
+  form: target,
+  list: kinds.map((kind) => ({ id: kind, kind, name: kind === 'oidc' ? 'A provider with a name that is long' : kind })),
+  byAddress: true,
+}
+
+export const providerAway = { kind: 'provider', problem: 'unavailable', name: 'Google' } as const
 
 export const noMethods: SignInMethodsData = {
   ...methods,
