@@ -161,7 +161,7 @@ const askingClient = (
 
 /** Everything is asked, whatever was allowed before; how strongly the person must sign in for it, the hub asks. */
 function stepOf({ request, catalogue }: InteractionState, { authentication, person }: Account) {
-  const scope = [...personalScope(new Set(request.scope), person.administrator ?? null)]
+  const scope = [...personalScope(new Set(request.scope), person, catalogue)]
   const asked = { request: { ...request, scope }, remembered: null, eachTime: true, firstParty: false, catalogue }
   const question = consentQuestion(asked)
   if (question === null) throw new Error('what was never allowed is asked')

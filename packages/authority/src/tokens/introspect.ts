@@ -91,7 +91,7 @@ async function describedToken(
   const issuer = issuers.issuerOf(tenant)
   if (found.kind === 'refresh') {
     const person = await people.find(tenant, found.refresh.grant.authentication.subject)
-    const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person?.administrator ?? null) }
+    const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person, catalogue) }
     const details = livingDetails(refresh.grant.authorizationDetails ?? [], { client, catalogue })
     return ok({
       described: introspectRefresh({ refresh, details, person, client, issuer, now: clock.now() }),

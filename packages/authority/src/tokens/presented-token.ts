@@ -47,7 +47,7 @@ export async function findPresentedToken(
       return ownJwt(presented.token, catalogue, deps)
     case 'access': {
       const token = await store.tokens.opaque(tenant, ids.handleOf(presented.token))
-      return token === null ? unknown : { kind: 'access', token: await withRightsNow(token, tenant, deps) }
+      return token === null ? unknown : { kind: 'access', token: await withRightsNow(token, catalogue, deps) }
     }
     case 'refresh': {
       const refresh = await store.grants.refresh(tenant, ids.handleOf(presented.token))
@@ -74,5 +74,5 @@ async function ownJwt(text: string, catalogue: Catalogue, deps: PresentedTokenDe
   const mayBe = isAccessTokenType(jws.typ) || (jws.typ === jwtType.id.toLowerCase() && maySayAccess(jws.claims))
   if (!mayBe) return { kind: 'unsupported', jws }
   const token = accessTokenFacts(jws.claims, { issuer: issuers.issuerOf(tenant), tenant })
-  return token === null ? unknown : { kind: 'access', token: await withRightsNow(token, tenant, deps) }
+  return token === null ? unknown : { kind: 'access', token: await withRightsNow(token, catalogue, deps) }
 }

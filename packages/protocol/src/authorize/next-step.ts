@@ -1,7 +1,7 @@
 /** The whole interactive flow as one question: given what is known, what is the next step? */
 import { type ConsentQuestion, consentQuestion, type RememberedConsent } from './consent.ts'
 import type { Refusal } from '../oauth/refusal.ts'
-import { personalScope } from '../oauth/personal-scope.ts'
+import { nothingPersonal, personalScope } from '../oauth/personal-scope.ts'
 import { intersect, type Scope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import { outstandingTerms, type Terms } from '../people/account-policy.ts'
@@ -49,7 +49,7 @@ export interface InteractionFacts {
   /** Whether nobody is asked, because the client belongs to the service itself (see `isFirstPartyAt`). */
   readonly firstParty: boolean
   /** Of the same account; null where nobody answers yet. */
-  readonly person: Pick<Person, 'administrator' | 'mustChangePassword' | 'terms'> | null
+  readonly person: Pick<Person, 'administrator' | 'roles' | 'mustChangePassword' | 'terms'> | null
   readonly catalogue: Catalogue
   readonly now: Instant
 }
@@ -97,8 +97,9 @@ export function nextStep(facts: InteractionFacts): InteractionStep {
   }
   const terms = outstandingTerms(catalogue.tenant.accounts, facts.person?.terms?.version)
   if (terms !== null) return silent ? refuse({ reason: 'terms_outstanding' }) : { go: 'terms', account, terms }
-  const wanted = personalScope(new Set(request.scope), facts.person?.administrator ?? null)
-  if (wanted.size === 0 && request.scope.length > 0) return refuse({ reason: 'administrators_only' })
+  const asking = new Set(request.scope)
+  const wanted = personalScope(asking, facts.person, catalogue)
+  if (wanted.size === 0 && asking.size > 0) return refuse({ reason: nothingPersonal(asking) })
   if (progress.approval?.subject === account.subject) {
     return {
       go: 'respond',

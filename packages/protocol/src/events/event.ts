@@ -60,6 +60,8 @@ export const eventNames = [
   'admin.trusted_issuer_changed',
   'admin.webhook_changed',
   'admin.user_changed',
+  'admin.group_changed',
+  'admin.role_changed',
   'admin.tenant_changed',
   'admin.registration_token_changed',
   'admin.device_denied',

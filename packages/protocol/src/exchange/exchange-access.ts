@@ -53,7 +53,7 @@ export function exchangedScope(
   const within = subject.most === null ? bounded : intersect(bounded, subject.most)
   // Scopes of OIDC open what the issuer knows of a person to the client that was given them, and to no other.
   const most = new Set([...scopeFor(target, within, catalogue)].filter((name) => !oidcScopes.has(name)))
-  const possible = subject.isPerson ? personalScope(most, person?.administrator ?? null) : most
+  const possible = subject.isPerson ? personalScope(most, person ?? null, catalogue) : most
   if (params.scope === null) return possible.size === 0 ? err({ reason: 'scope_missing' }) : ok(possible)
   return isWithin(params.scope, possible) ? ok(params.scope) : err({ reason: 'scope_exceeds_exchange' })
 }

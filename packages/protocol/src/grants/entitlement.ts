@@ -70,8 +70,8 @@ function grantedScope(
 ): Result<Scope, Refusal> {
   const alive = new Set([...intersect(held, grant.scope)].filter((name) => isKnownScope(catalogue, name)))
   const registered = intersect(alive, registeredScope(client))
-  // Whoever is an administrator no longer has granted what they held as one; the rest of the grant lives on.
-  const personal = (of: Scope): Scope => personalScope(of, person?.administrator ?? null)
+  // What a person held as an administrator or by a role goes with it; the rest of the grant lives on.
+  const personal = (of: Scope): Scope => personalScope(of, person ?? null, catalogue)
   if (scope === null) return ok(scopeFor(target, personal(registered), catalogue))
   if (!isWithin(scope, alive)) return err({ reason: 'scope_exceeds_grant' })
   if (!isWithin(scope, registered)) return err({ reason: 'scope_exceeds_client' })

@@ -83,7 +83,7 @@ function assertedAccess(
     stated === null ? defaultScope(it, named.value === null ? [] : [named.value]) : ok(stated ?? new Set<string>())
   if (asked.kind === 'error') return asked
   const known = [...asked.value].filter((name) => !oidcScopes.has(name) && isKnownScope(catalogue, name))
-  const allowed = personalScope(intersect(new Set(known), registeredScope(client)), person?.administrator ?? null)
+  const allowed = personalScope(intersect(new Set(known), registeredScope(client)), person, catalogue)
   const most =
     named.value === null ? allowed : scopeFor({ resource: findResource(catalogue, named.value) }, allowed, catalogue)
   if (params.scope !== null && !isWithin(params.scope, most)) return err({ reason: 'scope_exceeds_grant' })

@@ -11,6 +11,8 @@ export const adminNouns = Object.freeze([
   'resources',
   'scopes',
   'users',
+  'groups',
+  'roles',
   'consents',
   'grants',
   'sessions',

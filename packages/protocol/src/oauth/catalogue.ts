@@ -1,6 +1,7 @@
 /** A catalogue made ready for questions: which scope is whose, which resource is meant by an identifier. */
 import { canonicalUri } from './uri.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
+import type { Role } from '../people/role.ts'
 import { builtInScopes } from './built-in-scopes.ts'
 import type { Catalogue, Resource, ScopeEntry } from './tenant.ts'
 
@@ -9,6 +10,8 @@ export interface CatalogueIndex {
   readonly scopes: ReadonlyMap<string, ScopeEntry>
   /** By their canonical identifier, and by the one they were declared with. */
   readonly resources: ReadonlyMap<string, Resource>
+  /** The scopes that people hold by a role only; each with the roles that allow it. */
+  readonly byRole: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 // Catalogues are immutable and live as long as the authority's cache holds them: each is indexed once.
@@ -26,9 +29,32 @@ export function catalogueIndex(catalogue: Catalogue): CatalogueIndex {
         [canonicalUri(it.identifier) ?? it.identifier, it],
       ]),
     ),
+    byRole: scopesByRole(catalogue),
   }
   indexes.set(catalogue, index)
   return index
+}
+
+/** What of a catalogue decides which scopes are held by a role only, and by which. */
+export interface RoleTable {
+  readonly resources: readonly Pick<Resource, 'identifier' | 'requireRoles'>[]
+  readonly scopes: readonly Pick<ScopeEntry, 'name' | 'resource'>[]
+  readonly roles?: readonly Role[]
+}
+
+/** A role speaks for the API it was made for: a scope that went to another one since is not its own any more. */
+export function scopesByRole({ resources, scopes, roles = [] }: RoleTable): CatalogueIndex['byRole'] {
+  const canonical = (identifier: string): string => canonicalUri(identifier) ?? identifier
+  const guarded = new Set(resources.filter((it) => it.requireRoles === true).map((it) => canonical(it.identifier)))
+  if (guarded.size === 0) return new Map()
+  return new Map(
+    scopes.flatMap(({ name, resource }) => {
+      const of = resource === null ? null : canonical(resource)
+      if (of === null || !guarded.has(of)) return []
+      const allowing = roles.filter((role) => role.scopes.includes(name) && canonical(role.resource) === of)
+      return [[name, new Set(allowing.map((role) => role.name))] as const]
+    }),
+  )
 }
 
 export const isKnownScope = (catalogue: Catalogue, name: string): boolean =>

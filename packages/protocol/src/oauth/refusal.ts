@@ -348,6 +348,7 @@ const refusals = {
   ),
   access_denied: denied,
   administrators_only: row(400, 'access_denied', 'The requested scope is for administrators only.'),
+  roles_missing: row(400, 'access_denied', 'The person has no role that allows what was asked for.'),
   post_logout_redirect_uri_unregistered: row(
     400,
     'invalid_request',

@@ -1,6 +1,7 @@
-/** A tenant, and what is declared of it: resources and scopes. */
+/** A tenant, and what is declared of it: resources, scopes and roles. */
 import type { AuthorizationDetailType } from '../authorization-details/detail-type.ts'
 import type { Branding } from '../branding/branding.ts'
+import type { Role } from '../people/role.ts'
 import type { Instant, TenantId } from '../types.ts'
 import type { AccountPolicy } from '../people/account-policy.ts'
 import type { StoredProvider } from '../providers/provider.ts'
@@ -11,7 +12,7 @@ import type { TrustedIssuer } from '../trust/trusted-issuer.ts'
 export interface Tenant {
   readonly id: TenantId
   readonly name: string
-  /** Counts every change to the tenant, its resources, scopes and keys; see Basis in the store's contract. */
+  /** Counts every change to the tenant, its resources, scopes, roles and keys, and what people lost by a role; see Basis in the store's contract. */
   readonly revision: number
   readonly disabledAt: Instant | null
   /** Where it differs from the deployment's policy. */
@@ -43,6 +44,8 @@ export interface Resource {
   readonly accessTtl: number | null
   /** Whether its tokens have a place in a status list; left out, they have none. */
   readonly statusList?: true
+  /** Whether people get no scope of it but by a role; left out, whatever a client asks and they agree to. */
+  readonly requireRoles?: true
 }
 
 /** A scope of the catalogue. `resource: null` means it belongs to the issuer itself. */
@@ -61,4 +64,6 @@ export interface Catalogue {
   readonly scopes: readonly ScopeEntry[]
   /** RFC 9396 §2.1; absent where there are none. */
   readonly authorizationDetailTypes?: readonly AuthorizationDetailType[]
+  /** Absent where there are none. */
+  readonly roles?: readonly Role[]
 }

@@ -21,6 +21,14 @@ export interface Person {
   readonly terms?: AcceptedTerms
   /** They asked for their account to be deleted, and it is from then on; left out, they did not. */
   readonly deletionDueAt?: Instant
+  /** The roles they hold, by themselves or by a group; left out: none. */
+  readonly roles?: readonly string[]
+  /** Those of them that they were given themselves. */
+  readonly ownRoles?: readonly string[]
+  /** The names of their groups; no more than one beyond what a token has room for (`groupLimits`). */
+  readonly groups?: readonly string[]
+  /** What their tenant knows of them beside the claims of OIDC: for mapped claims. */
+  readonly attributes?: JsonObject
 }
 
 export interface AcceptedTerms {

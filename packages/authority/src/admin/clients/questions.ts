@@ -5,6 +5,7 @@ import {
   chooseTarget,
   isKnownScope,
   matchRedirectUri,
+  nothingPersonal,
   parseScope,
   personalScope,
   type Policy,
@@ -45,7 +46,7 @@ export interface TokenPreview {
   readonly leftOut: readonly { readonly scope: string; readonly why: LeftOut }[]
 }
 
-type LeftOut = 'not_registered' | 'not_declared' | 'administrators_only' | 'another_resource'
+type LeftOut = 'not_registered' | 'not_declared' | 'administrators_only' | 'roles_missing' | 'another_resource'
 
 export interface PreviewDependencies {
   readonly clock: Pick<Clock, 'now'>
@@ -72,7 +73,7 @@ export async function previewToken(
   const issuer = issuers.issuerOf(tenant)
   const declared = new Set([...asked].filter((name) => isKnownScope(catalogue, name)))
   const registered = declared.intersection(registeredScope(client))
-  const held = person === null ? registered : personalScope(registered, person.administrator)
+  const held = person === null ? registered : personalScope(registered, person, catalogue)
   const fallback = client.metadata.default_resource ?? null
   const target = chooseTarget({
     asked: resource,
@@ -109,7 +110,7 @@ export async function previewToken(
     leftOut: [
       ...because('not_declared', without(asked, declared)),
       ...because('not_registered', without(declared, registered)),
-      ...because('administrators_only', without(registered, held)),
+      ...[...without(registered, held)].map((name) => ({ scope: name, why: nothingPersonal(new Set([name])) })),
       ...because('another_resource', without(held, given)),
     ],
   })
