@@ -4,11 +4,11 @@ import { personClaims } from '@grantor/protocol/oidc'
 
 const sections = `# Declared objects
 
-A file declares what a deployment holds: APIs, scopes, people, clients, tenants. \`grantor plan objects.yaml\` shows what would change, \`grantor apply objects.yaml\` makes it so, everything or nothing, \`grantor export\` writes what is there as such a file, and \`GRANTOR_SEED\` names one that is applied at every start. YAML and JSON are the same to all of them.
+A file declares what a deployment holds: APIs, scopes, roles, groups, people, clients, tenants. \`grantor plan objects.yaml\` shows what would change, \`grantor apply objects.yaml\` makes it so, everything or nothing, \`grantor export\` writes what is there as such a file, and \`GRANTOR_SEED\` names one that is applied at every start. YAML and JSON are the same to all of them.
 
 <!-- Written by \`npm run docs\` from scripts/declared-objects.ts and packages/protocol/src/registration/client-fields.ts: edit those, not this page. -->
 
-A file adds and changes. It removes only with \`--prune\`, and then only resources, scopes and declared clients that a section of the file does not name ([why](decisions/0007-files-remove-only-when-asked.md)). A section that is left out says nothing. A field that is not known here is an error that names it and its place.
+A file adds and changes. It removes only with \`--prune\`, and then only resources, scopes, roles, groups and declared clients that a section of the file does not name ([why](decisions/0007-files-remove-only-when-asked.md)). A section that is left out says nothing. A field that is not known here is an error that names it and its place.
 
 \`\`\`yaml
 resources:
@@ -35,6 +35,7 @@ An API that tokens are for.
 | \`token_typ\` | \`at+jwt\` (default) or \`JWT\` |
 | \`access_token_ttl\` | seconds, from 1 to 86400; that of the deployment if left out |
 | \`status_list\` | \`true\`: its tokens are on [status lists](status-lists.md) |
+| \`require_roles\` | \`true\`: people get no scope of it but by a [role](groups-and-roles.md) |
 
 ## scopes
 
@@ -50,6 +51,21 @@ An API that tokens are for.
 
 \`type\`, \`resources\`, \`schema\` and \`description\`: see [authorization details](authorization-details.md#declare-a-type).
 
+## roles
+
+Bundles of scopes at one API: see [groups and roles](groups-and-roles.md).
+
+| field | what it is |
+|---|---|
+| \`name\` | 1 to 64 letters, digits, \`.\`, \`_\`, \`:\`, \`-\` |
+| \`description\` | what it is for |
+| \`resource\` | the identifier of the API |
+| \`scopes\` | a list of scopes of that API |
+
+## groups
+
+\`name\`, \`description\` and \`roles\`. Who is in a group is said of people.
+
 ## users
 
 | field | what it is |
@@ -58,6 +74,9 @@ An API that tokens are for.
 | \`password\` | only where it is to be set; it obeys what people themselves must obey |
 | \`disabled\` | \`true\`: they cannot sign in |
 | \`administrator\` | the kind of [administrator](administrators.md) they are; none if left out |
+| \`roles\` | the roles they are given themselves; left out, those they have stay |
+| \`groups\` | the names of all groups they are in; left out, those stay |
+| \`attributes\` | an object of texts, numbers, truth values and lists of them: what the tenant knows of them besides; left out, those stay |
 `
 
 /** A field as it stands in a file; a table is no place for a bar or the end of a line. */

@@ -60,6 +60,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/operations.md',
       'docs/high-availability.md',
       'docs/administrators.md',
+      'docs/groups-and-roles.md',
       'docs/sign-in.md',
       'docs/import.md',
       'docs/scim.md',

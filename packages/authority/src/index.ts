@@ -23,6 +23,7 @@ export type { ShownProvider } from './admin/providers/kept-provider.ts'
 export type { ShownKey } from './admin/keys.ts'
 export type { ConsentAdmin, GrantAdmin, GrantsOf, SessionAdmin } from './admin/access.ts'
 export type { ImportedUser } from './admin/people/create-user.ts'
+export type { GroupAdmin, GroupInput, GroupUpdate } from './admin/people/groups.ts'
 export type { ImportOutcome } from './admin/people/import-users.ts'
 export {
   longestInvitation,

@@ -18,6 +18,7 @@ import { eventDeliverySuite } from './outgoing/event-deliveries.ts'
 import { mailSuite } from './outgoing/mails.ts'
 import { factorSuite } from './people/factors.ts'
 import { identitySuite } from './people/identities.ts'
+import { groupSuite } from './people/groups.ts'
 import { interactionSuite } from './people/interactions.ts'
 import { invitationSuite } from './people/invitations.ts'
 import { linkSuite } from './people/links.ts'
@@ -64,6 +65,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('users', atOnce, () => userSuite(open))
   describe('subjects', atOnce, () => subjectSuite(open))
   describe('administration', atOnce, () => administrationSuite(open))
+  describe('groups', atOnce, () => groupSuite(open))
   describe('factors', atOnce, () => factorSuite(open))
   describe('identities', atOnce, () => identitySuite(open))
   describe('sessions', atOnce, () => sessionSuite(open))

@@ -5,6 +5,7 @@ import type { VerbArgs, VerbName } from '../src/verbs/index.ts'
 import { apiKey } from './clients/api-keys.ts'
 import { initialToken, registration, selfMade } from './clients/registrations.ts'
 import { eventCalls } from './outgoing/event-samples.ts'
+import { group, withGroup } from './people/group-samples.ts'
 import { enrolled, factorCalls } from './people/factor-samples.ts'
 import { identity, identityCalls, providerVisit } from './people/identities.ts'
 import {
@@ -242,6 +243,20 @@ export const verbCalls: Calls = {
   ],
   'grants.failVerifier': () => [acme, handle('code g1'), 1, at(2_000)],
   'grants.revoke': () => [{ tenant: acme, id: grantId('g1'), at: at(2_000) }, entries('grant.revoked')],
+  'groups.create': async ({ store }) => {
+    await withGroup(store)
+    return [group('new', { roles: ['reader'], members: ['ada'] }), entries('admin.group_changed')]
+  },
+  'groups.change': async ({ store }) => {
+    await withGroup(store)
+    const members = { removeMembers: ['ada'], addMembers: [] }
+    const more = { name: 'Renamed', description: 'x', externalId: 'e', roles: [], ...members }
+    return [{ tenant: acme, id: 'team', version: 1, ...more, at: at(2_000) }, entries('admin.group_changed')]
+  },
+  'groups.remove': async ({ store }) => {
+    await withGroup(store)
+    return [{ tenant: acme, id: 'team', version: 1, at: at(2_000) }, entries('admin.group_changed')]
+  },
   'interactions.record': () => [interaction('i1', { version: 2 }), { subject: 'ada' }],
   'interactions.close': () => [interaction('i1'), at(2_000)],
   'invitations.make': () => [
@@ -361,6 +376,11 @@ export const verbCalls: Calls = {
     },
     entries('admin.user_changed'),
   ],
+  'users.changeMemberships': async ({ store }) => {
+    await withGroup(store)
+    const held = { roles: ['reader'], groups: [], attributes: { floor: 3 } }
+    return [{ tenant: acme, id: 'ada', version: 1, ...held, at: at(2_000) }, entries('admin.user_changed')]
+  },
   'users.remove': () => [
     { tenant: acme, id: 'ada', version: 1, by: 'operator', at: at(2_000) },
     entries('admin.user_changed'),

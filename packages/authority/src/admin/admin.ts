@@ -17,6 +17,7 @@ import { type DeclaredAdmin, type DeclaredAdminDependencies, openDeclaredAdmin }
 import { type DeploymentAdmin, type DeploymentAdminDependencies, openDeploymentAdmin } from './deployment.ts'
 import { type DeviceAdmin, type DeviceAdminDependencies, openDeviceAdmin } from './devices.ts'
 import { type EventAdmin, type EventAdminDependencies, openEventAdmin } from './events.ts'
+import { type GroupAdmin, type GroupAdminDependencies, openGroupAdmin } from './people/groups.ts'
 import { type KeyAdmin, type KeyAdminDependencies, openKeyAdmin } from './keys.ts'
 import { type LockAdmin, type LockAdminDependencies, openLockAdmin } from './operations/locks.ts'
 import { type MailAdmin, type MailAdminDependencies, openMailAdmin } from './mails.ts'
@@ -60,6 +61,8 @@ export interface Admin {
   readonly tenants: TenantAdmin
   readonly resources: CatalogueAdmin['resources']
   readonly scopes: CatalogueAdmin['scopes']
+  readonly roles: CatalogueAdmin['roles']
+  readonly groups: GroupAdmin
   readonly trustedIssuers: TrustedIssuerAdmin
   readonly providers: ProviderAdmin
   readonly users: UserAdmin
@@ -88,6 +91,7 @@ export type AdminDependencies = ClientAdminDependencies &
   TrustedIssuerAdminDependencies &
   ProviderAdminDependencies &
   UserAdminDependencies &
+  GroupAdminDependencies &
   AccessAdminDependencies &
   DeviceAdminDependencies &
   DeploymentAdminDependencies &
@@ -111,6 +115,8 @@ export function openAdmin(deps: AdminDependencies): Admin {
     tenants: guarded(openTenantAdmin(deps)),
     resources: guarded(catalogue.resources),
     scopes: guarded(catalogue.scopes),
+    roles: guarded(catalogue.roles),
+    groups: guarded(openGroupAdmin(deps)),
     trustedIssuers: guarded(openTrustedIssuerAdmin(deps)),
     providers: guarded(openProviderAdmin(deps)),
     users: guarded(openUserAdmin(deps)),

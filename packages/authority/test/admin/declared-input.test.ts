@@ -158,6 +158,9 @@ test('a file that is right says what is wanted: what is left out has its default
       claims: { email_verified: true, address: {}, updated_at: 7 },
       disabled: false,
       administrator: 'owner',
+      roles: null,
+      groups: null,
+      attributes: null,
       field: 'users[0]',
     },
   ])

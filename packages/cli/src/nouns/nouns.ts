@@ -68,6 +68,7 @@ export const nouns: readonly Noun[] = [
     filters: [
       textFilter('username', 'only the one of this name', 'name'),
       textFilter('email', 'only those with this address', 'address'),
+      textFilter('group_id', 'only the members of this group', 'id'),
       {
         flag: '--username-prefix',
         parameter: 'username[prefix]',
@@ -220,6 +221,45 @@ export const nouns: readonly Noun[] = [
       { kind: 'create', description: 'make a scope; --set name=…, --set description=…' },
       { kind: 'update', description: 'change its words, sensitivity or mode' },
       { kind: 'remove', word: 'delete', description: 'take a scope away' },
+    ],
+  },
+  {
+    name: 'role',
+    collection: 'roles',
+    description: 'bundles of scopes that people hold at an API',
+    columns: ['id', 'resource', 'scopes', 'description'],
+    filters: [textFilter('resource', 'only those of this API', 'identifier')],
+    verbs: [
+      ...reading('roles', 'one role'),
+      { kind: 'create', description: 'make a role; --set name=…, --set resource=URI, --set scopes:=["…"]' },
+      { kind: 'update', description: 'change its scopes or description' },
+      { kind: 'remove', word: 'delete', description: 'take a role from everybody, for good' },
+    ],
+  },
+  {
+    name: 'group',
+    collection: 'groups',
+    description: 'groups of people',
+    columns: ['id', 'name', 'roles', 'changed_at'],
+    knownBy: 'name',
+    filters: [
+      textFilter('name', 'only the one of this name', 'name'),
+      textFilter('member', 'only those that this person is in', 'id'),
+    ],
+    verbs: [
+      ...reading('groups', 'one group'),
+      { kind: 'create', description: 'make a group; --set name=…, --set roles:=["…"]' },
+      { kind: 'update', description: 'rename it, or change its roles' },
+      { kind: 'remove', word: 'delete', description: 'take a group apart; its people stay' },
+      {
+        kind: 'action',
+        word: 'members',
+        action: 'change-members',
+        on: 'item',
+        description: 'put somebody into a group, or take them out of it',
+        fields: [textFilter('add', 'who comes in', 'id'), textFilter('remove', 'who leaves', 'id')],
+        asks: false,
+      },
     ],
   },
   {

@@ -9,6 +9,7 @@ import type { HttpContext } from '../http/http-context.ts'
 import { certificateIn } from '../http/possession.ts'
 import { apiKeys } from './api-keys/collection.ts'
 import { resources } from './catalogue/resources.ts'
+import { roles } from './catalogue/roles.ts'
 import { scopes } from './catalogue/scopes.ts'
 import { clients } from './clients.ts'
 import { consents } from './consents.ts'
@@ -21,6 +22,7 @@ import { locks } from './operations/locks.ts'
 import { mails } from './operations/mails.ts'
 import { webhooks } from './operations/webhooks.ts'
 import { providers } from './providers/collection.ts'
+import { groups } from './people/groups.ts'
 import { withStepUp } from './rights/step-up.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './operations/settings.ts'
@@ -39,6 +41,7 @@ const collections = (context: AdminContext, { authority } = context) => [
   clients(authority),
   apiKeys(authority),
   users(authority),
+  groups(authority),
   consents(authority),
   grants(authority),
   sessions(authority),
@@ -46,6 +49,7 @@ const collections = (context: AdminContext, { authority } = context) => [
   resources(authority),
   scopes(authority),
   providers(authority),
+  roles(authority),
   keys(authority),
   registrationTokens(authority),
   devices(authority),

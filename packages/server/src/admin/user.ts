@@ -2,7 +2,7 @@
 import type { PersonRecord } from '@grantor/authority'
 import { textLimits } from '@grantor/protocol/oauth'
 import { claimKind, personClaims } from '@grantor/protocol/oidc'
-import { administratorKinds } from '@grantor/protocol/people'
+import { administratorKinds, groupLimits, roleLimits } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import { type TOptional, type TSchema, Type } from 'typebox'
 import { iso, isoIf, time } from './fields.ts'
@@ -26,6 +26,24 @@ export const UserSchema = Type.Object({
   administrator: Type.Optional(
     Type.Enum([...administratorKinds], { description: 'What they administer of the tenant; absent: nothing' }),
   ),
+  roles: Type.Optional(
+    Type.Array(Type.String({ maxLength: roleLimits.nameLength }), {
+      maxItems: roleLimits.ofTenant,
+      description: 'What they were given themselves; to change it takes admin:roles:write too',
+    }),
+  ),
+  attributes: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'What mapped claims are made of' }),
+  ),
+  all_roles: Type.Optional(
+    Type.Array(Type.String(), { readOnly: true, description: 'What they hold, by themselves or by a group' }),
+  ),
+  groups: Type.Optional(
+    Type.Array(Type.String(), { readOnly: true, description: `Names of their groups, ${groupLimits.inToken} at most` }),
+  ),
+  group_id: Type.Optional(
+    Type.String({ readOnly: true, maxLength: 64, description: 'Only in a list of the members of one group, by id' }),
+  ),
   must_change_password: Type.Boolean({ readOnly: true, description: 'Their password is for one sign-in' }),
   created_at: time('When the account was made'),
   disabled_at: Type.Optional(time('Since when it is disabled')),
@@ -33,7 +51,7 @@ export const UserSchema = Type.Object({
 export type UserDocument = Type.Static<typeof UserSchema>
 
 /** What a request writes. */
-export type UserBody = Pick<UserDocument, 'username' | 'disabled' | 'administrator'> & JsonObject
+export type UserBody = Pick<UserDocument, 'username' | 'disabled' | 'administrator' | 'roles'> & JsonObject
 
 export const userDocument = (person: PersonRecord): UserDocument => ({
   ...person.claims,
@@ -41,18 +59,29 @@ export const userDocument = (person: PersonRecord): UserDocument => ({
   username: person.username,
   disabled: person.disabledAt !== null,
   ...(person.administrator === null ? {} : { administrator: person.administrator }),
+  ...(person.ownRoles === undefined ? {} : { roles: [...person.ownRoles] }),
+  ...(person.attributes === undefined ? {} : { attributes: person.attributes }),
+  ...(person.roles === undefined ? {} : { all_roles: [...person.roles] }),
+  ...(person.groups === undefined ? {} : { groups: person.groups.slice(0, groupLimits.inToken) }),
   must_change_password: person.mustChangePassword,
   created_at: iso(person.createdAt),
   ...isoIf('disabled_at', person.disabledAt),
 })
 
 /** What the authority is given of a request. */
-export const personOf = ({ username, disabled, administrator, ...claims }: UserBody) => ({
+export const personOf = ({ username, disabled, administrator, roles, attributes, ...claims }: UserBody) => ({
   username,
   claims,
   disabled,
   administrator: administrator ?? null,
+  roles: roles ?? [],
+  attributes: (attributes as JsonObject | undefined) ?? null,
 })
+
+/** Nobody gives or takes roles by writing people alone: support, say, may do that. */
+export function changesRoles(roles: readonly string[] = [], before: readonly string[] = []): boolean {
+  return roles.length !== before.length || roles.some((role) => !before.includes(role))
+}
 
 const exampleClaims = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }
 

@@ -1,13 +1,30 @@
 /** /v1/users: the people of a tenant. */
-import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
+import {
+  type ActionPlan,
+  collection,
+  type Collection,
+  type PageQuery,
+  type RequestContext,
+  type StoredResource,
+} from '@grantor/api'
 import type { Authority, PersonRecord } from '@grantor/authority'
+import { problem } from '@grantor/protocol/http'
 import { normaliseUsername } from '@grantor/protocol/people'
+import type { Caller } from '@grantor/resource'
 import { Type } from 'typebox'
 import { invitations, invite, revokeInvitation } from './people/invitations.ts'
 import { removeSignInMethod, signInMethods } from './people/sign-in-methods.ts'
 import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
 import { filterValue, tenantOf } from './fields.ts'
-import { exampleUser, personOf, type UserBody, type UserDocument, userDocument, UserSchema } from './user.ts'
+import {
+  changesRoles,
+  exampleUser,
+  personOf,
+  type UserBody,
+  type UserDocument,
+  userDocument,
+  UserSchema,
+} from './user.ts'
 
 const entryOf = (person: PersonRecord): StoredResource<UserDocument> => ({
   tenant: person.tenant,
@@ -17,6 +34,18 @@ const entryOf = (person: PersonRecord): StoredResource<UserDocument> => ({
 
 export function users({ admin }: Authority): Collection {
   const acts = admin.users
+
+  /** In the order of ids: a group may be all people of a tenant, and nobody sorts those for a page. */
+  async function ofGroup(group: string, { after, take }: Pick<PageQuery, 'after' | 'take'>, context: RequestContext) {
+    const page = { after: after === null ? null : String(after[1]), limit: take }
+    const members = await acts.ofGroup(tenantOf(context), group, page)
+    if (members.kind === 'error') return adminProblem(members.error)
+    return members.value.map((it) => {
+      const entry = entryOf(it)
+      return { ...entry, value: { ...entry.value, group_id: group } }
+    })
+  }
+
   return collection<typeof UserSchema, UserBody>({
     name: 'users',
     description: 'People who sign in',
@@ -25,13 +54,15 @@ export function users({ admin }: Authority): Collection {
     scopes: { read: 'admin:users:read', write: 'admin:users:write' },
     cacheControl: 'no-store',
     list: {
-      filter: { username: ['eq', 'prefix'], email: ['eq'] },
+      filter: { username: ['eq', 'prefix'], email: ['eq'], group_id: ['eq'] },
       sort: ['username'],
       order: 'username',
       fixedOrder: true,
     },
     handlers: {
       async list({ take, filter, after }, context) {
+        const group = filterValue(filter, 'group_id')
+        if (group !== null) return ofGroup(group, { after, take }, context)
         const named = filterValue(filter, 'username')
         const found = await acts.search(tenantOf(context), {
           prefix: named ?? filterValue(filter, 'username', 'prefix') ?? '',
@@ -44,6 +75,7 @@ export function users({ admin }: Authority): Collection {
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async create(body, context) {
+        if (changesRoles(body.roles) && !mayGiveRoles(context.caller)) return rolesRefused
         const made = await acts.create(actorOf(context.caller), tenantOf(context), {
           ...personOf(body),
           password: null,
@@ -52,7 +84,8 @@ export function users({ admin }: Authority): Collection {
         const found = await acts.find(tenantOf(context), made.value.id)
         return found.kind === 'ok' ? entryOf(found.value) : adminProblem(found.error)
       },
-      async update(id, { body, expected }, context) {
+      async update(id, { body, expected, before }, context) {
+        if (changesRoles(body.roles, before.roles) && !mayGiveRoles(context.caller)) return rolesRefused
         const change = { id, version: Number(expected), ...personOf(body) }
         const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
         if (replaced.kind === 'ok') return entryOf(replaced.value)
@@ -75,6 +108,12 @@ export function users({ admin }: Authority): Collection {
     },
   })
 }
+
+/** Whoever works at the machine itself may all. */
+const mayGiveRoles = (caller: Caller): boolean =>
+  caller.scope.has('admin:roles:write') || actorOf(caller).kind === 'operator'
+
+const rolesRefused = problem('forbidden', 'To give or take roles, your token needs the scope admin:roles:write too.')
 
 const isSameName = (one: string, other: string): boolean => normaliseUsername(one) === normaliseUsername(other)
 

@@ -146,6 +146,85 @@ for (const database of databases) {
       await kinds([], true)
     })
 
+    test('roles and groups: made, changed at a version, filled, listed by their members, removed; each with its event', async () => {
+      const staff = 'https://staff.example/v1'
+      await call('/v1/resources', { json: { identifier: staff, require_roles: true } })
+      await call('/v1/scopes', { json: { name: 'staff:read', description: 'See staff', resource: staff } })
+      const role = { name: 'viewer', resource: staff, scopes: ['staff:read'] }
+      const made = await call('/v1/roles', { json: role })
+      assert.equal(made.status, 201, made.body)
+      assert.equal((await call('/v1/roles', { json: role })).status, 409)
+      for (const json of [
+        { ...role, name: 'a b' },
+        { ...role, name: 'other', resource: 'https://nowhere.example' },
+        { ...role, name: 'other', scopes: ['admin:users:write'] },
+      ])
+        assert.equal((await call('/v1/roles', { json })).status, 400, JSON.stringify(json))
+      const based = { 'if-match': String(made.headers['etag']) }
+      const described = { method: 'PATCH', json: { description: 'Sees staff' }, headers: based }
+      assert.equal((await call('/v1/roles/viewer', described)).json()['description'], 'Sees staff')
+      assert.equal((await call('/v1/roles/viewer', described)).status, 412)
+      const needed = await call(`/v1/resources/${encodeURIComponent(staff)}`, { method: 'DELETE' })
+      assert.equal(needed.status, 400)
+
+      const ids: string[] = []
+      for (const username of ['gus', 'gil', 'gem']) {
+        const person = await call('/v1/users', { json: { username, attributes: { floor: 3 } } })
+        assert.equal(person.status, 201, person.body)
+        ids.push(String(person.json()['id']))
+      }
+      const group = await call('/v1/groups', { json: { name: 'Staff', roles: ['viewer'], external_id: 'e-1' } })
+      assert.equal(group.status, 201, group.body)
+      const path = `/v1/groups/${String(group.json()['id'])}`
+      assert.equal((await call('/v1/groups', { json: { name: 'sTAFF' } })).status, 409)
+      for (const json of [{ name: '' }, { name: ' x' }, { name: 'a\u0000b' }, { name: 'New', roles: ['none'] }])
+        assert.equal((await call('/v1/groups', { json })).status, 400, JSON.stringify(json))
+      assert.equal((await call(`${path}/change-members`, { json: { add: ids } })).status, 204)
+      assert.equal((await call(`${path}/change-members`, { json: { add: ['nobody'], remove: ids } })).status, 400)
+      assert.equal((await call(`${path}/change-members`, { json: { remove: String(ids[2]) } })).status, 204)
+      const listed = itemsIn(await call(`/v1/users?group_id=${String(group.json()['id'])}&limit=1`))
+      assert.equal(listed.length, 1)
+      const all = itemsIn(await call(`/v1/users?group_id=${String(group.json()['id'])}`))
+      assert.deepEqual(all.map(({ id }) => id).toSorted(), ids.slice(0, 2).toSorted())
+      assert.deepEqual([all[0]?.['all_roles'], all[0]?.['groups']], [['viewer'], ['Staff']])
+      for (const query of [`member=${ids[0]}`, 'name=STAFF', 'name[prefix]=st', 'external_id=e-1'])
+        assert.deepEqual(
+          itemsIn(await call(`/v1/groups?${query}`)).map(({ name }) => name),
+          ['Staff'],
+          query,
+        )
+      assert.deepEqual(itemsIn(await call(`/v1/groups?member=${ids[2]}`)), [])
+
+      const person = await call(`/v1/users/${ids[2]}`)
+      const give = {
+        method: 'PATCH',
+        json: { roles: ['viewer'] },
+        headers: { 'if-match': String(person.headers['etag']) },
+      }
+      const given = await call(`/v1/users/${ids[2]}`, give)
+      assert.deepEqual(
+        [given.status, given.json()['roles'], given.json()['attributes']],
+        [200, ['viewer'], { floor: 3 }],
+      )
+      const some = await it.token('robot', { scope: 'admin:users:write admin:users:read' })
+      const alone = { method: 'PATCH', json: { roles: [] }, headers: { authorization: `Bearer ${some}` } }
+      assert.equal((await call(`/v1/users/${ids[2]}`, alone)).status, 403, 'writing people alone gives no roles')
+      assert.equal((await call(`/v1/users/${ids[2]}`, { ...alone, json: { name: 'Gem' } })).status, 200)
+
+      assert.equal((await call(path, { method: 'DELETE' })).status, 204)
+      assert.equal((await call('/v1/roles/viewer', { method: 'DELETE' })).status, 204)
+      assert.equal((await call(`/v1/users/${ids[2]}`)).json()['all_roles'], undefined)
+      const events = await eventsOf('admin.group_changed')
+      assert.deepEqual(
+        events.map(([actor]) => actor),
+        [robot, robot, robot, robot],
+      )
+      assert.deepEqual(await eventsOf('admin.role_changed').then((them) => them[0]), [
+        robot,
+        { name: 'viewer', removed: true },
+      ])
+    })
+
     test('a token is tested as an API would take it, and is neither issued nor used up by that', async () => {
       await call('/v1/resources', { json: { identifier: billing, name: 'Billing' } })
       await call('/v1/scopes', { json: { name: 'bills:pay', description: 'Pay bills', resource: billing } })

@@ -15,6 +15,7 @@ import type { ReceiverStore } from './outgoing/event-receivers.ts'
 import type { MailStore } from './outgoing/mails.ts'
 import type { FactorStore } from './people/factors.ts'
 import type { IdentityStore } from './people/identities.ts'
+import type { GroupStore } from './people/groups.ts'
 import type { InteractionStore } from './people/interactions.ts'
 import type { InvitationStore } from './people/invitations.ts'
 import type { LinkStore } from './people/links.ts'
@@ -44,6 +45,7 @@ export interface Store {
   readonly pushedRequests: PushedRequestStore
   readonly consents: ConsentStore
   readonly users: UserStore
+  readonly groups: GroupStore
   readonly factors: FactorStore
   readonly identities: IdentityStore
   readonly sessions: SessionStore

@@ -3,7 +3,7 @@ import type { TenantId } from '@grantor/protocol/types'
 
 /** One that is set aside: it counts as absent, and the rest is served. */
 export interface UnreadableRow {
-  readonly kind: 'client' | 'resource' | 'scope' | 'authorization details type' | 'tenant' | 'user'
+  readonly kind: 'client' | 'resource' | 'scope' | 'role' | 'authorization details type' | 'tenant' | 'user'
   readonly tenant: TenantId
   readonly id: string
   /** The name of a person, whose id nobody knows by heart. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../contract/store.ts'
 import { logo } from '../verbs/directory/branding.ts'
+import { catalogue, tenants } from '../verbs/directory/catalogue.ts'
 import { stampOf } from '../verbs/directory/clock.ts'
 import * as directory from '../verbs/directory/directory.ts'
 import * as keys from '../verbs/directory/keys.ts'
@@ -12,10 +13,8 @@ import * as mails from '../verbs/outgoing/mails.ts'
 import * as factors from '../verbs/people/factors.ts'
 import * as interactions from '../verbs/people/interactions.ts'
 import * as links from '../verbs/people/links.ts'
-import * as numberedUsers from '../verbs/people/numbered-users.ts'
 import * as rememberedBrowsers from '../verbs/people/remembered-browsers.ts'
 import * as sessions from '../verbs/people/sessions.ts'
-import * as users from '../verbs/people/users.ts'
 import * as statistics from '../verbs/statistics.ts'
 import * as consents from '../verbs/tokens/consents.ts'
 import * as devices from '../verbs/tokens/devices.ts'
@@ -31,6 +30,7 @@ import { backchannelStore, deviceStore } from './engine-devices.ts'
 import { eventDeliveryStore, eventStore, receiverStore } from './engine-events.ts'
 import { invitationStore } from './engine-invitations.ts'
 import { identityStore } from './engine-identities.ts'
+import { groupStore, userStore } from './engine-people.ts'
 
 export function storeFromEngine(engine: Engine): Store {
   const aside = new SetAsideRows()
@@ -53,6 +53,7 @@ export function storeFromEngine(engine: Engine): Store {
     pushedRequests: pushedRequestStore(engine),
     consents: consentStore(engine),
     users: userStore(engine, aside),
+    groups: groupStore(engine),
     factors: factorStore(engine),
     identities: identityStore(engine),
     sessions: sessionStore(engine),
@@ -90,10 +91,9 @@ export function storeFromEngine(engine: Engine): Store {
 }
 
 const directoryStore = (engine: Engine, aside: SetAsideRows): Store['directory'] => ({
-  catalogue: (tenant) => engine.snapshot(directory.catalogue(aside, tenant)),
+  catalogue: (tenant) => engine.snapshot(catalogue(aside, tenant)),
   stamp: (tenant) => engine.read(stampOf(tenant)),
-  tenants: ({ after, limit, descending = false }) =>
-    engine.read(directory.tenants(aside, { after, limit, descending })),
+  tenants: ({ after, limit, descending = false }) => engine.read(tenants(aside, { after, limit, descending })),
   logo: (tenant, hash) => engine.read(logo(tenant, hash)),
   watch: (changed) => engine.watchDirectory(changed),
   apply: (changes) => {
@@ -143,24 +143,6 @@ const consentStore = (engine: Engine): Store['consents'] => ({
   search: (tenant, search) => engine.read(searchConsents(tenant, search)),
   withdraw: ({ event, grantEvent, ...withdrawal }) =>
     engine.run('consents.withdraw', [withdrawal, entryOf(event), grantEvent]),
-})
-
-const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] => ({
-  byUsername: (tenant, username) => engine.read(users.byUsername(aside, tenant, username)),
-  byId: (tenant, id) => engine.read(users.byId(aside, tenant, id)),
-  byEmail: (tenant, email, limit) => engine.read(users.byEmail(aside, tenant, email, limit)),
-  byExternalId: (tenant, id, limit) => engine.read(numberedUsers.byExternalId(aside, tenant, id, limit)),
-  page: (tenant, page) => engine.read(numberedUsers.page(aside, tenant, page)),
-  count: (tenant) => engine.read(numberedUsers.count(tenant)),
-  list: (tenant, { after, limit }) => engine.read(users.list(aside, tenant, { after: after ?? '', limit })),
-  deletionsDue: (now, limit) => engine.read(users.deletionsDue(aside, now, limit)),
-  hasOtherOwner: (tenant, id) => engine.read(users.hasOtherOwner(tenant, id)),
-  hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
-  create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
-  createMany: (many, events) => engine.run('users.createMany', [many, entriesOf(events)]),
-  search: (tenant, search) => engine.read(users.search(aside, tenant, search)),
-  change: ({ events, ...change }) => engine.run('users.change', [change, entriesOf(events)]),
-  remove: ({ events, ...removal }) => engine.run('users.remove', [removal, entriesOf(events)]),
 })
 
 const factorStore = (engine: Engine): Store['factors'] => ({

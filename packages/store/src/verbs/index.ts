@@ -15,8 +15,10 @@ import * as deliveries from './outgoing/deliveries.ts'
 import * as eventDeliveries from './outgoing/event-deliveries.ts'
 import * as eventReceivers from './outgoing/event-receivers.ts'
 import * as mails from './outgoing/mails.ts'
+import { changeMemberships } from './directory/change-memberships.ts'
 import * as factors from './people/factors.ts'
 import * as identities from './people/identities.ts'
+import * as groups from './people/groups.ts'
 import * as interactions from './people/interactions.ts'
 import * as invitations from './people/invitations.ts'
 import * as links from './people/links.ts'
@@ -105,6 +107,9 @@ export const verbs = {
   'identities.unlink': { touches: 'records', steps: identities.unlink },
   'identities.leave': { touches: 'records', steps: identities.leave },
   'identities.comeBack': { touches: 'records', steps: identities.comeBack },
+  'groups.create': { touches: 'records', steps: groups.create },
+  'groups.change': { touches: 'directory', steps: groups.change },
+  'groups.remove': { touches: 'directory', steps: groups.remove },
   'interactions.record': { touches: 'records', steps: interactions.record },
   'interactions.close': { touches: 'records', steps: interactions.closeInteraction },
   'invitations.make': { touches: 'records', steps: invitations.make },
@@ -149,6 +154,7 @@ export const verbs = {
   'users.create': { touches: 'records', steps: users.create },
   'users.createMany': { touches: 'records', steps: users.createMany },
   'users.change': { touches: 'records', steps: users.change },
+  'users.changeMemberships': { touches: 'directory', steps: changeMemberships },
   'users.remove': { touches: 'records', steps: removeUser },
 } as const satisfies Readonly<Record<string, DeclaredVerb>>
 

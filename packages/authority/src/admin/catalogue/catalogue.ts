@@ -1,12 +1,14 @@
-/** Administration of the APIs that tokens are for, and of the scopes there: each put or dropped whole, at a version. */
+/** Administration of the APIs that tokens are for, of the scopes and roles there: each put or dropped whole, at a version. */
 import { hash } from 'node:crypto'
 import type { Actor, EventName } from '@grantor/protocol/events'
 import { type Catalogue, findResource, type Resource, type ScopeEntry } from '@grantor/protocol/oauth'
+import { type Role, roleLimits } from '@grantor/protocol/people'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange, Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import { resourceInput } from '../declared/resource-input.ts'
+import { roleInput, roleProblems } from '../declared/roles/role-input.ts'
 import { scopeInput } from '../declared/scope-input.ts'
 import { noSurplus, surplusProblems } from '../declared/surplus.ts'
 import type { ReportProblem } from '../declared/user-input.ts'
@@ -38,13 +40,14 @@ export interface CatalogueKind<T> {
 export interface CatalogueAdmin {
   readonly resources: CatalogueKind<Resource>
   readonly scopes: CatalogueKind<ScopeEntry>
+  readonly roles: CatalogueKind<Role>
 }
 
 export interface CatalogueAdminDependencies extends EventDependencies {
   readonly store: Pick<Store, 'directory'>
 }
 
-/** How resources and scopes differ. */
+/** How resources, scopes and roles differ. */
 interface Kind<T> {
   readonly noun: string
   readonly event: EventName
@@ -94,6 +97,30 @@ const scopes: Kind<ScopeEntry> = {
   dropping: (id) => ({ dropScopes: [id] }),
 }
 
+const roles: Kind<Role> = {
+  noun: 'role',
+  event: 'admin.role_changed',
+  key: 'name',
+  idOf: (it) => it.name,
+  held: (it) => it.roles ?? [],
+  read(input, report) {
+    const read = roleInput(input, '', report)
+    if (read === null) return null
+    const { field: _field, ...role } = read
+    return role
+  },
+  misplaced: (it, catalogue) => [...roleProblems(it, catalogue), ...tooMany(it, catalogue)],
+  needed: () => [],
+  putting: (it) => ({ putRoles: [it] }),
+  dropping: (id) => ({ dropRoles: [id] }),
+}
+
+/** All of a tenant are held in memory. */
+const tooMany = ({ name }: Role, { roles: held = [] }: Catalogue): readonly FieldProblem[] =>
+  held.length < roleLimits.ofTenant || held.some((it) => it.name === name)
+    ? []
+    : [{ field: 'name', problem: `would be one role more than the ${roleLimits.ofTenant} that a tenant may have` }]
+
 const maxAttempts = 5
 
 /** Keys in one order: what a database gives back has its own. */
@@ -108,6 +135,7 @@ const versioned = <T extends object>(value: T): Versioned<T> => ({ value, versio
 export const openCatalogueAdmin = (deps: CatalogueAdminDependencies): CatalogueAdmin => ({
   resources: openKind(resources, deps),
   scopes: openKind(scopes, deps),
+  roles: openKind(roles, deps),
 })
 
 function openKind<T extends object>(kind: Kind<T>, deps: CatalogueAdminDependencies): CatalogueKind<T> {

@@ -3,6 +3,7 @@ import type { EventName } from '@grantor/protocol/events'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
+import type { GroupRow } from '@grantor/store'
 
 /** Raw objects as read from YAML or JSON; validated by plan and apply, which name the field of every problem. */
 export interface Declaration {
@@ -13,6 +14,8 @@ export interface Declaration {
   readonly resources?: readonly JsonObject[]
   readonly scopes?: readonly JsonObject[]
   readonly authorization_details_types?: readonly JsonObject[]
+  readonly roles?: readonly JsonObject[]
+  readonly groups?: readonly JsonObject[]
   readonly users?: readonly JsonObject[]
   readonly clients?: readonly JsonObject[]
   readonly trusted_issuers?: readonly JsonObject[]
@@ -28,6 +31,8 @@ export interface PlanStep {
     | 'resource'
     | 'scope'
     | 'authorization details type'
+    | 'role'
+    | 'group'
     | 'client'
     | 'user'
     | 'trusted issuer'
@@ -56,6 +61,8 @@ export interface PresentObjects {
   readonly clients: ReadonlyMap<string, Client>
   /** Of the declared ids, those that are there and cannot be read, with their versions: declaring them puts them in order. */
   readonly unreadable: ReadonlyMap<string, number>
+  /** Of the groups that are named, those that are there, by the keys of their names. */
+  readonly groups: ReadonlyMap<string, GroupRow>
   /** Of the clients that rules name, those that are there. */
   readonly namedByRules: ReadonlySet<string>
   /** Of the declared ids, those that are the `sub` of a person. */

@@ -1,4 +1,5 @@
 /** The difference between wanted people and the ones there are. Passwords are compared by their hash, and never shown. */
+import { groupKey } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange, Store, UnreadableRow, UserChange, UserRow } from '@grantor/store'
 import type { EventDependencies } from '../../events.ts'
@@ -31,7 +32,7 @@ export async function userDifference(
     const fields =
       held === null
         ? changedFields({}, present === null ? {} : shownInput(wanted))
-        : changedFields(shown(held), { ...shownInput(wanted), ...(rotates ? { password: '(new)' } : {}) })
+        : changedFields(shown(held, wanted), { ...shownInput(wanted), ...(rotates ? { password: '(new)' } : {}) })
     if (held !== null && fields.length === 0) continue
     steps.push({
       tenant: input.tenant,
@@ -96,6 +97,9 @@ function fresh(
     passwordChangedAt: passwordHash === null ? null : now,
     administrator: wanted.administrator,
     mustChangePassword: false,
+    ...(wanted.roles === null ? {} : { ownRoles: wanted.roles }),
+    ...(wanted.groups === null ? {} : { groups: wanted.groups }),
+    ...(wanted.attributes === null ? {} : { attributes: wanted.attributes }),
   }
 }
 
@@ -109,21 +113,43 @@ function changed(held: Held, wanted: UserInput, { passwordHash, deps }: UserToMa
     claims: wanted.claims,
     disabledAt: wanted.disabled ? (held.disabledAt ?? at) : null,
     administrator: wanted.administrator,
+    ...(wanted.roles === null ? {} : { roles: wanted.roles }),
+    ...(wanted.groups === null ? {} : { groups: wanted.groups }),
+    ...(wanted.attributes === null ? {} : { attributes: wanted.attributes }),
     ...(passwordHash === null ? {} : { passwordHash, endSessionsBut: null }),
     ...(wanted.disabled ? { endSessionsBut: null } : {}),
     at,
   }
 }
 
-const shown = ({ username, claims, administrator, disabledAt }: UserRow): JsonObject => ({
-  username,
-  ...claims,
-  ...(administrator === null ? {} : { administrator }),
-  disabled: disabledAt !== null,
+/** Of what the file says nothing, nothing is compared. */
+const shown = (held: UserRow, { roles, groups, attributes }: UserInput): JsonObject => ({
+  username: held.username,
+  ...held.claims,
+  ...(held.administrator === null ? {} : { administrator: held.administrator }),
+  disabled: held.disabledAt !== null,
+  ...(roles === null ? {} : { roles: held.ownRoles?.toSorted() ?? [] }),
+  ...(groups === null ? {} : { groups: held.groups?.map(groupKey).toSorted() ?? [] }),
+  ...(attributes === null ? {} : { attributes: held.attributes ?? {} }),
 })
-const shownInput = ({ username, claims, administrator, disabled }: UserInput): JsonObject => ({
+
+const shownInput = ({ username, claims, administrator, disabled, ...wanted }: UserInput): JsonObject => ({
   username,
   ...claims,
   ...(administrator === null ? {} : { administrator }),
   disabled,
+  ...(wanted.roles === null ? {} : { roles: wanted.roles.toSorted() }),
+  ...(wanted.groups === null ? {} : { groups: wanted.groups.map(groupKey).toSorted() }),
+  ...(wanted.attributes === null ? {} : { attributes: wanted.attributes }),
+})
+
+/** As a file says it; never with a password. */
+export const declaredUser = (user: UserRow): JsonObject => ({
+  username: user.username,
+  ...user.claims,
+  ...(user.administrator === null ? {} : { administrator: user.administrator }),
+  ...(user.ownRoles === undefined ? {} : { roles: [...user.ownRoles] }),
+  ...(user.groups === undefined ? {} : { groups: [...user.groups] }),
+  ...(user.attributes === undefined ? {} : { attributes: user.attributes }),
+  ...(user.disabledAt === null ? {} : { disabled: true }),
 })

@@ -1,22 +1,16 @@
 /** The difference between what is wanted and what is there: the steps a person reads, and the change the store makes. */
-import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { EventName } from '@grantor/protocol/events'
-import { type Catalogue, findResource, type Resource, type ScopeEntry } from '@grantor/protocol/oauth'
-import {
-  type Client,
-  metadataDocument,
-  newClientIdProblem,
-  subjectOfPerson,
-  undeclaredNames,
-} from '@grantor/protocol/registration'
-import type { Instant, JsonObject } from '@grantor/protocol/types'
+import { findResource } from '@grantor/protocol/oauth'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import { brandingChange } from './branding-input.ts'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
-import { newClient, type NewClientDependencies, secretRow, usesSecret } from '../../clients/new-client.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
-import type { ClientInput, TenantInput } from './input.ts'
+import type { TenantInput } from './input.ts'
+import { clientChanges, type NewClientDependencies } from './clients/difference-clients.ts'
+import { afterwards, undeclaredPlaces } from './present/afterwards.ts'
+import { roleChanges } from './roles/difference-roles.ts'
 import { providerChanges, type ProviderDifferenceDependencies } from '../providers/declared-providers.ts'
 import { accountsChange, tenantStep } from './difference-tenant.ts'
 import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
@@ -33,7 +27,8 @@ export interface TenantDifference {
   readonly announcements: readonly Announcement[]
 }
 
-export type DifferenceDependencies = NewClientDependencies & ProviderDifferenceDependencies
+export type DifferenceDependencies = NewClientDependencies &
+  ProviderDifferenceDependencies & { readonly ids: { id(): string } }
 
 export function differenceOf(
   input: TenantInput,
@@ -78,6 +73,9 @@ export function differenceOf(
   })
   announcements.push(...putDetailTypes.map((it) => about('admin.details_type_changed', { type: it.type })))
 
+  const roles = roleChanges(input, present, { step, after, surplus, deps })
+  problems.push(...roles.problems)
+  announcements.push(...roles.announcements)
   const clients = clientChanges(input, present, { step, problems, deps, after })
   const trusted = trustedIssuerChanges(input, present, { step, surplus })
   const providers = providerChanges(input, present, { step, surplus, vault: deps.vault })
@@ -108,6 +106,7 @@ export function differenceOf(
       dropScopes: surplus.scopes.map((it) => it.name),
       putDetailTypes,
       dropDetailTypes: surplus.detailTypes.map((it) => it.type),
+      ...roles.change,
       createClients: clients.create,
       replaceClients: clients.replace,
       dropClients: surplus.clients.map(({ id, version }) => ({ id, version })),
@@ -116,8 +115,6 @@ export function differenceOf(
   }
 }
 
-type Step = (kind: PlanStep['kind'], id: string, before: JsonObject | null, after: JsonObject) => boolean
-
 const tenantData = (input: TenantInput): JsonObject => ({
   name: input.name,
   disabled: input.disabled,
@@ -125,110 +122,6 @@ const tenantData = (input: TenantInput): JsonObject => ({
 })
 
 const about = (name: EventName, data: JsonObject): Announcement => ({ name, clientId: null, data })
-
-/** The catalogue as it will be, for the references of scopes and clients. */
-function afterwards(input: TenantInput, present: PresentObjects, surplus: Surplus): Catalogue {
-  const merged = <T>(held: readonly T[] | undefined, wanted: readonly T[] | null, key: (it: T) => string): T[] => [
-    ...new Map([...(held ?? []), ...(wanted ?? [])].map((it) => [key(it), it])).values(),
-  ]
-  return {
-    tenant: present.catalogue?.tenant ?? { id: input.tenant, name: input.tenant, revision: 0, disabledAt: null },
-    resources: merged<Resource>(
-      without(present.catalogue?.resources, surplus.resources),
-      input.resources,
-      (it) => it.identifier,
-    ),
-    scopes: merged<ScopeEntry>(without(present.catalogue?.scopes, surplus.scopes), input.scopes, (it) => it.name),
-    authorizationDetailTypes: merged<AuthorizationDetailType>(
-      without(present.catalogue?.authorizationDetailTypes, surplus.detailTypes),
-      input.detailTypes,
-      (it) => it.type,
-    ),
-  }
-}
-
-const undeclaredPlaces = ({ resources }: AuthorizationDetailType, after: Catalogue): readonly string[] =>
-  resources
-    .filter((identifier) => findResource(after, identifier) === null)
-    .map((identifier) => `names ${identifier}, a resource that is not declared`)
-
-const without = <T>(held: readonly T[] | undefined, gone: readonly T[]): readonly T[] =>
-  (held ?? []).filter((it) => !gone.includes(it))
-
-interface ClientWork {
-  readonly step: Step
-  readonly problems: FieldProblem[]
-  readonly deps: NewClientDependencies
-  readonly after: Catalogue
-}
-
-function clientChanges(input: TenantInput, present: PresentObjects, work: ClientWork) {
-  const create: DirectoryChange['createClients'][number][] = []
-  const replace: DirectoryChange['replaceClients'][number][] = []
-  const announcements: Announcement[] = []
-  for (const wanted of input.clients ?? []) {
-    const readable = present.clients.get(wanted.id)
-    const held = readable ?? inOrder(present.unreadable.get(wanted.id))
-    work.problems.push(...clientProblems(wanted, held, work.after))
-    const misnamed = present.namedAsPeople.has(wanted.id) ? subjectOfPerson : newClientIdProblem(wanted.id)
-    const stays = held !== undefined && (wanted.disabled || !present.namedAsPeople.has(wanted.id))
-    if (misnamed !== null && !stays) work.problems.push({ field: `${wanted.field}.client_id`, problem: misnamed })
-    const rotates = newSecret(wanted, held, work.deps.ids)
-    const shown = { ...metadataDocument(wanted.metadata), disabled: wanted.disabled }
-    const before =
-      readable === undefined
-        ? held && {}
-        : { ...metadataDocument(readable.metadata), disabled: readable.disabledAt !== null }
-    const secretMark: JsonObject = rotates ? { client_secret: '(new)' } : {}
-    if (!work.step('client', wanted.id, before ?? null, { ...shown, ...secretMark })) continue
-    const { id, metadata, secret } = wanted
-    if (held === undefined) {
-      const { disabled } = wanted
-      create.push(newClient({ tenant: input.tenant, id, metadata, secret, origin: 'declared', disabled }, work.deps))
-      announcements.push({ name: 'client.registered', clientId: id, data: { origin: 'declared' } })
-      continue
-    }
-    const secrets = rotates && secret !== null ? [secretRow(secret, work.deps.clock.now(), work.deps.ids)] : null
-    const disabledAt: Instant | null = wanted.disabled ? (held.disabledAt ?? work.deps.clock.now()) : null
-    replace.push({ id, metadata, version: held.version, disabledAt, secrets })
-    // `cutoff` tells the revocation feed that access was taken away.
-    announcements.push({
-      name: 'client.updated',
-      clientId: id,
-      data: { disabled: wanted.disabled, cutoff: wanted.disabled },
-    })
-    if (rotates) announcements.push({ name: 'client.secret_rotated', clientId: id, data: { origin: 'declared' } })
-  }
-  return { create, replace, announcements }
-}
-
-type Held = Pick<Client, 'version' | 'disabledAt' | 'secrets'>
-
-/** One that cannot be read is replaced whole: nothing of what it says is believed. */
-const inOrder = (version: number | undefined): Held | undefined =>
-  version === undefined ? undefined : { version, disabledAt: null, secrets: [] }
-
-const newSecret = (wanted: ClientInput, held: Held | undefined, ids: NewClientDependencies['ids']): boolean => {
-  if (wanted.secret === null || held === undefined) return false
-  const handle = ids.handleOf(wanted.secret)
-  return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)
-}
-
-function clientProblems(wanted: ClientInput, held: Held | undefined, after: Catalogue): readonly FieldProblem[] {
-  const problems: FieldProblem[] = []
-  const report = (field: string, problem: string) => problems.push({ field: `${wanted.field}.${field}`, problem })
-  const { metadata } = wanted
-  if (usesSecret(metadata) && wanted.secret === null && (held === undefined || held.secrets.length === 0)) {
-    report('client_secret', 'is needed by this authentication method; give it or client_secret_file')
-  }
-  for (const { field, problem } of undeclaredNames(metadata, after)) report(field, problem)
-  for (const field of ['default_resource', 'resource_server'] as const) {
-    const identifier = metadata[field]
-    if (identifier !== undefined && findResource(after, identifier) === null)
-      report(field, 'names a resource that is not declared')
-  }
-  return problems
-}
 
 const show = ((it: object | undefined) => (it === undefined ? null : { ...it })) as {
   (it: object): JsonObject

@@ -4,7 +4,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 import { flag, onlyKnown, text } from './declared-fields.ts'
 import type { ReportProblem } from './user-input.ts'
 
-const fields = ['identifier', 'name', 'token_format', 'token_typ', 'access_token_ttl', 'status_list']
+const fields = ['identifier', 'name', 'token_format', 'token_typ', 'access_token_ttl', 'status_list', 'require_roles']
 
 export function resourceInput(item: JsonObject, at: string, report: ReportProblem): Resource | null {
   onlyKnown(item, fields, at, report)
@@ -24,8 +24,16 @@ export function resourceInput(item: JsonObject, at: string, report: ReportProble
     return report(`${at}.access_token_ttl`, 'must be a whole number of seconds from 1 to 86400')
   }
   const listed = flag(item['status_list'], `${at}.status_list`, report) ?? false
-  const plain: Resource = { identifier, name: name ?? identifier, tokenFormat, tokenTyp, accessTtl: ttl }
-  return listed ? { ...plain, statusList: true } : plain
+  const asksForRoles = flag(item['require_roles'], `${at}.require_roles`, report) ?? false
+  return {
+    identifier,
+    name: name ?? identifier,
+    tokenFormat,
+    tokenTyp,
+    accessTtl: ttl,
+    ...(listed ? { statusList: true } : {}),
+    ...(asksForRoles ? { requireRoles: true } : {}),
+  }
 }
 
 /** What is as it is without saying so is left out. */
@@ -36,6 +44,7 @@ export const declaredResource = ({
   tokenTyp,
   accessTtl,
   statusList,
+  requireRoles,
 }: Resource): JsonObject => ({
   identifier,
   name,
@@ -43,4 +52,5 @@ export const declaredResource = ({
   ...(tokenTyp === 'at+jwt' ? {} : { token_typ: tokenTyp }),
   ...(accessTtl === null ? {} : { access_token_ttl: accessTtl }),
   ...(statusList === undefined ? {} : { status_list: true }),
+  ...(requireRoles === undefined ? {} : { require_roles: true }),
 })

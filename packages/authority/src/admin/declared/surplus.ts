@@ -4,10 +4,12 @@
  * people, are never removed by a file.
  */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
-import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
+import { type Catalogue, type Resource, sameUri, type ScopeEntry } from '@grantor/protocol/oauth'
+import { groupKey, type Role } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
 import type { StoredProvider } from '@grantor/protocol/providers'
 import type { TrustedIssuer } from '@grantor/protocol/trust'
+import type { GroupRow } from '@grantor/store'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
 import type { TenantInput } from './input.ts'
@@ -16,6 +18,8 @@ export interface Surplus {
   readonly resources: readonly Resource[]
   readonly scopes: readonly ScopeEntry[]
   readonly detailTypes: readonly AuthorizationDetailType[]
+  readonly roles: readonly Role[]
+  readonly groups: readonly GroupRow[]
   readonly clients: readonly Client[]
   readonly trustedIssuers: readonly TrustedIssuer[]
   readonly providers: readonly StoredProvider[]
@@ -25,12 +29,14 @@ export const noSurplus: Surplus = {
   resources: [],
   scopes: [],
   detailTypes: [],
+  roles: [],
+  groups: [],
   clients: [],
   trustedIssuers: [],
   providers: [],
 }
 
-export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObjects): Surplus {
+export function surplusOf(input: TenantInput, { catalogue, clients, groups }: PresentObjects): Surplus {
   const beyond = <T>(held: readonly T[], wanted: readonly string[] | undefined, key: (it: T) => string): readonly T[] =>
     wanted === undefined ? [] : held.filter((it) => !wanted.includes(key(it)))
   return {
@@ -48,6 +54,16 @@ export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObj
       catalogue?.authorizationDetailTypes ?? [],
       input.detailTypes?.map((it) => it.type),
       (it) => it.type,
+    ),
+    roles: beyond(
+      catalogue?.roles ?? [],
+      input.roles?.map((it) => it.name),
+      (it) => it.name,
+    ),
+    groups: beyond(
+      [...groups.values()],
+      input.groups?.map((it) => groupKey(it.name)),
+      (it) => groupKey(it.name),
     ),
     clients: beyond(
       [...clients.values()],
@@ -72,6 +88,8 @@ export const surplusSteps = ({ tenant }: TenantInput, it: Surplus): readonly Pla
   return [
     ...it.clients.map(({ id }) => step('client', id)),
     ...it.detailTypes.map(({ type }) => step('authorization details type', type)),
+    ...it.groups.map(({ name }) => step('group', name)),
+    ...it.roles.map(({ name }) => step('role', name)),
     ...it.scopes.map(({ name }) => step('scope', name)),
     ...it.resources.map(({ identifier }) => step('resource', identifier)),
     ...it.trustedIssuers.map(({ issuer }) => step('trusted issuer', issuer)),
@@ -85,6 +103,16 @@ export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
     name: 'admin.details_type_changed',
     clientId: null,
     data: { type, removed: true },
+  })),
+  ...it.groups.map(({ id, name }): Announcement => ({
+    name: 'admin.group_changed',
+    clientId: null,
+    data: { id, name, removed: true },
+  })),
+  ...it.roles.map(({ name }): Announcement => ({
+    name: 'admin.role_changed',
+    clientId: null,
+    data: { name, removed: true },
   })),
   ...it.scopes.map(({ name }): Announcement => ({
     name: 'admin.scope_changed',
@@ -108,12 +136,14 @@ export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
   })),
 ]
 
-/** A scope or a type that stays needs its resource. */
+/** A scope, a role or a type that stays needs its resource. */
 export const surplusProblems = (it: Surplus, staying: Catalogue): readonly FieldProblem[] =>
   it.resources.flatMap(({ identifier }) => {
     const scopes = staying.scopes.filter(({ resource }) => resource === identifier)
     const types = staying.authorizationDetailTypes?.filter(({ resources }) => resources.includes(identifier)) ?? []
+    const roles = staying.roles?.filter(({ resource }) => sameUri(resource, identifier)) ?? []
     return [
+      ...roles.map(({ name }) => `lacks ${identifier}, to which role ${name} belongs`),
       ...scopes.map(({ name }) => `lacks ${identifier}, to which scope ${name} belongs`),
       ...types.map(({ type }) => `lacks ${identifier}, to which the authorization details of type ${type} belong`),
     ].map((problem) => ({ field: 'resources', problem }))

@@ -2,7 +2,7 @@
 import type { BrandingInput } from '@grantor/protocol/branding'
 import type { Served } from '@grantor/protocol/documents'
 import { canonicalUri, type Resource, type Tenant } from '@grantor/protocol/oauth'
-import { type AccountPolicy, normaliseUsername } from '@grantor/protocol/people'
+import { type AccountPolicy, groupKey, normaliseUsername } from '@grantor/protocol/people'
 import {
   clientIdProblem,
   type ClientMetadata,
@@ -16,6 +16,7 @@ import { flag, objects, unique } from './declared-fields.ts'
 import { type WebhookInput, webhookInput } from './webhook-input.ts'
 import { type DetailTypeInput, detailTypeInput } from './detail-type-input.ts'
 import { resourceInput } from './resource-input.ts'
+import { type GroupDeclaration, groupInput, type RoleInput, roleInput } from './roles/role-input.ts'
 import { type ScopeInput, scopeInput } from './scope-input.ts'
 import { type TrustedIssuerInput, trustedIssuerInput } from './trusted-issuer-input.ts'
 import { type ReportProblem, type UserInput, userInput } from './user-input.ts'
@@ -46,6 +47,8 @@ export interface TenantInput {
   readonly resources: readonly Resource[] | null
   readonly scopes: readonly ScopeInput[] | null
   readonly detailTypes: readonly DetailTypeInput[] | null
+  readonly roles: readonly RoleInput[] | null
+  readonly groups: readonly GroupDeclaration[] | null
   readonly clients: readonly ClientInput[] | null
   readonly users: readonly UserInput[] | null
   readonly trustedIssuers: readonly TrustedIssuerInput[] | null
@@ -57,6 +60,8 @@ export const sectionNames = [
   'resources',
   'scopes',
   'authorization_details_types',
+  'roles',
+  'groups',
   'users',
   'clients',
   'trusted_issuers',
@@ -87,6 +92,8 @@ export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields
   const resources = each('resources', resourceInput)
   const scopes = each('scopes', scopeInput)
   const detailTypes = each('authorization_details_types', detailTypeInput)
+  const roles = each('roles', roleInput)
+  const groups = each('groups', groupInput)
   const clients = each('clients', (item, field) => clientInput(item, { at: field, served }, report))
   const users = each('users', userInput)
   const trustedIssuers = each('trusted_issuers', (item, field) =>
@@ -99,12 +106,26 @@ export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields
   named('resources', 'identifier', resources, (it) => canonicalUri(it.identifier) ?? it.identifier)
   named('scopes', 'name', scopes, (it) => it.name)
   named('authorization_details_types', 'type', detailTypes, (it) => it.type)
+  named('roles', 'name', roles, (it) => it.name)
+  named('groups', 'name', groups, (it) => groupKey(it.name))
   named('clients', 'client_id', clients, (it) => it.id)
   named('users', 'username', users, (it) => normaliseUsername(it.username) ?? '')
   named('trusted_issuers', 'issuer', trustedIssuers, (it) => it.declared.issuer)
   named('webhooks', 'id', webhooks, (it) => it.id)
   named('providers', 'id', providers, (it) => it.provider.id)
-  return { ...tenant, providers, resources, scopes, detailTypes, clients, users, trustedIssuers, webhooks }
+  return {
+    ...tenant,
+    providers,
+    resources,
+    scopes,
+    detailTypes,
+    roles,
+    groups,
+    clients,
+    users,
+    trustedIssuers,
+    webhooks,
+  }
 }
 
 function declaredProvider(

@@ -4,8 +4,11 @@ import { claimKind, personClaims } from '@grantor/protocol/oidc'
 import {
   type AdministratorKind,
   administratorProblem,
+  attributesProblem,
+  groupNameProblem,
   isAdministratorKind,
   normaliseUsername,
+  roleListProblem,
 } from '@grantor/protocol/people'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { passwordProblem, passwordProblemText } from '../../people/password.ts'
@@ -19,6 +22,10 @@ export interface UserInput {
   readonly disabled: boolean
   /** Absent: none, also where there was one. */
   readonly administrator: AdministratorKind | null
+  /** Their own. Null: nothing is said of them, and those they have stay; the same of groups and attributes. */
+  readonly roles: readonly string[] | null
+  readonly groups: readonly string[] | null
+  readonly attributes: JsonObject | null
   readonly field: string
 }
 
@@ -26,7 +33,8 @@ export interface UserInput {
 export type ReportProblem = (field: string, problem: string) => null
 
 export function userInput(item: JsonObject, at: string, report: ReportProblem): UserInput | null {
-  const { username, password = null, disabled = false, administrator = null, ...claims } = item
+  const { username, password = null, disabled = false, administrator = null, ...rest } = item
+  const { roles = null, groups = null, attributes = null, ...claims } = rest
   if (typeof username !== 'string' || normaliseUsername(username) === null) {
     return report(`${at}.username`, 'must be a name without spaces, control or look-alike characters')
   }
@@ -35,11 +43,24 @@ export function userInput(item: JsonObject, at: string, report: ReportProblem): 
   if (administrator !== null && !isAdministratorKind(administrator)) {
     return report(`${at}.administrator`, administratorProblem(administrator) ?? '')
   }
+  const unfit = memberProblem({ roles, groups, attributes })
+  if (unfit !== null) return report(`${at}.${unfit.field}`, unfit.problem)
   const wrong = Object.entries(claims).flatMap(([name, value]) => {
     const problem = claimProblem(name, value)
     return problem === null ? [] : [report(`${at}.${name}`, problem)]
   })
-  return wrong.length > 0 ? null : { username, password, claims, disabled, administrator, field: at }
+  if (wrong.length > 0) return null
+  const held = { roles, groups, attributes } as Pick<UserInput, 'roles' | 'groups' | 'attributes'>
+  return { username, password, claims, disabled, administrator, ...held, field: at }
+}
+
+function memberProblem({ roles, groups, attributes }: Readonly<Record<string, Json | undefined>>): FieldProblem | null {
+  const misnamed = roles === null ? null : roleListProblem(roles)
+  if (misnamed !== null) return { field: 'roles', problem: misnamed }
+  if (groups !== null && !(Array.isArray(groups) && groups.every((name) => groupNameProblem(name) === null)))
+    return { field: 'groups', problem: 'must be a list of names of groups' }
+  const unfit = attributes === null ? null : attributesProblem(attributes)
+  return unfit === null ? null : { field: 'attributes', problem: unfit }
 }
 
 /** What a file gives people for passwords obeys what people themselves must obey. */
@@ -51,7 +72,7 @@ export const declaredPasswordProblems = (users: readonly UserInput[]): readonly 
 
 export function claimProblem(name: string, value: Json): string | null {
   if (!personClaims.has(name))
-    return `is not known here; known are username, password, disabled, administrator and ${[...personClaims].join(', ')}`
+    return `is not known here; known are username, password, disabled, administrator, roles, groups, attributes and ${[...personClaims].join(', ')}`
   const kind = claimKind(name)
   if (kind === 'boolean') return typeof value === 'boolean' ? null : 'must be true or false'
   if (kind === 'seconds') return Number.isSafeInteger(value) ? null : 'must be a number of seconds'

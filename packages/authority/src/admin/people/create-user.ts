@@ -14,6 +14,9 @@ export interface NewUser {
   readonly administrator: AdministratorKind | null
   readonly mustChangePassword: boolean
   readonly disabled?: boolean
+  /** Given to them themselves. */
+  readonly ownRoles?: readonly string[]
+  readonly attributes?: JsonObject
 }
 
 /** Somebody who has an account elsewhere, and keeps it: the same `sub`, the same password. */
@@ -50,6 +53,7 @@ export async function createUser(
     created: true,
     ...(disabled ? { disabled } : {}),
     ...(administrator === null ? {} : { administrator }),
+    ...(input.ownRoles === undefined ? {} : { roles: input.ownRoles.join(' ') }),
   }
   const event = newEvent(deps, localOrigin(tenant), 'admin.user_changed', { actor: by, subject: user.id, data })
   return (await deps.store.users.create(user, [event])) === 'created' ? shownPerson(user) : null

@@ -1,6 +1,13 @@
 /** People by their ids, each at the version it was looked at: found, changed as a whole, removed. */
 import type { Actor } from '@grantor/protocol/events'
-import { type AdministratorKind, administratorProblem, normaliseUsername, type Person } from '@grantor/protocol/people'
+import {
+  type AdministratorKind,
+  administratorProblem,
+  attributesProblem,
+  normaliseUsername,
+  type Person,
+  roleListProblem,
+} from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
@@ -29,24 +36,37 @@ export interface PersonReplacement {
   readonly disabled: boolean
   /** A kind of administrator, as written; null: none. */
   readonly administrator: string | null
+  /** Their own, instead of all they had by themselves; left out: those stay. */
+  readonly roles?: readonly string[]
+  /** Null: none any more; left out: those stay. */
+  readonly attributes?: JsonObject | null
 }
 
 export interface UserRecordAdmin {
   find(tenant: TenantId, id: string): Promise<AdminResult<PersonRecord>>
   /** By their names. */
   search(tenant: TenantId, search: PersonSearch): Promise<AdminResult<readonly PersonRecord[]>>
+  /** By their ids. */
+  ofGroup(
+    tenant: TenantId,
+    group: string,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<AdminResult<readonly PersonRecord[]>>
   replace(by: Actor, tenant: TenantId, replacement: PersonReplacement): Promise<AdminResult<PersonRecord>>
   /** Everything that they could use goes with them. What they agreed to stays on record, as withdrawn. */
   remove(by: Actor, tenant: TenantId, which: Pick<PersonRecord, 'id' | 'version'>): Promise<AdminResult<null>>
 }
 
 export interface UserRecordDependencies extends EventDependencies {
-  readonly store: Pick<Store, 'users' | 'unreadable'>
+  readonly store: Pick<Store, 'directory' | 'users' | 'unreadable'>
 }
 
 export const ownersOnly: AdminError = { reason: 'forbidden', what: 'only an owner may do this to an administrator' }
 
 const conflict: AdminError = { reason: 'conflict', what: 'the person was changed meanwhile; look before trying again' }
+
+const sameRoles = (wanted: readonly string[] | undefined, held: readonly string[] = []): boolean =>
+  wanted === undefined || (wanted.length === held.length && wanted.every((role) => held.includes(role)))
 
 const recordOf = ({ version, ...user }: UserRow): PersonRecord => ({ ...shownPerson(user), version })
 
@@ -55,7 +75,8 @@ export function personProblems({
   username,
   claims,
   administrator,
-}: Pick<PersonReplacement, 'username' | 'claims' | 'administrator'>): readonly FieldProblem[] {
+  attributes = null,
+}: Pick<PersonReplacement, 'username' | 'claims' | 'administrator' | 'attributes'>): readonly FieldProblem[] {
   const problems = Object.entries(claims).flatMap(([field, value]) => {
     const problem = claimProblem(field, value)
     return problem === null ? [] : [{ field, problem }]
@@ -64,7 +85,24 @@ export function personProblems({
     problems.push({ field: 'username', problem: 'must be a name without spaces, control or look-alike characters' })
   const kindProblem = administrator === null ? null : administratorProblem(administrator)
   if (kindProblem !== null) problems.push({ field: 'administrator', problem: kindProblem })
+  const unfit = attributes === null ? null : attributesProblem(attributes)
+  if (unfit !== null) problems.push({ field: 'attributes', problem: unfit })
   return problems
+}
+
+/** What is wrong with roles that somebody would give: they must be there. */
+export async function unknownRoles(
+  tenant: TenantId,
+  roles: readonly string[],
+  { directory }: Pick<Store, 'directory'>,
+): Promise<readonly FieldProblem[]> {
+  const problem = roleListProblem(roles)
+  if (problem !== null) return [{ field: 'roles', problem }]
+  if (roles.length === 0) return []
+  const declared = new Set((await directory.catalogue(tenant))?.roles?.map(({ name }) => name))
+  return roles
+    .filter((role) => !declared.has(role))
+    .map((role) => ({ field: 'roles', problem: `names ${role}, which is no role here` }))
 }
 
 export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdmin {
@@ -98,8 +136,10 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
       return ok(found.slice(0, limit).map(recordOf))
     },
 
+    ofGroup: async (tenant, group, page) => ok((await store.users.list(tenant, { ...page, group })).map(recordOf)),
+
     async replace(by, tenant, { id, version, ...wanted }) {
-      const problems = personProblems(wanted)
+      const problems = [...personProblems(wanted), ...(await unknownRoles(tenant, wanted.roles ?? [], store))]
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       const found = await held(tenant, id)
       if (found.kind === 'error') return found
@@ -109,12 +149,15 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
       const administrator = wanted.administrator as AdministratorKind | null
       const at = deps.clock.now()
       const ends = wanted.disabled && before.disabledAt === null
+      // What stays as it is is not written again: nothing is taken away then, and nothing looked at.
+      const roles = sameRoles(wanted.roles, before.ownRoles) ? undefined : wanted.roles
       const data = {
         disabled: wanted.disabled,
         // Tells the revocation feed that access was taken away.
         cutoff: ends,
         ...(before.username === wanted.username ? {} : { renamed: true }),
         ...(administrator === before.administrator ? {} : { administrator }),
+        ...(roles === undefined ? {} : { roles: roles.join(' ') }),
       }
       const outcome = await store.users.change({
         tenant,
@@ -123,6 +166,8 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
         username: wanted.username,
         claims: wanted.claims,
         administrator,
+        ...(roles === undefined ? {} : { roles }),
+        ...(wanted.attributes === undefined ? {} : { attributes: wanted.attributes }),
         disabledAt: wanted.disabled ? (before.disabledAt ?? at) : null,
         ...(ends ? { endSessionsBut: null } : {}),
         at,

@@ -13,7 +13,7 @@ import { mailReset, type MailResetDependencies } from './mail-reset.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
 import type { AdminError, AdminResult } from '../result.ts'
 import { openSignInMethodAdmin, type SignInMethodAdmin } from './sign-in-methods.ts'
-import { openUserRecordAdmin, ownersOnly, personProblems, type UserRecordAdmin } from './user-records.ts'
+import { openUserRecordAdmin, ownersOnly, personProblems, unknownRoles, type UserRecordAdmin } from './user-records.ts'
 
 export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, InvitationAdmin {
   list(
@@ -34,6 +34,9 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, Invitatio
       readonly mustChangePassword?: boolean
       /** Nobody signs in so before somebody enables them. */
       readonly disabled?: boolean
+      /** Given to them themselves. */
+      readonly roles?: readonly string[]
+      readonly attributes?: JsonObject | null
     },
   ): Promise<AdminResult<Person>>
   /** People from elsewhere, in one commit; an outcome for each. */
@@ -64,7 +67,7 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, Invitatio
 
 export type UserAdminDependencies = MailResetDependencies &
   InvitationAdminDependencies & {
-    readonly store: Pick<Store, 'users' | 'factors' | 'unreadable' | 'mails'>
+    readonly store: Pick<Store, 'directory' | 'users' | 'factors' | 'unreadable' | 'mails'>
   }
 
 const busy = err<AdminError>({
@@ -103,15 +106,22 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
     list: async (tenant, page) =>
       ok((await store.users.list(tenant, page)).map(({ version: _version, ...user }) => shownPerson(user))),
 
-    async create(by, tenant, { username, password, claims, administrator = null, ...flags }) {
-      const problems = [...personProblems({ username, claims, administrator })]
+    async create(by, tenant, { username, password, claims, administrator = null, roles = [], ...more }) {
+      const { mustChangePassword = false, disabled = false, attributes = null } = more
+      const problems = [
+        ...personProblems({ username, claims, administrator, attributes }),
+        ...(await unknownRoles(tenant, roles, store)),
+      ]
       const weak = password === null ? null : passwordProblem(password, username)
       if (weak !== null) problems.push({ field: 'password', problem: passwordProblemText[weak] })
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       if (administrator !== null && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
       const kind = administrator as AdministratorKind | null
-      const { mustChangePassword = false, disabled = false } = flags
-      const input = { username, password, claims, administrator: kind, mustChangePassword, disabled }
+      const held = {
+        ...(roles.length === 0 ? {} : { ownRoles: roles }),
+        ...(attributes === null ? {} : { attributes }),
+      }
+      const input = { username, password, claims, administrator: kind, mustChangePassword, disabled, ...held }
       const created = await createUser(by, tenant, input, deps)
       if (created !== null) return ok(created)
       await store.users.byUsername(tenant, username)

@@ -17,6 +17,7 @@ const ResourceSchema = Type.Object({
     Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds; the policy of the deployment where left out' }),
   ),
   status_list: Type.Boolean({ default: false, description: 'Its tokens have a place in a status list' }),
+  require_roles: Type.Boolean({ default: false, description: 'People get no scope of it but by a role' }),
 })
 type ResourceDocument = Type.Static<typeof ResourceSchema>
 
@@ -28,6 +29,7 @@ const documentOf = (it: Resource): ResourceDocument => ({
   token_typ: it.tokenTyp,
   ...(it.accessTtl === null ? {} : { access_token_ttl: it.accessTtl }),
   status_list: it.statusList === true,
+  require_roles: it.requireRoles === true,
 })
 
 export function resources({ admin }: Authority): Collection {
@@ -57,4 +59,5 @@ const exampleResource: ResourceDocument = {
   token_format: 'jwt',
   token_typ: 'at+jwt',
   status_list: false,
+  require_roles: false,
 }

@@ -3,10 +3,12 @@ import type { AuthorizationDetailType } from '@grantor/protocol/authorization-de
 import type { BrandingInput, Logo } from '@grantor/protocol/branding'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
+import type { Role } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, NewClient } from '../clients/clients.ts'
 import type { NewReceiver } from '../outgoing/event-receivers.ts'
+import type { GroupChange, NewGroup } from '../people/groups.ts'
 import type { UserChange, UserRow } from '../people/users.ts'
 
 /** One atomic change to the declared objects of one tenant. Puts are whole replacements. */
@@ -35,12 +37,17 @@ export interface DirectoryChange {
   readonly dropScopes: readonly string[]
   readonly putDetailTypes?: readonly AuthorizationDetailType[]
   readonly dropDetailTypes?: readonly string[]
+  readonly putRoles?: readonly Role[]
+  readonly dropRoles?: readonly string[]
   readonly createClients: readonly NewClient[]
   /** `version` is the one the change was planned against. */
   readonly replaceClients: readonly (Pick<Client, 'id' | 'metadata' | 'version' | 'disabledAt'> & {
     readonly secrets: readonly ClientSecretRow[] | null
   })[]
   readonly dropClients: readonly { readonly id: string; readonly version: number }[]
+  readonly createGroups?: readonly NewGroup[]
+  readonly changeGroups?: readonly GroupChange[]
+  readonly dropGroups?: readonly Pick<GroupChange, 'id'>[]
   readonly createUsers?: readonly Omit<UserRow, 'version'>[]
   readonly changeUsers?: readonly UserChange[]
   /** Of events. */

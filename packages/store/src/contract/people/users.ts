@@ -4,6 +4,7 @@ import type { AcceptedTerms, AdministratorKind, Person } from '@grantor/protocol
 import type { Provisioned } from '@grantor/protocol/scim'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
+/** Made with `ownRoles` and `groups`; `roles` follows from both. */
 export interface UserRow extends Person {
   /** argon2id in PHC form; null means the person cannot sign in by password. */
   readonly passwordHash: string | null
@@ -35,6 +36,11 @@ export interface UserChange {
   readonly provisioned?: Provisioned
   /** Changes nothing of the one owner who is left to the tenant. */
   readonly unlessLastOwner?: true
+  /** Their own, instead of all they had by themselves. */
+  readonly roles?: readonly string[]
+  /** The names of groups, instead of all they were in. */
+  readonly groups?: readonly string[]
+  readonly attributes?: JsonObject | null
   /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
   readonly endSessionsBut?: string | null
   readonly at: Instant
@@ -64,7 +70,11 @@ export interface UserStore {
   byId(tenant: TenantId, id: string): Promise<UserRow | null>
   /** Everybody who has that address, compared in its normalised form (protocol: emailKey). */
   byEmail(tenant: TenantId, email: string, limit: number): Promise<readonly UserRow[]>
-  list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly UserRow[]>
+  /** By their ids; with `group` only its members. */
+  list(
+    tenant: TenantId,
+    page: { readonly after: string | null; readonly limit: number; readonly group?: string | null },
+  ): Promise<readonly UserRow[]>
   /** Everybody whom whoever provisions calls so. */
   byExternalId(tenant: TenantId, externalId: string, limit: number): Promise<readonly UserRow[]>
   /** By their ids, after so many of them: for lists that are asked for by numbers. */

@@ -2,7 +2,7 @@
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import { type Branding, isBranding } from '@grantor/protocol/branding'
 import type { Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
-import { type AccountPolicy, isAccountPolicy } from '@grantor/protocol/people'
+import { type AccountPolicy, isAccountPolicy, type Role } from '@grantor/protocol/people'
 import { isTenantProfile } from '@grantor/protocol/registration'
 import { isJsonObject, type TenantId } from '@grantor/protocol/types'
 import { StoreUnreadable } from '../../contract/store.ts'
@@ -89,6 +89,14 @@ export const resourceOf = (row: Row): Resource => ({
   tokenTyp: text(row, 'token_typ') as Resource['tokenTyp'],
   accessTtl: maybeNumber(row, 'access_ttl'),
   ...(number(row, 'status_list') === 1 ? { statusList: true } : {}),
+  ...(number(row, 'require_roles') === 1 ? { requireRoles: true } : {}),
+})
+
+export const roleOf = (row: Row): Role => ({
+  name: text(row, 'name'),
+  description: text(row, 'description'),
+  resource: text(row, 'resource'),
+  scopes: list(row, 'scopes'),
 })
 
 export const scopeOf = (row: Row): ScopeEntry => ({

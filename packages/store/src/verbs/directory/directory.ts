@@ -1,56 +1,21 @@
-/** Tenants, their resources and scopes, and the atomic application of declared changes. */
+/** The atomic application of declared changes to tenants, their resources and scopes. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
-import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
+import type { Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '../../contract/directory/directory.ts'
 import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
 import type { Entry } from '../entry.ts'
+import { endingWhatIsLost } from '../people/lost-roles.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { endLists } from '../tokens/status-lists.ts'
 import { asMaybeText, asText, text } from '../row.ts'
-import type { SetAsideRows } from '../set-aside.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { first, log, run, sql, undo, type Verb } from '../verb.ts'
 import { applyPeople, applyReceivers } from './apply-holdings.ts'
 import { putBranding } from './branding.ts'
 import { reviseAll, tickOf } from './clock.ts'
-import { detailTypeOf, resourceOf, scopeOf, tenantOf } from './directory-rows.ts'
+import { changeGroups, changeRoles, whoMayLose } from './declared-roles.ts'
 
 export type Change = Omit<DirectoryChange, 'events'>
-
-export function* catalogue(aside: SetAsideRows, id: TenantId): Verb<Catalogue | null> {
-  const tenant = yield* first(sql`select t.*, (select max(k.up_to) from token_cutoffs k
-      where (k.tenant, k.dimension, k.key) in (values ('', 'issuer', ''), (t.id, 'tenant', ''))) as dead_up_to
-    from tenants t where t.id = ${id}`)
-  if (tenant === null) return null
-  const resources = yield* all(sql`select * from resources where tenant = ${id} order by identifier`)
-  const scopes = yield* all(sql`select * from scopes where tenant = ${id} order by name`)
-  const detailTypes = yield* all(sql`select * from authorization_details_types where tenant = ${id} order by type`)
-  const readDetailType = (row: Row) =>
-    aside.read({ kind: 'authorization details type', tenant: id, id: text(row, 'type') }, () => detailTypeOf(row)) ?? []
-  const readScope = (row: Row) =>
-    aside.read({ kind: 'scope', tenant: id, id: text(row, 'name') }, () => scopeOf(row)) ?? []
-  return {
-    tenant: tenantOf(tenant, aside),
-    resources: resources.map(resourceOf),
-    scopes: scopes.flatMap(readScope),
-    ...(detailTypes.length === 0 ? {} : { authorizationDetailTypes: detailTypes.flatMap(readDetailType) }),
-  }
-}
-
-interface TenantPage {
-  readonly after: string | null
-  readonly limit: number
-  readonly descending: boolean
-}
-
-export function* tenants(aside: SetAsideRows, { after, limit, descending }: TenantPage): Verb<readonly Tenant[]> {
-  const rows = yield* all(
-    descending
-      ? sql`select * from tenants where id < ${after ?? '\u007f'} order by id desc limit ${limit}`
-      : sql`select * from tenants where id > ${after ?? ''} order by id limit ${limit}`,
-  )
-  return rows.map((row) => tenantOf(row, aside))
-}
 
 export function* apply(changes: readonly Change[], entries: readonly Entry[]): Verb<'applied' | 'changed-meanwhile'> {
   for (const change of changes) {
@@ -68,6 +33,13 @@ function* applyOne(change: Change): Verb<boolean> {
   const { tenant } = change
   const clock = yield* tickOf(tenant)
   if (!(yield* claimTenant(change, clock))) return false
+  const losing = whoMayLose(change)
+  const rest = changeTenant(change, clock)
+  return losing.length === 0 ? yield* rest : yield* endingWhatIsLost(change, losing, rest)
+}
+
+function* changeTenant(change: Change, clock: number): Verb<boolean> {
+  const { tenant } = change
   yield* putBranding(change)
   if (change.accounts !== undefined)
     yield* run(sql`update tenants set accounts = ${asMaybeText(change.accounts)} where id = ${tenant}`)
@@ -78,6 +50,7 @@ function* applyOne(change: Change): Verb<boolean> {
   for (const it of change.dropScopes) yield* run(sql`delete from scopes where tenant = ${tenant} and name = ${it}`)
   for (const it of change.putResources) yield* putResource(tenant, it)
   for (const it of change.putScopes) yield* putScope(tenant, it)
+  yield* changeRoles(change)
   for (const it of change.dropDetailTypes ?? [])
     yield* run(sql`delete from authorization_details_types where tenant = ${tenant} and type = ${it}`)
   for (const it of change.putDetailTypes ?? []) yield* putDetailType(tenant, it)
@@ -89,7 +62,7 @@ function* applyOne(change: Change): Verb<boolean> {
   }
   for (const it of change.replaceClients) if (!(yield* replaceClient(change, it, clock))) return false
   for (const it of change.createClients) if ((yield* insertClient({ ...it, tenant }, clock)) !== 'created') return false
-  return (yield* applyPeople(change)) && (yield* applyReceivers(change))
+  return (yield* changeGroups(change)) && (yield* applyPeople(change)) && (yield* applyReceivers(change))
 }
 
 /** The tenant's row decides: of two changes planned on one revision, the second finds another revision here. */
@@ -131,12 +104,14 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
 const asFlag = (value: boolean | undefined): number | null => (value === undefined ? null : value ? 1 : 0)
 
 function* putResource(tenant: TenantId, it: Resource): Verb<void> {
-  yield* run(sql`insert into resources (tenant, identifier, name, token_format, token_typ, access_ttl, status_list)
+  yield* run(sql`insert into resources (tenant, identifier, name, token_format, token_typ, access_ttl, status_list,
+      require_roles)
     values (${tenant}, ${it.identifier}, ${it.name}, ${it.tokenFormat}, ${it.tokenTyp}, ${it.accessTtl},
-      ${it.statusList === true ? 1 : 0})
+      ${it.statusList === true ? 1 : 0}, ${it.requireRoles === true ? 1 : 0})
     on conflict (tenant, identifier) do update
     set name = excluded.name, token_format = excluded.token_format, token_typ = excluded.token_typ,
-      access_ttl = excluded.access_ttl, status_list = excluded.status_list`)
+      access_ttl = excluded.access_ttl, status_list = excluded.status_list,
+      require_roles = excluded.require_roles`)
 }
 
 function* putScope(tenant: TenantId, it: ScopeEntry): Verb<void> {

@@ -2,8 +2,9 @@
 import { type AdministratorKind, isAdministratorKind } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '../../contract/people/users.ts'
-import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
+import { asText, instant, json, maybeInstant, maybeJson, maybeText, number, text } from '../row.ts'
 import type { Row } from '../verb.ts'
+import { membershipsIn } from './held-roles.ts'
 
 export const userOf = (row: Row): UserRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -21,6 +22,8 @@ export const userOf = (row: Row): UserRow => ({
   version: number(row, 'version'),
   ...provisionedIn(row),
   ...changeIn(row),
+  ...membershipsIn(row),
+  ...attributesIn(row),
 })
 
 function termsIn(row: Row): Pick<UserRow, 'terms'> {
@@ -45,6 +48,11 @@ export const provisionedText = ({ provisioned }: Pick<UserRow, 'provisioned'>): 
 function changeIn(row: Row): Pick<UserRow, 'changedAt'> {
   const changedAt = maybeInstant(row, 'changed_at')
   return changedAt === null ? {} : { changedAt }
+}
+
+function attributesIn(row: Row): Pick<UserRow, 'attributes'> {
+  const attributes = maybeJson(row, 'attributes')
+  return attributes === null ? {} : { attributes }
 }
 
 /** A kind that only a later version knows is none here: it may hold more than this one could tell. */

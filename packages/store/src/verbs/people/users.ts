@@ -1,18 +1,18 @@
 /** People kept by ourselves. */
-import { randomUUIDv7 } from 'node:crypto'
 import { type AdministratorKind, emailKey, normaliseUsername } from '@grantor/protocol/people'
-import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { UserChange, UserRow, UserSearch } from '../../contract/people/users.ts'
-import { type Entry, entryOf } from '../entry.ts'
+import type { Entry } from '../entry.ts'
 import { lockSubjects } from '../directory/clock.ts'
 import { queueDeliveries } from '../outgoing/deliveries.ts'
-import { endGrantsOf, endGrantsOfSession, endOpenCodes, ofGrant, systemEvent } from '../tokens/ended-grants.ts'
-import { asText, maybeText, number, text } from '../row.ts'
+import { cutPairwise, endGrantsOf, endGrantsOfSession, endOpenCodes } from '../tokens/ended-grants.ts'
+import { asMaybeText, asText, maybeText, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { dropLinks, emailIn } from './dead-links.ts'
 import { isLastOwner } from './last-owner.ts'
 import { forgetBrowsers } from './factors.ts'
+import { putUserGroups, putUserRoles } from './held-roles.ts'
 import { provisionedText, userOf } from './user-rows.ts'
 
 /** Names are checked where they come in; one that has no normal form cannot have got here. */
@@ -25,12 +25,16 @@ function keyOf(username: string): string {
 export function* byUsername(aside: SetAsideRows, tenant: TenantId, username: string): Verb<UserRow | null> {
   const key = normaliseUsername(username)
   if (key === null) return null
-  const row = yield* first(sql`select * from users where tenant = ${tenant} and username_key = ${key}`)
+  const row = yield* first(sql`select u.*, s.own_roles, s.group_roles, s.group_names
+    from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
+    where u.tenant = ${tenant} and u.username_key = ${key}`)
   return row && readUser(row, aside)
 }
 
 export function* byId(aside: SetAsideRows, tenant: TenantId, id: string): Verb<UserRow | null> {
-  const row = yield* first(sql`select * from users where tenant = ${tenant} and id = ${id}`)
+  const row = yield* first(sql`select u.*, s.own_roles, s.group_roles, s.group_names
+    from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
+    where u.tenant = ${tenant} and u.id = ${id}`)
   return row && readUser(row, aside)
 }
 
@@ -41,8 +45,9 @@ export function* byEmail(
   email: string,
   limit: number,
 ): Verb<readonly UserRow[]> {
-  const rows = yield* all(sql`select * from users
-    where tenant = ${tenant} and email_key = ${emailKey(email)} order by id limit ${limit}`)
+  const rows = yield* all(sql`select u.*, s.own_roles, s.group_roles, s.group_names
+    from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
+    where u.tenant = ${tenant} and u.email_key = ${emailKey(email)} order by u.id limit ${limit}`)
   return rows.flatMap((row) => readUser(row, aside) ?? [])
 }
 
@@ -58,32 +63,18 @@ export function* search(aside: SetAsideRows, tenant: TenantId, it: UserSearch): 
     // SQLite begins at one bound only: after the first page that must be the last name, so the other is put as a test.
     const rows = yield* all(
       after === null
-        ? sql`select * from users where tenant = ${tenant} and username_key >= ${it.prefix} and username_key < ${to}
-          order by username_key limit ${left}`
-        : sql`select * from users where tenant = ${tenant} and username_key > ${after} and username_key < ${to}
-          and not (username_key < ${it.prefix}) order by username_key limit ${left}`,
+        ? sql`select u.*, s.own_roles, s.group_roles, s.group_names
+          from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
+          where u.tenant = ${tenant} and u.username_key >= ${it.prefix} and u.username_key < ${to}
+          order by u.username_key limit ${left}`
+        : sql`select u.*, s.own_roles, s.group_roles, s.group_names
+          from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
+          where u.tenant = ${tenant} and u.username_key > ${after} and u.username_key < ${to}
+          and not (u.username_key < ${it.prefix}) order by u.username_key limit ${left}`,
     )
     found.push(...rows.flatMap((row) => readUser(row, aside) ?? []))
     if (rows.length < left || found.length >= it.limit) return found
     after = text(rows.at(-1) as Row, 'username_key')
-  }
-}
-
-/** As many as are asked for, also where some in between cannot be read. */
-export function* list(
-  aside: SetAsideRows,
-  tenant: TenantId,
-  page: { readonly after: string; readonly limit: number },
-): Verb<readonly UserRow[]> {
-  const found: UserRow[] = []
-  for (let { after } = page; ;) {
-    const left = page.limit - found.length
-    const rows = yield* all(
-      sql`select * from users where tenant = ${tenant} and id > ${after} order by id limit ${left}`,
-    )
-    found.push(...rows.flatMap((row) => readUser(row, aside) ?? []))
-    if (rows.length < left || found.length >= page.limit) return found
-    after = text(rows.at(-1) as Row, 'id')
   }
 }
 
@@ -116,15 +107,18 @@ export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[])
   yield* lockSubjects()
   // No conflict target: both the id and the username may be taken.
   const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, email_key,
-      password_hash, password_changed_at, must_change_password, administrator, created_at, disabled_at,
+      password_hash, password_changed_at, must_change_password, administrator, attributes, created_at, disabled_at,
       terms_version, terms_accepted_at, provisioned, external_id, version)
     select ${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)}, ${emailIn(it.claims)},
       ${it.passwordHash}, ${it.passwordChangedAt}, ${it.mustChangePassword ? 1 : 0}, ${it.administrator},
-      ${it.createdAt}, ${it.disabledAt}, ${it.terms?.version ?? null}, ${it.terms?.at ?? null},
+      ${asMaybeText(it.attributes ?? null)}, ${it.createdAt}, ${it.disabledAt}, ${it.terms?.version ?? null}, ${it.terms?.at ?? null},
       ${provisionedText(it)}, ${it.provisioned?.externalId ?? null}, 1
     where not exists (select 1 from clients c where c.tenant = ${it.tenant} and c.id = ${it.id})
     on conflict do nothing returning id`)
   if (made === null) return 'exists'
+  // A role or a group that has gone since somebody named it is given to nobody.
+  if (it.ownRoles !== undefined) yield* putUserRoles(it.tenant, it.id, it.ownRoles)
+  if (it.groups !== undefined) yield* putUserGroups(it.tenant, it.id, it.groups)
   yield* log(entries)
   return 'created'
 }
@@ -138,10 +132,9 @@ export function* createMany(
   return answers
 }
 
-export function* change(
-  it: UserChange,
-  entries: readonly Entry[],
-): Verb<'changed' | 'changed-meanwhile' | 'absent' | 'exists' | 'last-owner'> {
+export type UserChanged = 'changed' | 'changed-meanwhile' | 'absent' | 'exists' | 'last-owner'
+
+export function* change(it: UserChange, entries: readonly Entry[]): Verb<UserChanged> {
   const { tenant, id, version } = it
   if (it.unlessLastOwner === true && (yield* isLastOwner(tenant, id))) return 'last-owner'
   const held = yield* first(sql`update users set version = version + 1, changed_at = ${it.at}
@@ -160,6 +153,17 @@ export function* change(
       where tenant = ${tenant} and id = ${id}`)
     // A link speaks of the address the person had: with another one it proves nothing.
     if (email !== maybeText(held, 'email_key')) yield* dropLinks(it, ['reset', 'address'])
+  }
+  if (it.attributes !== undefined) {
+    const attributes = asMaybeText(it.attributes)
+    yield* run(sql`update users set attributes = ${attributes} where tenant = ${tenant} and id = ${id}`)
+  }
+  const gone =
+    (it.roles === undefined ? null : yield* putUserRoles(tenant, id, it.roles)) ??
+    (it.groups === undefined ? null : yield* putUserGroups(tenant, id, it.groups))
+  if (gone !== null) {
+    yield* undo()
+    return 'changed-meanwhile'
   }
   if (it.passwordHash !== undefined) yield* setPassword(it, it.passwordHash)
   if (it.provisioned !== undefined) {
@@ -225,16 +229,5 @@ export function* endSessions(
   // No browser is known from before, but the one that goes on.
   yield* run(sql`update sessions set browser = id
     where tenant = ${tenant} and subject = ${id} and ended_at is not null`)
-  yield* cutPairwise({ tenant, id, at })
-}
-
-/**
- * Validators kill what a person's tokens were by the person's id, which the tokens of a pairwise client do not carry:
- * for those the log names their grants.
- */
-function* cutPairwise({ tenant, id, at }: Pick<UserChange, 'tenant' | 'id' | 'at'>): Verb<void> {
-  const rows = yield* all(sql`select id, client_id from grants where tenant = ${tenant} and subject = ${id}
-    and known_as is not null and revoked_at is null and expires_at > ${at} order by id`)
-  const event = { ...systemEvent({ tenant, subject: id, at }, 'token.revoked'), reason: 'user_changed' }
-  yield* log(rows.map((row) => entryOf({ ...event, id: randomUUIDv7() as string as EventId, ...ofGrant(row) })))
+  yield* cutPairwise(of)
 }

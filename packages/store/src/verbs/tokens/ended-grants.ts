@@ -56,6 +56,18 @@ export function* endGrantsOf(of: Ending): Verb<void> {
   yield* logEnded(ended, of, 'user_removed')
 }
 
+/**
+ * Validators kill what a person's tokens were by the person's id, which the tokens of a pairwise client do not carry:
+ * for those the log names their grants.
+ */
+export function* cutPairwise(of: Ending): Verb<void> {
+  const { tenant, subject, at } = of
+  const rows = yield* all(sql`select id, client_id from grants where tenant = ${tenant} and subject = ${subject}
+    and known_as is not null and revoked_at is null and expires_at > ${at} order by id`)
+  const event = { ...systemEvent(of, 'token.revoked'), reason: 'user_changed' }
+  yield* log(rows.map((row) => entryOf({ ...event, id: newId(), ...ofGrant(row) })))
+}
+
 interface ChangedClient {
   readonly tenant: TenantId
   readonly id: string
@@ -94,7 +106,7 @@ function* logEnded(rows: readonly Row[], of: Ending, reason: string): Verb<void>
   yield* log(named.map((row) => entryOf({ ...event, id: newId(), ...ofGrant(row) })))
 }
 
-export const ofGrant = (row: Row): Pick<NewEvent, 'clientId' | 'grantId'> => ({
+const ofGrant = (row: Row): Pick<NewEvent, 'clientId' | 'grantId'> => ({
   clientId: text(row, 'client_id'),
   grantId: text(row, 'id') as GrantId,
 })

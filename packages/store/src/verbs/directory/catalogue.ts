@@ -1,0 +1,46 @@
+/** Tenants, and all that is declared of one. */
+import type { Catalogue, Tenant } from '@grantor/protocol/oauth'
+import type { TenantId } from '@grantor/protocol/types'
+import { text } from '../row.ts'
+import type { SetAsideRows } from '../set-aside.ts'
+import { all, first, type Row, sql, type Verb } from '../verb.ts'
+import { detailTypeOf, resourceOf, roleOf, scopeOf, tenantOf } from './directory-rows.ts'
+
+export function* catalogue(aside: SetAsideRows, id: TenantId): Verb<Catalogue | null> {
+  const tenant = yield* first(sql`select t.*, (select max(k.up_to) from token_cutoffs k
+      where (k.tenant, k.dimension, k.key) in (values ('', 'issuer', ''), (t.id, 'tenant', ''))) as dead_up_to
+    from tenants t where t.id = ${id}`)
+  if (tenant === null) return null
+  const resources = yield* all(sql`select * from resources where tenant = ${id} order by identifier`)
+  const scopes = yield* all(sql`select * from scopes where tenant = ${id} order by name`)
+  const detailTypes = yield* all(sql`select * from authorization_details_types where tenant = ${id} order by type`)
+  const roles = yield* all(sql`select * from roles where tenant = ${id} order by name`)
+  const readRole = (row: Row) =>
+    aside.read({ kind: 'role', tenant: id, id: text(row, 'name') }, () => roleOf(row)) ?? []
+  const readDetailType = (row: Row) =>
+    aside.read({ kind: 'authorization details type', tenant: id, id: text(row, 'type') }, () => detailTypeOf(row)) ?? []
+  const readScope = (row: Row) =>
+    aside.read({ kind: 'scope', tenant: id, id: text(row, 'name') }, () => scopeOf(row)) ?? []
+  return {
+    tenant: tenantOf(tenant, aside),
+    resources: resources.map(resourceOf),
+    scopes: scopes.flatMap(readScope),
+    ...(detailTypes.length === 0 ? {} : { authorizationDetailTypes: detailTypes.flatMap(readDetailType) }),
+    ...(roles.length === 0 ? {} : { roles: roles.flatMap(readRole) }),
+  }
+}
+
+interface TenantPage {
+  readonly after: string | null
+  readonly limit: number
+  readonly descending: boolean
+}
+
+export function* tenants(aside: SetAsideRows, { after, limit, descending }: TenantPage): Verb<readonly Tenant[]> {
+  const rows = yield* all(
+    descending
+      ? sql`select * from tenants where id < ${after ?? '\u007f'} order by id desc limit ${limit}`
+      : sql`select * from tenants where id > ${after ?? ''} order by id limit ${limit}`,
+  )
+  return rows.map((row) => tenantOf(row, aside))
+}

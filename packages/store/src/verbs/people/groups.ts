@@ -1,0 +1,171 @@
+/** Groups of people. */
+import { groupKey } from '@grantor/protocol/people'
+import type { TenantId } from '@grantor/protocol/types'
+import type {
+  GroupChange,
+  GroupRemoval,
+  GroupRow,
+  GroupSearch,
+  NewGroup,
+  Unknown,
+} from '../../contract/people/groups.ts'
+import type { Entry } from '../entry.ts'
+import { instant, maybeText, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, type Statement, undo, type Verb } from '../verb.ts'
+import { putGroupRoles, wordsIn } from './held-roles.ts'
+import { affected, takingAway } from './lost-roles.ts'
+import { addMembers, removeMembers } from './group-members.ts'
+
+const groupOf = (row: Row): GroupRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  id: text(row, 'id'),
+  name: text(row, 'name'),
+  description: maybeText(row, 'description'),
+  externalId: maybeText(row, 'external_id'),
+  roles: wordsIn(row, 'roles'),
+  createdAt: instant(row, 'created_at'),
+  changedAt: instant(row, 'changed_at'),
+  version: number(row, 'version'),
+})
+
+export function* byId(tenant: TenantId, id: string): Verb<GroupRow | null> {
+  const row = yield* first(sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+      where r.tenant = g.tenant and r.group_id = g.id) as roles
+    from user_groups g where g.tenant = ${tenant} and g.id = ${id}`)
+  return row && groupOf(row)
+}
+
+export function* byName(tenant: TenantId, name: string): Verb<GroupRow | null> {
+  const row = yield* first(sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+      where r.tenant = g.tenant and r.group_id = g.id) as roles
+    from user_groups g where g.tenant = ${tenant} and g.name_key = ${groupKey(name)}`)
+  return row && groupOf(row)
+}
+
+/** Greater than every name. */
+const last = '\u{10ffff}'
+
+export function* search(tenant: TenantId, it: GroupSearch): Verb<readonly GroupRow[]> {
+  const prefix = groupKey(it.prefix)
+  const after = it.after === null ? '' : groupKey(it.after)
+  const to = prefix + last
+  const rows = yield* all(
+    it.member === null
+      ? sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+          where r.tenant = g.tenant and r.group_id = g.id) as roles
+        from user_groups g where g.tenant = ${tenant} and g.name_key > ${after} and g.name_key >= ${prefix}
+          and g.name_key < ${to} and (cast(${it.externalId} as text) is null or g.external_id = ${it.externalId})
+        order by g.name_key limit ${it.limit}`
+      : sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+          where r.tenant = g.tenant and r.group_id = g.id) as roles
+        from group_members m join user_groups g on g.tenant = m.tenant and g.id = m.group_id
+        where m.tenant = ${tenant} and m.subject = ${it.member} and g.name_key > ${after}
+          and g.name_key >= ${prefix} and g.name_key < ${to}
+          and (cast(${it.externalId} as text) is null or g.external_id = ${it.externalId})
+        order by g.name_key limit ${it.limit}`,
+  )
+  return rows.map(groupOf)
+}
+
+export function* members(
+  tenant: TenantId,
+  id: string,
+  page: { readonly after: string; readonly limit: number },
+): Verb<readonly string[]> {
+  const rows = yield* all(sql`select subject from group_members
+    where tenant = ${tenant} and group_id = ${id} and subject > ${page.after} order by subject limit ${page.limit}`)
+  return rows.map((row) => text(row, 'subject'))
+}
+
+export function* create(it: NewGroup, entries: readonly Entry[]): Verb<'created' | 'exists' | Unknown> {
+  const made = yield* first(sql`insert into user_groups (tenant, id, name, name_key, description, external_id,
+      created_at, changed_at, version)
+    values (${it.tenant}, ${it.id}, ${it.name}, ${groupKey(it.name)}, ${it.description}, ${it.externalId},
+      ${it.createdAt}, ${it.createdAt}, 1)
+    on conflict do nothing returning id`)
+  if (made === null) return 'exists'
+  const unknown = (yield* putGroupRoles(it.tenant, it.id, it.roles)) ?? (yield* addMembers(it, it.members))
+  if (unknown !== null) {
+    yield* undo()
+    return unknown
+  }
+  yield* log(entries)
+  return 'created'
+}
+
+type Changed = 'changed' | 'changed-meanwhile' | 'absent' | 'exists' | Unknown
+
+export function* change(it: GroupChange, entries: readonly Entry[]): Verb<Changed> {
+  const done = yield* takesAway(it) ? takingAway(it, losing(it), changeGroup(it)) : changeGroup(it)
+  if (done !== 'changed') {
+    yield* undo()
+    return done
+  }
+  yield* log(entries)
+  return done
+}
+
+const takesAway = ({ roles, members: instead, removeMembers: removed }: GroupChange): boolean =>
+  roles !== undefined || instead !== undefined || (removed ?? []).length > 0
+
+/** Where only some leave, nobody else is looked at. */
+function losing(it: GroupChange): readonly Statement[] {
+  const { tenant, id, at } = it
+  if (it.roles !== undefined || it.members !== undefined) return [affected.members(tenant, id, at)]
+  return (it.removeMembers ?? []).map((subject) => affected.person(tenant, subject, at))
+}
+
+export function* changeGroup(it: GroupChange): Verb<Changed> {
+  const { tenant, id, at } = it
+  const held = yield* first(
+    it.version === null
+      ? sql`update user_groups set version = version + 1, changed_at = ${at}
+          where tenant = ${tenant} and id = ${id} returning id`
+      : sql`update user_groups set version = version + 1, changed_at = ${at}
+          where tenant = ${tenant} and id = ${id} and version = ${it.version} returning id`,
+  )
+  if (held === null) return (yield* byId(tenant, id)) === null ? 'absent' : 'changed-meanwhile'
+  if (it.name !== undefined && !(yield* rename(tenant, id, it.name))) return 'exists'
+  if (it.description !== undefined)
+    yield* run(sql`update user_groups set description = ${it.description} where tenant = ${tenant} and id = ${id}`)
+  if (it.externalId !== undefined)
+    yield* run(sql`update user_groups set external_id = ${it.externalId} where tenant = ${tenant} and id = ${id}`)
+  const norole = it.roles === undefined ? null : yield* putGroupRoles(tenant, id, it.roles)
+  if (norole !== null) return norole
+  if (it.members !== undefined) {
+    yield* run(sql`delete from group_members where tenant = ${tenant} and group_id = ${id}`)
+    const nobody = yield* addMembers(it, it.members)
+    if (nobody !== null) return nobody
+  }
+  yield* removeMembers(it, it.removeMembers ?? [])
+  return (yield* addMembers(it, it.addMembers ?? [])) ?? 'changed'
+}
+
+function* rename(tenant: TenantId, id: string, name: string): Verb<boolean> {
+  const key = groupKey(name)
+  const row = yield* first(sql`update user_groups set name = ${name}, name_key = ${key}
+    where tenant = ${tenant} and id = ${id} and not exists (
+      select 1 from user_groups o where o.tenant = ${tenant} and o.name_key = ${key} and o.id <> ${id})
+    returning id`)
+  return row !== null
+}
+
+export function* remove(it: GroupRemoval, entries: readonly Entry[]): Verb<'removed' | 'changed-meanwhile' | 'absent'> {
+  const done = yield* takingAway(it, [affected.members(it.tenant, it.id, it.at)], removeGroup(it))
+  if (done !== 'removed') {
+    yield* undo()
+    return done
+  }
+  yield* log(entries)
+  return done
+}
+
+function* removeGroup({ tenant, id, version }: GroupRemoval): Verb<'removed' | 'changed-meanwhile' | 'absent'> {
+  const gone = yield* first(
+    version === null
+      ? sql`delete from user_groups where tenant = ${tenant} and id = ${id} returning id`
+      : sql`delete from user_groups where tenant = ${tenant} and id = ${id} and version = ${version} returning id`,
+  )
+  if (gone !== null) return 'removed'
+  return (yield* byId(tenant, id)) === null ? 'absent' : 'changed-meanwhile'
+}

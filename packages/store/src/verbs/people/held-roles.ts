@@ -1,0 +1,64 @@
+/** Roles that people and groups hold. A role that is not there is given to nobody. */
+import { groupKey } from '@grantor/protocol/people'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Unknown } from '../../contract/people/groups.ts'
+import { maybeText } from '../row.ts'
+import { first, type Row, run, sql, type Verb } from '../verb.ts'
+
+/** Of a row that was read together with `user_memberships`; absent where there are none. */
+export function membershipsIn(row: Row) {
+  const own = wordsIn(row, 'own_roles')
+  const roles = [...new Set([...own, ...wordsIn(row, 'group_roles')])].toSorted()
+  const groups = maybeText(row, 'group_names')?.split('\n').toSorted() ?? []
+  return {
+    ...(roles.length === 0 ? {} : { roles }),
+    ...(own.length === 0 ? {} : { ownRoles: own }),
+    ...(groups.length === 0 ? {} : { groups }),
+  }
+}
+
+export const wordsIn = (row: Row, column: string): readonly string[] =>
+  maybeText(row, column)?.split(' ').toSorted() ?? []
+
+/** All that somebody holds, by themselves or by a group. */
+export function* rolesOf(tenant: TenantId, subject: string): Verb<ReadonlySet<string>> {
+  const row = yield* first(sql`select own_roles, group_roles from user_memberships
+    where tenant = ${tenant} and id = ${subject}`)
+  return new Set(row === null ? [] : [...wordsIn(row, 'own_roles'), ...wordsIn(row, 'group_roles')])
+}
+
+/** Instead of all that the person had by themselves. */
+export function* putUserRoles(tenant: TenantId, subject: string, roles: readonly string[]): Verb<Unknown | null> {
+  yield* run(sql`delete from user_roles where tenant = ${tenant} and subject = ${subject}`)
+  for (const role of roles) {
+    const given = yield* first(sql`insert into user_roles (tenant, subject, role)
+      select tenant, ${subject}, name from roles where tenant = ${tenant} and name = ${role}
+      on conflict do nothing returning role`)
+    if (given === null) return { unknown: 'role', id: role }
+  }
+  return null
+}
+
+/** Instead of all that the group had. */
+export function* putGroupRoles(tenant: TenantId, group: string, roles: readonly string[]): Verb<Unknown | null> {
+  yield* run(sql`delete from group_roles where tenant = ${tenant} and group_id = ${group}`)
+  for (const role of roles) {
+    const given = yield* first(sql`insert into group_roles (tenant, group_id, role)
+      select tenant, ${group}, name from roles where tenant = ${tenant} and name = ${role}
+      on conflict do nothing returning role`)
+    if (given === null) return { unknown: 'role', id: role }
+  }
+  return null
+}
+
+/** Instead of all groups that the person was in; by their names. */
+export function* putUserGroups(tenant: TenantId, subject: string, names: readonly string[]): Verb<Unknown | null> {
+  yield* run(sql`delete from group_members where tenant = ${tenant} and subject = ${subject}`)
+  for (const name of names) {
+    const joined = yield* first(sql`insert into group_members (tenant, group_id, subject)
+      select tenant, id, ${subject} from user_groups where tenant = ${tenant} and name_key = ${groupKey(name)}
+      on conflict do nothing returning group_id`)
+    if (joined === null) return { unknown: 'member', id: name }
+  }
+  return null
+}
