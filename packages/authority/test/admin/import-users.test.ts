@@ -1,7 +1,9 @@
 /** People from elsewhere: they keep their `sub` and their password, and are not brought twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { err, ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
+import { StoreUnavailable } from '@grantor/store'
 import type { ImportedUser } from '../../src/admin/people/create-user.ts'
 import { localPeople } from '../../src/people/local.ts'
 import { databases, declare, openDeployment, operator, root } from '../support/deployment.ts'
@@ -26,7 +28,7 @@ for (const database of databases) {
       const { admin } = deployment.authority
       const users = [imported('ada', { passwordHash: bcrypt }), imported('bob', { disabled: true })]
       const done = await admin.users.importMany(operator, { tenant: root, users, plan: false })
-      assert.deepEqual(done, [{ kind: 'created' }, { kind: 'created' }])
+      assert.deepEqual(done, ok([{ kind: 'created' }, { kind: 'created' }]))
       const people = localPeople(deployment.store, deployment.ports.clock)
       assert.equal((await people.byPassword(root, 'ada', 'u*u')).person, null)
       assert.equal((await people.byPassword(root, 'Ada', 'U*U')).person?.id, 'elsewhere|ada')
@@ -50,14 +52,38 @@ for (const database of databases) {
         imported('cyd', { id: null }),
         imported('ADA', { id: 'another' }),
       ]
-      const kinds = async (plan: boolean) =>
-        (await admin.importMany(operator, { tenant: root, users, plan })).map(({ kind }) => kind)
+      const kinds = async (plan: boolean) => {
+        const imported = await admin.importMany(operator, { tenant: root, users, plan })
+        return imported.kind === 'ok' ? imported.value.map(({ kind }) => kind) : imported.error
+      }
       const invalid = ['invalid', 'invalid', 'invalid']
       assert.deepEqual(await kinds(true), ['created', 'created', ...invalid, 'created', 'created'])
       assert.equal(await deployment.store.users.byUsername(root, 'ada'), null)
       // `svc` is a client: nobody becomes its namesake. The last one has the name of the first.
       assert.deepEqual(await kinds(false), ['created', 'taken', ...invalid, 'created', 'taken'])
       assert.deepEqual(await kinds(false), ['present', 'taken', ...invalid, 'present', 'taken'])
+    })
+
+    test('a database that goes away in the middle is said to be away, and leaves nobody half made', async () => {
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      let most = 0
+      let now = 0
+      const { users: kept } = deployment.store
+      const byUsername: typeof kept.byUsername = async (tenant, username) => {
+        most = Math.max(most, ++now)
+        if (username === 'person-39') throw new StoreUnavailable('away')
+        const found = await kept.byUsername(tenant, username)
+        now--
+        return found
+      }
+      const node = deployment.node({ store: { ...deployment.store, users: { ...kept, byUsername } } })
+      const users = Array.from({ length: 40 }, (_, n) => imported(`person-${n}`))
+      const away = await node.admin.users.importMany(operator, { tenant: root, users, plan: false })
+      assert.deepEqual(away, err({ reason: 'unavailable' }))
+      assert.equal(await kept.byUsername(root, 'person-0'), null)
+      // Fewer at once than there are connections to a database.
+      assert.ok(most < 10, `${most} at once`)
     })
 
     test('the same file imported by several at once makes everybody once', async () => {
@@ -69,7 +95,7 @@ for (const database of databases) {
         nodes.map(({ admin }) => admin.users.importMany(operator, { tenant: root, users, plan: false })),
       )
       for (const [at] of users.entries())
-        assert.equal(runs.filter((outcomes) => outcomes[at]?.kind === 'created').length, 1)
+        assert.equal(runs.filter((run) => run.kind === 'ok' && run.value[at]?.kind === 'created').length, 1)
     })
   })
 }

@@ -1,5 +1,6 @@
 /** Carries over what was read: people many at a time, clients one by one; run again, it goes on where it was. */
-import type { Declaration, ImportOutcome } from '@grantor/authority'
+import type { AdminError, Declaration, ImportOutcome } from '@grantor/authority'
+import { ok, type Result } from '@grantor/protocol/result'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Deployment } from '@grantor/server'
 import type { ReportProgress } from '../output/progress.ts'
@@ -33,13 +34,14 @@ export async function carryOver(
   { people, clients }: ImportedData,
   { tenant, plan, progress }: CarryOverOptions,
   { authority }: Pick<Deployment, 'authority'>,
-): Promise<CarriedOver> {
+): Promise<Result<CarriedOver, AdminError>> {
   const total = people.length + clients.length
   const carriedPeople: (readonly [ImportedPerson, ImportOutcome])[] = []
   for (let from = 0; from < people.length; from += together) {
     const users = people.slice(from, from + together)
     const outcomes = await authority.admin.users.importMany(operator(), { tenant, users, plan })
-    for (const [at, outcome] of outcomes.entries()) carriedPeople.push([users[at] as ImportedPerson, outcome])
+    if (outcomes.kind === 'error') return outcomes
+    for (const [at, outcome] of outcomes.value.entries()) carriedPeople.push([users[at] as ImportedPerson, outcome])
     progress(carriedPeople.length, total)
   }
   const carriedClients: CarriedClient[] = []
@@ -47,7 +49,7 @@ export async function carryOver(
     carriedClients.push(await carryClient(client, { tenant, plan }, { authority }))
     progress(carriedPeople.length + carriedClients.length, total)
   }
-  return { people: carriedPeople, clients: carriedClients }
+  return ok({ people: carriedPeople, clients: carriedClients })
 }
 
 async function carryClient(

@@ -1,10 +1,11 @@
 /** Brings people over from elsewhere, many at a time: what is wrong with one is said of that one, and holds up nobody. */
 import type { Actor } from '@grantor/protocol/events'
+import { ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import { passwordHashProblem } from '../../people/hash-schemes.ts'
-import type { FieldProblem } from '../result.ts'
+import type { AdminResult, FieldProblem } from '../result.ts'
 import type { ImportedUser } from './create-user.ts'
 import { personProblems } from './user-records.ts'
 
@@ -33,9 +34,9 @@ export async function importUsers(
   by: Actor,
   { tenant, users, plan }: UserImport,
   deps: ImportDependencies,
-): Promise<readonly ImportOutcome[]> {
-  const outcomes = await Promise.all(users.map((user) => foreseen(tenant, user, deps)))
-  if (plan) return outcomes
+): Promise<AdminResult<readonly ImportOutcome[]>> {
+  const outcomes = await foreseenOf(tenant, users, deps)
+  if (plan) return ok(outcomes)
   const fit = users.filter((_, at) => outcomes[at]?.kind === 'created')
   const rows = fit.map((user) => rowOf(tenant, user, deps))
   const made = await deps.store.users.createMany(
@@ -50,7 +51,26 @@ export async function importUsers(
   )
   const answers = new Map(fit.map((user, at) => [user, made[at]]))
   // Made by somebody else since we looked, or twice in one file.
-  return users.map((user, at) => (answers.get(user) === 'exists' ? { kind: 'taken' } : (outcomes[at] as ImportOutcome)))
+  const settled = users.map((user, at) =>
+    answers.get(user) === 'exists' ? { kind: 'taken' as const } : (outcomes[at] as ImportOutcome),
+  )
+  return ok(settled)
+}
+
+/** Fewer than a pool of connections has: whoever waits for one too long is told that the database is away. */
+const lookedUpAtOnce = 6
+
+async function foreseenOf(
+  tenant: TenantId,
+  users: readonly ImportedUser[],
+  deps: ImportDependencies,
+): Promise<readonly ImportOutcome[]> {
+  const outcomes: ImportOutcome[] = []
+  for (let from = 0; from < users.length; from += lookedUpAtOnce) {
+    const some = users.slice(from, from + lookedUpAtOnce)
+    outcomes.push(...(await Promise.all(some.map((user) => foreseen(tenant, user, deps)))))
+  }
+  return outcomes
 }
 
 async function foreseen(tenant: TenantId, user: ImportedUser, { store }: ImportDependencies): Promise<ImportOutcome> {

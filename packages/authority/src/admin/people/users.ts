@@ -40,7 +40,7 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, Invitatio
     },
   ): Promise<AdminResult<Person>>
   /** People from elsewhere, in one commit; an outcome for each. */
-  importMany(by: Actor, input: UserImport): Promise<readonly ImportOutcome[]>
+  importMany(by: Actor, input: UserImport): Promise<AdminResult<readonly ImportOutcome[]>>
   /** Null: no longer one. What was issued to them as an administrator stops working at once. */
   setAdministrator(
     by: Actor,

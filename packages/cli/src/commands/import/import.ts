@@ -16,7 +16,7 @@ import {
   textOption,
 } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { done, type ExitResult, failure } from '../../program/exit.ts'
+import { adminFailure, done, type ExitResult, failure } from '../../program/exit.ts'
 
 const planOption: CommandOption = {
   flag: '--plan',
@@ -95,7 +95,9 @@ async function importFrom(source: Source, context: CommandContext): Promise<Exit
     const carried = await context.out.progress(plan ? 'comparing' : 'importing', (progress) =>
       carryOver(data, { tenant: context.tenant, plan, progress }, deployment),
     )
-    const report = importReport(data, carried, plan)
+    // What was carried over before is passed over when the command is run again.
+    if (carried.kind === 'error') return adminFailure(carried.error)
+    const report = importReport(data, carried.value, plan)
     await context.out.document(report, reportText(report))
     if (report.refused.length === 0) return done
     const others = plan ? 'everything else could be' : 'everything else was'
