@@ -22,6 +22,7 @@ test('the lifetimes and rules of a deployment that says nothing are these', () =
     interactionTtl: 600,
     resetTtl: 1800,
     addressCheckTtl: 86_400,
+    deletionGrace: 1_209_600,
     sessionIdleTtl: 43_200,
     sessionMaxTtl: 2_592_000,
     rememberedBrowserTtl: 2_592_000,

@@ -172,6 +172,7 @@ const errors: Readonly<Record<string, string>> = {
     'request_given_twice request_uri_pushed push_missing client_document_unfetched request_too_long',
     'prompt_contradictory post_logout_redirect_uri_unregistered form_forged interaction_gone',
     'interaction_of_another_browser',
+    'provider_return_unknown logout_token_invalid',
   ].join(' '),
   invalid_grant: [
     'auth_req_id_unknown auth_req_id_of_another_client auth_req_id_used assertion_invalid assertion_used',

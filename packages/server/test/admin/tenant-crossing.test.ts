@@ -47,6 +47,9 @@ const foreign: Readonly<Record<string, ((ask: Ask) => Promise<string>) | null>> 
   locks: (ask) => first(ask('/v1/locks')),
   mails: null,
   webhooks: (ask) => first(ask('/v1/webhooks')),
+  roles: (ask) => first(ask('/v1/roles')),
+  groups: (ask) => first(ask('/v1/groups')),
+  providers: async () => 'corp',
   operations: null,
 }
 
@@ -90,6 +93,18 @@ async function deployment(): Promise<FeedDeployment> {
     resources: [{ identifier: only, name: 'Only here' }],
     scopes: [{ name: 'only:here', description: 'Only here', resource: only }],
     clients: [machine('robot', scope), machine('keyed', 'only:here')],
+    roles: [{ name: 'keeper', description: 'Keeps', resource: only, scopes: ['only:here'] }],
+    groups: [{ name: 'Keepers', roles: ['keeper'] }],
+    providers: [
+      {
+        id: 'corp',
+        kind: 'oidc',
+        name: 'Corp',
+        issuer: 'https://corp.example',
+        client_id: 'us',
+        client_secret: 'x'.repeat(40),
+      },
+    ],
     tenants: [
       { id: 'acme', users: administratorKinds.map((kind) => ({ username: kind, password, administrator: kind })) },
     ],
