@@ -39,7 +39,7 @@ export const identityCalls: { readonly [N in IdentityVerb]: () => VerbArgs<N> } 
   ],
   'identities.leave': () => [providerVisit('v2')],
   'identities.comeBack': () => {
-    const { sealed: _sealed, expiresAt: _end, ...visit } = providerVisit('v1')
+    const { sealed: _sealed, expiresAt: _end, ...visit } = providerVisit('p1')
     return [{ ...visit, now: at(2_000) }]
   },
 }
