@@ -200,7 +200,7 @@ test('what is plain comes through, and nothing else', async (t) => {
   const log = { error: (line: unknown) => logged.push(line) }
   fastPath.add({
     path: '/revoke',
-    responder: { path: '/revoke', log } as unknown as Responder,
+    responder: { path: '/revoke', log, traceId: () => null } as unknown as Responder,
     async serve(_request, reply) {
       reply.raw.writeHead(200).write('half')
       throw new Error('in the middle of an answer')
@@ -252,6 +252,7 @@ test('a request whose parsing throws is answered alone: its neighbours of the sa
       failures.push(500)
       answered()
     },
+    traceId: () => null,
   } as unknown as Responder
   fastPath.add({
     path: '/token',
