@@ -2,8 +2,7 @@
 -- Groups and roles of people. A role is a bundle of scopes (a JSON list) at a resource; whoever has a role has it by
 -- themselves or by a group. What a removed person, group or role leaves behind goes with them.
 alter table resources add column require_roles integer not null default 0;
--- How claims are mapped into its access tokens: a JSON list, or null. And what is known of people beside the claims of OIDC.
-alter table resources add column claims text collate "C";
+-- What is known of people beside the claims of OIDC.
 alter table users add column attributes text collate "C";
 create table roles (
   tenant text collate "C" not null,
