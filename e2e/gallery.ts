@@ -319,8 +319,8 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('reset-password-done', passwordResetPage(s.frame('de'), { signIn: '/account' })),
   state('reset-password-gone', linkGonePage(s.frame(), { again: '/forgot-password' })),
   ...mails.map(letter),
-  state('account-activity', activityPage(s.accountFrame(), { events: s.events, older: '?before=1', now: s.now })),
-  state('account-activity-de', activityPage(s.accountFrame('de'), { events: s.events, older: null, now: s.now })),
+  state('account-activity', activityPage(s.accountFrame(), { ...s.activity, older: '?before=1' })),
+  state('account-activity-de', activityPage(s.accountFrame('de'), { ...s.activity, group: 'sign_in' })),
 ]
 
 export interface ServedGallery {

@@ -11,6 +11,7 @@ import {
   type PageContext,
   type LandingData,
   type Language,
+  type ActivityData,
   type ShownEvent,
   type ShownSession,
   type SignInMethodsData,
@@ -233,9 +234,10 @@ const event = (kind: ShownEvent['kind'], ago: number, client: string | null = nu
   at: now - ago,
   client,
   address: kind === 'grant.revoked' ? null : '203.0.113.7',
+  device: kind === 'grant.revoked' ? null : 'Firefox · Linux',
 })
 
-export const events: readonly ShownEvent[] = [
+const events: readonly ShownEvent[] = [
   event('session.started', 20 * minute, 'Photo Printer'),
   event('login.failed', 25 * minute),
   event('consent.granted', 3 * hour, 'Photo Printer'),
@@ -245,6 +247,14 @@ export const events: readonly ShownEvent[] = [
   event('password.changed', 20 * day),
   event('session.ended', 21 * day),
 ]
+
+export const activity: ActivityData = {
+  events,
+  group: null,
+  addressOf: (group) => `?show=${group}`,
+  older: null,
+  now,
+}
 
 export const profile: ProfileData = {
   form: target,

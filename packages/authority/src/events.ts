@@ -1,7 +1,8 @@
 /** Makes events: who, what, when, on whose behalf. They become facts only inside a verb of the store. */
-import type { Actor, EventName, NewEvent } from '@grantor/protocol/events'
+import { type Actor, type EventName, isPersonal, type NewEvent } from '@grantor/protocol/events'
 import type { Client } from '@grantor/protocol/registration'
 import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
+import { deviceOf } from './people/device-name.ts'
 import type { Clock, Ids } from './ports/environment.ts'
 
 /** Where a request came from, as far as the log should know. */
@@ -9,6 +10,8 @@ export interface Origin {
   readonly tenant: TenantId
   readonly ip: string | null
   readonly traceId: string | null
+  /** Of a person's browser. */
+  readonly userAgent?: string | null
 }
 
 type Details = Partial<Pick<NewEvent, 'subject' | 'clientId' | 'grantId' | 'jti' | 'scope' | 'reason' | 'data'>>
@@ -38,8 +41,19 @@ export function newEvent(
     reason: about.reason ?? null,
     ip: origin.ip,
     traceId: origin.traceId,
-    data: about.data ?? null,
+    data: withDevice(name, about, origin.userAgent ?? null),
   }
+}
+
+/** What people may want to read of themselves says which device they acted with. */
+function withDevice(
+  name: EventName,
+  { actor, data = null }: Details & { readonly actor: Actor },
+  userAgent: string | null,
+) {
+  if (actor.kind !== 'user' || !isPersonal(name)) return data
+  const device = deviceOf(userAgent)
+  return device === null ? data : { ...data, device }
 }
 
 /** The origin of what an operator or the service itself does. */

@@ -36,6 +36,7 @@ export { type MethodRemoval, removableMethods, type SignInMethodRecord } from '.
 export type { AdminError, AdminResult, FieldProblem } from './admin/result.ts'
 export { auditKeyContext } from './admin/rewrap.ts'
 export { isTenantName } from './admin/declared/tenant-name.ts'
+export { deviceOf } from './people/device-name.ts'
 export { HashingBusy } from './people/hashing-queue.ts'
 export { minPasswordLength, passwordProblem } from './people/password.ts'
 export { localPeople } from './people/local.ts'
@@ -44,7 +45,13 @@ export { addressKey, type LimitName, type Limits, limits } from './limits/limits
 export type { Limiter } from './ports/limiter.ts'
 export { sharedLimiter, type SharedLimiterParts } from './limits/shared-limiter.ts'
 export { memoryLimiter } from './limits/memory-limiter.ts'
-export type { Activity, ActivityKind, ActivityPage } from './account/activity.ts'
+export {
+  type Activity,
+  type ActivityGroup,
+  activityGroups,
+  type ActivityKind,
+  type ActivityPage,
+} from './account/activity.ts'
 export type { AccountFactors, FactorAddition, FactorRemoval, SignInMethods } from './account/sign-in-methods.ts'
 export type { RequestAnswer, WaitingRequest, WaitingRequests } from './backchannel/waiting-requests.ts'
 export type { DeletionOutcome } from './account/deletion.ts'

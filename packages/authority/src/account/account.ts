@@ -8,7 +8,7 @@ import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import type { DepartureDependencies } from '../providers/departure.ts'
 import { openOwnLinks, type OwnLinks } from '../providers/own-links.ts'
-import { type ActivityDependencies, activityOf, type ActivityPage } from './activity.ts'
+import { type ActivityDependencies, activityOf, type ActivityPage, type ActivityQuery } from './activity.ts'
 import { type AppDependencies, type AppsPage, connectedApps, disconnectAll, disconnectApp } from './apps.ts'
 import {
   changePassword,
@@ -49,7 +49,7 @@ export interface OwnAccount {
   sessions(account: Account, before: string | null): Promise<SessionsPage>
   endOtherSessions(account: Account, visitor: Visitor): Promise<void>
   /** Newest first; `before` is the `older` of the page before. */
-  activity(account: Account, before: number | null): Promise<ActivityPage>
+  activity(account: Account, query: ActivityQuery): Promise<ActivityPage>
   profile(account: Account): Profile
   changeProfile(account: Account, typed: Profile, visitor: Visitor): Promise<ProfileChange>
   /** Everything that is held about them. */
@@ -75,7 +75,7 @@ const ownActs = (deps: OwnAccountDependencies): Omit<OwnAccount, 'factors' | 'li
   disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, deps),
   sessions: (account, before) => sessionsOf(account, before, deps),
   endOtherSessions: (account, visitor) => endOtherSessions(account, visitor, deps),
-  activity: (account, before) => activityOf(account, before, deps),
+  activity: (account, query) => activityOf(account, query, deps),
   profile: ({ person }) => profileOf(person),
   changeProfile: (account, typed, visitor) => changeProfile(account, typed, visitor, deps),
   data: (account) => ownData(account, deps),

@@ -17,8 +17,9 @@ export interface Activity {
   readonly at: Instant
   /** The name of the app it concerns. */
   readonly client: string | null
-  /** Where a person acted from. What a client did came from a server of theirs, and would only puzzle. */
+  /** Where a person acted from, and with what, as far as it was said. */
   readonly ip: string | null
+  readonly device: string | null
 }
 
 export interface ActivityPage {
@@ -27,28 +28,75 @@ export interface ActivityPage {
   readonly older: number | null
 }
 
+/** What a person may look at alone. */
+export const activityGroups = ['sign_in', 'apps', 'account'] as const
+export type ActivityGroup = (typeof activityGroups)[number]
+
+export interface ActivityQuery {
+  /** Null: from the newest. */
+  readonly before: number | null
+  /** Null: of every group. */
+  readonly group: ActivityGroup | null
+}
+
+const groups: Readonly<Record<ActivityKind, ActivityGroup>> = {
+  'session.started': 'sign_in',
+  'session.ended': 'sign_in',
+  'login.failed': 'sign_in',
+  'factor.recovered': 'sign_in',
+  'browser.remembered': 'sign_in',
+  'browser.forgotten': 'sign_in',
+  'backchannel.requested': 'apps',
+  'backchannel.denied': 'apps',
+  'consent.granted': 'apps',
+  'consent.withdrawn': 'apps',
+  'grant.revoked': 'apps',
+  'token.replayed': 'apps',
+  'factor.added': 'account',
+  'factor.removed': 'account',
+  'password.reset_requested': 'account',
+  'password.changed': 'account',
+  'terms.accepted': 'account',
+  'account.deletion_requested': 'account',
+  'account.deletion_cancelled': 'account',
+}
+
 const pageSize = 25
+/** Read at once, and how often for one page: what is rare among much is then a page or two further. */
+const stride = 100
+const mostStrides = 10
 
 export async function activityOf(
   { person }: Account,
-  before: number | null,
+  { before, group }: ActivityQuery,
   { store, directory }: ActivityDependencies,
 ): Promise<ActivityPage> {
   const { tenant, id } = person
   // What the person just did is part of it.
   await store.events.position()
-  const found = await store.events.ofSubject(tenant, id, { before, limit: pageSize + 1 })
-  const page = found.slice(0, pageSize)
   const events: Activity[] = []
-  for (const event of page) {
-    const kind = kindOf(event)
-    if (kind === null) continue
-    const { clientId, actor, at } = event
-    const client = clientId === null ? null : await directory.client(tenant, clientId)
-    const name = client?.metadata.client_name ?? clientId
-    events.push({ kind, at, client: name, ip: actor.kind === 'client' ? null : event.ip })
+  let reached = before
+  for (let n = 0; n < mostStrides; n += 1) {
+    const found = await store.events.ofSubject(tenant, id, { before: reached, limit: stride })
+    for (const event of found) {
+      if (events.length === pageSize) return { events, older: reached }
+      reached = event.seq
+      const kind = kindOf(event)
+      if (kind === null || (group !== null && groups[kind] !== group)) continue
+      const { clientId } = event
+      const client = clientId === null ? null : await directory.client(tenant, clientId)
+      events.push(shown(kind, event, client?.metadata.client_name ?? clientId))
+    }
+    if (found.length < stride) return { events, older: null }
   }
-  return { events, older: found.length > pageSize ? (page.at(-1)?.seq ?? null) : null }
+  return { events, older: reached }
+}
+
+/** What a client did came from a server of theirs, and would only puzzle. */
+function shown(kind: ActivityKind, { at, actor, ip, data }: SealedEvent, client: string | null): Activity {
+  const device = data?.['device']
+  const isPerson = actor.kind !== 'client'
+  return { kind, at, client, ip: isPerson ? ip : null, device: isPerson && typeof device === 'string' ? device : null }
 }
 
 /** One line for one thing that happened: the other events of the same act are left to the audit. */

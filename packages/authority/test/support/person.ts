@@ -70,7 +70,7 @@ export class PersonAtBrowser {
       pendingSecondFactor: this.pendingSecondFactor,
       remembered: this.remembered,
       ip: '192.0.2.9',
-      userAgent: 'test',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0',
       traceId: null,
     }
   }

@@ -147,11 +147,13 @@ export const personalEvents = [
   'admin.user_changed',
 ] as const satisfies readonly EventName[]
 
-const isPersonal: ReadonlySet<EventName> = new Set(personalEvents)
+const personal: ReadonlySet<EventName> = new Set(personalEvents)
+
+export const isPersonal = (name: EventName): boolean => personal.has(name)
 
 /** Whose recent activity an event belongs to; null for the many that are nobody's. */
 export const personOf = ({ name, subject }: Pick<NewEvent, 'name' | 'subject'>): string | null =>
-  isPersonal.has(name) ? subject : null
+  isPersonal(name) ? subject : null
 
 /**
  * The text of an event in the log: one form only, in the names of docs/events.md, fields in that order, absent ones left

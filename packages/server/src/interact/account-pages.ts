@@ -1,5 +1,11 @@
 /** The sections of the account: apps with access, sessions, recent activity, password. */
-import { minPasswordLength, type PasswordChange } from '@grantor/authority'
+import {
+  type ActivityGroup,
+  activityGroups,
+  deviceOf,
+  minPasswordLength,
+  type PasswordChange,
+} from '@grantor/authority'
 import { catalogueIndex } from '@grantor/protocol/oauth'
 import { activityPage } from '../pages/account/activity.ts'
 import { appsPage } from '../pages/account/apps.ts'
@@ -10,7 +16,6 @@ import { scopeWords } from '../pages/language/scope-words.ts'
 import { type AccountRequest, accountRoute } from './account.ts'
 import { accountFormPurpose } from './account-sign-in.ts'
 import { showPage } from './page-answer.ts'
-import { deviceOf } from './device-name.ts'
 
 export const apps = accountRoute({
   section: 'apps',
@@ -70,10 +75,13 @@ export const activity = accountRoute({
   async show(request) {
     const { browser, visit, account, pageContext } = request
     const asked = /^[1-9]\d{0,14}$/.exec(visit.form.get('before') ?? '')
-    const page = await browser.account.activity(account, asked === null ? null : Number(asked[0]))
+    const group = activityGroups.find((it) => it === visit.form.get('show')) ?? null
+    const page = await browser.account.activity(account, { before: asked === null ? null : Number(asked[0]), group })
     const events = page.events.map(({ ip, ...event }) => ({ ...event, address: ip }))
-    const older = page.older === null ? null : `${visit.base}/account/activity?before=${page.older}`
-    return showPage(request, activityPage(pageContext, { events, older, now: Date.now() }))
+    const path = `${visit.base}/account/activity`
+    const addressOf = (of: ActivityGroup | null): string => (of === null ? path : `${path}?show=${of}`)
+    const older = page.older === null ? null : `${addressOf(group)}${group === null ? '?' : '&'}before=${page.older}`
+    return showPage(request, activityPage(pageContext, { events, group, addressOf, older, now: Date.now() }))
   },
 })
 

@@ -1,5 +1,5 @@
 /** From what the authority knows of a consent to what the page shows, in the person's language. */
-import type { InteractionResponse } from '@grantor/authority'
+import { deviceOf, type InteractionResponse } from '@grantor/authority'
 import { type AuthorizationDetail, detailText } from '@grantor/protocol/authorization-details'
 import { type AskingDevice, showUserCode } from '@grantor/protocol/device'
 import { isLoopbackHost } from '@grantor/protocol/http'
@@ -12,7 +12,6 @@ import { described, inReadingOrder, scopeWords } from '../pages/language/scope-w
 import type { Language } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { logoAddress } from '../routes/logos.ts'
-import { deviceOf } from './device-name.ts'
 
 type Consent = Extract<InteractionResponse, { go: 'consent' }>
 

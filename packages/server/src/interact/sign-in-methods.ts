@@ -1,5 +1,5 @@
 /** The account page of sign-in methods: passkeys, authenticator app, recovery codes, trusted browsers. */
-import type { FactorAddition, SignInMethods } from '@grantor/authority'
+import { deviceOf, type FactorAddition, type SignInMethods } from '@grantor/authority'
 import { displayTextProblem } from '@grantor/protocol/oauth'
 import { base32, otpauthUri } from '@grantor/protocol/people'
 import type { FastifyReply } from 'fastify'
@@ -11,7 +11,6 @@ import { passkeyField } from '../pages/components/passkey.ts'
 import { type AccountRequest, accountRoute } from './account.ts'
 import { goTo, showPage } from './page-answer.ts'
 import { problemIn, problemQuery, sendToProvider } from './providers/departure.ts'
-import { deviceOf } from './device-name.ts'
 import { confirmPath, accountFormPurpose } from './account-sign-in.ts'
 
 const home = `/account${sectionPaths.methods}`

@@ -131,7 +131,9 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
   recoveryCodes: recoveryCodesPage(account, { codes: [text], isFirst: true, onward: text }),
   password: passwordPage(account, { form, leastLength: 12, error: 'short' }),
   activity: activityPage(account, {
-    events: [{ kind: 'consent.granted', at: now, client: text, address: text }],
+    events: [{ kind: 'consent.granted', at: now, client: text, address: text, device: text }],
+    group: null,
+    addressOf: () => text,
     older: text,
     now,
   }),

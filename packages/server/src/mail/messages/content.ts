@@ -1,7 +1,6 @@
 /** What a mail says, in the language of its reader; its text and its HTML are both written from this. */
-import type { MailMessage, MailFacts } from '@grantor/authority'
+import { deviceOf, type MailMessage, type MailFacts } from '@grantor/authority'
 import type { Settings } from '../../config/settings.ts'
-import { deviceOf } from '../../interact/device-name.ts'
 import { shownName } from '../../pages/components/name.ts'
 import { palette } from '../../pages/theme/palette.ts'
 import { brandName } from '../../pages/theme/tenant-theme.ts'

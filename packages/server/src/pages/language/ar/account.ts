@@ -160,7 +160,8 @@ export const account: typeof english = {
     none: 'لا شيء بعد.',
     what: 'الحدث',
     when: 'الوقت',
-    where: 'العنوان',
+    where: 'الجهاز والعنوان',
+    show: { label: 'عرض', all: 'الكل', sign_in: 'تسجيل الدخول', apps: 'التطبيقات', account: 'تغييرات الحساب' },
     kinds: {
       'session.started': (client) => (client === null ? 'تسجيل دخول' : `تسجيل دخول لاستخدام ${client}`),
       'session.ended': () => 'تسجيل خروج',

@@ -146,7 +146,8 @@ export const account: typeof english = {
     none: 'Noch nichts.',
     what: 'Was',
     when: 'Wann',
-    where: 'Adresse',
+    where: 'Gerät und Adresse',
+    show: { label: 'Anzeigen', all: 'Alles', sign_in: 'Anmeldung', apps: 'Apps', account: 'Kontoänderungen' },
     kinds: {
       'session.started': (client) => (client === null ? 'Angemeldet' : `Angemeldet, um ${client} zu benutzen`),
       'session.ended': () => 'Abgemeldet',

@@ -146,7 +146,8 @@ export const account = {
     none: 'Nothing yet.',
     what: 'What',
     when: 'When',
-    where: 'Address',
+    where: 'Device and address',
+    show: { label: 'Show', all: 'Everything', sign_in: 'Signing in', apps: 'Apps', account: 'Account changes' },
     kinds: {
       'session.started': (client: string | null) => (client === null ? 'Signed in' : `Signed in to use ${client}`),
       'session.ended': () => 'Signed out',

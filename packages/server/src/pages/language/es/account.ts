@@ -147,7 +147,14 @@ export const account: typeof english = {
     none: 'Nada todavía.',
     what: 'Qué',
     when: 'Cuándo',
-    where: 'Dirección',
+    where: 'Dispositivo y dirección',
+    show: {
+      label: 'Mostrar',
+      all: 'Todo',
+      sign_in: 'Inicio de sesión',
+      apps: 'Aplicaciones',
+      account: 'Cambios en la cuenta',
+    },
     kinds: {
       'session.started': (client) => (client === null ? 'Inicio de sesión' : `Inicio de sesión para usar ${client}`),
       'session.ended': () => 'Cierre de sesión',

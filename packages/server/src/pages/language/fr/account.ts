@@ -147,7 +147,14 @@ export const account: typeof english = {
     none: 'Rien pour l’instant.',
     what: 'Quoi',
     when: 'Quand',
-    where: 'Adresse',
+    where: 'Appareil et adresse',
+    show: {
+      label: 'Afficher',
+      all: 'Tout',
+      sign_in: 'Connexion',
+      apps: 'Applications',
+      account: 'Modifications du compte',
+    },
     kinds: {
       'session.started': (client) => (client === null ? 'Connexion' : `Connexion pour utiliser ${client}`),
       'session.ended': () => 'Déconnexion',

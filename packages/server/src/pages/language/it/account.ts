@@ -147,7 +147,8 @@ export const account: typeof english = {
     none: 'Ancora nulla.',
     what: 'Che cosa',
     when: 'Quando',
-    where: 'Indirizzo',
+    where: 'Dispositivo e indirizzo',
+    show: { label: 'Mostra', all: 'Tutto', sign_in: 'Accesso', apps: 'App', account: 'Modifiche all’account' },
     kinds: {
       'session.started': (client) =>
         client === null ? 'Accesso effettuato' : `Accesso effettuato per usare ${client}`,

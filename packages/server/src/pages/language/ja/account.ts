@@ -141,7 +141,8 @@ export const account: typeof english = {
     none: 'まだ記録はありません。',
     what: '内容',
     when: '日時',
-    where: 'アドレス',
+    where: 'デバイスとアドレス',
+    show: { label: '表示', all: 'すべて', sign_in: 'ログイン', apps: 'アプリ', account: 'アカウントの変更' },
     kinds: {
       'session.started': (client) =>
         client === null ? 'ログインしました' : `「${client}」を使用するためにログインしました`,

@@ -145,7 +145,8 @@ export const account: typeof english = {
     none: 'Nog niets.',
     what: 'Wat',
     when: 'Wanneer',
-    where: 'Adres',
+    where: 'Apparaat en adres',
+    show: { label: 'Tonen', all: 'Alles', sign_in: 'Inloggen', apps: 'Apps', account: 'Wijzigingen in account' },
     kinds: {
       'session.started': (client) => (client === null ? 'Ingelogd' : `Ingelogd om ${client} te gebruiken`),
       'session.ended': () => 'Uitgelogd',

@@ -155,7 +155,8 @@ export const account: typeof english = {
     none: 'Jeszcze nic.',
     what: 'Co',
     when: 'Kiedy',
-    where: 'Adres',
+    where: 'Urządzenie i adres',
+    show: { label: 'Pokaż', all: 'Wszystko', sign_in: 'Logowanie', apps: 'Aplikacje', account: 'Zmiany na koncie' },
     kinds: {
       'session.started': (client) => (client === null ? 'Zalogowano' : `Zalogowano, aby użyć aplikacji ${client}`),
       'session.ended': () => 'Wylogowano',

@@ -146,7 +146,8 @@ export const account: typeof english = {
     none: 'Nada ainda.',
     what: 'O quê',
     when: 'Quando',
-    where: 'Endereço',
+    where: 'Dispositivo e endereço',
+    show: { label: 'Mostrar', all: 'Tudo', sign_in: 'Login', apps: 'Aplicativos', account: 'Alterações na conta' },
     kinds: {
       'session.started': (client) => (client === null ? 'Login feito' : `Login feito para usar ${client}`),
       'session.ended': () => 'Saída',

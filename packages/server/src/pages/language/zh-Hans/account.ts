@@ -136,7 +136,8 @@ export const account: typeof english = {
     none: '暂无记录。',
     what: '内容',
     when: '时间',
-    where: '地址',
+    where: '设备和地址',
+    show: { label: '显示', all: '全部', sign_in: '登录', apps: '应用', account: '账户变更' },
     kinds: {
       'session.started': (client) => (client === null ? '已登录' : `登录以使用 ${client}`),
       'session.ended': () => '已退出登录',
