@@ -230,7 +230,10 @@ for (const database of databases) {
       const { version, username, claims } = found.value
       const given = { id: eve, version, username, claims, disabled: false, administrator: null, roles: ['clerk'] }
       assert.equal(reasonOf(await users.replace(operator, acme, given)), 'invalid')
-      assert.deepEqual(await users.ofGroup(acme, office.id, { after: null, limit: 9 }), { kind: 'ok', value: [] })
+      assert.deepEqual(await users.holding(acme, { group: office.id, after: null, limit: 9 }), {
+        kind: 'ok',
+        value: [],
+      })
       assert.equal((await group(it)).version, office.version)
     })
 

@@ -68,6 +68,7 @@ export const nouns: readonly Noun[] = [
     filters: [
       textFilter('username', 'only the one of this name', 'name'),
       textFilter('email', 'only those with this address', 'address'),
+      textFilter('role', 'only those who were given this role themselves', 'name'),
       textFilter('group_id', 'only the members of this group', 'id'),
       {
         flag: '--username-prefix',
@@ -245,6 +246,7 @@ export const nouns: readonly Noun[] = [
     filters: [
       textFilter('name', 'only the one of this name', 'name'),
       textFilter('member', 'only those that this person is in', 'id'),
+      textFilter('role', 'only those that have this role', 'name'),
     ],
     verbs: [
       ...reading('groups', 'one group'),

@@ -44,6 +44,13 @@ export const UserSchema = Type.Object({
   group_id: Type.Optional(
     Type.String({ readOnly: true, maxLength: 64, description: 'Only in a list of the members of one group, by id' }),
   ),
+  role: Type.Optional(
+    Type.String({
+      readOnly: true,
+      maxLength: roleLimits.nameLength,
+      description: 'Only in a list of those who were given one role',
+    }),
+  ),
   must_change_password: Type.Boolean({ readOnly: true, description: 'Their password is for one sign-in' }),
   created_at: time('When the account was made'),
   disabled_at: Type.Optional(time('Since when it is disabled')),

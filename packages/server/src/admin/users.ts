@@ -32,17 +32,25 @@ const entryOf = (person: PersonRecord): StoredResource<UserDocument> => ({
   value: userDocument(person),
 })
 
+/** In what, and with what; null for any. */
+interface Holding {
+  readonly group: string | null
+  readonly role: string | null
+}
+
 export function users({ admin }: Authority): Collection {
   const acts = admin.users
 
   /** In the order of ids: a group may be all people of a tenant, and nobody sorts those for a page. */
-  async function ofGroup(group: string, { after, take }: Pick<PageQuery, 'after' | 'take'>, context: RequestContext) {
-    const page = { after: after === null ? null : String(after[1]), limit: take }
-    const members = await acts.ofGroup(tenantOf(context), group, page)
-    if (members.kind === 'error') return adminProblem(members.error)
-    return members.value.map((it) => {
+  async function holding(which: Holding, { after, take }: Pick<PageQuery, 'after' | 'take'>, context: RequestContext) {
+    const { group, role } = which
+    const page = { group, role, after: after === null ? null : String(after[1]), limit: take }
+    const people = await acts.holding(tenantOf(context), page)
+    if (people.kind === 'error') return adminProblem(people.error)
+    const asked = { ...(group === null ? {} : { group_id: group }), ...(role === null ? {} : { role }) }
+    return people.value.map((it) => {
       const entry = entryOf(it)
-      return { ...entry, value: { ...entry.value, group_id: group } }
+      return { ...entry, value: { ...entry.value, ...asked } }
     })
   }
 
@@ -54,15 +62,15 @@ export function users({ admin }: Authority): Collection {
     scopes: { read: 'admin:users:read', write: 'admin:users:write' },
     cacheControl: 'no-store',
     list: {
-      filter: { username: ['eq', 'prefix'], email: ['eq'], group_id: ['eq'] },
+      filter: { username: ['eq', 'prefix'], email: ['eq'], group_id: ['eq'], role: ['eq'] },
       sort: ['username'],
       order: 'username',
       fixedOrder: true,
     },
     handlers: {
       async list({ take, filter, after }, context) {
-        const group = filterValue(filter, 'group_id')
-        if (group !== null) return ofGroup(group, { after, take }, context)
+        const which = { group: filterValue(filter, 'group_id'), role: filterValue(filter, 'role') }
+        if (which.group !== null || which.role !== null) return holding(which, { after, take }, context)
         const named = filterValue(filter, 'username')
         const found = await acts.search(tenantOf(context), {
           prefix: named ?? filterValue(filter, 'username', 'prefix') ?? '',

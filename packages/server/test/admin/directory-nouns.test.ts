@@ -187,13 +187,26 @@ for (const database of databases) {
       const all = itemsIn(await call(`/v1/users?group_id=${String(group.json()['id'])}`))
       assert.deepEqual(all.map(({ id }) => id).toSorted(), ids.slice(0, 2).toSorted())
       assert.deepEqual([all[0]?.['all_roles'], all[0]?.['groups']], [['viewer'], ['Staff']])
-      for (const query of [`member=${ids[0]}`, 'name=STAFF', 'name[prefix]=st', 'external_id=e-1'])
+      for (const query of [
+        'role=viewer',
+        `role=viewer&member=${ids[0]}`,
+        `member=${ids[0]}`,
+        'name=STAFF',
+        'name[prefix]=st',
+        'external_id=e-1',
+      ])
         assert.deepEqual(
           itemsIn(await call(`/v1/groups?${query}`)).map(({ name }) => name),
           ['Staff'],
           query,
         )
       assert.deepEqual(itemsIn(await call(`/v1/groups?member=${ids[2]}`)), [])
+      assert.deepEqual(itemsIn(await call('/v1/groups?role=none')), [])
+      assert.deepEqual(
+        itemsIn(await call('/v1/roles?name[prefix]=vie')).map(({ name }) => name),
+        ['viewer'],
+      )
+      assert.deepEqual(itemsIn(await call('/v1/users?role=viewer')), [], 'by their group only')
 
       const person = await call(`/v1/users/${ids[2]}`)
       const give = {
@@ -205,6 +218,11 @@ for (const database of databases) {
       assert.deepEqual(
         [given.status, given.json()['roles'], given.json()['attributes']],
         [200, ['viewer'], { floor: 3 }],
+      )
+      const holders = itemsIn(await call('/v1/users?role=viewer&limit=1'))
+      assert.deepEqual(
+        holders.map(({ id, role }) => [id, role]),
+        [[ids[2], 'viewer']],
       )
       const some = await it.token('robot', { scope: 'admin:users:write admin:users:read' })
       const alone = { method: 'PATCH', json: { roles: [] }, headers: { authorization: `Bearer ${some}` } }

@@ -16,8 +16,8 @@ export const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] =
   page: (tenant, page) => engine.read(numberedUsers.page(aside, tenant, page)),
   count: (tenant) => engine.read(numberedUsers.count(tenant)),
   deletionsDue: (now, limit) => engine.read(users.deletionsDue(aside, now, limit)),
-  list: (tenant, { after, limit, group = null }) =>
-    engine.read(list(aside, tenant, { after: after ?? '', limit, group })),
+  list: (tenant, { after, limit, group = null, role = null }) =>
+    engine.read(list(aside, tenant, { after: after ?? '', limit, group, role })),
   hasOtherOwner: (tenant, id) => engine.read(users.hasOtherOwner(tenant, id)),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),

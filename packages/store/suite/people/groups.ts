@@ -96,12 +96,39 @@ export function groupSuite(open: OpenEngine): void {
     deepEqual(await names({ externalId: 'ext-1' }), ['docs'])
     deepEqual(await names({ member: 'bob' }), ['docs'])
     deepEqual(await names({ member: 'ada' }), ['team', 'docs'])
+    deepEqual(await names({ role: 'reader' }), ['team', 'docs'])
+    deepEqual(await names({ role: 'reader', after: 'Group team' }), ['docs'])
+    deepEqual(await names({ role: 'writer' }), ['docs'])
+    deepEqual(await names({ role: 'reader', member: 'bob' }), ['docs'])
+    deepEqual(await names({ role: 'reader' }, other), [])
     deepEqual(await names({}, other), [])
     deepEqual(await store.groups.members(acme, 'docs', { after: null, limit: 1 }), ['ada'])
     deepEqual(await store.groups.members(acme, 'docs', { after: 'ada', limit: 9 }), ['bob'])
     deepEqual((await store.users.byId(acme, 'ada'))?.groups, ['Group team', 'Ärzte & Co'])
     deepEqual((await store.users.byUsername(acme, 'name-of-bob'))?.roles, ['reader', 'writer'])
   })
+
+  storeTest(
+    open,
+    'people are listed by a role of their own, and with what they hold however they are listed',
+    async ({ store }) => {
+      await home(store)
+      const provisioned = { externalId: 'E-1', attributes: {} }
+      await store.users.create(user('cyd', { ownRoles: ['reader'], groups: ['Group team'], provisioned }), [])
+      const ids = async (more: object, tenant: TenantId = acme) =>
+        (await store.users.list(tenant, { after: null, limit: 9, ...more })).map(({ id }) => id)
+      deepEqual(await ids({ role: 'reader' }), ['cyd'])
+      deepEqual(await ids({ role: 'reader', after: 'cyd' }), [])
+      deepEqual(await ids({ role: 'reader', group: 'team' }), ['cyd'])
+      deepEqual(await ids({ role: 'reader', group: 'none' }), [])
+      deepEqual(await ids({ role: 'writer' }), [])
+      deepEqual(await ids({ role: 'reader' }, other), [])
+      const cyd = await store.users.byId(acme, 'cyd')
+      deepEqual([cyd?.ownRoles, cyd?.roles, cyd?.groups], [['reader'], ['reader'], ['Group team']])
+      deepEqual(await store.users.byExternalId(acme, 'E-1', 1), [cyd])
+      deepEqual(await store.users.page(acme, { offset: 2, limit: 1 }), [cyd])
+    },
+  )
 
   storeTest(open, 'two groups have no name in common, whatever the case of its letters', async ({ store }) => {
     await home(store)

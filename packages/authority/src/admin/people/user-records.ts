@@ -10,7 +10,7 @@ import {
 } from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import type { Store, UserRow } from '@grantor/store'
+import type { Store, UserPage, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import { shownPerson } from './create-user.ts'
 import { claimProblem } from '../declared/user-input.ts'
@@ -46,12 +46,8 @@ export interface UserRecordAdmin {
   find(tenant: TenantId, id: string): Promise<AdminResult<PersonRecord>>
   /** By their names. */
   search(tenant: TenantId, search: PersonSearch): Promise<AdminResult<readonly PersonRecord[]>>
-  /** By their ids. */
-  ofGroup(
-    tenant: TenantId,
-    group: string,
-    page: { readonly after: string | null; readonly limit: number },
-  ): Promise<AdminResult<readonly PersonRecord[]>>
+  /** By their ids: of a group, or who were given a role themselves. */
+  holding(tenant: TenantId, page: UserPage): Promise<AdminResult<readonly PersonRecord[]>>
   replace(by: Actor, tenant: TenantId, replacement: PersonReplacement): Promise<AdminResult<PersonRecord>>
   /** Everything that they could use goes with them. What they agreed to stays on record, as withdrawn. */
   remove(by: Actor, tenant: TenantId, which: Pick<PersonRecord, 'id' | 'version'>): Promise<AdminResult<null>>
@@ -136,7 +132,7 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
       return ok(found.slice(0, limit).map(recordOf))
     },
 
-    ofGroup: async (tenant, group, page) => ok((await store.users.list(tenant, { ...page, group })).map(recordOf)),
+    holding: async (tenant, page) => ok((await store.users.list(tenant, page)).map(recordOf)),
 
     async replace(by, tenant, { id, version, ...wanted }) {
       const problems = [...personProblems(wanted), ...(await unknownRoles(tenant, wanted.roles ?? [], store))]

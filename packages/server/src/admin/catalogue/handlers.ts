@@ -50,8 +50,9 @@ export function catalogueHandlers<V, D extends Document, W extends object>({
       const held = await all(context)
       if ('kind' in held) return held
       const resource = filterValue(query.filter, 'resource')
+      const prefix = filterValue(query.filter, 'name', 'prefix') ?? ''
       return pageById(
-        held.filter(({ value }) => resource === null || value.resource === resource),
+        held.filter(({ value }) => (resource === null || value.resource === resource) && value.id.startsWith(prefix)),
         query,
       )
     },

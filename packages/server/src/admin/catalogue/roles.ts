@@ -30,7 +30,7 @@ export function roles({ admin }: Authority): Collection {
     schema: RoleSchema,
     example: exampleRole,
     scopes: { read: 'admin:roles:read', write: 'admin:roles:write' },
-    list: { filter: { resource: ['eq'] } },
+    list: { filter: { resource: ['eq'], name: ['prefix'] } },
     handlers: catalogueHandlers({
       acts: admin.roles,
       key: 'name',

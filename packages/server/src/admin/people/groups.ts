@@ -22,6 +22,13 @@ const GroupSchema = Type.Object({
   member: Type.Optional(
     Type.String({ readOnly: true, maxLength: 64, description: 'Only in a list of the groups of one person' }),
   ),
+  role: Type.Optional(
+    Type.String({
+      readOnly: true,
+      maxLength: roleLimits.nameLength,
+      description: 'Only in a list of the groups that have one role',
+    }),
+  ),
   created_at: time('When it was made'),
   changed_at: time('When it or its members were last changed'),
 })
@@ -61,7 +68,7 @@ export function groups({ admin }: Authority): Collection {
     scopes: { read: 'admin:groups:read', write: 'admin:groups:write' },
     cacheControl: 'no-store',
     list: {
-      filter: { name: ['eq', 'prefix'], external_id: ['eq'], member: ['eq'] },
+      filter: { name: ['eq', 'prefix'], external_id: ['eq'], member: ['eq'], role: ['eq'] },
       sort: ['name'],
       order: 'name',
       fixedOrder: true,
@@ -72,6 +79,7 @@ export function groups({ admin }: Authority): Collection {
         const result = await acts.search(tenantOf(context), {
           prefix: named ?? filterValue(filter, 'name', 'prefix') ?? '',
           member: filterValue(filter, 'member'),
+          role: filterValue(filter, 'role'),
           externalId: filterValue(filter, 'external_id'),
           after: after === null ? null : String(after[0]),
           limit: named === null ? take : 1,

@@ -41,6 +41,8 @@ export interface GroupSearch {
   readonly prefix: string
   /** Only those that this person is in; null for any. */
   readonly member: string | null
+  /** Only those that have this role; left out or null for any. */
+  readonly role?: string | null
   /** Exactly this one; null for any. */
   readonly externalId: string | null
   /** The name of the last one before. */

@@ -64,17 +64,24 @@ export interface UserSearch {
   readonly limit: number
 }
 
+/** So many after the id that is given. */
+export interface UserPage {
+  readonly after: string | null
+  readonly limit: number
+  /** Only its members. */
+  readonly group?: string | null
+  /** Only those who were given it themselves. */
+  readonly role?: string | null
+}
+
 export interface UserStore {
   /** `username` is compared in its normalised form (protocol: normaliseUsername). */
   byUsername(tenant: TenantId, username: string): Promise<UserRow | null>
   byId(tenant: TenantId, id: string): Promise<UserRow | null>
   /** Everybody who has that address, compared in its normalised form (protocol: emailKey). */
   byEmail(tenant: TenantId, email: string, limit: number): Promise<readonly UserRow[]>
-  /** By their ids; with `group` only its members. */
-  list(
-    tenant: TenantId,
-    page: { readonly after: string | null; readonly limit: number; readonly group?: string | null },
-  ): Promise<readonly UserRow[]>
+  /** By their ids. */
+  list(tenant: TenantId, page: UserPage): Promise<readonly UserRow[]>
   /** Everybody whom whoever provisions calls so. */
   byExternalId(tenant: TenantId, externalId: string, limit: number): Promise<readonly UserRow[]>
   /** By their ids, after so many of them: for lists that are asked for by numbers. */

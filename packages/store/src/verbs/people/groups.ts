@@ -49,19 +49,30 @@ export function* search(tenant: TenantId, it: GroupSearch): Verb<readonly GroupR
   const prefix = groupKey(it.prefix)
   const after = it.after === null ? '' : groupKey(it.after)
   const to = prefix + last
+  const role = it.role ?? null
   const rows = yield* all(
-    it.member === null
+    it.member === null && role !== null
       ? sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+          where r.tenant = g.tenant and r.group_id = g.id) as roles
+        from group_roles h join user_groups g on g.tenant = h.tenant and g.id = h.group_id
+        where h.tenant = ${tenant} and h.role = ${role} and g.name_key > ${after}
+          and g.name_key >= ${prefix} and g.name_key < ${to}
+          and (cast(${it.externalId} as text) is null or g.external_id = ${it.externalId})
+        order by g.name_key limit ${it.limit}`
+      : it.member === null
+        ? sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
           where r.tenant = g.tenant and r.group_id = g.id) as roles
         from user_groups g where g.tenant = ${tenant} and g.name_key > ${after} and g.name_key >= ${prefix}
           and g.name_key < ${to} and (cast(${it.externalId} as text) is null or g.external_id = ${it.externalId})
         order by g.name_key limit ${it.limit}`
-      : sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+        : sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
           where r.tenant = g.tenant and r.group_id = g.id) as roles
         from group_members m join user_groups g on g.tenant = m.tenant and g.id = m.group_id
         where m.tenant = ${tenant} and m.subject = ${it.member} and g.name_key > ${after}
           and g.name_key >= ${prefix} and g.name_key < ${to}
           and (cast(${it.externalId} as text) is null or g.external_id = ${it.externalId})
+          and (cast(${role} as text) is null or exists (select 1 from group_roles h
+            where h.tenant = g.tenant and h.group_id = g.id and h.role = ${role}))
         order by g.name_key limit ${it.limit}`,
   )
   return rows.map(groupOf)

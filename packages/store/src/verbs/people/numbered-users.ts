@@ -17,9 +17,10 @@ export function* page(
   tenant: TenantId,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Verb<readonly UserRow[]> {
-  const rows = yield* all(sql`select u.* from users u join (
-      select id from users where tenant = ${tenant} order by id limit ${limit} offset ${offset}) p
-    on u.id = p.id where u.tenant = ${tenant} order by u.id`)
+  const rows = yield* all(sql`select u.*, s.own_roles, s.group_roles, s.group_names from users u
+    join (select id from users where tenant = ${tenant} order by id limit ${limit} offset ${offset}) p on u.id = p.id
+    join user_memberships s on s.tenant = u.tenant and s.id = u.id
+    where u.tenant = ${tenant} order by u.id`)
   return rows.flatMap((row) => readUser(row, aside) ?? [])
 }
 
@@ -29,7 +30,8 @@ export function* byExternalId(
   externalId: string,
   limit: number,
 ): Verb<readonly UserRow[]> {
-  const rows = yield* all(sql`select * from users
-    where tenant = ${tenant} and external_id = ${externalId} order by id limit ${limit}`)
+  const rows = yield* all(sql`select u.*, s.own_roles, s.group_roles, s.group_names
+    from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
+    where u.tenant = ${tenant} and u.external_id = ${externalId} order by u.id limit ${limit}`)
   return rows.flatMap((row) => readUser(row, aside) ?? [])
 }

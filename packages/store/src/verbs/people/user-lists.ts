@@ -1,4 +1,4 @@
-/** People in the order of their ids: all of a tenant, or those of a group. */
+/** People in the order of their ids: all of a tenant, those of a group, or those who were given a role. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '../../contract/people/users.ts'
 import { text } from '../row.ts'
@@ -11,6 +11,8 @@ interface UserPage {
   readonly limit: number
   /** Only its members; null for everybody. */
   readonly group: string | null
+  /** Only those who were given it themselves; null for everybody. */
+  readonly role: string | null
 }
 
 /** As many as are asked for, also where some in between cannot be read. */
@@ -19,11 +21,19 @@ export function* list(aside: SetAsideRows, tenant: TenantId, page: UserPage): Ve
   for (let { after } = page; ;) {
     const left = page.limit - found.length
     const rows = yield* all(
-      page.group === null
+      page.role !== null
         ? sql`select u.*, s.own_roles, s.group_roles, s.group_names
+            from user_roles r join users u on u.tenant = r.tenant and u.id = r.subject
+            join user_memberships s on s.tenant = u.tenant and s.id = u.id
+            where r.tenant = ${tenant} and r.role = ${page.role} and r.subject > ${after}
+              and (cast(${page.group} as text) is null or exists (select 1 from group_members m
+                where m.tenant = r.tenant and m.group_id = ${page.group} and m.subject = r.subject))
+            order by r.subject limit ${left}`
+        : page.group === null
+          ? sql`select u.*, s.own_roles, s.group_roles, s.group_names
             from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
             where u.tenant = ${tenant} and u.id > ${after} order by u.id limit ${left}`
-        : sql`select u.*, s.own_roles, s.group_roles, s.group_names
+          : sql`select u.*, s.own_roles, s.group_roles, s.group_names
             from group_members m join users u on u.tenant = m.tenant and u.id = m.subject
             join user_memberships s on s.tenant = u.tenant and s.id = u.id
             where m.tenant = ${tenant} and m.group_id = ${page.group} and m.subject > ${after}
