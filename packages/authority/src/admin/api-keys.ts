@@ -1,12 +1,19 @@
 /** Administration of API keys. A key is shown once, in the answer to the act that made it. */
 import type { Actor } from '@grantor/protocol/events'
-import { type ApiKey, apiKeyOf, checkNewKey, formatScope, type NewKeyInput } from '@grantor/protocol/oauth'
+import {
+  type ApiKey,
+  apiKeyOf,
+  checkNewKey,
+  formatScope,
+  type NewKeyInput,
+  ownKeyScopes,
+} from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { Secret, TenantId, TokenId } from '@grantor/protocol/types'
 import type { ApiKeyPage, Store } from '@grantor/store'
 import { keyRevoked } from '../api-keys/revoked.ts'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
-import type { Ids } from '../ports/environment.ts'
+import type { Ids, Issuers } from '../ports/environment.ts'
 import type { AdminResult } from './result.ts'
 
 export interface ApiKeyAdmin {
@@ -15,6 +22,8 @@ export interface ApiKeyAdmin {
     tenant: TenantId,
     input: NewKeyInput,
   ): Promise<AdminResult<{ readonly apiKey: ApiKey; readonly key: Secret }>>
+  /** What of the issuer itself such a key would open, names between spaces; '' where it is for another API. */
+  ownScope(tenant: TenantId, input: Pick<NewKeyInput, 'resource' | 'scope'>): Promise<AdminResult<string>>
   list(tenant: TenantId, page: ApiKeyPage): Promise<AdminResult<readonly ApiKey[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<ApiKey>>
   revoke(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
@@ -22,11 +31,12 @@ export interface ApiKeyAdmin {
 
 export interface ApiKeyAdminDependencies extends EventDependencies {
   readonly ids: Ids
+  readonly issuers: Issuers
   readonly store: Pick<Store, 'apiKeys' | 'clients' | 'directory'>
 }
 
 export function openApiKeyAdmin(deps: ApiKeyAdminDependencies): ApiKeyAdmin {
-  const { ids, clock, store } = deps
+  const { ids, clock, store, issuers } = deps
   const absent = (id: string) => err({ reason: 'absent', what: `API key ${id}` } as const)
 
   async function find(tenant: TenantId, id: string): Promise<AdminResult<ApiKey>> {
@@ -36,12 +46,15 @@ export function openApiKeyAdmin(deps: ApiKeyAdminDependencies): ApiKeyAdmin {
 
   return {
     find,
+    ownScope: async (tenant, { resource, scope }) =>
+      ok(resource === issuers.issuerOf(tenant) ? (scope ?? [...ownKeyScopes].join(' ')) : ''),
     async create(by, tenant, input) {
       const catalogue = await store.directory.catalogue(tenant)
       if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
       const client = await store.clients.find(tenant, input.clientId)
       const now = clock.now()
-      const checked = checkNewKey(input, { client, catalogue, now })
+      const issuer = issuers.issuerOf(tenant)
+      const checked = checkNewKey(input, { client, catalogue, issuer, now })
       if (checked.kind === 'error') return err({ reason: 'invalid', problems: checked.error })
       const key = apiKeyOf(ids.salt())
       const made: ApiKey = {
@@ -53,7 +66,8 @@ export function openApiKeyAdmin(deps: ApiKeyAdminDependencies): ApiKeyAdmin {
         lastUsedAt: null,
         revokedAt: null,
       }
-      const added = await store.apiKeys.add({ ...made, handle: ids.handleOf(key) }, [createdEvent(made, deps)])
+      const row = { ...made, handle: ids.handleOf(key), ofIssuer: made.resource === issuer }
+      const added = await store.apiKeys.add(row, [createdEvent(made, deps)])
       return added === 'added'
         ? ok({ apiKey: made, key })
         : err({ reason: 'conflict', what: 'the client or the resource was removed at the same moment' })

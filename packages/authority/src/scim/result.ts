@@ -10,6 +10,8 @@ export interface ScimResource {
   readonly resource: JsonObject
   readonly id: string
   readonly version: number
+  /** Stands for what is shown and kept elsewhere, members and groups, which come and go without a new version; '' for none. */
+  readonly elsewhere: string
 }
 
 export interface ScimPage {

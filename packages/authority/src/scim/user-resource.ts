@@ -2,10 +2,11 @@
 import { ok } from '@grantor/protocol/result'
 import { badRequest, personIn, schemasOf, type ScimUser, userIn } from '@grantor/protocol/scim'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { UserRow } from '@grantor/store'
+import type { Membership, UserRow } from '@grantor/store'
 import { personProblems } from '../admin/people/user-records.ts'
 import { passwordProblem, passwordProblemText } from '../people/password.ts'
 import type { ScimResource, ScimResult } from './result.ts'
+import { digestOf, versionTag } from './version-tag.ts'
 
 const unprovisioned = { externalId: null, attributes: {} }
 
@@ -13,20 +14,20 @@ const unprovisioned = { externalId: null, attributes: {} }
 export const writableUser = ({ username, disabledAt, claims, provisioned = unprovisioned }: UserRow): JsonObject =>
   userIn({ username, disabled: disabledAt !== null, claims }, provisioned)
 
-export function scimUser(row: UserRow): ScimResource {
+export function scimUser(row: UserRow, memberships: readonly Membership[] = []): ScimResource {
   const { id, version, createdAt, changedAt = createdAt } = row
   const user = writableUser(row)
+  const groups = memberships.map(({ group, name }) => ({ value: group, display: name, type: 'direct' }))
+  const elsewhere = digestOf(memberships.map(({ group, name }) => `${group}=${name}`))
   const meta = {
     resourceType: 'User',
     created: new Date(createdAt).toISOString(),
     lastModified: new Date(changedAt).toISOString(),
-    version: versionTag(version),
+    version: versionTag({ version, elsewhere }),
   }
-  return { id, version, resource: { schemas: schemasOf(user), id, ...user, meta } }
+  const shown = groups.length === 0 ? user : { ...user, groups }
+  return { id, version, elsewhere, resource: { schemas: schemasOf(user), id, ...shown, meta } }
 }
-
-/** RFC 7644 §3.14: weak, because what is shown may be a part. */
-export const versionTag = (version: number): string => `W/"${version}"`
 
 /** The person that a whole user describes; `before` is whom it is to change. */
 export function readPerson(resource: JsonObject, before: Pick<UserRow, 'claims'> | null): ScimResult<ScimUser> {

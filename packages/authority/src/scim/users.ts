@@ -9,10 +9,11 @@ import { checkPassword, hashPassword } from '../people/password.ts'
 import type { ScimCall, ScimCollection, ScimTarget } from './collection.ts'
 import { findPeople } from './find-people.ts'
 import { absent, changedMeanwhile, forbidden, type ScimResource, type ScimResult, taken } from './result.ts'
+import { scimUsers } from './user-groups.ts'
 import { readPerson, scimUser, writableUser } from './user-resource.ts'
 
 export interface ScimUserDependencies extends EventDependencies {
-  readonly store: Pick<Store, 'users'>
+  readonly store: Pick<Store, 'groups' | 'users'>
 }
 
 /** How often a change is tried again that lost to another one, where no version was named. */
@@ -22,7 +23,15 @@ const administratorsElsewhere = forbidden('An administrator is not changed here,
 const lastOwner = forbidden('This is the last owner. Name another before this one is taken away.')
 
 export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
-  const { users } = deps.store
+  const { users, groups } = deps.store
+
+  /** As it is shown to whoever asks. */
+  async function shown({ origin: { tenant }, wants }: ScimCall, row: UserRow): Promise<ScimResult<ScimResource>> {
+    const read = await scimUsers([row], { tenant, wanted: wants('groups') }, groups)
+    const [user] = read.kind === 'ok' ? read.value : []
+    return user === undefined ? (read as Extract<typeof read, { kind: 'error' }>) : ok(user)
+  }
+
   const event = ({ by, origin }: ScimCall, subject: string, data: JsonObject) =>
     newEvent(deps, origin, 'admin.user_changed', { actor: by, subject, data: { ...data, provisioned: true } })
 
@@ -47,7 +56,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
     const ends = wanted.disabled && held.disabledAt === null
     const newPassword = await passwordOf(held, wanted)
     const isOther = newPassword !== undefined || differs(held, wanted)
-    if (!ends && !isOther) return ok(scimUser(held))
+    if (!ends && !isOther) return shown(call, held)
     if (administrator !== null && (isOther || !ends)) return administratorsElsewhere
     const outcome = await users.change({
       tenant,
@@ -76,16 +85,16 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
     if (outcome === 'absent') return absent(id)
     if (outcome !== 'changed') return changedMeanwhile
     const now = await users.byId(tenant, id)
-    return now === null ? absent(id) : ok(scimUser(now))
+    return now === null ? absent(id) : shown(call, now)
   }
 
   return {
-    async find(tenant, id) {
-      const held = await users.byId(tenant, id)
-      return held === null ? absent(id) : ok(scimUser(held))
+    async find(call, id) {
+      const held = await users.byId(call.origin.tenant, id)
+      return held === null ? absent(id) : shown(call, held)
     },
 
-    search: (tenant, query) => findPeople(tenant, query, users),
+    search: (call, query) => findPeople(call, query, deps.store),
 
     async create(call, body) {
       const { tenant } = call.origin

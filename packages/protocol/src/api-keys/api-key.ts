@@ -56,16 +56,20 @@ export interface KeyCircumstances {
   /** Whose key it is; null where that client is gone. */
   readonly owner: Client | null
   readonly catalogue: Catalogue
+  readonly issuer: string
   readonly now: Instant
 }
 
+/** What a key for the issuer itself can hold: directories cannot ask for tokens. Nothing else of it is opened by a key. */
+export const ownKeyScopes: ReadonlySet<string> = new Set(['scim:read', 'scim:write'])
+
 /** Why a key opens nothing; null where it does. */
-export function keyFault({ key, owner, catalogue, now }: KeyCircumstances): KeyFault | null {
+export function keyFault({ key, owner, catalogue, issuer, now }: KeyCircumstances): KeyFault | null {
   if (key.revokedAt !== null) return 'token_revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'token_expired'
   if (owner === null || owner.disabledAt !== null) return 'client_disabled'
   if (needsProof(owner, catalogue)) return 'client_needs_proof'
-  return keyScope(key, owner, catalogue).size === 0 ? 'nothing_granted' : null
+  return keyScope(key, owner, { catalogue, issuer }).size === 0 ? 'nothing_granted' : null
 }
 
 /** Revoked, or at its end. */
@@ -79,7 +83,15 @@ export function needsProof(client: Client, { tenant }: Catalogue): boolean {
 }
 
 /** Never more than the client has now; a scope that left it, the API or the catalogue has left the key, too. */
-export function keyScope(key: Pick<ApiKey, 'resource' | 'scope'>, owner: Client, catalogue: Catalogue): Scope {
+export function keyScope(
+  key: Pick<ApiKey, 'resource' | 'scope'>,
+  owner: Client,
+  { catalogue, issuer }: Pick<KeyCircumstances, 'catalogue' | 'issuer'>,
+): Scope {
+  if (key.resource === issuer) {
+    const provisions = registeredScope(owner).intersection(ownKeyScopes)
+    return key.scope === null ? provisions : provisions.intersection(key.scope)
+  }
   const resource = findResource(catalogue, key.resource)
   if (resource === null) return noScope
   const has = scopeFor({ resource }, registeredScope(owner), catalogue)
@@ -88,11 +100,14 @@ export function keyScope(key: Pick<ApiKey, 'resource' | 'scope'>, owner: Client,
   return key.scope === null ? own : own.intersection(key.scope)
 }
 
-export function introspectKey(it: KeyCircumstances & { readonly client: Client; readonly from: TokenIssuer }): {
+export function introspectKey(
+  asked: Omit<KeyCircumstances, 'issuer'> & { readonly client: Client; readonly from: TokenIssuer },
+): {
   readonly described: JsonObject
   readonly fault: KeyFault | null
 } {
-  const { key, owner, catalogue, client, from } = it
+  const { key, owner, client, from } = asked
+  const it = { ...asked, issuer: from.issuer }
   const audience = key.resource
   if (!mayIntrospectToken(client, { clientId: key.clientId, audience }))
     return { described: inactive, fault: 'not_for_this_caller' }
@@ -107,7 +122,7 @@ export function introspectKey(it: KeyCircumstances & { readonly client: Client; 
       sub: key.clientId,
       aud: audience,
       client_id: key.clientId,
-      scope: formatScope(keyScope(key, owner, catalogue)),
+      scope: formatScope(keyScope(key, owner, it)),
       iat: seconds(key.createdAt),
       ...(key.expiresAt === null ? {} : { exp: seconds(key.expiresAt) }),
       jti: key.id,

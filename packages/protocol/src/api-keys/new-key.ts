@@ -8,7 +8,7 @@ import type { FieldProblem } from '../registration/field-types.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { Instant } from '../types.ts'
 import { addressBlock } from '../uri/address-block.ts'
-import { type ApiKey, keyScope, needsProof } from './api-key.ts'
+import { type ApiKey, type KeyCircumstances, keyScope, needsProof } from './api-key.ts'
 
 export interface NewKeyInput {
   readonly name: string
@@ -28,18 +28,25 @@ type Checked = Pick<ApiKey, 'name' | 'clientId' | 'resource' | 'scope' | 'addres
 
 export function checkNewKey(
   input: NewKeyInput,
-  { client, catalogue, now }: { readonly client: Client | null; readonly catalogue: Catalogue; readonly now: Instant },
+  {
+    client,
+    catalogue,
+    issuer,
+    now,
+  }: Pick<KeyCircumstances, 'catalogue' | 'issuer' | 'now'> & {
+    readonly client: Client | null
+  },
 ): Result<Checked, readonly FieldProblem[]> {
-  const resource = findResource(catalogue, input.resource)
+  const resource = input.resource === issuer ? issuer : (findResource(catalogue, input.resource)?.identifier ?? null)
   const scope = input.scope === null ? null : parseScope(input.scope)
-  const asked = { resource: resource?.identifier ?? '', scope }
+  const asked = { resource: resource ?? '', scope }
   const problems: FieldProblem[] = [
     ...nameProblem(input.name),
     ...clientProblem(client, catalogue),
     ...(resource === null ? [{ field: 'resource', problem: 'must be a declared resource' }] : []),
     ...(client === null || resource === null
       ? []
-      : scopeProblem(input.scope, keyScope({ ...asked, scope: null }, client, catalogue))),
+      : scopeProblem(input.scope, keyScope({ ...asked, scope: null }, client, { catalogue, issuer }))),
     ...addressProblems(input.addresses),
     ...endProblem(input.expiresAt, now),
   ]

@@ -15,6 +15,8 @@ export interface Attribute {
   readonly canonicalValues?: readonly string[]
   readonly referenceTypes?: readonly string[]
   readonly subAttributes?: readonly Attribute[]
+  /** How many values a request may bring, where it is not the usual number. */
+  readonly mostValues?: number
 }
 
 export interface AttributeSet {

@@ -41,10 +41,12 @@ export function candidateQuestions(filter: Filter, indexes: Indexes): readonly I
   }
 }
 
+const lists: ReadonlySet<string> = new Set(['emails', 'groups', 'members'])
+
 const nameOf = ({ attribute, sub }: AttributePath): string => {
   const name = attribute.toLowerCase()
   // `emails eq` means `emails.value eq`.
-  return sub === null ? (name === 'emails' ? 'emails.value' : name) : `${name}.${sub.toLowerCase()}`
+  return sub === null ? (lists.has(name) ? `${name}.value` : name) : `${name}.${sub.toLowerCase()}`
 }
 
 /** `emails[value eq "a"]` as a question about `emails.value`; what is no plain term of it narrows nothing. */

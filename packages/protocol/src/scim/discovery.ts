@@ -2,7 +2,7 @@
 import { endpointPath } from '../documents/capabilities.ts'
 import type { Json, JsonObject } from '../types.ts'
 import type { Attribute, AttributeSet, ResourceSchema } from './attribute.ts'
-import { userSchema } from './schemas.ts'
+import { groupSchema, userSchema } from './schemas.ts'
 
 export const scimPath = endpointPath.scim
 
@@ -17,9 +17,11 @@ export const scimBounds = Object.freeze({
   body: 1_048_576,
   /** Levels of JSON. */
   depth: 16,
+  /** Members of groups, or groups of people, in one answer. */
+  memberships: 20_000,
 })
 
-export const scimResources: readonly ResourceSchema[] = [userSchema]
+export const scimResources: readonly ResourceSchema[] = [userSchema, groupSchema]
 
 export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
@@ -52,6 +54,11 @@ export const serviceProviderConfig = (root: string): JsonObject => ({
       specUri: 'https://www.rfc-editor.org/info/rfc6750',
       primary: true,
     },
+    {
+      type: 'httpheader',
+      name: 'API key',
+      description: 'An API key of a client that has these scopes, made for the issuer itself, sent as bearer token',
+    },
   ],
   meta: { resourceType: 'ServiceProviderConfig', location: `${root}/ServiceProviderConfig` },
 })
@@ -81,7 +88,7 @@ const schemaDocument = ({ id, name, description, attributes }: AttributeSet, roo
 })
 
 function attributeDocument(attribute: Attribute): JsonObject {
-  const { subAttributes, ...characteristics } = attribute
+  const { subAttributes, mostValues: _most, ...characteristics } = attribute
   const parts = subAttributes === undefined ? {} : { subAttributes: subAttributes.map(attributeDocument) }
   return { ...(characteristics as unknown as Readonly<Record<string, Json>>), ...parts }
 }

@@ -1,5 +1,5 @@
 /** Names of attributes as requests write them: RFC 7644 §3.10, with the spellings that provisioning services send. */
-import { enterpriseUrn, userUrn } from './schemas.ts'
+import { enterpriseUrn, groupUrn, userUrn } from './schemas.ts'
 
 export interface AttributePath {
   /** The URN of the schema, where one is named. */
@@ -8,7 +8,7 @@ export interface AttributePath {
   readonly sub: string | null
 }
 
-const known = [enterpriseUrn, userUrn]
+const known = [enterpriseUrn, userUrn, groupUrn]
 
 /** `$ref` is the one name that begins otherwise. */
 const name = String.raw`(?:[A-Za-z][\w-]*|\$ref)`

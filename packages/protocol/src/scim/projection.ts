@@ -41,6 +41,13 @@ export function project(resource: JsonObject, schema: ResourceSchema, projection
   return shown
 }
 
+/** Whether anything of that attribute could be shown, so that what is dear to find is looked for only then. */
+export function isWanted({ only, without }: Projection, name: string): boolean {
+  const names = ({ attribute }: AttributePath): boolean => attribute.toLowerCase() === name.toLowerCase()
+  if (only !== null) return only.some((path) => names(path) || path.attribute === anyAttribute)
+  return !without.some((path) => names(path) && path.sub === null)
+}
+
 const lower = (text: string | null): string | null => text?.toLowerCase() ?? null
 
 function chosen(

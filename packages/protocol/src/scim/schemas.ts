@@ -1,7 +1,8 @@
-/** The schemas that are served: User and its enterprise extension (RFC 7643 §4.1, §4.3). */
+/** The schemas that are served: User, its enterprise extension, and Group (RFC 7643 §4.1 to §4.3). */
 import { attribute, type AttributeSet, type ResourceSchema, string, values } from './attribute.ts'
 
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const groupUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const enterpriseUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 const name = attribute('name', 'complex', 'The parts of the name', {
@@ -29,6 +30,22 @@ const addresses = attribute('addresses', 'complex', 'Postal addresses', {
   ],
 })
 
+/** RFC 7643 §4.1.2: told of a person, and changed at the group. */
+const groups = attribute('groups', 'complex', 'The groups that they are in', {
+  multiValued: true,
+  mutability: 'readOnly',
+  subAttributes: [
+    string('value', 'The id of the group', { caseExact: true, mutability: 'readOnly' }),
+    attribute('$ref', 'reference', 'Its address', {
+      caseExact: true,
+      mutability: 'readOnly',
+      referenceTypes: ['Group'],
+    }),
+    string('display', 'Its name', { mutability: 'readOnly' }),
+    string('type', 'How they are in it', { mutability: 'readOnly', canonicalValues: ['direct'] }),
+  ],
+})
+
 const user: AttributeSet = {
   id: userUrn,
   name: 'User',
@@ -51,6 +68,7 @@ const user: AttributeSet = {
     values('photos', 'Pictures', ['photo', 'thumbnail']),
     values('ims', 'Names at messaging services', []),
     addresses,
+    groups,
   ],
 }
 
@@ -75,3 +93,30 @@ const enterprise: AttributeSet = {
 }
 
 export const userSchema: ResourceSchema = { core: user, extensions: [enterprise], endpoint: '/Users' }
+
+/** Members that one request brings or takes; larger groups are filled in steps. */
+export const mostMembersOfRequest = 10_000
+
+const group: AttributeSet = {
+  id: groupUrn,
+  name: 'Group',
+  description: 'People who belong together, and the roles they have by it',
+  attributes: [
+    string('displayName', 'Its name', { required: true, uniqueness: 'server' }),
+    attribute('members', 'complex', 'The people in it; a group has no groups in it', {
+      multiValued: true,
+      mostValues: mostMembersOfRequest,
+      subAttributes: [
+        string('value', 'The id of the member', { caseExact: true, mutability: 'immutable' }),
+        attribute('$ref', 'reference', 'Their address', {
+          caseExact: true,
+          mutability: 'immutable',
+          referenceTypes: ['User'],
+        }),
+        string('type', 'What the member is', { mutability: 'immutable', canonicalValues: ['User'] }),
+      ],
+    }),
+  ],
+}
+
+export const groupSchema: ResourceSchema = { core: group, extensions: [], endpoint: '/Groups' }

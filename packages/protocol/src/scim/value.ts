@@ -16,7 +16,8 @@ const wrong = (name: string, detail: string) => badRequest('invalidValue', `${na
 export function readValue(attribute: Attribute, value: Json, name = attribute.name): ReadValue {
   if (!attribute.multiValued) return readOne(attribute, single(value), name)
   const items = value === null ? [] : Array.isArray(value) ? (value as readonly Json[]) : [value]
-  if (items.length > valueBounds.list) return wrong(name, `has at most ${valueBounds.list} values`)
+  const { mostValues = valueBounds.list } = attribute
+  if (items.length > mostValues) return wrong(name, `has at most ${mostValues} values in one request`)
   const read: Json[] = []
   for (const item of items) {
     const one = readOne(attribute, item, name)

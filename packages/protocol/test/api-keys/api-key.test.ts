@@ -21,21 +21,24 @@ const key = (more: Partial<ApiKey> = {}): ApiKey => ({
 })
 const owner = (scope = 'openid a:read a:write b:read admin:clients:read') => client({ scope })
 const names = (of: ReadonlySet<string>) => [...of].sort().join(' ')
-const around = { owner: owner(), catalogue: catalogue(), now: at(2_000) }
+const around = { owner: owner(), catalogue: catalogue(), issuer, now: at(2_000) }
 const asker = client({ resource_server: 'https://a.example' }, { id: 'rs' })
 const describe = (more: Partial<ApiKey> = {}, others: Partial<Parameters<typeof introspectKey>[0]> = {}) =>
   introspectKey({ key: key(more), ...around, client: asker, from: { issuer, tenant }, ...others })
 
 test('A key without scopes gives what the client has at its API, and nothing of other APIs, of people or the issuer', () => {
-  assert.equal(names(keyScope(key(), owner(), catalogue())), 'a:read a:write')
+  assert.equal(names(keyScope(key(), owner(), { catalogue: catalogue(), issuer })), 'a:read a:write')
 })
 
 test('What the client, the API or the catalogue loses, the key has lost', () => {
   const asked = key({ scope: new Set(['a:read', 'a:write']) })
-  assert.equal(names(keyScope(asked, owner('a:read'), catalogue())), 'a:read')
-  assert.equal(names(keyScope(key(), owner('a:read'), catalogue())), 'a:read')
-  assert.equal(keyScope(asked, owner(), catalogue({ scopes: [] })).size, 0)
-  assert.equal(keyScope(asked, owner(), catalogue({ resources: [resource('https://b.example')] })).size, 0)
+  assert.equal(names(keyScope(asked, owner('a:read'), { catalogue: catalogue(), issuer })), 'a:read')
+  assert.equal(names(keyScope(key(), owner('a:read'), { catalogue: catalogue(), issuer })), 'a:read')
+  assert.equal(keyScope(asked, owner(), { catalogue: catalogue({ scopes: [] }), issuer }).size, 0)
+  assert.equal(
+    keyScope(asked, owner(), { catalogue: catalogue({ resources: [resource('https://b.example')] }), issuer }).size,
+    0,
+  )
 })
 
 test('Each reason why a key opens nothing', () => {
@@ -96,7 +99,7 @@ const input = (more: Partial<NewKeyInput> = {}): NewKeyInput => ({
   ...more,
 })
 const check = (more: Partial<NewKeyInput> = {}, by = owner()) =>
-  checkNewKey(input(more), { client: by, catalogue: catalogue(), now: at(2_000) })
+  checkNewKey(input(more), { client: by, catalogue: catalogue(), issuer, now: at(2_000) })
 
 test('A new key has the declared spelling of its API, and each address once', () => {
   const checked = check()
@@ -140,7 +143,7 @@ for (const [field, more, by] of [
 ] as const)
   test(`A new key with a wrong ${field} (${JSON.stringify(more).slice(0, 50)}) is refused by that name`, () => {
     const maker = by === undefined ? owner() : by
-    const checked = checkNewKey(input(more), { client: maker, catalogue: catalogue(), now: at(2_000) })
+    const checked = checkNewKey(input(more), { client: maker, catalogue: catalogue(), issuer, now: at(2_000) })
     assert.ok(checked.kind === 'error')
     assert.deepEqual(
       checked.error.map((it) => it.field),
@@ -158,7 +161,7 @@ test('The ends of what a new key may be called, and of how many addresses it is 
     expiresAt: null,
   }
   const problems = (more: Partial<NewKeyInput>) => {
-    const made = checkNewKey({ ...input, ...more }, { client: owner(), catalogue: catalogue(), now: at(0) })
+    const made = checkNewKey({ ...input, ...more }, { client: owner(), catalogue: catalogue(), issuer, now: at(0) })
     return made.kind === 'ok' ? [] : made.error.map(({ field }) => field)
   }
   const addresses = (count: number) => Array.from({ length: count }, (_, n) => `192.0.2.${n}`)

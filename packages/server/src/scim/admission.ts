@@ -1,4 +1,4 @@
-/** Whether a request may use the SCIM service: a token of this issuer, with the scope that its method needs. */
+/** Whether a request may use the SCIM service: a token or a key of this issuer, with the scope that its method needs. */
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
@@ -11,6 +11,7 @@ import {
   scopeProblem,
 } from '@grantor/resource/http'
 import { inProcessValidator } from '../admin/validator.ts'
+import { keyVerdict } from './key-verdict.ts'
 import type { HttpContext } from '../http/http-context.ts'
 import { certificateIn } from '../http/possession.ts'
 import { type ScimAnswer, scimRefusal } from './scim-responder.ts'
@@ -36,7 +37,10 @@ export async function admit(
   const lines = { method, target, lines: headers.lines, address: () => ip, peer, certificate }
   const presented = presentedCredentials(lines, issuer.origin())
   const challenge: Challenge = { realm: 'scim', resourceMetadata: null, insufficientScopeStatus: 403, scope: [scope] }
-  const verdict = await inProcessValidator(authority, { tenant, issuer: issuer.of(tenant) }).validate(presented)
+  const home = { tenant, issuer: issuer.of(tenant) }
+  const verdict =
+    (await keyVerdict(presented, { ...home, ip }, authority)) ??
+    (await inProcessValidator(authority, home).validate(presented))
   const problem =
     verdict.kind === 'error'
       ? rejectionProblem(verdict.error, challenge, presentedScheme(presented))

@@ -1,6 +1,6 @@
 /** What an admitted request to the SCIM service is answered. */
 import { ok, type Result } from '@grantor/protocol/result'
-import type { ScimError } from '@grantor/protocol/scim'
+import { isWanted, type Projection, type ScimError } from '@grantor/protocol/scim'
 import type { Json } from '@grantor/protocol/types'
 import type { ReceivedScim } from './admission.ts'
 import { bulk } from './bulk-requests.ts'
@@ -15,7 +15,7 @@ export interface AdmittedScim {
   readonly received: ReceivedScim
   readonly search: string
   readonly root: string
-  readonly call: Serving['call']
+  readonly call: Omit<Serving['call'], 'wants'>
   readonly collections: readonly ServedCollection[]
 }
 
@@ -23,10 +23,11 @@ export type Authorized = Exclude<Destination, { kind: 'document' }>
 
 export async function answerScim(
   to: Authorized,
-  { received, search, root, call, collections }: AdmittedScim,
+  { received, search, root, call: by, collections }: AdmittedScim,
 ): Promise<ScimAnswer> {
   const query = to.kind === 'bulk' || to.kind === 'search' ? queryIn('') : queryIn(search)
   if (query.kind === 'error') return scimRefusal(query.error)
+  const call = showing(by, query.value.projection)
   const header = (name: string): string | null => received.headers.get(name)
   if (to.kind === 'list') return readMany(to.of, { root, call }, query.value)
   if (to.kind === 'read') {
@@ -36,13 +37,20 @@ export async function answerScim(
   const hasBody = to.kind !== 'write' || to.method !== 'DELETE'
   const body: Result<Json, ScimError> = hasBody ? await scimBody(received) : ok(null)
   if (body.kind === 'error') return scimRefusal(body.error)
-  if (to.kind === 'bulk') return bulk(body.value, { root, call }, collections)
+  if (to.kind === 'bulk') return bulk(body.value, { root, call: { ...by, wants: () => false } }, collections)
   if (to.kind === 'search') {
     const asked = searchIn(body.value)
-    return asked.kind === 'ok' ? readMany(to.of, { root, call }, asked.value) : scimRefusal(asked.error)
+    if (asked.kind === 'error') return scimRefusal(asked.error)
+    return readMany(to.of, { root, call: showing(by, asked.value.projection) }, asked.value)
   }
   const { method, collection, id } = to
   const request = { method, id, ifMatch: header('if-match'), body: body.value, projection: query.value.projection }
-  const serving = { collection, root, call }
+  const isShown = method !== 'PATCH' || collection.showsPatched || query.value.projection.only !== null
+  const serving = { collection, root, call: isShown ? call : { ...by, wants: () => false } }
   return writtenAnswer(await write(serving, request), serving, request)
 }
+
+const showing = (call: AdmittedScim['call'], projection: Projection): Serving['call'] => ({
+  ...call,
+  wants: (attribute) => isWanted(projection, attribute),
+})

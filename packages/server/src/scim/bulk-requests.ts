@@ -1,4 +1,5 @@
 /** POST /Bulk: many changes in one request, each its own commit, in an order in which references are known (RFC 7644 §3.7). */
+import { versionTag } from '@grantor/authority'
 import {
   type BulkOperation,
   bulkResponseSchema,
@@ -10,7 +11,7 @@ import {
 } from '@grantor/protocol/scim'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { locationOf, type ServedCollection } from './collections.ts'
-import { type Serving, versionTagOf, write } from './resource-requests.ts'
+import { type Serving, write } from './resource-requests.ts'
 import { resourceAt } from './routing.ts'
 import { type ScimAnswer, scimAnswer, scimRefusal } from './scim-responder.ts'
 
@@ -89,7 +90,7 @@ async function perform(
   if (written.kind === 'error') return refused(operation, written.error)
   const resource = written.value
   const location = locationOf(serving.root, collection.schema, resource?.id ?? id ?? '')
-  const tag = resource === null ? {} : { version: versionTagOf(resource.version) }
+  const tag = resource === null ? {} : { version: versionTag(resource) }
   const status = resource === null ? '204' : method === 'POST' ? '201' : '200'
   return { document: { ...base(operation), location, ...tag, status }, failed: false, id: resource?.id ?? null }
 }

@@ -1,5 +1,5 @@
 /** Requests to one resource, or to a kind of them: RFC 7644 §3.3 to §3.6. */
-import type { ScimCall, ScimResource, ScimResult, ScimTarget } from '@grantor/authority'
+import { type ScimCall, type ScimResource, type ScimResult, type ScimTarget, versionTag } from '@grantor/authority'
 import { parseTagList, type TagList } from '@grantor/protocol/http'
 import { everything, listResponse, type Projection, type ScimError } from '@grantor/protocol/scim'
 import type { Json, JsonObject } from '@grantor/protocol/types'
@@ -24,11 +24,13 @@ export interface WriteRequest {
   readonly projection?: Projection
 }
 
-export const versionTagOf = (version: number): string => `W/"${version}"`
-
 /** A version is named by its tag whatever its strength: a proxy that compresses weakens tags on the way. */
 const names = (tags: TagList, version: number): boolean =>
-  tags === '*' || tags.some(({ opaque }) => opaque === String(version))
+  tags === '*' || tags.some(({ opaque }) => opaque.split('.', 1)[0] === String(version))
+
+/** Whether a reader has it just as it would be shown. */
+const isKnown = (tags: TagList, resource: ScimResource): boolean =>
+  tags === '*' || tags.some(({ opaque }) => `W/"${opaque}"` === versionTag(resource))
 
 const targetOf = (id: string, ifMatch: string | null): ScimTarget => {
   const tags = ifMatch === null ? null : parseTagList(ifMatch)
@@ -55,8 +57,9 @@ export function writtenAnswer(
   if (written.kind === 'error') return scimRefusal(written.error)
   if (written.value === null) return scimAnswer(204, null)
   const { root, collection } = serving
-  const { id, version } = written.value
-  const headers = { location: locationOf(root, collection.schema, id), etag: versionTagOf(version) }
+  const { id } = written.value
+  const headers = { location: locationOf(root, collection.schema, id), etag: versionTag(written.value) }
+  if (method === 'PATCH' && !collection.showsPatched && projection.only === null) return scimAnswer(204, null, headers)
   return scimAnswer(method === 'POST' ? 201 : 200, shown(written.value, collection, { root, projection }), headers)
 }
 
@@ -65,11 +68,10 @@ export async function readOne(
   id: string,
   { ifNoneMatch, projection }: { readonly ifNoneMatch: string | null; readonly projection: Projection },
 ): Promise<ScimAnswer> {
-  const found = await collection.acts.find(call.origin.tenant, id)
+  const found = await collection.acts.find(call, id)
   if (found.kind === 'error') return scimRefusal(found.error)
-  const headers = { location: locationOf(root, collection.schema, id), etag: versionTagOf(found.value.version) }
-  if (ifNoneMatch !== null && names(parseTagList(ifNoneMatch), found.value.version))
-    return scimAnswer(304, null, headers)
+  const headers = { location: locationOf(root, collection.schema, id), etag: versionTag(found.value) }
+  if (ifNoneMatch !== null && isKnown(parseTagList(ifNoneMatch), found.value)) return scimAnswer(304, null, headers)
   return scimAnswer(200, shown(found.value, collection, { root, projection }), headers)
 }
 
@@ -85,7 +87,7 @@ export async function readMany(
   for (const collection of collections) {
     const startIndex = Math.max(1, query.startIndex - total)
     const count = query.count - resources.length
-    const page = await collection.acts.search(call.origin.tenant, { ...query, startIndex, count })
+    const page = await collection.acts.search(call, { ...query, startIndex, count })
     if (page.kind === 'error') {
       // A filter by what only another kind has fits none of this one.
       if (page.error.scimType !== 'invalidFilter' || collections.length === 1) return scimRefusal(page.error)

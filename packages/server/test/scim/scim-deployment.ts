@@ -5,6 +5,7 @@ import type { CallAnswer } from '../feed/https-client.ts'
 import { type Database, type FeedDeployment, machine, operator, startFeedDeployment } from '../feed/feed-deployment.ts'
 
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const groupUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const enterpriseUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 export interface ScimCallOptions {
@@ -15,6 +16,8 @@ export interface ScimCallOptions {
   readonly by?: string
   /** '' is the root, `/t/acme` a tenant. */
   readonly tenant?: string
+  /** Instead of a token of `by`. */
+  readonly bearer?: string
 }
 
 export interface ScimDeployment extends AsyncDisposable {
@@ -25,7 +28,7 @@ export interface ScimDeployment extends AsyncDisposable {
 }
 
 const both = 'scim:read scim:write'
-const registrar = 'admin:clients:write admin:users:read'
+const registrar = 'admin:clients:write admin:users:read admin:groups:read'
 
 export async function startScimDeployment(database: Database): Promise<ScimDeployment> {
   const it = await startFeedDeployment(database)
@@ -53,7 +56,7 @@ export async function startScimDeployment(database: Database): Promise<ScimDeplo
   const tokens = new Map<string, Promise<string>>()
   const scim: ScimDeployment['scim'] = async (
     path,
-    { body, headers = {}, by = 'directory', tenant = '', method } = {},
+    { body, headers = {}, by = 'directory', tenant = '', method, bearer } = {},
   ) => {
     const key = `${tenant} ${by}`
     const token = tokens.get(key) ?? it.token(by, { scope: scopes[by] ?? '' }, tenant)
@@ -63,7 +66,7 @@ export async function startScimDeployment(database: Database): Promise<ScimDeplo
       ...(body === undefined ? {} : { json: body }),
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
-        authorization: `Bearer ${await token}`,
+        authorization: `Bearer ${bearer ?? (await token)}`,
         ...headers,
       },
     })

@@ -269,7 +269,7 @@ for (const database of databases) {
 
     test('whoever writes clients hands on no right to provision that they do not have over people themselves', async () => {
       const { it } = deployment
-      const scope = 'admin:clients:write admin:users:read'
+      const scope = 'admin:clients:write admin:users:read admin:groups:read'
       const headers = { authorization: `Bearer ${await it.token('registrar', { scope })}` }
       const asks = (wanted: string) =>
         it.ask('/v1/clients', {

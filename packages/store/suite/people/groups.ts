@@ -77,6 +77,28 @@ const keeping: Readonly<Record<string, Act>> = {
 }
 
 export function groupSuite(open: OpenEngine): void {
+  storeTest(open, 'groups are counted, read by number and external id, and told of people', async ({ store }) => {
+    await home(store)
+    await store.groups.create(group('more', { externalId: 'x-1', members: ['ada', 'bob'] }), [])
+    equal(await store.groups.count(acme), 2)
+    equal(await store.groups.count(other), 0)
+    const page = async (offset: number, limit: number) =>
+      (await store.groups.page(acme, { offset, limit })).map(({ id }) => id)
+    deepEqual(await page(0, 10), ['more', 'team'])
+    deepEqual(await page(1, 1), ['team'])
+    deepEqual(
+      (await store.groups.byExternalId(acme, 'x-1', 5)).map(({ id }) => id),
+      ['more'],
+    )
+    deepEqual(await store.groups.byExternalId(other, 'x-1', 5), [])
+    const told = async (subjects: readonly string[], limit = 10) =>
+      (await store.groups.memberships(acme, subjects, limit)).map(({ subject, group: id }) => `${subject} ${id}`)
+    deepEqual((await told(['ada', 'bob', 'nobody'])).toSorted(), ['ada more', 'ada team', 'bob more'])
+    equal((await told(['ada', 'bob'], 1)).length, 1)
+    deepEqual(await told([]), [])
+    deepEqual(await store.groups.memberships(other, ['ada'], 10), [])
+  })
+
   storeTest(open, 'a group reads back whole, by its id, its name in any case, and in lists', async ({ store }) => {
     await home(store)
     const more = { name: 'Ärzte & Co', description: 'Who heals', externalId: 'ext-1', roles: ['writer', 'reader'] }

@@ -4,6 +4,7 @@ import type { Authority } from '@grantor/authority'
 import type { ApiKey } from '@grantor/protocol/oauth'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
+import { exceedsRights } from '../admin-rights.ts'
 import {
   type ApiKeyBody,
   type ApiKeyDocument,
@@ -53,7 +54,12 @@ export function apiKeys({ admin }: Authority): Collection {
       },
       get: async (id, { tenant }) => found(await acts.find(tenant as TenantId, id), (it) => entryOf(it)),
       async create(body, { caller, tenant }) {
-        const made = await acts.create(actorOf(caller), tenant as TenantId, newKeyInput(body))
+        const input = newKeyInput(body)
+        const own = await acts.ownScope(tenant as TenantId, input)
+        if (own.kind === 'error') return adminProblem(own.error)
+        const refused = exceedsRights(own.value, caller)
+        if (refused !== null) return refused
+        const made = await acts.create(actorOf(caller), tenant as TenantId, input)
         return made.kind === 'ok' ? entryOf(made.value.apiKey, made.value.key) : adminProblem(made.error)
       },
       remove: async (id, _expected, { caller, tenant }) =>

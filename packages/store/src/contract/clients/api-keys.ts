@@ -15,7 +15,8 @@ export interface ApiKeyPage {
 export interface ApiKeyStore {
   /** Only for a client and a resource that are there. */
   add(
-    key: ApiKey & { readonly handle: Handle },
+    /** `ofIssuer`: it opens an API of the issuer itself, which is no row of resources. */
+    key: ApiKey & { readonly handle: Handle; readonly ofIssuer?: boolean },
     events: readonly NewEvent[],
   ): Promise<'added' | 'no-client' | 'no-resource'>
   /** Revoked or not, for as long as it is kept. */

@@ -56,6 +56,13 @@ export interface Unknown {
   readonly id: string
 }
 
+/** That somebody is in a group. */
+export interface Membership {
+  readonly subject: string
+  readonly group: string
+  readonly name: string
+}
+
 export interface GroupStore {
   byId(tenant: TenantId, id: string): Promise<GroupRow | null>
   /** Names are compared by `groupKey`. */
@@ -68,6 +75,12 @@ export interface GroupStore {
     id: string,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly string[]>
+  byExternalId(tenant: TenantId, externalId: string, limit: number): Promise<readonly GroupRow[]>
+  /** By their ids. */
+  page(tenant: TenantId, page: { readonly offset: number; readonly limit: number }): Promise<readonly GroupRow[]>
+  count(tenant: TenantId): Promise<number>
+  /** Of all these people, in the order of their names; so many at most. */
+  memberships(tenant: TenantId, subjects: readonly string[], limit: number): Promise<readonly Membership[]>
   /** 'exists': the name is another group's. */
   create(group: NewGroup, events: readonly NewEvent[]): Promise<'created' | 'exists' | Unknown>
   /** What people lose by it they lose at once: their tokens are dead, and decisions that rested on it are made again. */

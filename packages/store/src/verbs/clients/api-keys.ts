@@ -17,7 +17,7 @@ export function* add(
   yield* lockSubjects()
   const client = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${clientId}`)
   const home = yield* first(sql`select identifier from resources where tenant = ${tenant} and identifier = ${resource}`)
-  if (client === null || home === null) {
+  if (client === null || (home === null && key.ofIssuer !== true)) {
     yield* undo()
     return client === null ? 'no-client' : 'no-resource'
   }

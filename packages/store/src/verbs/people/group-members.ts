@@ -14,15 +14,19 @@ const sizes = [1, 100] as const
 type Size = (typeof sizes)[number]
 
 const ids = (size: Size): string => Array.from({ length: size }, (_, at) => `?${at + 3}`).join(', ')
-const texts = (of: (size: Size) => string): Readonly<Record<Size, string>> => ({ 1: of(1), 100: of(100) })
+/** A text for each size; the ids begin with the third value. */
+export const of100 = (of: (ids: string) => string): Readonly<Record<Size, string>> => ({
+  1: of(ids(1)),
+  100: of(ids(100)),
+})
 
-const present = texts((size) => `select id from users where tenant = ?1 and ?2 <> '' and id in (${ids(size)})`)
-const adding = texts(
-  (size) => `insert into group_members (tenant, group_id, subject)
-    select tenant, ?2, id from users where tenant = ?1 and id in (${ids(size)}) on conflict do nothing`,
+const present = of100((list) => `select id from users where tenant = ?1 and ?2 <> '' and id in (${list})`)
+const adding = of100(
+  (list) => `insert into group_members (tenant, group_id, subject)
+    select tenant, ?2, id from users where tenant = ?1 and id in (${list}) on conflict do nothing`,
 )
-const removing = texts(
-  (size) => `delete from group_members where tenant = ?1 and group_id = ?2 and subject in (${ids(size)})`,
+const removing = of100(
+  (list) => `delete from group_members where tenant = ?1 and group_id = ?2 and subject in (${list})`,
 )
 
 const statement = (text: string, { tenant, id }: OfGroup, part: readonly string[]): Statement => {
@@ -30,7 +34,9 @@ const statement = (text: string, { tenant, id }: OfGroup, part: readonly string[
   return { do: 'sql', text, values }
 }
 
-function* parts(members: readonly string[]): Generator<{ readonly size: Size; readonly part: readonly string[] }> {
+export function* memberParts(
+  members: readonly string[],
+): Generator<{ readonly size: Size; readonly part: readonly string[] }> {
   for (let at = 0; at < members.length; at += 100) {
     const part = members.slice(at, at + 100)
     const lastOne = part.at(-1) ?? ''
@@ -41,7 +47,7 @@ function* parts(members: readonly string[]): Generator<{ readonly size: Size; re
 
 /** Whoever is in it already stays; somebody who is not there at all is named, and the caller undoes what was done. */
 export function* addMembers(of: OfGroup, members: readonly string[]): Verb<Unknown | null> {
-  for (const { size, part } of parts(members)) {
+  for (const { size, part } of memberParts(members)) {
     const found = new Set((yield* all(statement(present[size], of, part))).map((row) => text(row, 'id')))
     const nobody = part.find((id) => !found.has(id))
     if (nobody !== undefined) return { unknown: 'member', id: nobody }
@@ -51,5 +57,5 @@ export function* addMembers(of: OfGroup, members: readonly string[]): Verb<Unkno
 }
 
 export function* removeMembers(of: OfGroup, members: readonly string[]): Verb<void> {
-  for (const { size, part } of parts(members)) yield* run(statement(removing[size], of, part))
+  for (const { size, part } of memberParts(members)) yield* run(statement(removing[size], of, part))
 }

@@ -16,7 +16,7 @@ import { putGroupRoles, wordsIn } from './held-roles.ts'
 import { affected, takingAway } from './lost-roles.ts'
 import { addMembers, removeMembers } from './group-members.ts'
 
-const groupOf = (row: Row): GroupRow => ({
+export const groupOf = (row: Row): GroupRow => ({
   tenant: text(row, 'tenant') as TenantId,
   id: text(row, 'id'),
   name: text(row, 'name'),

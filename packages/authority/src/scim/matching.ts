@@ -1,0 +1,49 @@
+/** Resources that fulfil a filter, among those that could; within a bound, whichever way they were found. */
+import { ok } from '@grantor/protocol/result'
+import type { Predicate } from '@grantor/protocol/scim'
+import { type ScimPage, type ScimQuery, type ScimResource, type ScimResult, tooMany } from './result.ts'
+
+/** Rows that are looked at for one filter. */
+export const mostExamined = 5000
+export const pageLength = 500
+
+export interface Candidates<Row> {
+  readonly rows: AsyncIterable<readonly Row[]>
+  /** As the filter looks at them. */
+  resources(rows: readonly Row[]): Promise<ScimResult<readonly ScimResource[]>>
+  readonly fulfils: Predicate
+  /** What to say when there are too many. */
+  readonly advice: string
+}
+
+/** By their ids. */
+export async function matching<Row>(
+  { rows, resources, fulfils, advice }: Candidates<Row>,
+  { startIndex, count }: ScimQuery,
+): Promise<ScimResult<ScimPage>> {
+  const found = new Map<string, ScimResource>()
+  let examined = 0
+  for await (const some of rows) {
+    examined += some.length
+    if (examined > mostExamined) return tooMany(advice)
+    const read = await resources(some)
+    if (read.kind === 'error') return read
+    for (const it of read.value) if (fulfils(it.resource)) found.set(it.id, it)
+  }
+  const sorted = [...found.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return ok({ found: sorted.slice(startIndex - 1, startIndex - 1 + count), total: sorted.length })
+}
+
+/** Page after page of a list, from the last of the one before. */
+export async function* pages<Row>(
+  read: (after: string | null) => Promise<readonly Row[]>,
+  cursorOf: (row: Row) => string,
+): AsyncGenerator<readonly Row[]> {
+  for (let after: string | null = null; ;) {
+    const rows: readonly Row[] = await read(after)
+    yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageLength) return
+    after = cursorOf(last)
+  }
+}
