@@ -1,8 +1,8 @@
 /** The part of the store that keeps people and their groups. */
 import type { Store } from '../contract/store.ts'
 import { entriesOf } from '../verbs/entry.ts'
+import { memberships } from '../verbs/people/group-members.ts'
 import * as groups from '../verbs/people/groups.ts'
-import * as numberedGroups from '../verbs/people/numbered-groups.ts'
 import { list } from '../verbs/people/user-lists.ts'
 import * as numberedUsers from '../verbs/people/numbered-users.ts'
 import * as users from '../verbs/people/users.ts'
@@ -36,10 +36,10 @@ export const groupStore = (engine: Engine): Store['groups'] => ({
   byName: (tenant, name) => engine.read(groups.byName(tenant, name)),
   search: (tenant, search) => engine.read(groups.search(tenant, search)),
   members: (tenant, id, { after, limit }) => engine.read(groups.members(tenant, id, { after: after ?? '', limit })),
-  byExternalId: (tenant, id, limit) => engine.read(numberedGroups.byExternalId(tenant, id, limit)),
-  page: (tenant, page) => engine.read(numberedGroups.page(tenant, page)),
-  count: (tenant) => engine.read(numberedGroups.count(tenant)),
-  memberships: (tenant, subjects, limit) => engine.read(numberedGroups.memberships(tenant, subjects, limit)),
+  byExternalId: (tenant, id, limit) => engine.read(groups.byExternalId(tenant, id, limit)),
+  page: (tenant, page) => engine.read(groups.page(tenant, page)),
+  count: (tenant) => engine.read(groups.count(tenant)),
+  memberships: (tenant, subjects, limit) => engine.read(memberships(tenant, subjects, limit)),
   create: (group, events) => engine.run('groups.create', [group, entriesOf(events)]),
   change: ({ events, ...change }) => engine.run('groups.change', [change, entriesOf(events)]),
   remove: ({ events, ...removal }) => engine.run('groups.remove', [removal, entriesOf(events)]),

@@ -1,6 +1,6 @@
-/** Who comes into a group and who leaves it, many in one statement: a group may have more members than one could name. */
+/** Who is in which group, who comes and who leaves, many in one statement: a group may have more members than one could name. */
 import type { TenantId } from '@grantor/protocol/types'
-import type { Unknown } from '../../contract/people/groups.ts'
+import type { Membership, Unknown } from '../../contract/people/groups.ts'
 import { text } from '../row.ts'
 import { all, run, type Statement, type Value, type Verb } from '../verb.ts'
 
@@ -15,7 +15,7 @@ type Size = (typeof sizes)[number]
 
 const ids = (size: Size): string => Array.from({ length: size }, (_, at) => `?${at + 3}`).join(', ')
 /** A text for each size; the ids begin with the third value. */
-export const of100 = (of: (ids: string) => string): Readonly<Record<Size, string>> => ({
+const of100 = (of: (ids: string) => string): Readonly<Record<Size, string>> => ({
   1: of(ids(1)),
   100: of(ids(100)),
 })
@@ -34,9 +34,7 @@ const statement = (text: string, { tenant, id }: OfGroup, part: readonly string[
   return { do: 'sql', text, values }
 }
 
-export function* memberParts(
-  members: readonly string[],
-): Generator<{ readonly size: Size; readonly part: readonly string[] }> {
+function* parts(members: readonly string[]): Generator<{ readonly size: Size; readonly part: readonly string[] }> {
   for (let at = 0; at < members.length; at += 100) {
     const part = members.slice(at, at + 100)
     const lastOne = part.at(-1) ?? ''
@@ -47,7 +45,7 @@ export function* memberParts(
 
 /** Whoever is in it already stays; somebody who is not there at all is named, and the caller undoes what was done. */
 export function* addMembers(of: OfGroup, members: readonly string[]): Verb<Unknown | null> {
-  for (const { size, part } of memberParts(members)) {
+  for (const { size, part } of parts(members)) {
     const found = new Set((yield* all(statement(present[size], of, part))).map((row) => text(row, 'id')))
     const nobody = part.find((id) => !found.has(id))
     if (nobody !== undefined) return { unknown: 'member', id: nobody }
@@ -57,5 +55,27 @@ export function* addMembers(of: OfGroup, members: readonly string[]): Verb<Unkno
 }
 
 export function* removeMembers(of: OfGroup, members: readonly string[]): Verb<void> {
-  for (const { size, part } of memberParts(members)) yield* run(statement(removing[size], of, part))
+  for (const { size, part } of parts(members)) yield* run(statement(removing[size], of, part))
+}
+
+const ofPeople = of100(
+  (ids) => `select m.subject, m.group_id, g.name from group_members m
+    join user_groups g on g.tenant = m.tenant and g.id = m.group_id
+    where m.tenant = ?1 and m.subject in (${ids}) order by g.name_key limit ?2`,
+)
+
+export function* memberships(
+  tenant: TenantId,
+  subjects: readonly string[],
+  limit: number,
+): Verb<readonly Membership[]> {
+  const found: Membership[] = []
+  for (const { size, part } of parts(subjects)) {
+    const values = [tenant, limit - found.length, ...part]
+    const rows = yield* all({ do: 'sql', text: ofPeople[size], values })
+    for (const row of rows)
+      found.push({ subject: text(row, 'subject'), group: text(row, 'group_id'), name: text(row, 'name') })
+    if (found.length >= limit) break
+  }
+  return found
 }

@@ -16,7 +16,7 @@ import { putGroupRoles, wordsIn } from './held-roles.ts'
 import { affected, takingAway } from './lost-roles.ts'
 import { addMembers, removeMembers } from './group-members.ts'
 
-export const groupOf = (row: Row): GroupRow => ({
+const groupOf = (row: Row): GroupRow => ({
   tenant: text(row, 'tenant') as TenantId,
   id: text(row, 'id'),
   name: text(row, 'name'),
@@ -86,6 +86,28 @@ export function* members(
   const rows = yield* all(sql`select subject from group_members
     where tenant = ${tenant} and group_id = ${id} and subject > ${page.after} order by subject limit ${page.limit}`)
   return rows.map((row) => text(row, 'subject'))
+}
+
+export function* count(tenant: TenantId): Verb<number> {
+  const row = yield* first(sql`select count(*) as groups from user_groups where tenant = ${tenant}`)
+  return row === null ? 0 : number(row, 'groups')
+}
+
+export function* page(
+  tenant: TenantId,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Verb<readonly GroupRow[]> {
+  const rows = yield* all(sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+      where r.tenant = g.tenant and r.group_id = g.id) as roles
+    from user_groups g where g.tenant = ${tenant} order by g.id limit ${limit} offset ${offset}`)
+  return rows.map(groupOf)
+}
+
+export function* byExternalId(tenant: TenantId, externalId: string, limit: number): Verb<readonly GroupRow[]> {
+  const rows = yield* all(sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+      where r.tenant = g.tenant and r.group_id = g.id) as roles
+    from user_groups g where g.tenant = ${tenant} and g.external_id = ${externalId} order by g.id limit ${limit}`)
+  return rows.map(groupOf)
 }
 
 export function* create(it: NewGroup, entries: readonly Entry[]): Verb<'created' | 'exists' | Unknown> {
