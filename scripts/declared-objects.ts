@@ -36,6 +36,7 @@ An API that tokens are for.
 | \`access_token_ttl\` | seconds, from 1 to 86400; that of the deployment if left out |
 | \`status_list\` | \`true\`: its tokens are on [status lists](status-lists.md) |
 | \`require_roles\` | \`true\`: people get no scope of it but by a [role](groups-and-roles.md) |
+| \`claim_mappings\` | what its access tokens say besides: see [claims](claims.md) |
 
 ## scopes
 

@@ -61,6 +61,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/high-availability.md',
       'docs/administrators.md',
       'docs/groups-and-roles.md',
+      'docs/claims.md',
       'docs/sign-in.md',
       'docs/import.md',
       'docs/scim.md',

@@ -70,7 +70,7 @@ export const capabilitiesOf = (
     idTokenAlgs: allowedAlgs(catalogue.tenant, signingAlgs),
     userinfoAlgs: allowedAlgs(catalogue.tenant, signingAlgs),
     acrValues,
-    claims: ['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims],
+    claims: [...new Set(['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims, ...(catalogue.mappedClaims ?? [])])],
     uiLocales,
     subjectTypes,
   },

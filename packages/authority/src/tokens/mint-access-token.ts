@@ -1,4 +1,5 @@
 /** Makes access tokens: signed by RFC 9068, or opaque, as the resource asks. Nothing here is committed. */
+import { claimsForResource } from '@grantor/protocol/claims'
 import type { IssueDecision } from '@grantor/protocol/grants'
 import { jwtType } from '@grantor/protocol/jose'
 import {
@@ -8,6 +9,7 @@ import {
   type Catalogue,
   type Policy,
 } from '@grantor/protocol/oauth'
+import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
 import { statusClaim, statusListUri } from '@grantor/protocol/status-list'
 import type { Instant, TokenId } from '@grantor/protocol/types'
@@ -39,12 +41,14 @@ export interface AccessTokenDependencies {
 interface MintingFacts {
   readonly catalogue: Catalogue
   readonly client: Client
+  /** Whom it speaks for; null for the client itself. */
+  readonly person: Person | null
   readonly now: Instant
 }
 
 export async function mintAccessToken(
   { resource, subject, grantId, scope, details, claims, expiresBy }: IssueDecision,
-  { catalogue, client, now }: MintingFacts,
+  { catalogue, client, person, now }: MintingFacts,
   deps: AccessTokenDependencies,
 ): Promise<MintedAccessToken> {
   const { clock, ids, issuers, keyring, policy } = deps
@@ -62,8 +66,12 @@ export async function mintAccessToken(
     scope,
     issuedAt,
     expiresAt: (issuedAt + expiresIn * 1000) as Instant,
-    // RFC 9396 §9.1.
-    claims: details === undefined ? claims : { ...claims, authorization_details: details },
+    claims: {
+      ...claimsForResource(resource, { person, scope, catalogue }),
+      ...claims,
+      // RFC 9396 §9.1.
+      ...(details === undefined ? {} : { authorization_details: details }),
+    },
   }
   const listed = resource?.statusList === true ? await listedToken(plain, catalogue, deps) : null
   const facts = listed?.facts ?? plain

@@ -1,4 +1,5 @@
 /** GET and POST /userinfo, without HTTP (OIDC Core §5.3). Any living access token of ours with scope openid opens it. */
+import { claimsForClient } from '@grantor/protocol/claims'
 import { jwtType } from '@grantor/protocol/jose'
 import { type AccessTokenFacts, type Catalogue, intersect, noScope, tokenShape } from '@grantor/protocol/oauth'
 import { mayReadUserinfo, subjectOf, userinfo } from '@grantor/protocol/oidc'
@@ -64,7 +65,8 @@ async function userinfoOf(
   const registered = client === null ? noScope : registeredScope(client)
   const { scope } = facts
   if (!mayReadUserinfo({ scope: intersect(scope, registered) })) return err('insufficient_scope')
-  const claims = userinfo({ person, subject: subjectOf(grant), scope, claims: grant.claims, registered })
+  const mapped = client === null ? {} : claimsForClient(client, { person, scope, into: 'userinfo' })
+  const claims = userinfo({ person, subject: subjectOf(grant), scope, claims: grant.claims, registered, mapped })
   return ok({ claims, signed: await signedFor(client, { claims, catalogue }, deps) })
 }
 

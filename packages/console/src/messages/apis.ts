@@ -46,6 +46,12 @@ export const apis = {
     'An API can then see whether one was revoked without asking for each.',
     'Die API sieht dann, ob eines entzogen wurde, ohne nach jedem zu fragen.',
   ],
+  claims: ['Claims of its access tokens', 'Claims in ihren Access-Tokens'],
+  claimsHint: [
+    'Beside those of the protocol: claim = source, with “for” a scope that it takes. Sources: attributes.NAME, groups, roles, username, a standard claim, or a value in quotes.',
+    'Neben denen des Protokolls: Claim = Quelle, mit „for“ ein Scope, den es braucht. Quellen: attributes.NAME, groups, roles, username, ein Standard-Claim oder ein Wert in Anführungszeichen.',
+  ],
+  addClaim: ['Add a claim', 'Claim hinzufügen'],
   made: ['The API was made', 'Die API wurde angelegt'],
   remove: ['Delete the API', 'API löschen'],
   removeTitle: ['Delete {name}?', '{name} löschen?'],

@@ -48,6 +48,12 @@ export const clients = {
   matchesNot: ['Matches none of them', 'Passt zu keiner'],
   scopes: ['Scopes', 'Scopes'],
   scopesHint: ['What it may ask for, separated by spaces.', 'Was er anfordern darf, durch Leerzeichen getrennt.'],
+  claims: ['Claims of ID tokens and userinfo', 'Claims in ID-Tokens und Userinfo'],
+  claimsHint: [
+    'Beside the standard ones: claim = source, with “for” a scope and “in” id_token or userinfo. Sources: attributes.NAME, groups, roles, username, a standard claim, or a value in quotes.',
+    'Neben den üblichen: Claim = Quelle, mit „for“ ein Scope und „in“ id_token oder userinfo. Quellen: attributes.NAME, groups, roles, username, ein Standard-Claim oder ein Wert in Anführungszeichen.',
+  ],
+  addClaim: ['Add a claim', 'Claim hinzufügen'],
   grantTypes: ['Grant types', 'Grant-Typen'],
   method: ['Authentication', 'Authentifizierung'],
   dpop: ['Tokens are bound to a key (DPoP)', 'Tokens sind an einen Schlüssel gebunden (DPoP)'],

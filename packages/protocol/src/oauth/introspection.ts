@@ -36,9 +36,9 @@ export interface IntrospectionInput extends TokenIssuer {
 export function introspect({ token, status, client, now, ...from }: IntrospectionInput): JsonObject {
   if (token === null || !mayIntrospectToken(client, token) || !isTokenActive(token, status, now)) return inactive
   return {
+    ...accessTokenClaims(token, from),
     active: true,
     token_type: tokenTypeOf(token.claims),
-    ...accessTokenClaims(token, from),
   }
 }
 

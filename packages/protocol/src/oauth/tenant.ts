@@ -1,6 +1,7 @@
 /** A tenant, and what is declared of it: resources, scopes and roles. */
 import type { AuthorizationDetailType } from '../authorization-details/detail-type.ts'
 import type { Branding } from '../branding/branding.ts'
+import type { ClaimMapping } from '../claims/claim-mapping.ts'
 import type { Role } from '../people/role.ts'
 import type { Instant, TenantId } from '../types.ts'
 import type { AccountPolicy } from '../people/account-policy.ts'
@@ -46,6 +47,8 @@ export interface Resource {
   readonly statusList?: true
   /** Whether people get no scope of it but by a role; left out, whatever a client asks and they agree to. */
   readonly requireRoles?: true
+  /** What its access tokens say beside what the protocol does; left out, nothing. */
+  readonly claimMappings?: readonly ClaimMapping[]
 }
 
 /** A scope of the catalogue. `resource: null` means it belongs to the issuer itself. */
@@ -66,4 +69,6 @@ export interface Catalogue {
   readonly authorizationDetailTypes?: readonly AuthorizationDetailType[]
   /** Absent where there are none. */
   readonly roles?: readonly Role[]
+  /** The claims that its clients have declared for themselves; absent where there are none. */
+  readonly mappedClaims?: readonly string[]
 }

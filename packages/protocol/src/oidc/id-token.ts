@@ -1,5 +1,6 @@
 /** What an ID token says: OIDC Core §2, §3.1.3.6. It is about a sign-in and never opens anything. */
 import { hash } from 'node:crypto'
+import { claimsForClient } from '../claims/mapped-claims.ts'
 import { sidOf } from './subject.ts'
 import { requestedIdTokenClaims, scopeClaimsOf } from './userinfo.ts'
 import type { Grant } from '../grants/grant.ts'
@@ -37,6 +38,7 @@ export function idTokenClaims(it: IdTokenInput): JsonObject {
     // §5.4 has them at userinfo; who asked for it reads nothing else.
     ...(it.client.metadata.id_token_scope_claims === true ? scopeClaimsOf(it.person, it.scope) : {}),
     ...requestedIdTokenClaims(it.person, claims, registeredScope(it.client)),
+    ...claimsForClient(it.client, { ...it, into: 'id_token' }),
     iss: it.issuer,
     sub: it.subject,
     aud: clientId,

@@ -18,12 +18,15 @@ export interface UserinfoInput {
   readonly claims: JsonObject | null
   /** What its client may ask for now, whatever it was granted. */
   readonly registered: Scope
+  /** What is declared of its client to be told besides. */
+  readonly mapped?: JsonObject
 }
 
 /** OIDC Core §5.3.2: `sub` always; a claim nobody has is left out, never null or empty. */
-export const userinfo = ({ person, subject, scope, claims, registered }: UserinfoInput): JsonObject => ({
+export const userinfo = ({ person, subject, scope, claims, registered, mapped }: UserinfoInput): JsonObject => ({
   ...claimsOf(person, claimsWithin(claimsRequest(claims), registered).userinfo),
   ...scopeClaimsOf(person, intersect(scope, registered)),
+  ...mapped,
   sub: subject,
 })
 

@@ -15,7 +15,7 @@ export interface Group {
   readonly changedAt: Instant
 }
 
-/** `inToken`: whoever is in more groups gets no list of them, but is told to ask for it (docs/claims.md). */
+/** `inToken`: of whoever is in more groups no claim tells them (docs/claims.md). */
 export const groupLimits = Object.freeze({ nameLength: 128, externalIdLength: 256, membersOfCall: 1000, inToken: 200 })
 
 /** Names compare by this. */

@@ -2,6 +2,7 @@
 import { signingAlgs } from '../jose/algorithms.ts'
 import { knownAlgorithms } from '../jose/verification-key.ts'
 import type { JsonObject } from '../types.ts'
+import { type ClaimMapping, claimMappingsProblem, claimMappingsSchema } from '../claims/claim-mapping.ts'
 import { exchangeRules } from './exchange-policy.ts'
 import {
   certificateFlag,
@@ -37,6 +38,11 @@ interface ClientField<T> {
 
 const anyone: readonly Setter[] = ['operator', 'registration', 'document']
 const operator: readonly Setter[] = ['operator']
+
+const claimMappings: FieldType<readonly ClaimMapping[]> = {
+  check: (value) => claimMappingsProblem(value, 'client'),
+  schema: claimMappingsSchema('client'),
+}
 
 /** The implicit flow is not offered, and hybrid ones neither (OAuth 2.1 §10.1). */
 export const responseTypes = ['code'] as const
@@ -233,6 +239,11 @@ export const clientFields = {
     type: listOf(text(200)),
     setBy: operator,
     description: 'a type of authorization details that it may ask for (RFC 9396)',
+  },
+  claim_mappings: {
+    type: claimMappings,
+    setBy: operator,
+    description: 'what its ID tokens and userinfo say besides: a claim, where from, for which scope, in which of both',
   },
   profile: {
     type: oneOf(['fapi2-security', 'fapi2-message-signing', 'fapi-ciba']),

@@ -15,6 +15,7 @@ test('what a client says of itself: who may set each field, and how it is descri
     'resource_server',
     'exchange',
     'authorization_details_types',
+    'claim_mappings',
     'profile',
     'first_party',
     'pkce',
@@ -49,6 +50,7 @@ test('what a client says of itself: who may set each field, and how it is descri
       additionalProperties: true,
     },
     exchange: clientFields.exchange.type.schema,
+    claim_mappings: clientFields.claim_mappings.type.schema,
   }
   for (const name of clientFieldNames) {
     const { setBy, type } = clientFields[name]

@@ -68,6 +68,27 @@ for (const database of databases) {
       ])
     })
 
+    test('claims that an API and a client declare: kept as they were sent, and refused where the protocol says them', async () => {
+      const good = [{ claim: 'department', from: 'attributes.department', scope: 'profile' }]
+      const bad = [{ claim: 'sub', value: 'x' }]
+      for (const [path, made] of [
+        ['/v1/resources', { identifier: 'https://claims.example/v1' }],
+        ['/v1/clients', { client_name: 'Claims', redirect_uris: [redirectUri] }],
+      ] as const) {
+        const refused = await call(path, { json: { ...made, claim_mappings: bad } })
+        assert.deepEqual([refused.status, codeIn(refused)], [400, 'validation_error'], refused.body)
+        const kept = await call(path, { json: { ...made, claim_mappings: good } })
+        assert.equal(kept.status, 201, kept.body)
+        assert.deepEqual(kept.json()['claim_mappings'], good)
+        const item = `${path}/${encodeURIComponent(String(kept.json()['id']))}`
+        assert.equal((await call(item, { method: 'PATCH', json: { claim_mappings: bad } })).status, 400)
+        assert.deepEqual((await call(item)).json()['claim_mappings'], good)
+        assert.equal((await call(item, { method: 'PATCH', json: { claim_mappings: null } })).status, 200)
+        assert.equal((await call(item)).json()['claim_mappings'], undefined)
+        assert.equal((await call(item, { method: 'DELETE' })).status, 204)
+      }
+    })
+
     test('a provider: made, shown without its secret, changed at a version, removed; each with its event', async () => {
       const secret = 'never to be seen again'
       const input = { kind: 'oidc', name: 'Corp', issuer: 'https://corp.example', client_id: 'us' }

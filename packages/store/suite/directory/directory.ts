@@ -29,6 +29,7 @@ const api: Resource = {
   tokenFormat: 'opaque',
   tokenTyp: 'JWT',
   accessTtl: 300,
+  claimMappings: [{ claim: 'department', from: 'attributes.department' }],
 }
 const read: ScopeEntry = {
   name: 'a:read',
@@ -67,6 +68,25 @@ export function directorySuite(open: OpenEngine): void {
     await note()
     equal(stamps.size, 3, 'another tenant is another stamp')
   })
+
+  storeTest(
+    open,
+    'a tenant names the claims that its clients declare, each once, and no other tenant does',
+    async (it) => {
+      const { store } = it
+      await store.directory.apply([change(), change({ tenant: other })])
+      equal((await catalogueOf(store)).mappedClaims, undefined)
+      const declaring = (id: string, ...claims: readonly string[]) => {
+        const made = client(id)
+        const mappings = claims.map((claim) => ({ claim, from: 'groups' }))
+        return { ...made, metadata: { ...made.metadata, claim_mappings: mappings } }
+      }
+      await store.clients.create(declaring('one', 'teams', 'department'), [])
+      await store.clients.create(declaring('two', 'teams'), [])
+      deepEqual((await catalogueOf(store)).mappedClaims, ['department', 'teams'])
+      equal((await catalogueOf(store, other)).mappedClaims, undefined)
+    },
+  )
 
   storeTest(open, 'a tenant that nobody made is null, not an error', async ({ store }) => {
     equal(await store.directory.catalogue(acme), null)

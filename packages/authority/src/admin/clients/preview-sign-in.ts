@@ -1,4 +1,5 @@
 /** What would go along with the access token of somebody who signs in: the ID token, and the answer of `/userinfo`. */
+import { claimsForClient } from '@grantor/protocol/claims'
 import type { Policy, Scope } from '@grantor/protocol/oauth'
 import { idTokenClaims, mayReadUserinfo, userinfo } from '@grantor/protocol/oidc'
 import type { Person } from '@grantor/protocol/people'
@@ -49,8 +50,9 @@ export function signInPreview(
     ttl: policy.idTokenTtl,
   })
   const registered = registeredScope(client)
+  const mapped = claimsForClient(client, { person, scope, into: 'userinfo' })
   return {
     idToken: { ...idToken, at_hash: onlyIssued },
-    userinfo: userinfo({ person, subject, scope, claims: null, registered }),
+    userinfo: userinfo({ person, subject, scope, claims: null, registered, mapped }),
   }
 }

@@ -1,4 +1,5 @@
 /** Questions about clients that change nothing: which there are, what a token would say, and where one may be answered. */
+import { claimsForResource } from '@grantor/protocol/claims'
 import {
   accessTokenClaims,
   audienceOf,
@@ -96,6 +97,7 @@ export async function previewToken(
     issuedAt: now,
     expiresAt: (now + (api?.accessTtl ?? policy.accessTtl) * 1000) as Instant,
     claims: {
+      ...claimsForResource(api, { person, scope: given, catalogue }),
       ...(person === null ? {} : { auth_time: seconds(now), acr: unknown, sid: unknown }),
       ...confirmation(client),
       ...(api?.statusList === true ? { status: { status_list: { idx: unknown, uri: unknown } } } : {}),

@@ -1,10 +1,20 @@
 /** A declared resource: read from a file, and written back as a file says it. The one list of its fields. */
+import { type ClaimMapping, claimMappingsProblem } from '@grantor/protocol/claims'
 import { canonicalUri, type Resource } from '@grantor/protocol/oauth'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import { flag, onlyKnown, text } from './declared-fields.ts'
 import type { ReportProblem } from './user-input.ts'
 
-const fields = ['identifier', 'name', 'token_format', 'token_typ', 'access_token_ttl', 'status_list', 'require_roles']
+const fields = [
+  'identifier',
+  'name',
+  'token_format',
+  'token_typ',
+  'access_token_ttl',
+  'status_list',
+  'require_roles',
+  'claim_mappings',
+]
 
 export function resourceInput(item: JsonObject, at: string, report: ReportProblem): Resource | null {
   onlyKnown(item, fields, at, report)
@@ -24,6 +34,9 @@ export function resourceInput(item: JsonObject, at: string, report: ReportProble
     return report(`${at}.access_token_ttl`, 'must be a whole number of seconds from 1 to 86400')
   }
   const listed = flag(item['status_list'], `${at}.status_list`, report) ?? false
+  const mappings = item['claim_mappings'] ?? []
+  const mappingProblem = claimMappingsProblem(mappings, 'resource')
+  if (mappingProblem !== null) return report(`${at}.claim_mappings`, mappingProblem)
   const asksForRoles = flag(item['require_roles'], `${at}.require_roles`, report) ?? false
   return {
     identifier,
@@ -33,8 +46,13 @@ export function resourceInput(item: JsonObject, at: string, report: ReportProble
     accessTtl: ttl,
     ...(listed ? { statusList: true } : {}),
     ...(asksForRoles ? { requireRoles: true } : {}),
+    ...claimMappingsIn(mappings),
   }
 }
+
+/** Checked before. */
+const claimMappingsIn = (mappings: Json): Pick<Resource, 'claimMappings'> =>
+  Array.isArray(mappings) && mappings.length > 0 ? { claimMappings: mappings as readonly ClaimMapping[] } : {}
 
 /** What is as it is without saying so is left out. */
 export const declaredResource = ({
@@ -45,6 +63,7 @@ export const declaredResource = ({
   accessTtl,
   statusList,
   requireRoles,
+  claimMappings,
 }: Resource): JsonObject => ({
   identifier,
   name,
@@ -53,4 +72,5 @@ export const declaredResource = ({
   ...(accessTtl === null ? {} : { access_token_ttl: accessTtl }),
   ...(statusList === undefined ? {} : { status_list: true }),
   ...(requireRoles === undefined ? {} : { require_roles: true }),
+  ...(claimMappings === undefined ? {} : { claim_mappings: claimMappings }),
 })

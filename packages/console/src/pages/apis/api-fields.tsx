@@ -1,7 +1,9 @@
 /** The fields of an API that its maker and its keeper fill in alike. */
+import { claimLines, claimMappings } from '../../app/forms/claim-lines.ts'
 import type { Form } from '../../app/forms/use-form.ts'
 import { apis } from '../../messages/apis.ts'
 import { CheckField, given, SelectField, TextField } from '../../ui/field.tsx'
+import { LinesField } from '../../ui/lines-field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import type { Api } from './list.tsx'
 
@@ -11,9 +13,17 @@ export interface EditableApi {
   readonly token_typ: Api['token_typ']
   readonly access_token_ttl: string
   readonly status_list: boolean
+  readonly claim_mappings: readonly string[]
 }
 
-export const apiFieldNames = ['name', 'token_format', 'token_typ', 'access_token_ttl', 'status_list'] as const
+export const apiFieldNames = [
+  'name',
+  'token_format',
+  'token_typ',
+  'access_token_ttl',
+  'status_list',
+  'claim_mappings',
+] as const
 
 export const editableApi = (api: Api): EditableApi => ({
   name: api.name ?? '',
@@ -21,11 +31,18 @@ export const editableApi = (api: Api): EditableApi => ({
   token_typ: api.token_typ,
   access_token_ttl: String(api.access_token_ttl ?? ''),
   status_list: api.status_list,
+  claim_mappings: claimLines(api.claim_mappings),
 })
 
 /** As the API has it: a number where one was typed, and nothing where nothing was. */
-export const apiBody = ({ name, access_token_ttl: life, ...rest }: Partial<EditableApi>): Record<string, unknown> => ({
+export const apiBody = ({
+  name,
+  access_token_ttl: life,
+  claim_mappings: claims,
+  ...rest
+}: Partial<EditableApi>): Record<string, unknown> => ({
   ...rest,
+  ...(claims === undefined ? {} : { claim_mappings: claimMappings(claims) }),
   ...(name === undefined ? {} : { name: name.trim() === '' ? null : name.trim() }),
   ...(life === undefined ? {} : { access_token_ttl: life.trim() === '' ? null : Number(life) }),
 })
@@ -79,6 +96,15 @@ export function ApiFields<F extends EditableApi>({ form }: { readonly form: Form
         hint={say(apis.statusListHint)}
         value={values.status_list}
         onChange={(listed) => set({ status_list: listed })}
+      />
+      <LinesField
+        label={say(apis.claims)}
+        hint={say(apis.claimsHint)}
+        add={say(apis.addClaim)}
+        placeholder="department = attributes.department"
+        value={values.claim_mappings}
+        onChange={(lines) => set({ claim_mappings: lines })}
+        {...given({ fault: form.faultOf('claim_mappings') })}
       />
     </>
   )

@@ -25,6 +25,7 @@ const initial: NewApi = {
   token_typ: 'at+jwt',
   access_token_ttl: '',
   status_list: false,
+  claim_mappings: [],
 }
 
 /** Made anew: what is left out is absent, where a change would say null. */

@@ -39,6 +39,7 @@ export function ApiSettings({ item }: { readonly item: Versioned<Api> }) {
     token_typ: say(apis.typ),
     access_token_ttl: say(apis.life),
     status_list: say(apis.statusList),
+    claim_mappings: say(apis.claims),
   }
   const mayWrite = session.may('admin:resources:write')
   return (

@@ -2,6 +2,7 @@
 import { ifMatch, type Versioned, versioned } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { EditForm } from '../../app/forms/edit-form.tsx'
+import { claimLines, claimMappings } from '../../app/forms/claim-lines.ts'
 import { useEdit } from '../../app/forms/use-edit.ts'
 import { clients } from '../../messages/clients.ts'
 import { CheckField, given, TextField } from '../../ui/field.tsx'
@@ -17,6 +18,7 @@ const editable = (client: Client) => ({
   client_uri: client.client_uri ?? '',
   redirect_uris: (client.redirect_uris ?? []) as readonly string[],
   scope: client.scope ?? '',
+  claim_mappings: claimLines(client.claim_mappings),
   dpop_bound_access_tokens: client.dpop_bound_access_tokens ?? false,
   require_pushed_authorization_requests: client.require_pushed_authorization_requests ?? false,
   disabled: client.disabled,
@@ -25,8 +27,8 @@ const editable = (client: Client) => ({
 type Editable = ReturnType<typeof editable>
 
 /** RFC 7396: an empty text takes a field away. */
-const patchOf = (changes: Partial<Editable>): object =>
-  Object.fromEntries(
+const patchOf = ({ claim_mappings: claims, ...changes }: Partial<Editable>): object => ({
+  ...Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [
       name,
       value === ''
@@ -35,7 +37,9 @@ const patchOf = (changes: Partial<Editable>): object =>
           ? value.map((it: string) => it.trim()).filter((it) => it !== '')
           : value,
     ]),
-  )
+  ),
+  ...(claims === undefined ? {} : { claim_mappings: claimMappings(claims) }),
+})
 
 export function ClientSettings({ item }: { readonly item: Versioned<Client> }) {
   const say = useSay()
@@ -46,7 +50,7 @@ export function ClientSettings({ item }: { readonly item: Versioned<Client> }) {
     list: '/v1/clients',
     item,
     editable,
-    fields: ['client_name', 'client_uri', 'redirect_uris', 'scope'],
+    fields: ['client_name', 'client_uri', 'redirect_uris', 'scope', 'claim_mappings'],
     read: () => versioned(api.GET('/v1/clients/{id}', { params: { path: { id } } })),
     write: (changes, etag) =>
       versioned(
@@ -64,6 +68,7 @@ export function ClientSettings({ item }: { readonly item: Versioned<Client> }) {
     client_uri: say(clients.homepage),
     redirect_uris: say(clients.redirectUris),
     scope: say(clients.scopes),
+    claim_mappings: say(clients.claims),
     dpop_bound_access_tokens: say(clients.dpop),
     require_pushed_authorization_requests: say(clients.par),
     disabled: say(clients.disable),
@@ -111,6 +116,15 @@ export function ClientSettings({ item }: { readonly item: Versioned<Client> }) {
           value={values.scope}
           onChange={(scope) => form.set({ scope })}
           {...given({ fault: form.faultOf('scope') })}
+        />
+        <LinesField
+          label={say(clients.claims)}
+          hint={say(clients.claimsHint)}
+          add={say(clients.addClaim)}
+          placeholder="department = attributes.department"
+          value={values.claim_mappings}
+          onChange={(lines) => form.set({ claim_mappings: lines })}
+          {...given({ fault: form.faultOf('claim_mappings') })}
         />
         <CheckField
           label={say(clients.dpop)}

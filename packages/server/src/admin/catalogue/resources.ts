@@ -1,6 +1,7 @@
 /** /v1/resources: the APIs that tokens are issued for (RFC 8707). */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
+import { type ClaimMapping, claimMappingsSchema } from '@grantor/protocol/claims'
 import type { Resource } from '@grantor/protocol/oauth'
 import { Type } from 'typebox'
 import { tenantOf } from '../fields.ts'
@@ -18,6 +19,12 @@ const ResourceSchema = Type.Object({
   ),
   status_list: Type.Boolean({ default: false, description: 'Its tokens have a place in a status list' }),
   require_roles: Type.Boolean({ default: false, description: 'People get no scope of it but by a role' }),
+  claim_mappings: Type.Optional(
+    Type.Unsafe<readonly ClaimMapping[]>({
+      ...claimMappingsSchema('resource'),
+      description: 'What its access tokens say besides: a claim, where from, for which scope',
+    }),
+  ),
 })
 type ResourceDocument = Type.Static<typeof ResourceSchema>
 
@@ -30,6 +37,7 @@ const documentOf = (it: Resource): ResourceDocument => ({
   ...(it.accessTtl === null ? {} : { access_token_ttl: it.accessTtl }),
   status_list: it.statusList === true,
   require_roles: it.requireRoles === true,
+  ...(it.claimMappings === undefined ? {} : { claim_mappings: it.claimMappings }),
 })
 
 export function resources({ admin }: Authority): Collection {
@@ -60,4 +68,5 @@ const exampleResource: ResourceDocument = {
   token_typ: 'at+jwt',
   status_list: false,
   require_roles: false,
+  claim_mappings: [{ claim: 'department', from: 'attributes.department' }],
 }

@@ -1,7 +1,8 @@
 /** Tenants, and all that is declared of one. */
 import type { Catalogue, Tenant } from '@grantor/protocol/oauth'
+import { type ClientMetadata, isStoredMetadata } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
-import { text } from '../row.ts'
+import { parsed, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, type Row, sql, type Verb } from '../verb.ts'
 import { detailTypeOf, resourceOf, roleOf, scopeOf, tenantOf } from './directory-rows.ts'
@@ -21,12 +22,37 @@ export function* catalogue(aside: SetAsideRows, id: TenantId): Verb<Catalogue | 
     aside.read({ kind: 'authorization details type', tenant: id, id: text(row, 'type') }, () => detailTypeOf(row)) ?? []
   const readScope = (row: Row) =>
     aside.read({ kind: 'scope', tenant: id, id: text(row, 'name') }, () => scopeOf(row)) ?? []
+  const readResource = (row: Row) =>
+    aside.read({ kind: 'resource', tenant: id, id: text(row, 'identifier') }, () => resourceOf(row)) ?? []
+  const mappedClaims = yield* claimsOfClients(id)
   return {
     tenant: tenantOf(tenant, aside),
-    resources: resources.map(resourceOf),
+    resources: resources.flatMap(readResource),
     scopes: scopes.flatMap(readScope),
     ...(detailTypes.length === 0 ? {} : { authorizationDetailTypes: detailTypes.flatMap(readDetailType) }),
     ...(roles.length === 0 ? {} : { roles: roles.flatMap(readRole) }),
+    ...(mappedClaims.length === 0 ? {} : { mappedClaims }),
+  }
+}
+
+/** Of as many clients as discovery looks at. The condition is the one of their index, letter by letter. */
+function* claimsOfClients(id: TenantId): Verb<readonly string[]> {
+  const rows = yield* all(sql`select metadata from clients
+    where tenant = ${id} and metadata like '%"claim_mappings"%' order by id limit 1000`)
+  const names = rows.flatMap((row) => {
+    const { claim_mappings: mappings = [] } = metadataIn(row)
+    return mappings.map(({ claim }) => claim)
+  })
+  return [...new Set(names)].sort()
+}
+
+/** One that cannot be read is reported where the client itself is. */
+function metadataIn(row: Row): Partial<ClientMetadata> {
+  try {
+    const metadata = parsed(row, 'metadata')
+    return isStoredMetadata(metadata) ? metadata : {}
+  } catch {
+    return {}
   }
 }
 

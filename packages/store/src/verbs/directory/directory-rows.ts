@@ -1,12 +1,25 @@
 /** Tenants, resources and scopes as rows hold them; what cannot be read is set aside or refused by whoever asks. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import { type Branding, isBranding } from '@grantor/protocol/branding'
+import type { ClaimMapping } from '@grantor/protocol/claims'
 import type { Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import { type AccountPolicy, isAccountPolicy, type Role } from '@grantor/protocol/people'
 import { isTenantProfile } from '@grantor/protocol/registration'
 import { isJsonObject, type TenantId } from '@grantor/protocol/types'
 import { StoreUnreadable } from '../../contract/store.ts'
-import { deadUpTo, json, list, maybeInstant, maybeJson, maybeNumber, maybeText, number, parsed, text } from '../row.ts'
+import {
+  deadUpTo,
+  json,
+  list,
+  maybeInstant,
+  maybeJson,
+  maybeNumber,
+  maybeText,
+  number,
+  objects,
+  parsed,
+  text,
+} from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import type { Row } from '../verb.ts'
 
@@ -90,6 +103,9 @@ export const resourceOf = (row: Row): Resource => ({
   accessTtl: maybeNumber(row, 'access_ttl'),
   ...(number(row, 'status_list') === 1 ? { statusList: true } : {}),
   ...(number(row, 'require_roles') === 1 ? { requireRoles: true } : {}),
+  ...(row['claim_mappings'] == null
+    ? {}
+    : { claimMappings: objects(row, 'claim_mappings') as readonly ClaimMapping[] }),
 })
 
 export const roleOf = (row: Row): Role => ({
