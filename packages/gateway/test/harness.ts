@@ -12,7 +12,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { err, ok } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
-import { createValidator } from '@grantor/resource'
+import { createValidator, type Freshness } from '@grantor/resource'
 import { createTestIssuer, type TestIdentity } from '@grantor/resource/testing'
 import {
   type GatewayConfig,
@@ -69,6 +69,8 @@ export interface Harness extends AsyncDisposable {
   readonly upstream: string
   mint(identity?: TestIdentity): string
   revoke(token: string): void
+  /** From now on nothing is heard of revocations. */
+  loseFeed(): void
   ask(path: string, asked?: Asked): Promise<Answer>
   /** Bytes to the socket, and everything that comes back until it closes. */
   raw(text: string): Promise<string>
@@ -116,6 +118,9 @@ export async function startHarness({
   await once(api.listen(0, '127.0.0.1'), 'listening')
   const upstream = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
   const trusted = createTestIssuer({ audience, issuer })
+  const { revocation } = trusted.trust
+  let freshness: Freshness = 'live'
+  const source = typeof revocation === 'object' ? { ...revocation, freshness: () => freshness } : 'none'
   const usual = { upstream, routes: [{ path: '/orders', scopes: ['orders:read'] }] }
   const config = (more: Readonly<Record<string, Json>>) => configOf({ ...usual, ...more })
   const notices: string[] = []
@@ -126,7 +131,13 @@ export async function startHarness({
     notice: (text) => void notices.push(text),
     ...(trust === 'file'
       ? {}
-      : { validator: createValidator({ audience, issuers: [trusted.trust], ...clientCertHeader }) }),
+      : {
+          validator: createValidator({
+            audience,
+            issuers: [{ ...trusted.trust, revocation: source }],
+            ...clientCertHeader,
+          }),
+        }),
   })
   const open = () => connect(gateway.port, '127.0.0.1')
   return {
@@ -137,6 +148,7 @@ export async function startHarness({
     config,
     mint: (identity = {}) => trusted.mint({ scope: 'orders:read', ...identity }),
     revoke: (token) => trusted.revoke(token),
+    loseFeed: () => void (freshness = 'stale'),
     ask: (path, asked) => ask(gateway.port, path, asked),
     connect: open,
     async raw(text) {

@@ -1,5 +1,7 @@
 /** In front of an MCP server: which messages pass, and what could make two readers take one for two. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
 import type { Json } from '@grantor/protocol/types'
 import { type Asked, type Harness, type HarnessOptions, startHarness } from './harness.ts'
@@ -145,6 +147,24 @@ for (const [form, type, body] of [
     assert.deepEqual(await names('mcp write'), ['list', 'add'])
   })
 }
+
+test('the streams of a session end with the token they were opened with, and its messages are refused', async () => {
+  await using it = await start({ filter_lists: true }, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 'session-1' }).write(': open\n\n')
+  })
+  const token = it.mint({ scope: 'mcp' })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const open = async (method: string, body?: string): Promise<IncomingMessage> => {
+    const asked = request({ port: it.gateway.port, host: '127.0.0.1', path: '/mcp', method, headers, agent: false })
+    const [response] = (await once(asked.end(body), 'response')) as [IncomingMessage]
+    return response.resume()
+  }
+  const streams = [await open('GET'), await open('POST', message('tools/list'))]
+  const ends = streams.map((stream) => once(stream, 'end'))
+  it.revoke(token)
+  await Promise.all(ends)
+  assert.equal((await post(it, message('ping'), { token, headers: { 'mcp-session-id': 'session-1' } })).status, 401)
+})
 
 test('an answer that cannot be looked into does not pass a filter', async () => {
   await using it = await start({ filter_lists: true }, (_request, response) => {

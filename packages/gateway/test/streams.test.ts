@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { test } from 'node:test'
@@ -27,9 +27,9 @@ function eventStream(): {
   }
 }
 
-async function listen(it: Harness, token: string): Promise<IncomingMessage> {
+async function listen(it: Harness, token: string, path = '/orders'): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
-  const asked = get({ port: it.gateway.port, host: '127.0.0.1', path: '/orders', headers, agent: false })
+  const asked = get({ port: it.gateway.port, host: '127.0.0.1', path, headers, agent: false })
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   response.setEncoding('utf8')
   response.on('error', () => {})
@@ -69,6 +69,45 @@ test('a stream of events ends when its token expires', async () => {
   response.resume()
   await once(response, 'end')
   await events.closed
+})
+
+test('a stream of events and a WebSocket end when the feed is lost, and other answers go on', async () => {
+  await using it = await startHarness({
+    upgrade: echoing,
+    answer(request, response) {
+      const type = request.url === '/orders/file' ? 'text/plain' : 'text/event-stream'
+      response.writeHead(200, { 'content-type': type }).write('one')
+    },
+  })
+  const socket = handshake(it, '/orders', it.mint())
+  await firstData(socket)
+  const [events, file] = [await listen(it, it.mint()), await listen(it, it.mint(), '/orders/file')]
+  const ends = [once(events.resume(), 'end'), once(socket.resume(), 'close')]
+  it.loseFeed()
+  await Promise.all(ends)
+  assert.equal(file.closed, false)
+  file.destroy()
+})
+
+test('a long poll is refused when its token is revoked; what changes something is let finish', async () => {
+  const waiting = Promise.withResolvers<void>()
+  const waits: ServerResponse[] = []
+  await using it = await startHarness({
+    answer(_request, response) {
+      waits.push(response)
+      if (waits.length === 2) waiting.resolve()
+    },
+  })
+  const token = it.mint()
+  const poll = it.ask('/orders', { token })
+  const write = it.ask('/orders', { token, method: 'POST', body: '{}' })
+  await waiting.promise
+  it.revoke(token)
+  const { status, headers } = await poll
+  assert.equal(status, 401)
+  assert.match(String(headers['www-authenticate']), /error="invalid_token"/)
+  for (const one of waits) one.end('done')
+  assert.equal((await write).status, 200)
 })
 
 test('an answer that never ends is broken off when its token is revoked', async () => {

@@ -33,6 +33,8 @@ export type { Freshness, RevocableToken, RevocationSource } from './revocation/r
 export { RevocationView } from './revocation/revocation-view.ts'
 export { metricHelp, type Labels, type MetricName, type Metrics, noMetrics } from './metrics.ts'
 export { systemTime, type Time } from './time.ts'
+export { type CallerWatch, watchCaller } from './protect/open-exchanges.ts'
+export { type Ending, endingRejection } from './validate/ending.ts'
 export { type ScopeNeed } from './protect/scope-need.ts'
 export { protection, type Protection, type ProtectOptions } from './protect/protection.ts'
 export {

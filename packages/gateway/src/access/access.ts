@@ -2,7 +2,15 @@
 import { problem, type Problem, type QuotaDecision, quotaHeaders, type QuotaPolicy } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { QuotaStore } from '@grantor/api'
-import { type Caller, presentedCredentials, presentedScheme, type Validator, type Verdict } from '@grantor/resource'
+import {
+  type Caller,
+  type Ending,
+  endingRejection,
+  presentedCredentials,
+  presentedScheme,
+  type Validator,
+  type Verdict,
+} from '@grantor/resource'
 import {
   type ApiRequest,
   type Challenge,
@@ -54,6 +62,8 @@ export interface Access {
   decideFor(route: Route, request: AccessRequest, status?: 401 | 403): AccessDecision | Promise<AccessDecision>
   /** The answer to a caller that lacks one of these scopes; null where it has them all. `status`: as its reader knows it. */
   lacking(scopes: readonly string[], caller: Caller, status: 401 | 403): Problem | null
+  /** The answer to a request that still waits for one when its token is over. */
+  ended(route: Route, caller: Caller, ending: Ending): Problem
 }
 
 const nothing = {}
@@ -108,6 +118,11 @@ export function createAccess({ validator, audience, name, table, quota, quotas, 
       const route = table.find(request.method, request.target.path)
       if (route === null) return err(problem('forbidden', 'No route of this gateway allows this request.'))
       return decideFor(route, request)
+    },
+    ended({ need }, caller, ending) {
+      const why = endingRejection(ending, caller)
+      validator.record(why, caller)
+      return rejectionProblem(why, challenge(need?.[0] ?? []))
     },
     lacking(scopes, caller, status) {
       if (scopes.every((scope) => caller.scope.has(scope))) return null

@@ -39,8 +39,8 @@ export interface ForwardContext {
   notice(text: string): void
 }
 
-/** The returned function cuts the answer off, whatever is still to come. */
-export function forward(exchange: ForwardedExchange, context: ForwardContext): () => void {
+/** The returned function cuts the answer off, whatever is still to come; one that has not begun is refused instead. */
+export function forward(exchange: ForwardedExchange, context: ForwardContext): (over: (() => Problem) | null) => void {
   const { request, target, headers, body } = exchange
   const events = request.headers.accept?.includes('text/event-stream') === true
   const options: Dispatcher.DispatchOptions = {
@@ -58,7 +58,7 @@ export function forward(exchange: ForwardedExchange, context: ForwardContext): (
     context.notice(`a request could not be sent on: ${faultText(error)}`)
     context.refuse(upstreamProblem(error, context.bodyLimit))
   }
-  return () => relay.cut()
+  return (over) => relay.cut(over)
 }
 
 class AnswerRelay implements Dispatcher.DispatchHandler {
@@ -95,8 +95,9 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     }
     const sent = responseHeaders(headers, more)
     if (this.#transform !== null) delete sent['content-length']
-    if (String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
-      if (open !== null) open.isStream = true
+    const isEvents = String(headers['content-type'] ?? '').startsWith('text/event-stream')
+    if (open !== null) open.isStream = isEvents
+    if (isEvents) {
       response.socket?.setTimeout(this.#context.streamIdle)
     }
     try {
@@ -108,12 +109,13 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
   }
 
   /** A stream of events ends; anything else that has begun is broken off, so that nobody takes it for whole. */
-  cut(): void {
+  cut(over: (() => Problem) | null): void {
     const { response, open } = this.#exchange
-    if (this.#over || !response.headersSent) return
+    if (this.#over || (over === null && !response.headersSent)) return
     this.#over = true
     this.#controller?.abort(new Error('the token of this exchange is over'))
-    if (open?.isStream === true) response.end()
+    if (over !== null && !response.headersSent) this.#context.refuse(over())
+    else if (open?.isStream === true) response.end()
     else response.destroy()
   }
 

@@ -50,7 +50,7 @@ interface Sending {
 
 function sendWith(incoming: Incoming, { admission, checked, token }: Sending): void {
   const { generation, request, response, form, shared, notice, refuse } = incoming
-  const { config, upstream, exchanges } = generation
+  const { config, upstream, exchanges, access } = generation
   const { limits, audience, authorization } = config
   if (upstream === null || response.destroyed) return
   const body: Result<Readable | Buffer | null, 'too_large'> =
@@ -59,8 +59,15 @@ function sendWith(incoming: Incoming, { admission, checked, token }: Sending): v
   if (body.value !== null && request.headers.expect !== undefined && checked === null) response.writeContinue()
   const { caller } = admission
   const requestId = randomUUID()
-  let cut = (): void => {}
-  const open = caller === null ? null : exchanges.open(caller, () => cut())
+  let cut = (_over: (() => Problem) | null): void => {}
+  // What is read waits like a stream until its answer begins (a long poll); what changes something is let finish.
+  const isRead = form.method === 'GET' || form.method === 'HEAD'
+  const open =
+    caller === null
+      ? null
+      : exchanges.open(caller, isRead, (ending) =>
+          cut(ending === null || !isRead ? null : () => access.ended(admission.route, caller, ending)),
+        )
   if (open !== null) response.on('close', () => exchanges.close(open))
   const headers = sentHeaders({
     request,

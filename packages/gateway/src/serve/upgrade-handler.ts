@@ -58,7 +58,7 @@ function sendOn(asked: UpgradeRequest, { caller }: Admission, token: string | nu
   const { upstream, exchanges, config } = generation
   const { authorization, audience, limits } = config
   if (upstream === null) return refuse(problem('not-found', 'There is no API behind this gateway.'))
-  const open = caller === null ? null : exchanges.open(caller, () => client.destroy())
+  const open = caller === null ? null : exchanges.open(caller, false, () => client.destroy())
   const headers = sentHeaders({
     request,
     audience,

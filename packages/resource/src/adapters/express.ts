@@ -9,6 +9,7 @@ import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
 import { answerWith } from './node.ts'
 import { readNodeRequest, requestLines } from './node-request.ts'
+import { trackResponses } from './open-responses.ts'
 
 export { answerWith } from './node.ts'
 
@@ -35,7 +36,8 @@ export type ExpressMiddleware = (request: ExpressRequest, response: ServerRespon
 
 /** `app.get('/report', guard(options, 'reports:read'), (request, response) => …)`. */
 export function guard(options: ProtectOptions, need: ScopeNeed): ExpressMiddleware {
-  const { admit } = protection(options, need)
+  const protect = protection(options, need)
+  const track = trackResponses(protect)
   const { origin } = new URL(options.audience)
   return (request, response, next) => {
     const presented = presentedCredentials(
@@ -45,9 +47,10 @@ export function guard(options: ProtectOptions, need: ScopeNeed): ExpressMiddlewa
     const settle = (admission: Admission): void => {
       if (admission.kind === 'error') return answerWith(response, admission.error)
       request.caller = admission.value
+      track(request, response, admission.value)
       next()
     }
-    const admission = admit(presented, request.method ?? 'GET')
+    const admission = protect.admit(presented, request.method ?? 'GET')
     if (admission instanceof Promise) admission.then(settle, next)
     else settle(admission)
   }
@@ -65,11 +68,13 @@ export function guardPages(options: PublicPagesOptions): ExpressMiddleware {
 
 /** Before the routes: `app.use(expressResource(resource))`. Metadata, preflights and refusals are answered here. */
 export function expressResource(resource: ProtectedResource): ExpressMiddleware {
+  const track = trackResponses(resource)
   return (request, response, next) => {
     const settle = (received: ReceivedRequest): void => {
       if (received.kind === 'answered') return answerWith(response, received.response)
       for (const [name, value] of Object.entries(received.headers)) response.setHeader(name, value)
       request.caller = received.caller
+      track(request, response, received.caller)
       next()
     }
     const received = resource.receive(readExpressRequest(request))

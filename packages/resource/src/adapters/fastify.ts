@@ -8,6 +8,7 @@ import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
 import { readNodeRequest, requestLines } from './node-request.ts'
+import { trackResponses } from './open-responses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +19,8 @@ declare module 'fastify' {
 
 /** `onRequest: guard(options, 'invoices:read')`; call `fastify.decorateRequest('caller', null)` once. */
 export function guard(options: ProtectOptions, need: ScopeNeed) {
-  const { admit } = protection(options, need)
+  const protect = protection(options, need)
+  const track = trackResponses(protect)
   const { origin } = new URL(options.audience)
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const presented = presentedCredentials(
@@ -28,9 +30,10 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
     const settle = (admission: Admission): void => {
       if (admission.kind === 'error') return void sendResponse(reply, admission.error)
       request.caller = admission.value
+      track(request.raw, reply.raw, admission.value)
       done()
     }
-    const admission = admit(presented, request.method)
+    const admission = protect.admit(presented, request.method)
     if (admission instanceof Promise) admission.then(settle, done)
     else settle(admission)
   }
@@ -57,6 +60,7 @@ export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async
   const unreachable = async (): Promise<never> => {
     throw new Error('the resource answers before a handler')
   }
+  const track = trackResponses(resource)
   if (!fastify.hasRequestDecorator('caller')) fastify.decorateRequest('caller', null)
   fastify.setErrorHandler((error: FastifyError, _request, reply) =>
     // A refusal of Fastify's own (a body that is not JSON) is no fault of ours.
@@ -67,6 +71,7 @@ export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async
     if (received.kind === 'answered') return sendResponse(reply, received.response)
     for (const [name, value] of Object.entries(received.headers)) reply.raw.setHeader(name, value)
     request.caller = received.caller
+    track(request.raw, reply.raw, received.caller)
     return undefined
   })
   for (const url of resource.publicPaths) {

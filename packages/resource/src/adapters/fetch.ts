@@ -1,13 +1,15 @@
 /** The Fetch adapter: a handler of one's own behind the guard, as a function from Request to Response. */
 import { err, ok } from '@grantor/protocol/result'
 import type { ApiRequest, RequestBody } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type ProtectOptions, protection } from '../protect/protection.ts'
 import { publicPages, type PublicPagesOptions } from '../protect/public-pages.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials, type RequestLines } from '../validate/presented-credentials.ts'
+import { answerWhileGood, responseOf } from './open-bodies.ts'
+
+export { responseOf } from './open-bodies.ts'
 
 export interface FetchInfo {
   /** The address of the client, where the platform knows it. */
@@ -26,11 +28,13 @@ export function guardFetch(
   need: ScopeNeed,
   handler: GuardedHandler,
 ): (request: Request, info?: FetchInfo) => Promise<Response> {
-  const { admit } = protection(options, need)
+  const { admit, open, ended } = protection(options, need)
   const { origin } = new URL(options.audience)
   return async (request, info = {}) => {
     const admission = await admit(presentedCredentials(fetchLines(request, info), origin), request.method)
-    return admission.kind === 'ok' ? handler(request, admission.value) : responseOf(admission.error)
+    if (admission.kind === 'error') return responseOf(admission.error)
+    const caller = admission.value
+    return answerWhileGood({ request, caller, handle: () => handler(request, caller), open, ended })
   }
 }
 
@@ -51,7 +55,10 @@ export function protectedFetch(
   return async (request, info = {}) => {
     const received = await resource.receive(readFetchRequest(request, info))
     if (received.kind === 'answered') return responseOf(received.response)
-    const response = await handleOr500(resource, async () => handler(request, received.caller))
+    const { open, ended } = resource
+    const { caller } = received
+    const handle = () => handleOr500(resource, async () => handler(request, caller))
+    const response = await answerWhileGood({ request, caller, handle, open, ended })
     const headers = new Headers(response.headers)
     for (const [name, value] of Object.entries(received.headers)) headers.set(name, value)
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
@@ -65,9 +72,6 @@ async function handleOr500(resource: ProtectedResource, handle: () => Promise<Re
     return responseOf(resource.internalError(error))
   }
 }
-
-/** An answer of the toolkit, such as what `lacking` gives, as a Response. */
-export const responseOf = ({ status, headers, body }: ApiResponse): Response => new Response(body, { status, headers })
 
 /** A Request as the core takes it. */
 export function readFetchRequest(request: Request, info: FetchInfo): ApiRequest {

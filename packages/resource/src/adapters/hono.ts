@@ -1,15 +1,17 @@
 /** The Hono adapter: the guard for routes of one's own, a whole resource as middleware, and its errors as problems. */
-import type { IncomingMessage } from 'node:http'
-import type { Context, Input, MiddlewareHandler } from 'hono'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context, Input, MiddlewareHandler, Next } from 'hono'
 import type { ApiRequest } from '../http/request.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
-import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
+import { type Admission, type ProtectOptions, type Protection, protection } from '../protect/protection.ts'
 import { publicPages, type PublicPagesOptions } from '../protect/public-pages.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
 import { fetchLines, type FetchInfo, readFetchRequest, responseOf } from './fetch.ts'
 import { readNodeRequest, requestLines } from './node-request.ts'
+import { answerWhileGood } from './open-bodies.ts'
+import { trackResponses } from './open-responses.ts'
 
 export { responseOf } from './fetch.ts'
 
@@ -30,12 +32,14 @@ export function guard(
   need: ScopeNeed,
   connection?: ConnectionInfo,
 ): MiddlewareHandler<CallerEnv> {
-  const admitted = honoAdmission(options, need, connection)
+  const protect = protection(options, need)
+  const admitted = honoAdmission(protect, options.audience, connection)
+  const track = honoTracking(protect)
   return (context, next) => {
     const settle = (admission: Admission): Promise<Response | void> => {
       if (admission.kind === 'error') return Promise.resolve(responseOf(admission.error))
       context.set('caller', admission.value)
-      return next()
+      return track(context, admission.value) ? next() : nextWhileGood(context, next, protect)
     }
     const admission = admitted(context)
     return admission instanceof Promise ? admission.then(settle) : settle(admission)
@@ -53,12 +57,17 @@ export function guardHandler<E extends CallerEnv = CallerEnv, P extends string =
   handler: (context: Context<E, P, I>) => Response | Promise<Response>,
   connection?: ConnectionInfo,
 ): (context: Context<E, P, I>) => Response | Promise<Response> {
-  const admitted = honoAdmission(options, need, connection)
+  const protect = protection(options, need)
+  const admitted = honoAdmission(protect, options.audience, connection)
+  const track = honoTracking(protect)
   return (context) => {
     const settle = (admission: Admission): Response | Promise<Response> => {
       if (admission.kind === 'error') return responseOf(admission.error)
-      context.set('caller', admission.value)
-      return handler(context)
+      const caller = admission.value
+      context.set('caller', caller)
+      if (track(context, caller)) return handler(context)
+      const { open, ended } = protect
+      return answerWhileGood({ request: context.req.raw, caller, handle: () => handler(context), open, ended })
     }
     const admission = admitted(context)
     return admission instanceof Promise ? admission.then(settle) : settle(admission)
@@ -66,9 +75,8 @@ export function guardHandler<E extends CallerEnv = CallerEnv, P extends string =
 }
 
 /** Not async: a warm token costs no turn of the event loop. */
-function honoAdmission(options: ProtectOptions, need: ScopeNeed, connection: ConnectionInfo | undefined) {
-  const { admit } = protection(options, need)
-  const { origin } = new URL(options.audience)
+function honoAdmission({ admit }: Protection, audience: string, connection: ConnectionInfo | undefined) {
+  const { origin } = new URL(audience)
   return (context: Context): Admission | Promise<Admission> => {
     const incoming = connection === undefined ? incomingOf(context) : undefined
     const lines =
@@ -77,6 +85,33 @@ function honoAdmission(options: ProtectOptions, need: ScopeNeed, connection: Con
         : requestLines(incoming, () => incoming.socket.remoteAddress ?? null)
     return admit(presentedCredentials(lines, origin), lines.method)
   }
+}
+
+/** By the response of node:http; false where there is none, and the body itself has to be looked at. */
+function honoTracking(protect: Pick<Protection, 'open' | 'ended'>) {
+  const track = trackResponses(protect)
+  return (context: Context, caller: Caller): boolean => {
+    const { incoming, outgoing } = bindingsOf(context)
+    if (incoming === undefined || outgoing === undefined) return false
+    track(incoming, outgoing, caller)
+    return true
+  }
+}
+
+async function nextWhileGood(context: Context<CallerEnv>, next: Next, protect: Pick<Protection, 'open' | 'ended'>) {
+  const { open, ended } = protect
+  const handle = () => next().then(() => context.res)
+  const response = await answerWhileGood({
+    request: context.req.raw,
+    caller: context.get('caller'),
+    handle,
+    open,
+    ended,
+  })
+  if (response === context.res) return
+  // Taken away first: Hono would merge the headers of both.
+  context.res = undefined
+  context.res = response
 }
 
 /** `app.use(guardPages({ audience, name, issuers, scopes }))`, before a guard that stands in `app.use`: what its answers name. */
@@ -90,11 +125,12 @@ export function guardPages(options: PublicPagesOptions): MiddlewareHandler {
 
 /** Before the routes: `app.use(honoResource(resource))`. Metadata, preflights and refusals are answered here. */
 export function honoResource(resource: ProtectedResource, connection?: ConnectionInfo): MiddlewareHandler<CallerEnv> {
+  const track = honoTracking(resource)
   return async (context, next) => {
     const received = await resource.receive(readHonoRequest(context, connection))
     if (received.kind === 'answered') return responseOf(received.response)
     context.set('caller', received.caller)
-    await next()
+    await (track(context, received.caller) ? next() : nextWhileGood(context, next, resource))
     for (const [name, value] of Object.entries(received.headers)) context.res.headers.set(name, value)
     return undefined
   }
@@ -117,5 +153,11 @@ export function readHonoRequest(context: Context, connection?: ConnectionInfo): 
 }
 
 /** `@hono/node-server` gives the message of node:http, with every line of a header; elsewhere there is none. */
-const incomingOf = ({ env }: Context): IncomingMessage | undefined =>
-  (env as { readonly incoming?: IncomingMessage } | undefined)?.incoming
+const incomingOf = (context: Context): IncomingMessage | undefined => bindingsOf(context).incoming
+
+interface NodeBindings {
+  readonly incoming?: IncomingMessage
+  readonly outgoing?: ServerResponse
+}
+
+const bindingsOf = ({ env }: Context): NodeBindings => (env as NodeBindings | undefined) ?? {}

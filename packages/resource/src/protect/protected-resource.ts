@@ -13,7 +13,7 @@ import { type ApiResponse, renderResponse, type Reply, reportToConsole, withHead
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
-import { type Admission, type ProtectOptions, protection } from './protection.ts'
+import { type Admission, type ProtectOptions, type Protection, protection } from './protection.ts'
 import { publicPages } from './public-pages.ts'
 import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
@@ -49,6 +49,9 @@ export interface ProtectedResource {
   lacking(need: ScopeNeed, caller: Caller): ApiResponse | null
   /** 500 for what the handler threw. */
   internalError(error: unknown): ApiResponse
+  /** For adapters: what is open for callers, and how it ends (Protection). */
+  readonly open: Protection['open']
+  readonly ended: Protection['ended']
   /** For adapters: where the metadata is. */
   readonly metadataPaths: ReadonlySet<string>
   /** For adapters: all that anyone may read, `*` at the end meaning any rest. */
@@ -77,6 +80,8 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
     metadataPaths: pages.metadataPaths,
     publicPaths: pages.paths,
     lacking: guard.lacking,
+    open: guard.open,
+    ended: guard.ended,
     internalError(error) {
       const requestId = randomUUID()
       onError(error, requestId)

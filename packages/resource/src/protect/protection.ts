@@ -5,9 +5,11 @@ import { err, type Result } from '@grantor/protocol/result'
 import { type ApiResponse, renderResponse } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
 import { type PresentedCredentials, presentedScheme } from '../validate/presented-credentials.ts'
+import { type Ending, endingRejection } from '../validate/ending.ts'
 import type { Verdict } from '../validate/finding.ts'
 import type { Validator } from '../validate/validator.ts'
 import { type Challenge, insufficientScope, rejectionProblem, scopeProblem } from './challenge.ts'
+import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
 import { metadataUrl } from './resource-metadata.ts'
 import { checkedScopeNeed, isFulfilled, type ScopeNeed, scopesOf } from './scope-need.ts'
 
@@ -19,6 +21,8 @@ export interface ProtectOptions {
   readonly insufficientScopeStatus?: 401 | 403
   /** False where neither `guardPages` nor anything else at this origin serves what refusals name: then they name nothing. */
   readonly pages?: boolean
+  /** What stays open (streams, WebSockets, long polls) is cut when its token is over; `leave` where you see to it yourself. */
+  readonly streams?: 'cut' | 'leave'
 }
 
 /** Who calls, or what is answered instead. */
@@ -29,6 +33,10 @@ export interface Protection {
   admit(presented: PresentedCredentials, method: string): Admission | Promise<Admission>
   /** The answer to a caller who was admitted and lacks what this operation needs besides; null where nothing lacks. */
   lacking(more: ScopeNeed, caller: Caller): ApiResponse | null
+  /** For adapters: what is open for those who were admitted; null where it is left alone. */
+  readonly open: OpenExchanges | null
+  /** The answer to a request that still waits for one when its token is over. */
+  ended(ending: Ending, caller: Caller): ApiResponse
 }
 
 export function protection(options: ProtectOptions, need: ScopeNeed): Protection {
@@ -55,6 +63,12 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   }
 
   return {
+    open: options.streams === 'leave' ? null : openExchanges(validator),
+    ended(ending, caller) {
+      const why = endingRejection(ending, caller)
+      validator.record(why, caller)
+      return answered(rejectionProblem(why, challenge), 'GET')
+    },
     admit(presented, method) {
       const verdict = validator.validate(presented)
       return verdict instanceof Promise

@@ -3,6 +3,7 @@ import { isApiKey, secretPrefix } from '@grantor/protocol/oauth'
 import { err, type Result } from '@grantor/protocol/result'
 import type { TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import type { Time } from '../time.ts'
+import { hasNews } from './news.ts'
 import { OpaqueTokens } from './opaque-tokens.ts'
 import { outage, type Rejection, rejection, tooManyWrongKeys } from './rejections.ts'
 import type { VerifiedToken } from './verified-token.ts'
@@ -49,7 +50,3 @@ export class ApiKeys {
     return err(outage('introspection_unavailable'))
   }
 }
-
-/** A key that was revoked needs no question: the judge knows. A client that was disabled may be enabled again. */
-const hasNews = ({ issuer: { revocation }, revocable, askedAt }: VerifiedToken): boolean =>
-  askedAt !== null && revocation?.hasNewsOf?.(revocable, askedAt) === true && !revocation.isRevoked(revocable)

@@ -15,6 +15,8 @@ import { RejectionReports } from './rejection-reports.ts'
 import { type ValidatorDependencies, validatorDependencies } from './validator-dependencies.ts'
 import type { IssuerOptions, ValidatorOptions } from './validator-options.ts'
 
+export type { IssuerFault } from '../issuer/issuer-faults.ts'
+
 /** And what each issuer has of its own: what is asked of it is observed. */
 type IssuerDependencies = ValidatorDependencies & { readonly outbound: Outbound }
 

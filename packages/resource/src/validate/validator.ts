@@ -1,10 +1,10 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
 import { err, type Err, type Result } from '@grantor/protocol/result'
-import type { IssuerFault } from '../issuer/issuer-faults.ts'
 import type { Caller } from './caller.ts'
+import { endingOf } from './ending.ts'
 import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } from './finding.ts'
-import { type IssuerConnections, connectIssuers } from './issuer-connections.ts'
+import { type IssuerConnections, type IssuerFault, connectIssuers } from './issuer-connections.ts'
 import { AskedCredentials } from './asked-credentials.ts'
 import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
 import { checkPossession, possessionOptions, type PossessionOptions } from '../possession/possession.ts'
@@ -24,6 +24,8 @@ export interface Validator {
   record(rejection: Rejection, caller?: Caller): void
   /** Whether what a caller was let in with was revoked since, as far as it is known here: for work that outlives a request. */
   isRevoked?(caller: Caller): boolean
+  /** Why what stays open for a caller is to end by now; null while it may go on. `openedAt`: wall time. */
+  endOf?(caller: Caller, openedAt: number): ReturnType<typeof endingOf>
   /** Keys of every named issuer are known, and every feed has its first snapshot and tail. */
   ready(): boolean
   /** What keeps it from its work now, one of each kind and issuer; empty where nothing does. */
@@ -105,6 +107,10 @@ class TokenValidator implements Validator {
     const found = this.#issuers.trusted.find(caller.issuer)
     if (found.kind === 'error') return false
     return isListedInvalid(caller, found.value) || found.value.revocation?.isRevoked(revocableOf(caller)) === true
+  }
+
+  endOf(caller: Caller, openedAt: number): ReturnType<typeof endingOf> {
+    return endingOf(caller, openedAt, this.#judge)
   }
 
   ready(): boolean {

@@ -94,7 +94,7 @@ export function readVerifiedToken(
     expiresAt: (exp * 1000) as Instant,
   })
   const revocable = revocableOf(caller)
-  return ok({
+  const verified: VerifiedToken = {
     issuer,
     key,
     askedAt: asked?.at ?? null,
@@ -106,8 +106,15 @@ export function readVerifiedToken(
     validFrom: Math.max(revocable.issuedAt, nbf === undefined ? 0 : nbf * 1000),
     confirmation: confirmationIn(claims['cnf']),
     addresses,
-  })
+  }
+  verifications.set(caller, verified)
+  return ok(verified)
 }
+
+const verifications = new WeakMap<Caller, VerifiedToken>()
+
+/** What a caller was let in with; undefined where no validator let it in. */
+export const verificationOf = (caller: Caller): VerifiedToken | undefined => verifications.get(caller)
 
 /** The name of a token that has no id of its own. */
 export const tokenDigest = (token: string | Uint8Array): string => `sha256-${hash('sha256', token, 'base64url')}`

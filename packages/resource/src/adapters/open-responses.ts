@@ -1,0 +1,109 @@
+/** Responses of node:http that are still open when the token of their request is over: ended, refused or broken off. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ApiResponse } from '../http/response.ts'
+import type { OpenExchange, OpenExchanges } from '../protect/open-exchanges.ts'
+import type { Protection } from '../protect/protection.ts'
+import type { Caller } from '../validate/caller.ts'
+import type { Ending } from '../validate/ending.ts'
+import { endsUpgraded, lastAnswerText } from './cut-socket.ts'
+import { isEndless } from './endless-types.ts'
+
+type HowToEnd = Pick<Protection, 'open' | 'ended'>
+export type TrackResponse = (request: IncomingMessage, response: ServerResponse, caller: Caller) => void
+
+/**
+ * A connection is looked at, not a request: what is answered at once costs three assignments and leaves nothing behind.
+ */
+class ConnectionExchange implements OpenExchange {
+  seenAt = 0
+  readonly #ended: Protection['ended']
+  #caller: Caller | null
+  #request: IncomingMessage
+  #response: ServerResponse
+
+  constructor(ended: Protection['ended'], request: IncomingMessage, response: ServerResponse, caller: Caller) {
+    this.#ended = ended
+    this.#request = request
+    this.#response = response
+    this.#caller = caller
+  }
+
+  get caller(): Caller | null {
+    if (this.#caller !== null && isOver(this.#response)) this.#caller = null
+    return this.#caller
+  }
+
+  /** False where the request before is still being answered: with pipelining two are open at once. */
+  take(request: IncomingMessage, response: ServerResponse, caller: Caller): boolean {
+    if (!isOver(this.#response)) return false
+    this.#request = request
+    this.#response = response
+    this.#caller = caller
+    this.seenAt = 0
+    return true
+  }
+
+  cut(ending: Ending): void {
+    const [request, response, caller] = [this.#request, this.#response, this.#caller]
+    if (caller === null) return
+    if (isUpgraded(request)) endsUpgraded(request.socket, ending)
+    else if (!response.headersSent) this.#refuse(request, response, () => this.#ended(ending, caller))
+    else if (isEndless(contentTypeOf(response))) response.end()
+    // Any other answer has an end; only what may no longer be read at all is broken off.
+    else if (ending === 'revoked') response.destroy()
+  }
+
+  /** A long poll. What changes something is let finish: nobody could tell whether it was done. */
+  #refuse(request: IncomingMessage, response: ServerResponse, answer: () => ApiResponse): void {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return
+    this.#caller = null
+    const { socket } = response
+    if (socket === null || request.httpVersionMajor > 1) return void response.destroy()
+    // Past the response, whose handler knows nothing of it and may still write.
+    socket.write(lastAnswerText(answer()))
+    socket.destroySoon()
+  }
+}
+
+const isOver = (response: ServerResponse): boolean => response.writableFinished || response.destroyed
+/** Of node:http: told by its parser where the server has a listener for upgrades. */
+const isUpgraded = (request: IncomingMessage): boolean => 'upgrade' in request && request.upgrade === true
+
+/** What `writeHead` was given alone stands in the header section only, as it was sent. */
+function contentTypeOf(response: ServerResponse): string {
+  const { _header: section } = response as { readonly _header?: string | null }
+  const [, written] = /^content-type:([^\r\n]*)/im.exec(section ?? '') ?? []
+  return written ?? String(response.getHeader('content-type') ?? '')
+}
+
+const held = Symbol('exchange')
+type HeldSocket = Socket & { [held]?: ConnectionExchange }
+
+/** Call for every request that was admitted. */
+export function trackResponses({ open, ended }: HowToEnd): TrackResponse {
+  if (open === null) return () => {}
+  return (request, response, caller) => {
+    const socket = request.socket as HeldSocket
+    const before = socket[held]
+    if (before?.take(request, response, caller) === true) return
+    const fresh = new ConnectionExchange(ended, request, response, caller)
+    if (before !== undefined || request.httpVersionMajor > 1) return holdUntilClosed(open, fresh, response)
+    // No connection of node:http, but one that a test injects.
+    if (typeof socket.destroySoon !== 'function') return
+    socket[held] = fresh
+    holdUntilClosed(open, fresh, socket)
+  }
+}
+
+function holdUntilClosed(open: OpenExchanges, exchange: OpenExchange, of: ServerResponse | Duplex): void {
+  open.add(exchange)
+  of.once('close', () => open.delete(exchange))
+}
+
+/** The same for a connection that changed over. */
+export function trackUpgraded({ open }: HowToEnd, socket: Duplex, caller: Caller): void {
+  if (open === null) return
+  holdUntilClosed(open, { caller, seenAt: Date.now(), cut: (ending) => endsUpgraded(socket, ending) }, socket)
+}

@@ -1,0 +1,83 @@
+/** Routes that stay open, on every adapter: a stream of events, a long poll, a download that does not end. */
+import type { RequestListener, ServerResponse } from 'node:http'
+import { after } from 'node:test'
+import { getRequestListener } from '@hono/node-server'
+import express from 'express'
+import { fastify } from 'fastify'
+import { Hono } from 'hono'
+import { guard as expressGuard } from '../src/adapters/express.ts'
+import { guard as fastifyGuard } from '../src/adapters/fastify.ts'
+import { guardFetch } from '../src/adapters/fetch.ts'
+import { type CallerEnv, guard as honoGuard, guardHandler } from '../src/adapters/hono.ts'
+import { protectedListener } from '../src/adapters/node.ts'
+import { protectedResource } from '../src/protect/protected-resource.ts'
+import type { ProtectOptions } from '../src/protect/protection.ts'
+
+/** By the path; `/short` is answered at once, `/poll` never. */
+function answerOpen(path: string, response: ServerResponse): void {
+  if (path === '/events') response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: one\n\n')
+  if (path === '/download') response.writeHead(200, { 'content-type': 'text/plain' }).write('first')
+  if (path === '/short') response.end('short')
+}
+
+const types: Readonly<Record<string, string>> = { '/events': 'text/event-stream', '/download': 'text/plain' }
+
+/** The same as a Response; a poll is answered after a second, as one whose time is over. */
+async function openResponse(path: string): Promise<Response> {
+  if (path === '/short') return new Response('short')
+  if (path === '/poll') {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1000)
+    })
+    return new Response('late')
+  }
+  const headers = { 'content-type': types[path] ?? '' }
+  return new Response(new ReadableStream({ start: (it) => it.enqueue(new TextEncoder().encode('data: one\n\n')) }), {
+    headers,
+  })
+}
+
+/** `read`: everything is asked for by GET. */
+export const openRoutes: Readonly<
+  Record<string, (options: ProtectOptions) => RequestListener | Promise<RequestListener>>
+> = {
+  node: (options) => {
+    const resource = protectedResource({ ...options, name: 'Notes', issuers: ['https://issuer.test'], scope: 'read' })
+    return protectedListener(resource, (request, response) => answerOpen(request.url ?? '', response))
+  },
+  express: (options) =>
+    express().use(expressGuard(options, 'read'), (request, response) => answerOpen(request.path, response)),
+  async fastify(options) {
+    const app = fastify()
+    app.decorateRequest('caller', null)
+    app.all('/*', { onRequest: fastifyGuard(options, 'read') }, (request, reply) => {
+      reply.hijack()
+      answerOpen(request.url, reply.raw)
+    })
+    await app.ready()
+    after(() => app.close())
+    return (request, response) => app.routing(request, response)
+  },
+  'hono middleware': (options) =>
+    honoListener(new Hono<CallerEnv>().all('/*', honoGuard(options, 'read'), (c) => openResponse(c.req.path))),
+  'hono handler': (options) =>
+    honoListener(
+      new Hono<CallerEnv>().all(
+        '/*',
+        guardHandler(options, 'read', (c) => openResponse(c.req.path)),
+      ),
+    ),
+  'hono without node': (options) =>
+    honoListener(
+      new Hono<CallerEnv>().all(
+        '/*',
+        honoGuard(options, 'read', () => ({})),
+        (c) => openResponse(c.req.path),
+      ),
+      false,
+    ),
+  fetch: (options) => getRequestListener(guardFetch(options, 'read', ({ url }) => openResponse(new URL(url).pathname))),
+}
+
+const honoListener = (app: Hono<CallerEnv>, bindings = true): RequestListener =>
+  getRequestListener((request, env) => app.fetch(request, bindings ? env : {}))
