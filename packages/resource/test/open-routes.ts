@@ -76,7 +76,10 @@ export const openRoutes: Readonly<
       ),
       false,
     ),
-  fetch: (options) => getRequestListener(guardFetch(options, 'read', ({ url }) => openResponse(new URL(url).pathname))),
+  fetch: (options) => {
+    const guarded = guardFetch(options, 'read', ({ url }) => openResponse(new URL(url).pathname))
+    return getRequestListener((request) => guarded(request))
+  },
 }
 
 const honoListener = (app: Hono<CallerEnv>, bindings = true): RequestListener =>

@@ -219,7 +219,7 @@ for (const [adapter, open] of Object.entries(upgrades)) {
     it.feed.freshness = 'stale'
     const frames = { token_revoked: revoked, token_expired: expired, revocation_state_stale: await closing(stale) }
     for (const [reason, frame] of Object.entries(frames)) {
-      assert.deepEqual([...(frame ?? []).subarray(0, 4)], [0x88, reason.length + 2, 1008 >> 8, 1008 & 0xff])
+      assert.deepEqual([...(frame ?? Buffer.of()).subarray(0, 4)], [0x88, reason.length + 2, 1008 >> 8, 1008 & 0xff])
       assert.equal(frame?.subarray(4).toString(), reason)
     }
   })
