@@ -7,6 +7,7 @@ import { checkPages, type ConsoleDeployment, deployConsole, hostileName, openCon
 import { accessTests } from '../console-access.ts'
 import { brandingTests } from '../console-branding.ts'
 import { operatingTests } from '../console-operating.ts'
+import { peopleTests } from '../console-people.ts'
 import type { Person } from '../person.ts'
 
 describe('the console', () => {
@@ -23,6 +24,7 @@ describe('the console', () => {
   after(() => stack.disposeAsync())
   operatingTests(() => ({ browser, deployment, ada }))
   brandingTests(() => ({ deployment, ada }))
+  peopleTests(() => ({ browser, deployment, ada }))
 
   test('its token is in no storage, and a reload leads back to the same page', async () => {
     const { page } = ada

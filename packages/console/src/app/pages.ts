@@ -3,6 +3,7 @@ import { apis, scopes } from '../messages/apis.ts'
 import { clients, wizard } from '../messages/clients.ts'
 import { agents } from '../messages/agents.ts'
 import { branding } from '../messages/branding.ts'
+import { groups, roles } from '../messages/groups.ts'
 import { home } from '../messages/home.ts'
 import { locks } from '../messages/locks.ts'
 import { mail } from '../messages/mail.ts'
@@ -132,6 +133,56 @@ export const pages: readonly PageRow[] = [
     right: 'admin:users:write',
     group: null,
     load: () => import('../pages/people/new.tsx'),
+  },
+  {
+    path: '/groups',
+    title: groups.title,
+    icon: 'group',
+    right: 'admin:groups:read',
+    group: 'people',
+    load: () => import('../pages/groups/list.tsx'),
+    actions: [{ title: groups.create, path: '/new-group', icon: 'plus', right: 'admin:groups:write' }],
+  },
+  {
+    path: '/groups/$id',
+    title: groups.one,
+    icon: 'group',
+    right: 'admin:groups:read',
+    group: null,
+    load: () => import('../pages/groups/detail.tsx'),
+  },
+  {
+    path: '/new-group',
+    title: groups.create,
+    icon: 'plus',
+    right: 'admin:groups:write',
+    group: null,
+    load: () => import('../pages/groups/new.tsx'),
+  },
+  {
+    path: '/roles',
+    title: roles.title,
+    icon: 'role',
+    right: 'admin:roles:read',
+    group: 'people',
+    load: () => import('../pages/roles/list.tsx'),
+    actions: [{ title: roles.create, path: '/new-role', icon: 'plus', right: 'admin:roles:write' }],
+  },
+  {
+    path: '/roles/$id',
+    title: roles.one,
+    icon: 'role',
+    right: 'admin:roles:read',
+    group: null,
+    load: () => import('../pages/roles/detail.tsx'),
+  },
+  {
+    path: '/new-role',
+    title: roles.create,
+    icon: 'plus',
+    right: 'admin:roles:write',
+    group: null,
+    load: () => import('../pages/roles/new.tsx'),
   },
   {
     path: '/sessions',

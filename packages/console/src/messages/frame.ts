@@ -71,6 +71,7 @@ export const frame = {
   firstPage: ['First page', 'Erste Seite'],
   pageOf: ['Page {n}', 'Seite {n}'],
   clearFilters: ['Clear filters', 'Filter entfernen'],
+  nothingFound: ['Nothing found', 'Nichts gefunden'],
   nothingMatches: ['Nothing matches these filters', 'Nichts passt zu diesen Filtern'],
   nothingMatchesText: ['Change or clear them to see more.', 'Ändern oder entfernen Sie sie, um mehr zu sehen.'],
   cannotLoad: ['This could not be loaded', 'Das konnte nicht geladen werden'],

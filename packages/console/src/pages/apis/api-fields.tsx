@@ -2,6 +2,7 @@
 import { claimLines, claimMappings } from '../../app/forms/claim-lines.ts'
 import type { Form } from '../../app/forms/use-form.ts'
 import { apis } from '../../messages/apis.ts'
+import { roles } from '../../messages/groups.ts'
 import { CheckField, given, SelectField, TextField } from '../../ui/field.tsx'
 import { LinesField } from '../../ui/lines-field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
@@ -14,6 +15,7 @@ export interface EditableApi {
   readonly access_token_ttl: string
   readonly status_list: boolean
   readonly claim_mappings: readonly string[]
+  readonly require_roles: boolean
 }
 
 export const apiFieldNames = [
@@ -23,6 +25,7 @@ export const apiFieldNames = [
   'access_token_ttl',
   'status_list',
   'claim_mappings',
+  'require_roles',
 ] as const
 
 export const editableApi = (api: Api): EditableApi => ({
@@ -32,6 +35,7 @@ export const editableApi = (api: Api): EditableApi => ({
   access_token_ttl: String(api.access_token_ttl ?? ''),
   status_list: api.status_list,
   claim_mappings: claimLines(api.claim_mappings),
+  require_roles: api.require_roles,
 })
 
 /** As the API has it: a number where one was typed, and nothing where nothing was. */
@@ -105,6 +109,12 @@ export function ApiFields<F extends EditableApi>({ form }: { readonly form: Form
         value={values.claim_mappings}
         onChange={(lines) => set({ claim_mappings: lines })}
         {...given({ fault: form.faultOf('claim_mappings') })}
+      />
+      <CheckField
+        label={say(roles.requireRoles)}
+        hint={say(roles.requireRolesHint)}
+        value={values.require_roles}
+        onChange={(required) => set({ require_roles: required })}
       />
     </>
   )

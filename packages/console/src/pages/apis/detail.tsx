@@ -5,8 +5,10 @@ import { Tabs } from '../../app/items/tabs.tsx'
 import { useItem } from '../../app/items/use-item.ts'
 import { ButtonLink, Crumb, usePathParams } from '../../app/link.tsx'
 import { apis, scopes } from '../../messages/apis.ts'
+import { roles } from '../../messages/groups.ts'
 import { PageHeader } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { RoleList } from '../roles/role-list.tsx'
 import { ConsentWords } from '../scopes/consent-words.tsx'
 import { ScopeList } from '../scopes/scope-list.tsx'
 import { ApiSettings } from './settings.tsx'
@@ -49,6 +51,9 @@ export function Page() {
                       content: () => <ConsentWords to="/apis/$id" resource={id} />,
                     },
                   ]
+                : []),
+              ...(session.may('admin:roles:read')
+                ? [{ id: 'roles', title: say(roles.title), content: () => <RoleList resource={id} /> }]
                 : []),
               { id: 'test', title: say(apis.tabTest), content: () => <TokenTest id={id} /> },
             ]}

@@ -26,6 +26,7 @@ const initial: NewApi = {
   access_token_ttl: '',
   status_list: false,
   claim_mappings: [],
+  require_roles: false,
 }
 
 /** Made anew: what is left out is absent, where a change would say null. */

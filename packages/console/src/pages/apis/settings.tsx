@@ -7,6 +7,7 @@ import { ConfirmButton } from '../../app/items/confirm-button.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { useGo } from '../../app/link.tsx'
 import { apis } from '../../messages/apis.ts'
+import { roles } from '../../messages/groups.ts'
 import { Copyable } from '../../ui/code.tsx'
 import { Card, Facts } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
@@ -40,6 +41,7 @@ export function ApiSettings({ item }: { readonly item: Versioned<Api> }) {
     access_token_ttl: say(apis.life),
     status_list: say(apis.statusList),
     claim_mappings: say(apis.claims),
+    require_roles: say(roles.requireRoles),
   }
   const mayWrite = session.may('admin:resources:write')
   return (

@@ -1,18 +1,14 @@
 /** The list of people. */
-import type { Schemas } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { SearchFilter } from '../../app/lists/filters.tsx'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
-import { ButtonLink, PageLink } from '../../app/link.tsx'
+import { ButtonLink } from '../../app/link.tsx'
 import { people } from '../../messages/people.ts'
-import { Badge, Clip, Empty, PageHeader } from '../../ui/content.tsx'
+import { Empty, PageHeader } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-
-export type Person = Schemas['Users'] & Readonly<Record<string, unknown>>
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+import { type Person, usePersonColumns } from './person-columns.tsx'
 
 export function Page() {
   const say = useSay()
@@ -24,18 +20,7 @@ export function Page() {
     </ButtonLink>
   ) : undefined
   const columns: readonly Column<Person>[] = [
-    {
-      title: say(people.username),
-      width: '30%',
-      cell: (it) => (
-        <PageLink to="/people/$id" params={{ id: it.id }} className="row-link">
-          <Clip>{it.username}</Clip>
-        </PageLink>
-      ),
-    },
-    { title: say(people.name), cell: (it) => <Clip>{textOf(it['name']) || '–'}</Clip> },
-    { title: say(people.email), cell: (it) => <Clip>{textOf(it['email']) || '–'}</Clip> },
-    { title: say(people.state), width: '16%', cell: (it) => <PersonState person={it} /> },
+    ...usePersonColumns(),
     { title: say(people.since), width: '13%', cell: (it) => <Moment at={it.created_at} /> },
   ]
   return (
@@ -65,15 +50,5 @@ export function Page() {
         }
       />
     </>
-  )
-}
-
-export function PersonState({ person }: { readonly person: Person }) {
-  const say = useSay()
-  return (
-    <span className="row">
-      <Badge tone={person.disabled ? 'danger' : 'done'}>{say(person.disabled ? people.disabled : people.active)}</Badge>
-      {person.administrator === undefined ? null : <Badge tone="info">{person.administrator}</Badge>}
-    </span>
   )
 }

@@ -12,7 +12,7 @@ import { Card, Facts } from '../../ui/content.tsx'
 import { CheckField, given, SelectField, TextField } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import { type Person, textOf } from './list.tsx'
+import { type Person, textOf } from './person.tsx'
 
 const kinds = ['owner', 'operator', 'support', 'auditor'] as const
 

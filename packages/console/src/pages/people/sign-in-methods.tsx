@@ -10,7 +10,7 @@ import { people, signInMethods } from '../../messages/people.ts'
 import { Badge, Card, Clip, Skeleton } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import type { Person } from './list.tsx'
+import type { Person } from './person.tsx'
 
 interface Times {
   readonly created_at: string

@@ -11,7 +11,7 @@ import { Card, Notice } from '../../ui/content.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import type { Person } from './list.tsx'
+import type { Person } from './person.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
 const refresh = ['/v1/users', '/v1/sessions', '/v1/events']
