@@ -30,6 +30,7 @@ export interface Browser extends InteractionSteps {
   currentQuestion(interaction: Secret, visitor: Visitor): Promise<InteractionQuestion | null>
   /** Gives a browser that has none the secret that names it. */
   nameBrowser(visitor: Visitor): CookieChanges
+  readonly leastPasswordLength: number
   catalogue(visitor: Pick<Visitor, 'tenant'>): Promise<Catalogue | null>
   /** The accounts signed in to this browser. */
   accounts(visitor: Visitor): Promise<readonly Account[]>
@@ -66,6 +67,7 @@ export function openBrowser(deps: BrowserDependencies, mailDelivery: { wake(): v
       retryStale(visitor.tenant, deps.directory, () => continueInteraction(id, visitor, deps)),
     currentQuestion: (id, visitor) => currentQuestion(id, visitor, deps),
     nameBrowser: (visitor) => (visitor.browser === null ? { browser: deps.ids.secret('gb_') } : {}),
+    leastPasswordLength: deps.passwords.leastLength,
     catalogue: (visitor) => deps.directory.currentCatalogue(visitor.tenant),
     accounts: (visitor) => accountsOf(visitor, deps),
     accountSignIn: openAccountSignIn(deps),

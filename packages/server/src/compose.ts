@@ -20,6 +20,7 @@ import { clientAuthMethodsFrom } from './config/client-auth-methods.ts'
 import { usesPostgres } from './config/conflicts.ts'
 import { type ConsoleClients, openConsoleClients } from './console-client.ts'
 import { grantsFrom } from './config/grants.ts'
+import { passwordPolicyFrom } from './config/passwords.ts'
 import { limitsFrom, policyFrom } from './config/policy.ts'
 import type { Settings } from './config/settings.ts'
 import { type DeploymentClock, openDeploymentClock } from './deployment-clock.ts'
@@ -95,6 +96,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       store,
       vault,
       policy: policyFrom(settings),
+      passwords: await passwordPolicyFrom(settings),
       people: tracing.port('people', localPeople(store, clock)),
       consentTextVersion,
       limits: limitsFrom(settings),

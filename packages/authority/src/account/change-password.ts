@@ -4,10 +4,17 @@ import { type EventDependencies, newEvent } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import type { CountedLimits } from '../limits/limits.ts'
 import { countOwnAttempt, giveBackAttempt, lookAtProof } from '../limits/sign-in-attempts.ts'
-import { checkPassword, hashPassword, passwordProblem } from '../people/password.ts'
+import {
+  checkPassword,
+  hashPassword,
+  type PasswordProblem,
+  passwordProblem,
+  type PasswordPolicy,
+} from '../people/password.ts'
 
 export interface ChangePasswordDependencies extends EventDependencies {
   readonly limits: CountedLimits
+  readonly passwords: PasswordPolicy
   readonly store: Pick<Store, 'users'>
 }
 
@@ -16,7 +23,7 @@ export interface NewPassword {
   readonly next: string
 }
 
-export type PasswordChange = 'changed' | 'wrong' | 'too_short' | 'too_long' | 'is_name' | 'unchanged' | 'throttled'
+export type PasswordChange = 'changed' | 'wrong' | PasswordProblem | 'unchanged' | 'throttled'
 
 /** Every other session of the person ends with the old password. */
 export async function changePassword(
@@ -26,7 +33,7 @@ export async function changePassword(
   deps: ChangePasswordDependencies,
 ): Promise<PasswordChange> {
   const { person, session } = account
-  const problem = passwordProblem(by.next, person.username)
+  const problem = await passwordProblem(by.next, person.username, deps.passwords)
   if (problem !== null) return problem
   if (by.next === by.current) return 'unchanged'
   const tried = await countOwnAttempt(account, deps.limits)
@@ -49,7 +56,7 @@ export async function changePassword(
   return outcome === 'changed' ? 'changed' : 'wrong'
 }
 
-export type NewPasswordOutcome = 'changed' | 'too_short' | 'too_long' | 'is_name' | 'unchanged' | 'outrun'
+export type NewPasswordOutcome = 'changed' | PasswordProblem | 'unchanged' | 'outrun'
 
 /**
  * Instead of a password that was made for the person, with which they have just signed in. Whoever else knew that one
@@ -59,13 +66,13 @@ export async function chooseNewPassword(
   { person, session }: Account,
   password: string,
   visitor: Visitor,
-  deps: Pick<ChangePasswordDependencies, 'clock' | 'ids' | 'store'>,
+  deps: Pick<ChangePasswordDependencies, 'clock' | 'ids' | 'passwords' | 'store'>,
 ): Promise<NewPasswordOutcome> {
   const { tenant, id } = person
   const user = await deps.store.users.byId(tenant, id)
   // Done meanwhile, in another tab say: what is chosen after that takes the old password.
   if (user === null || !user.mustChangePassword) return 'changed'
-  const problem = passwordProblem(password, user.username)
+  const problem = await passwordProblem(password, user.username, deps.passwords)
   if (problem !== null) return problem
   if (await checkPassword(user.passwordHash, password)) return 'unchanged'
   const about = { actor: { kind: 'user' as const, id }, subject: id, reason: 'password_changed' }

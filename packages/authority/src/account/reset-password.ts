@@ -14,7 +14,7 @@ import type { Vault } from '../ports/vault.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { type CountedLimits, limitReached } from '../limits/limits.ts'
 import { knownBrowser } from '../limits/sign-in-attempts.ts'
-import { hashPassword, passwordProblem } from '../people/password.ts'
+import { hashPassword, type PasswordProblem, passwordProblem, type PasswordPolicy } from '../people/password.ts'
 import {
   addressOf,
   resetRequestIn,
@@ -31,6 +31,7 @@ export interface ResetDependencies {
   readonly issuers: Issuers
   readonly directory: Directory
   readonly limits: CountedLimits
+  readonly passwords: PasswordPolicy
   readonly policy: Policy
   readonly vault: Vault
   readonly store: Pick<Store, 'users' | 'links' | 'mails' | 'sessions'>
@@ -148,7 +149,7 @@ export async function resettableUser(
   return user === null || user.disabledAt !== null ? null : user
 }
 
-export type ResetOutcome = 'reset' | 'gone' | 'too_short' | 'too_long' | 'is_name'
+export type ResetOutcome = 'reset' | 'gone' | PasswordProblem
 
 export async function resetPassword(
   by: { readonly secret: Secret; readonly next: string },
@@ -159,7 +160,7 @@ export async function resetPassword(
   for (let tries = 0; tries < maxAttempts; tries++) {
     const user = await resettableUser(by.secret, visitor, deps)
     if (user === null) return 'gone'
-    const problem = passwordProblem(by.next, user.username)
+    const problem = await passwordProblem(by.next, user.username, deps.passwords)
     if (problem !== null) return problem
     passwordHash ??= await hashPassword(by.next)
     const { tenant, id, version } = user

@@ -3,7 +3,11 @@ import { approvedScope, type InteractionProgress, requiredAcr } from '@grantor/p
 import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
-import { chooseNewPassword, type NewPasswordOutcome } from '../account/change-password.ts'
+import {
+  type ChangePasswordDependencies,
+  chooseNewPassword,
+  type NewPasswordOutcome,
+} from '../account/change-password.ts'
 import { acceptTerms } from '../sign-up/terms.ts'
 import { type InteractionDependencies, type InteractionState, loadInteraction } from './interaction.ts'
 import {
@@ -62,7 +66,10 @@ export interface InteractionSteps {
   ): Promise<Result<null, Refusal>>
 }
 
-export type StepDependencies = InteractionDependencies & SecondFactorDependencies & ArrivalDependencies
+export type StepDependencies = InteractionDependencies &
+  SecondFactorDependencies &
+  ArrivalDependencies &
+  Pick<ChangePasswordDependencies, 'passwords'>
 
 /** Whoever has not even shown a password chooses between nobody, and must not have it written down. */
 const isNobodyHere = ({ accounts, pendingSecondFactor }: InteractionState): boolean =>

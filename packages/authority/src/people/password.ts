@@ -50,19 +50,51 @@ export function isWeak(stored: string): boolean {
   return m < cost.memoryCost || t < cost.timeCost
 }
 
-/** What is wrong with a new password; null when nothing is. Length is what counts (NIST SP 800-63B §5.1.1.2). */
-export function passwordProblem(typed: string, username: string): PasswordProblem | null {
+/** What a new password must be, beside not being the name of its account. */
+export interface PasswordPolicy {
+  /** Fewest characters. */
+  readonly leastLength: number
+  /** Whether it stands on the operator's list of passwords known from breaches. */
+  isBreached(password: string): Promise<boolean>
+}
+
+/** Length is what counts (NIST SP 800-63B §5.1.1.2). */
+export const usualPasswords: PasswordPolicy = { leastLength: minPasswordLength, isBreached: async () => false }
+
+export type PasswordProblem = 'too_short' | 'too_long' | 'is_name' | 'breached'
+
+/** What is wrong with a new password; null when nothing is. */
+export async function passwordProblem(
+  typed: string,
+  username: string,
+  policy: PasswordPolicy,
+): Promise<PasswordProblem | null> {
+  const formal = passwordFormProblem(typed, username, policy)
+  if (formal !== null) return formal
+  return (await policy.isBreached(normalised(typed))) ? 'breached' : null
+}
+
+/** As far as it shows without looking anything up. */
+export function passwordFormProblem(
+  typed: string,
+  username: string,
+  { leastLength }: Pick<PasswordPolicy, 'leastLength'>,
+): PasswordProblem | null {
   const password = normalised(typed)
-  if (password.length < minPasswordLength) return 'too_short'
+  if (password.length < leastLength) return 'too_short'
   if (password.length > maxPasswordLength) return 'too_long'
   return password.toLowerCase() === normalised(username).toLowerCase() ? 'is_name' : null
 }
 
-export type PasswordProblem = 'too_short' | 'too_long' | 'is_name'
-
 /** As an operator reads it in a file or a command. */
-export const passwordProblemText: Readonly<Record<PasswordProblem, string>> = {
-  too_short: `must have ${minPasswordLength} characters or more`,
-  too_long: `must not have more than ${maxPasswordLength} characters`,
-  is_name: 'must not be the name of the account',
+export function passwordProblemText(
+  problem: PasswordProblem,
+  { leastLength }: Pick<PasswordPolicy, 'leastLength'>,
+): string {
+  return {
+    too_short: `must have ${leastLength} characters or more`,
+    too_long: `must not have more than ${maxPasswordLength} characters`,
+    is_name: 'must not be the name of the account',
+    breached: 'is known from a breach of another service',
+  }[problem]
 }

@@ -2,6 +2,7 @@
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Store } from '@grantor/store'
 import type { Limits } from '../limits/limits.ts'
+import type { PasswordPolicy } from '../people/password.ts'
 import type { ClientAuthorities, Clock, Ids, Issuers } from './environment.ts'
 import type { Limiter } from './limiter.ts'
 import type { Mail } from './mail.ts'
@@ -18,6 +19,7 @@ export interface Ports {
   readonly clientAuthorities: ClientAuthorities
   readonly vault: Vault
   readonly people: People
+  readonly passwords: PasswordPolicy
   /** `null` limits are off. */
   readonly limits: Limits
   readonly limiter: Limiter

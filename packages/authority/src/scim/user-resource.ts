@@ -4,7 +4,7 @@ import { badRequest, personIn, schemasOf, type ScimUser, userIn } from '@grantor
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Membership, UserRow } from '@grantor/store'
 import { personProblems } from '../admin/people/user-records.ts'
-import { passwordProblem, passwordProblemText } from '../people/password.ts'
+import { passwordProblem, passwordProblemText, type PasswordPolicy } from '../people/password.ts'
 import type { ScimResource, ScimResult } from './result.ts'
 import { digestOf, versionTag } from './version-tag.ts'
 
@@ -30,12 +30,18 @@ export function scimUser(row: UserRow, memberships: readonly Membership[] = []):
 }
 
 /** The person that a whole user describes; `before` is whom it is to change. */
-export function readPerson(resource: JsonObject, before: Pick<UserRow, 'claims'> | null): ScimResult<ScimUser> {
+export async function readPerson(
+  resource: JsonObject,
+  before: Pick<UserRow, 'claims'> | null,
+  passwords: PasswordPolicy,
+): Promise<ScimResult<ScimUser>> {
   const read = personIn(resource, before?.claims ?? {})
   if (read.kind === 'error') return read
   const { username, claims, password } = read.value
   const [problem] = personProblems({ username, claims, administrator: null })
   if (problem !== undefined) return badRequest('invalidValue', `${problem.field} ${problem.problem}.`)
-  const weak = password === undefined ? null : passwordProblem(password, username)
-  return weak === null ? ok(read.value) : badRequest('invalidValue', `password ${passwordProblemText[weak]}.`)
+  const weak = password === undefined ? null : await passwordProblem(password, username, passwords)
+  return weak === null
+    ? ok(read.value)
+    : badRequest('invalidValue', `password ${passwordProblemText(weak, passwords)}.`)
 }

@@ -5,7 +5,7 @@ import { applyChanges, readPatch, readResource, type ScimUser, userSchema } from
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
-import { checkPassword, hashPassword } from '../people/password.ts'
+import { checkPassword, hashPassword, type PasswordPolicy } from '../people/password.ts'
 import type { ScimCall, ScimCollection, ScimTarget } from './collection.ts'
 import { findPeople } from './find-people.ts'
 import { absent, changedMeanwhile, forbidden, type ScimResource, type ScimResult, taken } from './result.ts'
@@ -13,6 +13,7 @@ import { scimUsers } from './user-groups.ts'
 import { readPerson, scimUser, writableUser } from './user-resource.ts'
 
 export interface ScimUserDependencies extends EventDependencies {
+  readonly passwords: PasswordPolicy
   readonly store: Pick<Store, 'groups' | 'users'>
 }
 
@@ -100,7 +101,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
       const { tenant } = call.origin
       const resource = readResource(body, userSchema)
       if (resource.kind === 'error') return resource
-      const read = readPerson(resource.value, null)
+      const read = await readPerson(resource.value, null, deps.passwords)
       if (read.kind === 'error') return read
       const { username, claims, provisioned, disabled, password } = read.value
       const now = deps.clock.now()
@@ -128,7 +129,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
       return changing(call.origin.tenant, target, async (held) => {
         // RFC 7644 §3.5.1 leaves what is not named to us: whoever is off stays so until somebody says otherwise.
         const active = resource.value['active'] ?? held.disabledAt === null
-        const read = readPerson({ ...resource.value, active }, held)
+        const read = await readPerson({ ...resource.value, active }, held, deps.passwords)
         return read.kind === 'ok' ? commit(call, held, read.value) : read
       })
     },
@@ -139,7 +140,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
       return changing(call.origin.tenant, target, async (held) => {
         const changed = applyChanges(writableUser(held), changes.value, userSchema)
         if (changed.kind === 'error') return err(changed.error)
-        const read = readPerson(changed.value, held)
+        const read = await readPerson(changed.value, held, deps.passwords)
         return read.kind === 'ok' ? commit(call, held, read.value) : read
       })
     },

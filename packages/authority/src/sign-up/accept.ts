@@ -7,11 +7,12 @@ import type { InvitationRow, Store, UserRow } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import { beginSession, type SignInDependencies } from '../interact/sign-in.ts'
 import type { CookieChanges, Visitor } from '../interact/visitor.ts'
-import { hashPassword, type PasswordProblem, passwordProblem } from '../people/password.ts'
+import { hashPassword, type PasswordProblem, passwordProblem, type PasswordPolicy } from '../people/password.ts'
 import { returnContext, signUpPolicy, type SignUpRequestDependencies } from './request.ts'
 
 export type AcceptanceDependencies = SignInDependencies &
   Pick<SignUpRequestDependencies, 'directory' | 'vault' | 'ids'> & {
+    readonly passwords: PasswordPolicy
     readonly store: Pick<Store, 'invitations'>
   }
 
@@ -79,7 +80,7 @@ export async function acceptInvitation(
   if (found === null) return { did: 'gone' }
   const name = by.name.trim()
   if (displayTextProblem(name) !== null) return { did: 'refused', why: 'name' }
-  const problem = passwordProblem(by.password, found.email)
+  const problem = await passwordProblem(by.password, found.email, deps.passwords)
   if (problem !== null) return { did: 'refused', why: problem }
   const terms = await termsOf(visitor, deps)
   if (terms !== null && terms.version !== by.terms) return { did: 'refused', why: 'terms' }

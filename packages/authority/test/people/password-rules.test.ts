@@ -1,20 +1,20 @@
 /** New passwords: length, and not one's own name however it is written. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isWeak, passwordProblem } from '../../src/people/password.ts'
+import { isWeak, passwordFormProblem, usualPasswords } from '../../src/people/password.ts'
 
 test('NIST SP 800-63B §5.1.1.2: eight characters to 512, and nothing else is asked but that it is not the name', () => {
-  assert.equal(passwordProblem('1234567', 'x'), 'too_short')
-  assert.equal(passwordProblem('12345678', 'x'), null)
-  assert.equal(passwordProblem('p'.repeat(512), 'x'), null)
-  assert.equal(passwordProblem('p'.repeat(513), 'x'), 'too_long')
+  assert.equal(passwordFormProblem('1234567', 'x', usualPasswords), 'too_short')
+  assert.equal(passwordFormProblem('12345678', 'x', usualPasswords), null)
+  assert.equal(passwordFormProblem('p'.repeat(512), 'x', usualPasswords), null)
+  assert.equal(passwordFormProblem('p'.repeat(513), 'x', usualPasswords), 'too_long')
   for (const [password, username] of [
     ['alice-doe', 'alice-doe'],
     ['ALICE-doe', 'alice-doe'],
     ['alice-doe', 'Alice-Doe'],
   ] as const)
-    assert.equal(passwordProblem(password, username), 'is_name', `${password} of ${username}`)
-  assert.equal(passwordProblem('alice-doe!', 'alice-doe'), null)
+    assert.equal(passwordFormProblem(password, username, usualPasswords), 'is_name', `${password} of ${username}`)
+  assert.equal(passwordFormProblem('alice-doe!', 'alice-doe', usualPasswords), null)
 })
 
 test('a hash of less work than is asked for now is weak, and so is what is no such hash', () => {

@@ -2,7 +2,7 @@
  * The list of settings. A setting `tls.cert` is the key `cert` under `tls` in grantor.yaml, the variable
  * GRANTOR_TLS_CERT and the flag --tls-cert. docs/configuration.md is written from this list.
  */
-import { limits } from '@grantor/authority'
+import { limits, minPasswordLength } from '@grantor/authority'
 import { certificateHeaderFormats } from '@grantor/protocol/mtls'
 import { defaultPolicy } from '@grantor/protocol/oauth'
 import { defaultRegistration } from '@grantor/protocol/registration'
@@ -360,6 +360,13 @@ export const settingsList = {
   }),
   limitResetAddress: setting('limit.reset_address', rate, limits.resetAddress as Rate | 'off', {
     description: 'Requests for a new password, per address.',
+  }),
+  passwordLength: setting('password.min_length', integer(minPasswordLength, 64), minPasswordLength, {
+    description: 'The fewest characters of a new password.',
+  }),
+  breachedPasswords: setting('password.breached_list', path, null, {
+    description:
+      'A file of passwords known from breaches, which nobody may choose: SHA-1 values, one a line, sorted, as Have I Been Pwned publishes them.',
   }),
   mailSmtp: setting('mail.smtp', text, null, {
     secret: true,

@@ -1,11 +1,5 @@
 /** The sections of the account: apps with access, sessions, recent activity, password. */
-import {
-  type ActivityGroup,
-  activityGroups,
-  deviceOf,
-  minPasswordLength,
-  type PasswordChange,
-} from '@grantor/authority'
+import { type ActivityGroup, activityGroups, deviceOf, type PasswordChange } from '@grantor/authority'
 import { catalogueIndex } from '@grantor/protocol/oauth'
 import { activityPage } from '../pages/account/activity.ts'
 import { appsPage } from '../pages/account/apps.ts'
@@ -103,6 +97,7 @@ const passwordErrors: Readonly<Record<Exclude<PasswordChange, 'changed'>, Passwo
   too_short: 'short',
   too_long: 'long',
   is_name: 'common',
+  breached: 'common',
   unchanged: 'same',
 }
 
@@ -111,7 +106,7 @@ type PasswordError = Parameters<typeof passwordPage>[1]['error']
 function showPasswordPage(request: AccountRequest, error: PasswordError) {
   const data = {
     form: request.visit.formTarget('/account/password', accountFormPurpose),
-    leastLength: minPasswordLength,
+    leastLength: request.browser.leastPasswordLength,
     error,
   }
   return showPage(request, passwordPage(request.pageContext, data), { status: error === null ? 200 : 400 })

@@ -1,5 +1,5 @@
 /** The pages of a sign-in on the way through an authorization, as they are first shown or as they come back. */
-import { type InteractionResponse, minPasswordLength } from '@grantor/authority'
+import { type InteractionResponse } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { Html } from '../pages/html.ts'
 import { type LoginError, loginPage } from '../pages/login.ts'
@@ -74,12 +74,12 @@ const withWayBack = (context: PageContext, id: Secret): PageContext =>
 
 export const newPasswordStepPage = (
   shown: Extract<InteractionResponse, { go: 'new-password' }>,
-  { visit, id }: InteractionRequest,
+  { browser, visit, id }: InteractionRequest,
   error: NewPasswordData['error'],
 ): Html =>
   newPasswordPage(visit.repeatablePageContext(shown.uiLocales), {
     form: visit.formTarget(`/interact/${id}/new-password`, id),
     username: shown.account.username,
-    leastLength: minPasswordLength,
+    leastLength: browser.leastPasswordLength,
     error,
   })

@@ -37,6 +37,7 @@ type DeclaredStore = Pick<
 
 export interface DeclaredAdminDependencies extends EventDependencies, Pick<WebhookDifferenceDependencies, 'vault'> {
   readonly ids: Ids
+  readonly passwords: Parameters<typeof declaredPasswordProblems>[1]
   readonly served: Served
   readonly store: DeclaredStore
   readonly vault: DifferenceDependencies['vault']
@@ -54,7 +55,8 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
   ): Promise<AdminResult<readonly TenantDifference[]>> {
     const read = readDeclaration(wanted, deps.served, await heldProfiles(store))
     if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
-    const weak = anyPassword ? [] : read.value.flatMap(({ users }) => declaredPasswordProblems(users ?? []))
+    const users = anyPassword ? [] : read.value.flatMap((it) => it.users ?? [])
+    const weak = await declaredPasswordProblems(users, deps.passwords)
     if (weak.length > 0) return err({ reason: 'invalid', problems: weak })
     const differences: TenantDifference[] = []
     for (const input of read.value) {

@@ -11,7 +11,7 @@ import {
   roleListProblem,
 } from '@grantor/protocol/people'
 import type { Json, JsonObject } from '@grantor/protocol/types'
-import { passwordProblem, passwordProblemText } from '../../people/password.ts'
+import { passwordProblem, passwordProblemText, type PasswordPolicy } from '../../people/password.ts'
 import type { FieldProblem } from '../result.ts'
 
 export interface UserInput {
@@ -64,11 +64,17 @@ function memberProblem({ roles, groups, attributes }: Readonly<Record<string, Js
 }
 
 /** What a file gives people for passwords obeys what people themselves must obey. */
-export const declaredPasswordProblems = (users: readonly UserInput[]): readonly FieldProblem[] =>
-  users.flatMap(({ username, password, field }) => {
-    const problem = password === null ? null : passwordProblem(password, username)
-    return problem === null ? [] : [{ field: `${field}.password`, problem: passwordProblemText[problem] }]
-  })
+export async function declaredPasswordProblems(
+  users: readonly UserInput[],
+  policy: PasswordPolicy,
+): Promise<readonly FieldProblem[]> {
+  const problems: FieldProblem[] = []
+  for (const { username, password, field } of users) {
+    const problem = password === null ? null : await passwordProblem(password, username, policy)
+    if (problem !== null) problems.push({ field: `${field}.password`, problem: passwordProblemText(problem, policy) })
+  }
+  return problems
+}
 
 export function claimProblem(name: string, value: Json): string | null {
   if (!personClaims.has(name))

@@ -5,7 +5,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { localOrigin, newEvent } from '../../events.ts'
-import { hashPassword, passwordProblem, passwordProblemText } from '../../people/password.ts'
+import { hashPassword, passwordProblem, passwordProblemText, type PasswordPolicy } from '../../people/password.ts'
 import { createUser, shownPerson } from './create-user.ts'
 import { type ImportOutcome, importUsers, type UserImport } from './import-users.ts'
 import { type InvitationAdmin, type InvitationAdminDependencies, openInvitationAdmin } from './invitations.ts'
@@ -67,6 +67,7 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, Invitatio
 
 export type UserAdminDependencies = MailResetDependencies &
   InvitationAdminDependencies & {
+    readonly passwords: PasswordPolicy
     readonly store: Pick<Store, 'directory' | 'users' | 'factors' | 'unreadable' | 'mails'>
   }
 
@@ -112,8 +113,8 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
         ...personProblems({ username, claims, administrator, attributes }),
         ...(await unknownRoles(tenant, roles, store)),
       ]
-      const weak = password === null ? null : passwordProblem(password, username)
-      if (weak !== null) problems.push({ field: 'password', problem: passwordProblemText[weak] })
+      const weak = password === null ? null : await passwordProblem(password, username, deps.passwords)
+      if (weak !== null) problems.push({ field: 'password', problem: passwordProblemText(weak, deps.passwords) })
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       if (administrator !== null && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
       const kind = administrator as AdministratorKind | null
@@ -182,9 +183,12 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       const held = await findFor(by, tenant, username)
       if (held.kind === 'error') return held
       const { id, version } = held.value
-      const weak = passwordProblem(password, held.value.username)
+      const weak = await passwordProblem(password, held.value.username, deps.passwords)
       if (weak !== null)
-        return err({ reason: 'invalid', problems: [{ field: 'password', problem: passwordProblemText[weak] }] })
+        return err({
+          reason: 'invalid',
+          problems: [{ field: 'password', problem: passwordProblemText(weak, deps.passwords) }],
+        })
       // Sessions end with the old password; `cutoff` tells validators, too.
       const events = [changed(by, tenant, id, { password_reset: true, cutoff: true })]
       const passwordHash = await hashPassword(password)

@@ -1,5 +1,5 @@
 /** The five questions of `grantor init`: where it is reached, who ends its TLS, where it keeps things, how it mails, who is first. */
-import { firstOwner, passwordProblem } from '@grantor/authority'
+import { firstOwner, passwordFormProblem, usualPasswords } from '@grantor/authority'
 import { defaultIssuer, nameOf, type TlsEnd, tlsEndOf, usesPostgres, type WrittenSettings } from './init-settings.ts'
 
 interface TextQuestion {
@@ -124,7 +124,7 @@ const administrator: Question = async (interview) =>
         placeholder: 'nothing: one is made at the first start, good for one sign-in',
         secret: true,
         problem: (answer) =>
-          answer !== '' && passwordProblem(answer, firstOwner) !== null
+          answer !== '' && passwordFormProblem(answer, firstOwner, usualPasswords) !== null
             ? '8 characters or more, and not its name'
             : null,
       })

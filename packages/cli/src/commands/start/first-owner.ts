@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { firstOwner, passwordProblem } from '@grantor/authority'
+import { firstOwner, passwordFormProblem } from '@grantor/authority'
 import { ok } from '@grantor/protocol/result'
 import { createPrivateFile, type Deployment, makePrivateFolder } from '@grantor/server'
 import { adminFailure, type CommandResult, failure } from '../../program/exit.ts'
@@ -33,7 +33,12 @@ export async function ensureFirstOwner(
   }
   const { adminPassword: given } = settings
   // The demo is for trying things out, alice's password is alice.
-  if (given !== null && !settings.demo && passwordProblem(given, firstOwner) !== null) return weakPassword
+  if (
+    given !== null &&
+    !settings.demo &&
+    passwordFormProblem(given, firstOwner, { leastLength: settings.passwordLength }) !== null
+  )
+    return weakPassword
   const password = given ?? randomBytes(15).toString('base64url')
   // Written before there is anybody it is for: a password that nobody knows would be worse than a file for nobody.
   const draft = given !== null || forTerminal ? null : `${path}.${randomBytes(6).toString('hex')}`
@@ -55,6 +60,6 @@ const weakPassword = failure(
   'invalid',
   `the password of the first owner ${firstOwner} is too short, too long or its name`,
   {
-    fix: 'give GRANTOR_ADMIN_PASSWORD 8 characters or more, or leave it out',
+    fix: 'give GRANTOR_ADMIN_PASSWORD as many characters as password.min_length says, or leave it out',
   },
 )

@@ -1,5 +1,5 @@
 /** /forgot-password and /reset-password: a new password by a mailed link. Where nothing can be mailed, there is nothing here. */
-import { minPasswordLength, type AccountMail, type ResetOutcome } from '@grantor/authority'
+import { type AccountMail, type ResetOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { forgotPasswordPage, linkSentPage } from '../../pages/forgot-password.ts'
@@ -86,6 +86,7 @@ const errors: Readonly<Record<Exclude<ResetOutcome, 'reset' | 'gone'>, 'short' |
   too_short: 'short',
   too_long: 'long',
   is_name: 'common',
+  breached: 'common',
 }
 
 /** Looking at a link uses nothing up: the programs that open every link of a mail get as far as this page. */
@@ -93,7 +94,7 @@ async function showResetPassword(
   request: MailPageRequest,
   outcome: Exclude<ResetOutcome, 'reset'> | null,
 ): Promise<FastifyReply> {
-  const { visit, mail, reply } = request
+  const { browser, visit, mail, reply } = request
   const secret = visit.links.reset
   const username = secret === null ? null : await mail.resettableUsername(secret, visit.visitor)
   if (username === null || outcome === 'gone') {
@@ -103,7 +104,7 @@ async function showResetPassword(
     })
   }
   const error = outcome === null ? null : errors[outcome]
-  const data = { form: formTarget(request, resetPath), username, leastLength: minPasswordLength, error }
+  const data = { form: formTarget(request, resetPath), username, leastLength: browser.leastPasswordLength, error }
   return showPage(request, resetPasswordPage(visit.repeatablePageContext(), data), {
     status: error === null ? 200 : 400,
   })

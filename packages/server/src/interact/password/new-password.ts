@@ -1,5 +1,5 @@
 /** Choosing a password instead of the one that was made for the person: on the way to an app, and to the account pages. */
-import { minPasswordLength, type NewPasswordOutcome } from '@grantor/authority'
+import { type NewPasswordOutcome } from '@grantor/authority'
 import { ok } from '@grantor/protocol/result'
 import type { FastifyReply } from 'fastify'
 import { type NewPasswordData, newPasswordPage } from '../../pages/new-password.ts'
@@ -16,6 +16,7 @@ const errors: Readonly<
   too_short: 'short',
   too_long: 'long',
   is_name: 'common',
+  breached: 'common',
   unchanged: 'same',
 }
 
@@ -41,9 +42,9 @@ export function askForNewPassword(
   username: string,
   error: NewPasswordData['error'] = null,
 ): FastifyReply {
-  const { visit } = request
+  const { browser, visit } = request
   const form = visit.formTarget(accountPath, accountFormPurpose)
-  const page = newPasswordPage(visit.pageContext(), { form, username, leastLength: minPasswordLength, error })
+  const page = newPasswordPage(visit.pageContext(), { form, username, leastLength: browser.leastPasswordLength, error })
   return showPage(request, page, { status: error === null ? 200 : 400 })
 }
 

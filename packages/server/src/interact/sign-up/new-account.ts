@@ -1,5 +1,5 @@
 /** /sign-up/finish and /invitation: the link came back, and the account is made and signed in to. */
-import { type AcceptanceOutcome, minPasswordLength } from '@grantor/authority'
+import { type AcceptanceOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { invitationGonePage, newAccountPage, type NewAccountData } from '../../pages/sign-up/new-account.ts'
@@ -67,7 +67,7 @@ async function create(request: PageRequest, link: FollowedLink): Promise<Fastify
 
 const errors: Readonly<
   Record<Extract<AcceptanceOutcome, { did: 'refused' }>['why'], NonNullable<NewAccountData['error']>>
-> = { too_short: 'short', too_long: 'long', is_name: 'common', name: 'name', terms: 'terms' }
+> = { too_short: 'short', too_long: 'long', is_name: 'common', breached: 'common', name: 'name', terms: 'terms' }
 
 /** Looking at a link uses nothing up: the programs that open every link of a mail get as far as this page. */
 async function showNewAccount(
@@ -82,7 +82,7 @@ async function showNewAccount(
     ...offered,
     name: visit.form.get('name') ?? offered.name,
     form: ownForm(request, link.path),
-    leastLength: minPasswordLength,
+    leastLength: browser.leastPasswordLength,
     error,
   }
   const page = newAccountPage(visit.repeatablePageContext(), data)
