@@ -1,6 +1,5 @@
-/** Composes the deployment from its settings, without HTTP. Only this file knows which store, clock, randomness and vault are real. */
+/** Composes the deployment from its settings, without HTTP. Only this file and compose-store.ts know which store, clock, randomness and vault are real. */
 import { createHmac, hash, randomBytes, randomUUIDv7 } from 'node:crypto'
-import { join } from 'node:path'
 import {
   auditKeyContext,
   type Authority,
@@ -14,7 +13,8 @@ import {
   type Ids,
 } from '@grantor/authority'
 import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
-import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
+import { type AuditKeySource, type Store, StoreRefused, type UpgradeOptions } from '@grantor/store'
+import { openStore, type ProcessRole, sqliteFileState } from './compose-store.ts'
 import { ensureCommandLineClient, notMade } from './command-line-client.ts'
 import { clientAuthMethodsFrom } from './config/client-auth-methods.ts'
 import { usesPostgres } from './config/conflicts.ts'
@@ -29,7 +29,6 @@ import { mailFrom } from './mail/from-settings.ts'
 import { loadMasterKey, previousMasterKeys } from './secrets/master-key.ts'
 import { outboundFrom } from './outbound/from-settings.ts'
 import type { ServerOutbound } from './outbound/index.ts'
-import { makePrivateFolder } from './secrets/private-file.ts'
 import { newDatabaseProblem, noteSealed } from './secrets/sealed-marker.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import type { DemoSteps } from './pages/landing.ts'
@@ -68,10 +67,11 @@ const idsBy = (clock: Pick<Clock, 'now'>): Ids => ({
   handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
 })
 
-/** A server claims its SQLite file for itself; a command works beside whoever has it. */
-export type ProcessRole = 'server' | 'command'
-
-export async function compose(settings: Settings, role: ProcessRole = 'command'): Promise<Deployment> {
+export async function compose(
+  settings: Settings,
+  role: ProcessRole = 'command',
+  upgrade: UpgradeOptions = {},
+): Promise<Deployment> {
   // Before anything is made: a file that is not ours stays as it is, and so does its folder.
   const isMissing = !usesPostgres(settings) && (await sqliteFileState(settings)) !== 'ours'
   const master = loadMasterKey(settings)
@@ -84,7 +84,8 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
   const clientAuthorities = openClientAuthorities(settings)
   const tracing = role === 'server' ? await tracingFrom(settings) : noTracing
   const outbound = tracing.port('outbound', outboundFrom(settings))
-  const store = tracing.port('store', await openStore(settings, role, auditKeySource(settings, vault, given)))
+  const auditKey = auditKeySource(settings, vault, given)
+  const store = tracing.port('store', await openStore(settings, role, { ...upgrade, auditKey }))
   noteSealed(settings, vault)
   try {
     await checkSigningKeys(store, vault, given)
@@ -147,35 +148,6 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
     await store.close()
     throw cause
   }
-}
-
-export const sqliteFile = (settings: Settings): string => join(settings.data, 'grantor.db')
-
-/** Throws StoreRefused where the file is another program's. */
-export async function sqliteFileState(settings: Settings): Promise<'absent' | 'empty' | 'ours'> {
-  const { examineSqliteFile } = await import('@grantor/store/sqlite')
-  return examineSqliteFile(sqliteFile(settings))
-}
-
-async function openStore(settings: Settings, role: ProcessRole, auditKey: AuditKeySource): Promise<Store> {
-  // Each driver is loaded only where it is used: starting is felt by people, and `pg` is not small.
-  if (settings.databaseUrl !== null) {
-    const { openPostgres } = await import('@grantor/store/postgres')
-    return openPostgres({
-      url: settings.databaseUrl,
-      directUrl: settings.databaseDirectUrl,
-      preparedStatements: settings.databasePreparedStatements === 'on',
-      schema: settings.databaseSchema,
-      poolSize: settings.databasePool,
-      patience: 1000 * settings.databaseTimeout,
-      auditKey,
-      // A command seals what it wrote, too: no server may be running.
-      notary: true,
-    })
-  }
-  const { openSqlite } = await import('@grantor/store/sqlite')
-  makePrivateFolder(settings.data)
-  return openSqlite({ path: sqliteFile(settings), auditKey, role })
 }
 
 /** The root of every deployment: there from the first moment, also where nothing was ever declared. */

@@ -1,5 +1,6 @@
 /** What the server publishes. */
-export { compose, type Deployment, type ProcessRole, sqliteFile, sqliteFileState } from './compose.ts'
+export { compose, type Deployment } from './compose.ts'
+export { type ProcessRole, readSchemaState, sqliteFile, sqliteFileState } from './compose-store.ts'
 export { seesCertificates } from './config/client-auth-methods.ts'
 export { checkCertificate } from './checks/certificate.ts'
 export { checkDataFolder } from './checks/data-folder.ts'

@@ -34,4 +34,13 @@ export * from './contract/people/users.ts'
 export * from './contract/unreadable.ts'
 export type { AuditKey, AuditKeySource } from './contract/directory/audit-key.ts'
 export { bodyChainHash, chainHash, type ChainLink, genesis, linkForm, macOf } from './contract/chain.ts'
+export { type Dialect, indexesApart, type Migration, migrationsOf, sinceOf, stageOf } from './schema/migrations.ts'
+export {
+  type PendingMigration,
+  type ReportUpgrade,
+  type SchemaRecord,
+  type SchemaState,
+  schemaState,
+  type UpgradeOptions,
+} from './schema/schema-state.ts'
 export { type BackgroundLoop, type LoopTimes, openBackgroundLoop } from './drivers/background-loop.ts'

@@ -2,7 +2,8 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreRefused } from '../src/index.ts'
-import { type Migration, migrationsOf, outstanding } from '../src/schema/migrations.ts'
+import { type Migration, migrationsOf } from '../src/schema/migrations.ts'
+import { outstanding } from '../src/schema/schema-state.ts'
 import { faultsOf } from './support/migration-rules.ts'
 
 test('both dialects have the same migrations, numbered without gaps', () => {
@@ -14,7 +15,7 @@ test('both dialects have the same migrations, numbered without gaps', () => {
 test('what was applied is not applied again', () => {
   const known = migrationsOf('sqlite')
   deepEqual(outstanding(known, []), known)
-  deepEqual(outstanding(known, known.slice(0, 1)), known.slice(1))
+  deepEqual(outstanding(known, known.slice(0, 12)), known.slice(12))
   deepEqual(outstanding(known, known), [])
 })
 
@@ -43,6 +44,21 @@ test('a database that was expanded, or contracted behind an expansion we know, i
   deepEqual(outstanding(known, [...known, migration(14, 'expand-more'), migration(15, 'contract-13-labels')]), [])
   throws(() => outstanding(known, [...known, migration(15, 'contract-14-more')]), StoreRefused)
   throws(() => outstanding(known, [...known, migration(14, 'labels')]), StoreRefused)
+})
+
+test('a version is not left out while an older node may run: what it uses would be taken away', () => {
+  const first = migrationsOf('sqlite').slice(0, 12)
+  const known = [...first, migration(13, 'expand-labels', '-- since 0.3.0\n'), migration(14, 'contract-13-labels')]
+  throws(
+    () => outstanding(known, first),
+    (error) =>
+      error instanceof StoreRefused && /Start Grantor 0\.3\.0 on it first.*--older-nodes-stopped/.test(error.message),
+  )
+  deepEqual(outstanding(known, first, { olderNodesStopped: true }).length, 2)
+  deepEqual(outstanding(known, known.slice(0, 13)).length, 1)
+  deepEqual(outstanding(known, []).length, 14, 'a new database is nobody else’s')
+  // One from before the rules says nothing of what it leaves.
+  throws(() => outstanding(known, first.slice(0, 11)), /Stop every node/)
 })
 
 test('every migration after the twelfth expands, or contracts a version later', () => {

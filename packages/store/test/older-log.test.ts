@@ -81,7 +81,13 @@ test('on PostgreSQL', async (t) => {
   const { url, schema, drop } = await freshSchema()
   t.after(drop)
   await ask(url, [`create schema ${schema}`, `set search_path to ${schema}`, ...olderLog('postgres')].join(';\n'))
-  const store = await openPostgres({ url, schema, auditKey: openAuditKey, patience: 60_000 })
+  const store = await openPostgres({
+    url,
+    schema,
+    auditKey: openAuditKey,
+    patience: 60_000,
+    upgrade: { olderNodesStopped: true },
+  })
   t.after(() => store.close())
   await stillSealed(store)
 })

@@ -33,6 +33,8 @@ import { login } from './login/login.ts'
 import { logout } from './login/logout.ts'
 import { whoami } from './login/whoami.ts'
 import { mailTest } from './mail/send-test.ts'
+import { migrateStatus } from './migrate/status.ts'
+import { migrateUp } from './migrate/up.ts'
 import { performGroup } from './perform/perform.ts'
 import { plan } from './plan.ts'
 import { registrationTokenCreate } from './registration-token/create.ts'
@@ -55,7 +57,19 @@ import { userResetFactors } from './user/reset-factors.ts'
 import { userResetPassword } from './user/reset-password.ts'
 
 const sections: readonly CommandSection[] = [
-  { heading: 'Running', commands: [init, start, trust, doctor, backup, restore, gateway] },
+  {
+    heading: 'Running',
+    commands: [
+      init,
+      start,
+      trust,
+      doctor,
+      backup,
+      restore,
+      { name: 'migrate', description: 'the schema of the database', commands: [migrateStatus, migrateUp] },
+      gateway,
+    ],
+  },
   { heading: 'Declaring', commands: [plan, apply, exportAll, importGroup] },
   {
     heading: 'Administering',

@@ -1,6 +1,6 @@
 /** Is the data folder there, ours alone, writable, and not nearly full? */
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import { sqliteFile } from '../compose.ts'
+import { sqliteFile } from '../compose-store.ts'
 import { usesPostgres } from '../config/conflicts.ts'
 import type { Settings } from '../config/settings.ts'
 import { masterKeyFile } from '../secrets/master-key.ts'

@@ -1,7 +1,7 @@
-/** Brings a database to this program's schema: numbered files, each applied once, in order, under a lock. */
+/** The migrations of this program: numbered files, each applied once, in order, under a lock. */
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { StoreRefused } from '../contract/store.ts'
+import type { Verb } from '../verbs/verb.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -11,6 +11,21 @@ export interface Migration {
   readonly text: string
   /** Of the exact text: a file that was edited after it was applied is noticed. */
   readonly checksum: string
+  /** What remains to be done to the rows of large tables, after the statements. */
+  readonly batches?: Batches
+}
+
+/** Work over many rows: a batch is one commit together with its cursor, so that it goes on where it was cut off. */
+export interface Batches {
+  /** How much there is to do, for whoever watches. */
+  readonly total: () => Verb<number>
+  /** After that cursor, which is null at the beginning; a cursor of null says that nothing is left. */
+  readonly next: (cursor: string | null) => Verb<BatchDone>
+}
+
+export interface BatchDone {
+  readonly cursor: string | null
+  readonly rows: number
 }
 
 export interface Applied {
@@ -44,35 +59,39 @@ export function stageOf(name: string): MigrationStage | null {
 }
 
 /** Whether a program that knows these migrations can work on a database that has this one too. */
-function isHarmless({ name }: Applied, known: readonly Migration[]): boolean {
+export function isHarmless({ name }: Pick<Applied, 'name'>, known: readonly Pick<Applied, 'number'>[]): boolean {
   const stage = stageOf(name)
   return stage?.stage === 'expand' || (stage !== null && known.some(({ number }) => number === stage.of))
 }
 
-/** What is left to do; refuses a database that this program does not know how to speak to. */
-export function outstanding(known: readonly Migration[], applied: readonly Applied[]): readonly Migration[] {
-  const byNumber = new Map(known.map((migration) => [migration.number, migration]))
-  for (const done of applied) {
-    const ours = byNumber.get(done.number)
-    if (ours === undefined) {
-      if (isHarmless(done, known)) continue
-      throw new StoreRefused(
-        `the database was made by a newer Grantor: it has schema ${done.number} (${done.name}), ` +
-          `this program knows ${known.length}. Start the newer program, or restore a backup from before the upgrade.`,
-      )
-    }
-    if (ours.checksum !== done.checksum) {
-      throw new StoreRefused(
-        `schema ${done.number} (${done.name}) of the database is not the one of this program: ` +
-          `checksum ${done.checksum.slice(0, 12)} there, ${ours.checksum.slice(0, 12)} here. ` +
-          'A migration is never edited after a release; this build or this database was altered.',
-      )
-    }
-  }
-  const done = new Set(applied.map((migration) => migration.number))
-  return known.filter((migration) => !done.has(migration.number))
+/** The version that a migration is released in; null for those that came before the rules. */
+export const sinceOf = ({ text }: Pick<Migration, 'text'>): string | null =>
+  /^-- since (\d+\.\d+\.\d+)\n/.exec(text)?.[1] ?? null
+
+const concurrentIndex = /^create index concurrently (\w+)[^;]*;\n?/gim
+
+/** An index that PostgreSQL builds while others write: not in a transaction, so apart from the other statements. */
+export interface ConcurrentIndex {
+  readonly name: string
+  readonly statement: string
 }
+
+export function indexesApart({ text }: Pick<Migration, 'text'>): readonly ConcurrentIndex[] {
+  return [...text.matchAll(concurrentIndex)].map(([statement, name = '']) => ({ name, statement }))
+}
+
+/** The statements that run in a transaction. Where there are no rows yet an index is built in it, too. */
+export const transactionText = ({ text }: Pick<Migration, 'text'>, hasRows: boolean): string =>
+  hasRows ? text.replaceAll(concurrentIndex, '') : text.replaceAll(/^create index concurrently/gim, 'create index')
+
+/** Whether something remains to be done after the statements. */
+export const hasWork = (migration: Migration): boolean =>
+  migration.batches !== undefined || indexesApart(migration).length > 0
 
 /** Text columns and no clock: when a migration ran is in the operator's log, what it was is here. */
 export const migrationsTable =
   'create table if not exists migrations (number integer primary key, name text not null, checksum text not null)'
+
+/** A row for each migration whose work over rows is not at its end: how far it is, and how many rows were done. */
+export const migrationWorkTable =
+  'create table if not exists migration_work (number integer primary key, cursor text, done bigint not null)'

@@ -1,5 +1,5 @@
 /** What a migration may do, so that a program of the version before can go on beside it (docs/decisions/0019). */
-import { type Migration, stageOf } from '../../src/schema/migrations.ts'
+import { type Migration, sinceOf, stageOf } from '../../src/schema/migrations.ts'
 
 /** Those up to here were written before the rules. */
 const exempt = 12
@@ -29,8 +29,6 @@ export function faultsOf(migrations: readonly Migration[]): readonly string[] {
       return isEarlier(sinceOf(expand) ?? '', since) ? [] : [`does not come a version after ${stage.of}`]
     })
 }
-
-const sinceOf = ({ text }: Migration): string | null => /^-- since (\d+\.\d+\.\d+)\n/.exec(text)?.[1] ?? null
 
 const isEarlier = (one: string, other: string): boolean => one.localeCompare(other, 'en', { numeric: true }) < 0
 

@@ -1,6 +1,5 @@
 /** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
 import { derivedKey, macOf } from '../../contract/chain.ts'
-import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import type { Store } from '../../contract/store.ts'
 import { instant } from '../../verbs/row.ts'
 import type { Row, Verb } from '../../verbs/verb.ts'
@@ -8,30 +7,16 @@ import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
 import { callsOn } from './contended-calls.ts'
-import { type PostgresTarget, query } from './connection.ts'
+import { query } from './connection.ts'
 import { batchable, IssueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
 import { Notary, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
+import { type PostgresOptions, targetOf } from './options.ts'
 import { readFrom, readSnapshot } from './reads.ts'
 
-export interface PostgresOptions {
-  /** May name several servers of one cluster. */
-  readonly url: string
-  /** Past a pooler, if `url` leads to one: for what needs a session of its own. */
-  readonly directUrl?: string | null
-  /** Default true; false behind a pooler that gives every transaction another connection. */
-  readonly preparedStatements?: boolean
-  /** Opens the key that seals the log. */
-  readonly auditKey: AuditKeySource
-  /** Default `grantor`; made if it is not there. */
-  readonly schema?: string
-  readonly poolSize?: number
-  /** Milliseconds after which a database that does not answer counts as away. */
-  readonly patience?: number
-  /** Whether this node seals events in the background (default). A short command leaves it to the servers. */
-  readonly notary?: boolean
-}
+export { readPostgresSchema } from './open-connections.ts'
+export type { PostgresOptions } from './options.ts'
 
 /** Milliseconds; behind LISTEN, which is usually faster. */
 const pollEvery = 500
@@ -40,15 +25,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> =>
   storeFromEngine(await postgresEngine(options))
 
 export async function postgresEngine(options: PostgresOptions): Promise<Engine> {
-  const { url, auditKey: source, schema = 'grantor', poolSize = 10, patience = 3_000 } = options
-  const target: PostgresTarget = { schema, poolSize, patience, preparedStatements: options.preparedStatements ?? true }
-  const { auditKey, pool, listening } = await openConnections({
-    url,
-    directUrl: options.directUrl ?? null,
-    target,
-    source,
-  })
-  const channel = `grantor_${schema}`
+  const { auditKey, pool, listening } = await openConnections(options)
+  const channel = `grantor_${targetOf(options).schema}`
   const notary = new Notary(pool, auditKey, channel)
   const sealing = (options.notary ?? true) ? sealInBackground(notary) : null
   const read = <T>(verb: Verb<T>): Promise<T> => readFrom(pool, verb)

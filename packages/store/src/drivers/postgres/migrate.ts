@@ -1,21 +1,37 @@
-/** Migrations on PostgreSQL: one transaction under an advisory lock, so that nodes starting together migrate once. */
+/** Migrations on PostgreSQL: their statements in a transaction under an advisory lock, so that nodes starting together migrate once. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
-import { type Applied, migrationsOf, migrationsTable, outstanding } from '../../schema/migrations.ts'
+import {
+  type Applied,
+  hasWork,
+  type Migration,
+  migrationsOf,
+  migrationsTable,
+  migrationWorkTable,
+  transactionText,
+} from '../../schema/migrations.ts'
+import { outstanding, type SchemaRecord, type UnfinishedWork, type UpgradeOptions } from '../../schema/schema-state.ts'
 import { clientConfig, type PostgresTarget } from './connection.ts'
+import { finishWork } from './migration-work.ts'
+import { isCollision, isLockTimeout } from './outage.ts'
 import type { PrimaryFinder } from './primary.ts'
 
-/** A migration may take its time, and so may the wait for another node's. */
+/** Milliseconds. A migration may take its time, and so may the wait for another node's. */
 const within = 120_000
+
+/** Whoever wants a table waits behind us for it: we let go before they are refused, and try again. */
+const lockTimeout = '1s'
 
 /** Returns the key that seals the log. */
 export async function migratePostgres(
   target: PostgresTarget,
   finder: PrimaryFinder,
-  source: AuditKeySource,
+  { auditKey: source, ...options }: UpgradeOptions & { readonly auditKey: AuditKeySource },
 ): Promise<Uint8Array> {
   const config = clientConfig(target, await finder.find())
+  const known = options.migrations ?? migrationsOf('postgres')
   const client = new pg.Client({
     ...config,
     ...(target.preparedStatements ? { statement_timeout: within } : {}),
@@ -25,34 +41,107 @@ export async function migratePostgres(
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('begin')
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`grantor migrate ${target.schema}`])
-    // Not IF NOT EXISTS: that asks for the right to create schemas even where there is nothing to create.
-    const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [target.schema])
-    if (rowCount === 0) await client.query(`create schema ${target.schema}`)
-    // Behind a pooler the session has none.
-    await client.query(`set local search_path = ${target.schema}`)
-    await client.query(migrationsTable)
-    const { rows } = await client.query<Applied>('select number, name, checksum from migrations order by number')
-    for (const { number, name, text, checksum } of outstanding(migrationsOf('postgres'), rows)) {
-      await client.query(text)
-      await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
-        number,
-        name,
-        checksum,
-      ])
+    for (;;) {
+      const turn = await takeTurn(client, { target, known, source, options })
+      if (turn instanceof Uint8Array) return turn
+      for (const migration of turn) await finishWork(config, target, migration, options.report)
     }
-    const born = 'insert into deployment (one, epoch, epoch_at, clock) values (1, $1, 0, 0) on conflict do nothing'
-    await client.query(born, [randomUUID()])
-    const key = await auditKey(client, source)
-    await client.query('commit')
-    return key
   } finally {
     await client.end()
   }
 }
 
-async function auditKey(client: pg.Client, source: AuditKeySource): Promise<Uint8Array> {
+interface Upgrade {
+  readonly target: PostgresTarget
+  readonly known: readonly Migration[]
+  readonly source: AuditKeySource
+  readonly options: UpgradeOptions
+}
+
+/** Those whose work must be finished before the others may come; or the key of the log, at the end. */
+type Turn = readonly Migration[] | Uint8Array
+
+async function takeTurn(client: pg.Client, upgrade: Upgrade): Promise<Turn> {
+  const begun = performance.now()
+  for (;;) {
+    try {
+      return await inTransaction(client, () => applyStatements(client, upgrade))
+    } catch (error) {
+      if (!(isLockTimeout(error) || isCollision(error)) || performance.now() - begun > within) throw error
+    }
+    await setTimeout(100)
+  }
+}
+
+async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    const answer = await work()
+    await client.query('commit')
+    return answer
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function applyStatements(client: pg.Client, { target, known, source, options }: Upgrade): Promise<Turn> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`grantor migrate ${target.schema}`])
+  await client.query(`set local lock_timeout = '${lockTimeout}'`)
+  // Not IF NOT EXISTS: that asks for the right to create schemas even where there is nothing to create.
+  const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [target.schema])
+  if (rowCount === 0) await client.query(`create schema ${target.schema}`)
+  // Behind a pooler the session has none.
+  await client.query(`set local search_path = ${target.schema}`)
+  await client.query(migrationsTable)
+  await client.query(migrationWorkTable)
+  const { applied, unfinished } = await readRecord(client)
+  const pending = outstanding(known, applied, options)
+  const open = known.filter(({ number }) => unfinished.some((work) => work.number === number))
+  if (open.length > 0) return open
+  const isFresh = applied.length === 0
+  for (const migration of pending) {
+    const { number, name, checksum } = migration
+    await client.query(transactionText(migration, !isFresh))
+    const insert = 'insert into migrations (number, name, checksum) values ($1, $2, $3)'
+    await client.query(insert, [number, name, checksum])
+    if (!isFresh && hasWork(migration)) {
+      await client.query('insert into migration_work (number, cursor, done) values ($1, null, 0)', [number])
+      return [migration]
+    }
+    options.report?.(migration, 1, 1)
+  }
+  const born = 'insert into deployment (one, epoch, epoch_at, clock) values (1, $1, 0, 0) on conflict do nothing'
+  await client.query(born, [randomUUID()])
+  return auditKeyOf(client, source)
+}
+
+async function readRecord(client: pg.Client): Promise<SchemaRecord> {
+  const { rows: applied } = await client.query<Applied>('select number, name, checksum from migrations order by number')
+  const { rows: unfinished } = await client.query<UnfinishedWork>('select number, done from migration_work')
+  return { applied, unfinished }
+}
+
+/** What a database holds, without changing anything; null where there is none of ours. */
+export async function readSchema(target: PostgresTarget, finder: PrimaryFinder): Promise<SchemaRecord | null> {
+  const client = new pg.Client(clientConfig(target, await finder.find()))
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin read only')
+    await client.query(`set local search_path = ${target.schema}`)
+    const text = `select to_regclass('migrations') is not null as migrated, to_regclass('migration_work') is not null as works`
+    const { rows } = await client.query<{ readonly migrated: boolean; readonly works: boolean }>(text)
+    if (rows[0]?.migrated !== true) return null
+    if (rows[0].works) return await readRecord(client)
+    const list = 'select number, name, checksum from migrations order by number'
+    return { applied: (await client.query<Applied>(list)).rows, unfinished: [] }
+  } finally {
+    await client.end()
+  }
+}
+
+async function auditKeyOf(client: pg.Client, source: AuditKeySource): Promise<Uint8Array> {
   const { rows } = await client.query<{ readonly audit_key: Uint8Array | null }>('select audit_key from deployment')
   const held = rows[0]?.audit_key ?? null
   const { key, sealed } = source(held)

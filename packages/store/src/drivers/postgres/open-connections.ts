@@ -1,20 +1,13 @@
 /** Opens the connections of a node: finds the server, brings its schema up to date, and says where to listen. */
-import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
+import type { SchemaRecord } from '../../schema/schema-state.ts'
 import { StoreRefused } from '../../contract/store.ts'
 import { readAddress } from './address.ts'
 import { clientConfig, type PostgresTarget, query } from './connection.ts'
-import { migratePostgres } from './migrate.ts'
+import { migratePostgres, readSchema } from './migrate.ts'
+import { type PostgresOptions, type PostgresPlace, targetOf } from './options.ts'
 import { orUnavailable } from './outage.ts'
 import { ConnectionPool } from './pool.ts'
 import { PrimaryFinder } from './primary.ts'
-
-interface Addresses {
-  readonly url: string
-  /** Past a pooler, if `url` leads to one. */
-  readonly directUrl: string | null
-  readonly target: PostgresTarget
-  readonly source: AuditKeySource
-}
 
 interface DirectConnection {
   readonly target: PostgresTarget
@@ -28,18 +21,28 @@ interface OpenConnections {
   readonly listening: DirectConnection | null
 }
 
-export async function openConnections({ url, directUrl, target, source }: Addresses): Promise<OpenConnections> {
-  const finder = finderOf(url, target)
-  const direct = directUrl === null ? { target, finder } : directConnection(directUrl, target)
-  const auditKey = await orUnavailable(migratePostgres(direct.target, direct.finder, source))
+export async function openConnections(options: PostgresOptions): Promise<OpenConnections> {
+  const target = targetOf(options)
+  const finder = finderOf(options.url, target)
+  const direct = directConnection(options) ?? { target, finder }
+  const upgrade = { ...options.upgrade, auditKey: options.auditKey }
+  const auditKey = await orUnavailable(migratePostgres(direct.target, direct.finder, upgrade))
   const pool = new ConnectionPool(target, finder)
   await checkSchema(pool, target)
   return { auditKey, pool, listening: direct.target.preparedStatements ? direct : null }
 }
 
-function directConnection(url: string, pooled: PostgresTarget): DirectConnection {
-  const target = { ...pooled, preparedStatements: true }
-  return { target, finder: finderOf(url, target) }
+/** What the database holds of migrations, without changing anything; null where there is no database of ours. */
+export async function readPostgresSchema(place: PostgresPlace): Promise<SchemaRecord | null> {
+  const target = targetOf(place)
+  const { target: at, finder } = directConnection(place) ?? { target, finder: finderOf(place.url, target) }
+  return orUnavailable(readSchema(at, finder))
+}
+
+function directConnection({ directUrl = null, ...place }: PostgresPlace): DirectConnection | null {
+  if (directUrl === null) return null
+  const target = { ...targetOf(place), preparedStatements: true }
+  return { target, finder: finderOf(directUrl, target) }
 }
 
 const finderOf = (url: string, target: PostgresTarget): PrimaryFinder =>

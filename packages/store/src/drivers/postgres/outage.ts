@@ -32,6 +32,9 @@ export function isOutage(error: unknown): boolean {
 /** Two verbs got in each other's way: serialization failure, deadlock, and a unique key that a guard saw too early. */
 export const isCollision = (error: unknown): boolean => ['40001', '40P01', '23505'].includes(codeOf(error))
 
+/** A lock was not to be had in the time we gave it. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
+
 /** A text that PostgreSQL cannot hold (NUL) is in no row of it. */
 export const isUnstorable = (error: unknown): boolean => codeOf(error) === '22021'
 

@@ -2,6 +2,7 @@
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import { StoreUnavailable, type Store } from '../../contract/store.ts'
+import type { SchemaRecord, UpgradeOptions } from '../../schema/schema-state.ts'
 import { position } from '../../verbs/events.ts'
 import { verbs } from '../../verbs/index.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
@@ -9,8 +10,8 @@ import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
 import { backupSqlite } from './backup.ts'
 import { connect, type Connection, isOutage, unavailable } from './connection.ts'
-import { prepareSqliteFile } from './examine-file.ts'
-import { migrateSqlite } from './migrate.ts'
+import { examineSqliteFile, prepareSqliteFile } from './examine-file.ts'
+import { migrateSqlite, readSqliteSchema as readSchemaOf } from './migrate.ts'
 import { lockForServer } from './server-lock.ts'
 import { WriterQueue } from './writer-queue.ts'
 
@@ -25,6 +26,8 @@ export interface SqliteOptions {
   readonly auditKey: AuditKeySource
   /** 'server' (default) refuses a file that another server uses; a 'command' does short work beside one. */
   readonly role?: 'server' | 'command'
+  /** How its schema is brought up to date; by default only where a program of the version before may go on. */
+  readonly upgrade?: UpgradeOptions
 }
 
 export interface SqliteStore extends Store {
@@ -37,14 +40,25 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
   return { ...store, backup: (to) => backupSqlite(options.path, to) }
 }
 
-export async function sqliteEngine({ path, auditKey: source, role = 'server' }: SqliteOptions): Promise<Engine> {
+/** What the file holds of migrations, without changing anything; null where there is no database of ours. */
+export function readSqliteSchema(path: string): SchemaRecord | null {
+  try {
+    return examineSqliteFile(path) === 'ours' ? readSchemaOf(path) : null
+  } catch (error) {
+    throw isOutage(error) ? unavailable(error) : error
+  }
+}
+
+export async function sqliteEngine({ path, role = 'server', ...options }: SqliteOptions): Promise<Engine> {
   prepareSqliteFile(path)
   let release = (): void => {}
   let reader: Connection | null = null
   let auditKey: Uint8Array
   try {
     if (role === 'server') release = lockForServer(path)
-    auditKey = migrate(path, source)
+    // Who holds the file as a server knows that no other does.
+    const alone = role === 'server' ? { olderNodesStopped: true } : {}
+    auditKey = migrate(path, { ...options.upgrade, ...alone, auditKey: options.auditKey })
     reader = connect(path, 'read')
   } catch (error) {
     reader?.close()
@@ -89,10 +103,10 @@ export async function sqliteEngine({ path, auditKey: source, role = 'server' }: 
   }
 }
 
-function migrate(path: string, source: AuditKeySource): Uint8Array {
+function migrate(path: string, upgrade: UpgradeOptions & Pick<SqliteOptions, 'auditKey'>): Uint8Array {
   const file = connect(path, 'write')
   try {
-    return migrateSqlite(file, source)
+    return migrateSqlite(file, upgrade)
   } finally {
     file.close()
   }

@@ -1,0 +1,65 @@
+/** Opens the store that the settings name, or only looks at its schema. */
+import { join } from 'node:path'
+import {
+  type AuditKeySource,
+  migrationsOf,
+  type SchemaState,
+  schemaState,
+  type Store,
+  type UpgradeOptions,
+} from '@grantor/store'
+import type { Settings } from './config/settings.ts'
+import { makePrivateFolder } from './secrets/private-file.ts'
+
+/** A server claims its SQLite file for itself; a command works beside whoever has it. */
+export type ProcessRole = 'server' | 'command'
+
+export const sqliteFile = (settings: Settings): string => join(settings.data, 'grantor.db')
+
+/** Throws StoreRefused where the file is another program's. */
+export async function sqliteFileState(settings: Settings): Promise<'absent' | 'empty' | 'ours'> {
+  const { examineSqliteFile } = await import('@grantor/store/sqlite')
+  return examineSqliteFile(sqliteFile(settings))
+}
+
+/** How the database stands to this program, and without changing anything; null where there is none of ours. */
+export async function readSchemaState(settings: Settings): Promise<SchemaState | null> {
+  if (settings.databaseUrl !== null) {
+    const { readPostgresSchema } = await import('@grantor/store/postgres')
+    const found = await readPostgresSchema(postgresAddress(settings, settings.databaseUrl))
+    return found === null ? null : schemaState(migrationsOf('postgres'), found)
+  }
+  const { readSqliteSchema } = await import('@grantor/store/sqlite')
+  const found = readSqliteSchema(sqliteFile(settings))
+  return found === null ? null : schemaState(migrationsOf('sqlite'), found)
+}
+
+const postgresAddress = (settings: Settings, url: string) => ({
+  url,
+  directUrl: settings.databaseDirectUrl,
+  preparedStatements: settings.databasePreparedStatements === 'on',
+  schema: settings.databaseSchema,
+  poolSize: settings.databasePool,
+  patience: 1000 * settings.databaseTimeout,
+})
+
+export async function openStore(
+  settings: Settings,
+  role: ProcessRole,
+  { auditKey, ...upgrade }: UpgradeOptions & { readonly auditKey: AuditKeySource },
+): Promise<Store> {
+  // Each driver is loaded only where it is used: starting is felt by people, and `pg` is not small.
+  if (settings.databaseUrl !== null) {
+    const { openPostgres } = await import('@grantor/store/postgres')
+    return openPostgres({
+      ...postgresAddress(settings, settings.databaseUrl),
+      auditKey,
+      upgrade,
+      // A command seals what it wrote, too: no server may be running.
+      notary: true,
+    })
+  }
+  const { openSqlite } = await import('@grantor/store/sqlite')
+  makePrivateFolder(settings.data)
+  return openSqlite({ path: sqliteFile(settings), auditKey, role, upgrade })
+}

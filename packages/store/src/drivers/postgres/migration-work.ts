@@ -1,0 +1,138 @@
+/** What a migration does to large tables of PostgreSQL after its statements: indexes beside writers, and rows batch by batch. */
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { type Batches, type ConcurrentIndex, indexesApart, type Migration } from '../../schema/migrations.ts'
+import type { ReportUpgrade } from '../../schema/schema-state.ts'
+import type { Row, Verb } from '../../verbs/verb.ts'
+import { type PostgresTarget, query } from './connection.ts'
+
+/** Milliseconds between two looks at another node that is at it, or at an index that is being built. */
+const lookEvery = 200
+
+/** Returns when it is done, by this node or by another; what was cut off is gone on with. */
+export async function finishWork(
+  config: pg.ClientConfig,
+  { schema, preparedStatements }: PostgresTarget,
+  migration: Migration,
+  report: ReportUpgrade = () => {},
+): Promise<void> {
+  // However long it takes; a session behind a pooler keeps what its role brings.
+  const patient: pg.ClientConfig = preparedStatements
+    ? { ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
+    : { ...config }
+  delete patient.query_timeout
+  await using stack = new AsyncDisposableStack()
+  const open = async (): Promise<pg.Client> => {
+    const client = new pg.Client(patient)
+    client.on('error', () => {})
+    await client.connect()
+    stack.defer(() => client.end())
+    return client
+  }
+  const [holder, worker] = [await open(), await open()]
+  const work = { migration, schema, report: (done: number, total: number) => report(migration, done, total) }
+  for (const index of indexesApart(migration)) {
+    // Who holds the row builds. The transaction is idle meanwhile and sees no state, so the build does not wait for it.
+    const held = await holdRow(holder, work)
+    if (!held) return
+    try {
+      await buildIndex(worker, holder, { ...work, index })
+    } finally {
+      await holder.query('rollback')
+    }
+  }
+  if (migration.batches === undefined) await forget(worker, work)
+  else await runBatches(worker, migration.batches, work)
+}
+
+interface Work {
+  readonly migration: Migration
+  readonly schema: string
+  report(done: number, total: number): void
+}
+
+/** Opens a transaction that keeps the row of this work to itself; false where the work is done. */
+async function holdRow(client: pg.Client, { migration: { number }, schema }: Work): Promise<boolean> {
+  for (;;) {
+    await client.query('begin')
+    // Not waited for: a statement that waits has a state it sees, and the build of another would wait for that. Nor with
+    // parameters: what is bound keeps its state until the next.
+    const mine = await client.query(
+      `select 1 from ${schema}.migration_work where number = ${number} for update skip locked`,
+    )
+    if (mine.rowCount === 1) return true
+    await client.query('rollback')
+    const { rowCount } = await client.query(`select 1 from ${schema}.migration_work where number = $1`, [number])
+    if (rowCount === 0) return false
+    await setTimeout(lookEvery)
+  }
+}
+
+interface Progress {
+  readonly blocks_done: number
+  readonly blocks_total: number
+}
+
+async function buildIndex(
+  worker: pg.Client,
+  watcher: pg.Client,
+  { index, schema, report }: Work & { readonly index: ConcurrentIndex },
+): Promise<void> {
+  const state = `select indisvalid as valid from pg_index where indexrelid = to_regclass('${schema}.${index.name}')`
+  const { rows } = await worker.query<{ readonly valid: boolean }>(state)
+  if (rows[0]?.valid === true) return
+  // What a build that was cut off left behind is kept up to date by every write, and read by nobody.
+  if (rows.length > 0) await worker.query(`drop index concurrently ${schema}.${index.name}`)
+  const building = worker.query(inSchema(index.statement, schema)).then(() => 'built' as const)
+  while ((await Promise.race([building, setTimeout(lookEvery)])) !== 'built') {
+    const { rows: seen } = await watcher.query<Progress>(
+      `select blocks_done, blocks_total from pg_stat_progress_create_index
+        where index_relid = to_regclass('${schema}.${index.name}')`,
+    )
+    if (seen[0] !== undefined) report(seen[0].blocks_done, seen[0].blocks_total)
+  }
+  report(1, 1)
+}
+
+/** Not by the search path: behind a pooler the session has none, and outside a transaction it cannot be set for one statement. */
+const inSchema = (statement: string, schema: string): string => statement.replace(/ on (\w+)/i, ` on ${schema}.$1`)
+
+async function runBatches(client: pg.Client, batches: Batches, { migration, schema, report }: Work): Promise<void> {
+  let total: number | null = null
+  for (;;) {
+    await client.query('begin')
+    await client.query(`set local search_path = ${schema}`)
+    total ??= await drive(client, batches.total())
+    // Nodes that work on it together take turns.
+    const { rows } = await client.query<{ readonly cursor: string | null; readonly done: number }>(
+      'select cursor, done from migration_work where number = $1 for update',
+      [migration.number],
+    )
+    const at = rows[0]
+    if (at === undefined) return void (await client.query('commit'))
+    const batch = await drive(client, batches.next(at.cursor))
+    const done = at.done + batch.rows
+    await (batch.cursor === null
+      ? client.query('delete from migration_work where number = $1', [migration.number])
+      : client.query('update migration_work set cursor = $2, done = $3 where number = $1', [
+          migration.number,
+          batch.cursor,
+          done,
+        ]))
+    await client.query('commit')
+    report(done, Math.max(done, total))
+  }
+}
+
+const forget = (client: pg.Client, { migration: { number }, schema }: Work): Promise<unknown> =>
+  client.query(`delete from ${schema}.migration_work where number = $1`, [number])
+
+async function drive<T>(client: pg.Client, verb: Verb<T>): Promise<T> {
+  let step = verb.next()
+  while (step.done !== true) {
+    if (step.value.do !== 'sql') throw new Error('a batch has statements only')
+    const rows: readonly Row[] = await query(client, step.value)
+    step = verb.next(rows)
+  }
+  return step.value
+}
