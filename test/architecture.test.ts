@@ -124,7 +124,7 @@ test('imports that belong to a few files stay there', () => {
 const serving = /^packages\/(?:protocol|store|authority|server)\//
 
 /** Modules that reach other machines whatever is taken from them; of the others these names do. */
-const reaching = /^(?:undici|ws|nodemailer|pg|node:(?:http2|dgram|dns|child_process|inspector|quic))(?:\/|$)/
+const reaching = /^(?:undici|ws|nodemailer|pg|ldapts|node:(?:http2|dgram|dns|child_process|inspector|quic))(?:\/|$)/
 const connecting = /^(?:request|get|connect|createConnection|Agent|globalAgent|ClientRequest|Socket|Stream|TLSSocket)$/
 
 test('the ways out of the server are the ones on the map', () => {

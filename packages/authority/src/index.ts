@@ -11,6 +11,7 @@ export {
   noClientAuthorities,
 } from './ports/environment.ts'
 export type { Vault } from './ports/vault.ts'
+export * from './ports/ldap.ts'
 export type * from './ports/outbound.ts'
 export { type Authority, builtIn, type Extensions, openAuthority } from './authority.ts'
 export { KeyUnopened } from './keys/keyring.ts'

@@ -27,7 +27,7 @@ import { type DeploymentClock, openDeploymentClock } from './deployment-clock.ts
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
 import { mailFrom } from './mail/from-settings.ts'
 import { loadMasterKey, previousMasterKeys } from './secrets/master-key.ts'
-import { outboundFrom } from './outbound/from-settings.ts'
+import { ldapFrom, outboundFrom } from './outbound/from-settings.ts'
 import type { ServerOutbound } from './outbound/index.ts'
 import { newDatabaseProblem, noteSealed } from './secrets/sealed-marker.ts'
 import { consentTextVersion } from './pages/consent.ts'
@@ -103,6 +103,7 @@ export async function compose(
       limits: limitsFrom(settings),
       limiter: limiterFor(settings, store, { clock, master }),
       outbound,
+      ldap: tracing.port('ldap', ldapFrom(settings)),
       mail: mailFrom(settings),
       clock,
       ids,

@@ -10,7 +10,7 @@ import {
 } from '../interact/second-factor.ts'
 import { displayedPerson } from '../interact/display.ts'
 import type { SecondFactorQuestion, SignInOutcome } from '../interact/response.ts'
-import { signInByPassword } from '../interact/sign-in.ts'
+import { type PasswordSignInDependencies, signInByPassword } from '../people/password-sign-in.ts'
 import type { CookieChanges, Visitor } from '../interact/visitor.ts'
 import { type Departure, type DepartureDependencies, leaveForProvider } from '../providers/departure.ts'
 import { providerChoice, type ProviderChoice, providerFor } from '../providers/served-providers.ts'
@@ -44,7 +44,7 @@ export interface AccountDeparture {
   readonly confirming: boolean
 }
 
-export type AccountSignInDependencies = SecondFactorDependencies & DepartureDependencies
+export type AccountSignInDependencies = SecondFactorDependencies & PasswordSignInDependencies & DepartureDependencies
 
 export const openAccountSignIn = (deps: AccountSignInDependencies): AccountSignIn => ({
   byPassword: ({ confirming, ...by }, visitor) => signInByPassword({ ...by, trusting: !confirming }, visitor, deps),

@@ -107,3 +107,5 @@ export type SignInOutcome =
   | { readonly did: 'second-factor-pending'; readonly cookies: CookieChanges }
   | { readonly did: 'rejected' }
   | { readonly did: 'throttled'; readonly seconds: number }
+  /** The directory that keeps the password, by its name, cannot be asked now. */
+  | { readonly did: 'unavailable'; readonly provider: string }

@@ -1,20 +1,13 @@
-/** Signing in: limits first, then the proof, then a session with a fresh secret. */
-import { hasSecondFactor } from '@grantor/protocol/authorize'
+/** A session for whoever has shown who they are, with a fresh secret. */
 import type { Authentication, Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { Proven, SessionRow, Store, UpstreamSession } from '@grantor/store'
 import { keepAccount } from '../account/deletion.ts'
 import { newEvent } from '../events.ts'
-import { isRememberedBrowser, type RememberedBrowserDependencies } from '../factors/remembered-browser.ts'
+import type { RememberedBrowserDependencies } from '../factors/remembered-browser.ts'
 import type { Proof } from '../ports/people.ts'
-import {
-  type AttemptDependencies,
-  countSignInAttempt,
-  giveBackAttempt,
-  lookAtProof,
-  recordSignInFailure,
-} from '../limits/sign-in-attempts.ts'
-import { type PendingFactorDependencies, sealPendingSecondFactor } from './pending-second-factor.ts'
+import { type AttemptDependencies, recordSignInFailure } from '../limits/sign-in-attempts.ts'
+import type { PendingFactorDependencies } from './pending-second-factor.ts'
 import type { SignInOutcome } from './response.ts'
 import { type AccountDependencies, accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
@@ -28,38 +21,6 @@ export type SignInDependencies = AccountDependencies &
 export type SignInOfSubject =
   | Exclude<SignInOutcome, { did: 'signed-in' | 'second-factor-pending' }>
   | (Extract<SignInOutcome, { did: 'signed-in' | 'second-factor-pending' }> & { readonly subject: string })
-
-export interface PasswordSignIn {
-  readonly username: string
-  readonly password: string
-  /** Whether a browser that the person trusted is spared the second factor. */
-  readonly trusting: boolean
-}
-
-export async function signInByPassword(
-  by: PasswordSignIn,
-  visitor: Visitor,
-  deps: SignInDependencies,
-): Promise<SignInOfSubject> {
-  const tried = await countSignInAttempt(by.username, visitor, deps)
-  if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
-  const at = deps.clock.now()
-  const proof = await lookAtProof(tried, deps.limits, () =>
-    deps.people.byPassword(visitor.tenant, by.username, by.password),
-  )
-  if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, deps)
-  await giveBackAttempt(tried, deps.limits)
-  const { person } = proof
-  const spared = by.trusting && (await isRememberedBrowser(person, visitor, deps))
-  if (!spared && hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
-    return {
-      did: 'second-factor-pending',
-      subject: person.id,
-      cookies: sealPendingSecondFactor({ person, at, amr: proof.amr, upstream: null }, visitor, deps),
-    }
-  }
-  return beginSession({ ...proof, at, since: at, until: null, upstream: null }, visitor, deps)
-}
 
 /** What was shown, when all of it had been begun, and how long it may stand at most (null: as long as any). */
 export interface ProvenSignIn extends Proof {

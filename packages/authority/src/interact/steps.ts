@@ -25,7 +25,8 @@ import {
   signInByPasskey,
   signInBySecondFactor,
 } from './second-factor.ts'
-import { signInByPassword, type SignInOfSubject } from './sign-in.ts'
+import { type PasswordSignInDependencies, signInByPassword } from '../people/password-sign-in.ts'
+import type { SignInOfSubject } from './sign-in.ts'
 import type { Account, CookieChanges, Visitor } from './visitor.ts'
 
 /** Where the person stood; every act begins by looking again. */
@@ -68,6 +69,7 @@ export interface InteractionSteps {
 
 export type StepDependencies = InteractionDependencies &
   SecondFactorDependencies &
+  PasswordSignInDependencies &
   ArrivalDependencies &
   Pick<ChangePasswordDependencies, 'passwords'>
 

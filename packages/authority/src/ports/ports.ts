@@ -4,6 +4,7 @@ import type { Store } from '@grantor/store'
 import type { Limits } from '../limits/limits.ts'
 import type { PasswordPolicy } from '../people/password.ts'
 import type { ClientAuthorities, Clock, Ids, Issuers } from './environment.ts'
+import type { Ldap } from './ldap.ts'
 import type { Limiter } from './limiter.ts'
 import type { Mail } from './mail.ts'
 import type { Outbound } from './outbound.ts'
@@ -25,6 +26,8 @@ export interface Ports {
   readonly limiter: Limiter
   /** The one way out of this server. */
   readonly outbound: Outbound
+  /** The same for directories, which do not speak HTTP. */
+  readonly ldap: Ldap
   /** Null: nothing can be mailed, and whatever needs it is not offered. */
   readonly mail: Mail | null
   /** The version of the words a person is shown when asked for consent; it stands in the record. */

@@ -17,7 +17,7 @@ import {
 import { linkPerson } from './link-person.ts'
 import { type NoPerson, personBehind, type PersonBehindDependencies } from './person-behind.ts'
 import { redeemCode, type RedemptionDependencies } from './redeem-code.ts'
-import { type DisplayedProvider, displayedProvider, servedProviders } from './served-providers.ts'
+import { type DisplayedProvider, displayedProvider, visitedProviders } from './served-providers.ts'
 import { signInAs } from './upstream-sign-in.ts'
 import { upstreamOf } from './upstream.ts'
 
@@ -72,7 +72,7 @@ export async function arriveFromProvider(
   const state = form.get('state') ?? ''
   const visit = stateShape.test(state) ? await visitBehind({ state, provider: id }, visitor, deps) : null
   // Whoever was disabled in the middle lets nobody in any more.
-  const provider = servedProviders(await deps.directory.currentCatalogue(visitor.tenant)).find((it) => it.id === id)
+  const provider = visitedProviders(await deps.directory.currentCatalogue(visitor.tenant)).find((it) => it.id === id)
   if (visit === null) return { did: 'strayed', provider: provider === undefined ? null : displayedProvider(provider) }
   const { purpose } = visit
   const failed = (problem: ProviderProblem): ProviderArrival => ({ did: 'failed', purpose, problem, provider: id })

@@ -11,7 +11,7 @@ import type { CountedLimits } from '../limits/limits.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
 import type { Vault } from '../ports/vault.ts'
-import { servedProviders } from './served-providers.ts'
+import { visitedProviders } from './served-providers.ts'
 import { upstreamOf } from './upstream.ts'
 
 /** What somebody wants who leaves for a provider, and so where they come back to. */
@@ -71,7 +71,9 @@ export async function leaveForProvider(
   deps: DepartureDependencies,
 ): Promise<Departure> {
   const { tenant } = visitor
-  const provider = servedProviders(await deps.directory.currentCatalogue(tenant)).find((it) => it.id === asked.provider)
+  const provider = visitedProviders(await deps.directory.currentCatalogue(tenant)).find(
+    (it) => it.id === asked.provider,
+  )
   if (provider === undefined) return { did: 'unavailable' }
   const limited = await interactionLimitReached('provider', visitor, deps.limits)
   if (limited !== null)

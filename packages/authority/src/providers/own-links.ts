@@ -1,6 +1,6 @@
 /** What people do with the providers they sign in by: see them, link one, unlink one; never the last way in. */
 import type { Instant } from '@grantor/protocol/types'
-import type { StoredProvider } from '@grantor/protocol/providers'
+import { isVisited, type StoredProvider } from '@grantor/protocol/providers'
 import { newEvent } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import { type Departure, type DepartureDependencies, leaveForProvider } from './departure.ts'
@@ -30,10 +30,12 @@ export function openOwnLinks(mayChange: MayChange, deps: DepartureDependencies):
     async list(account) {
       const { tenant, id } = account.person
       const held = await deps.store.identities.of(tenant, id)
-      return (await served(account)).map((it) => ({
+      const all = (await served(account)).map((it) => ({
         ...displayedProvider(it),
         linkedAt: held.find((link) => link.provider === it.id)?.createdAt ?? null,
       }))
+      // Nobody is sent to a directory to be linked.
+      return all.filter((it) => it.linkedAt !== null || isVisited(it))
     },
 
     async link(account, provider, visitor) {

@@ -1,6 +1,12 @@
 /** The providers that people of a tenant can sign in by now, and what pages show of them. */
 import type { Catalogue } from '@grantor/protocol/oauth'
-import { isServed, type ProviderKind, providerOfAddress, type StoredProvider } from '@grantor/protocol/providers'
+import {
+  isServed,
+  isVisited,
+  type ProviderKind,
+  providerOfAddress,
+  type StoredProvider,
+} from '@grantor/protocol/providers'
 
 export interface DisplayedProvider {
   readonly id: string
@@ -12,6 +18,10 @@ export interface DisplayedProvider {
 export const servedProviders = (catalogue: Pick<Catalogue, 'tenant'> | null): readonly StoredProvider[] =>
   catalogue === null || catalogue.tenant.disabledAt !== null ? [] : (catalogue.tenant.providers ?? []).filter(isServed)
 
+/** Those that people are sent to. */
+export const visitedProviders = (catalogue: Pick<Catalogue, 'tenant'> | null): readonly StoredProvider[] =>
+  servedProviders(catalogue).filter(isVisited)
+
 export const displayedProvider = ({ id, name, kind }: StoredProvider): DisplayedProvider => ({ id, name, kind })
 
 /** What a sign-in page offers. */
@@ -22,10 +32,10 @@ export interface ProviderChoice {
 }
 
 export function providerChoice(catalogue: Pick<Catalogue, 'tenant'> | null): ProviderChoice {
-  const served = servedProviders(catalogue)
+  const served = visitedProviders(catalogue)
   return { providers: served.map(displayedProvider), byAddress: served.some(({ domains = [] }) => domains.length > 0) }
 }
 
 /** Of the typed name: the id of the provider that its owners sign in by. */
 export const providerFor = (typed: string, catalogue: Pick<Catalogue, 'tenant'> | null): string | null =>
-  providerOfAddress(typed, servedProviders(catalogue))?.id ?? null
+  providerOfAddress(typed, visitedProviders(catalogue))?.id ?? null

@@ -11,19 +11,21 @@ interface Known {
   readonly person: Parameters<typeof beginSession>[0]['person']
   readonly answer: UpstreamAnswer
   readonly provider: StoredProvider
+  /** Whether a browser that the person trusted is spared the second factor; it is where nothing is said. */
+  readonly trusting?: boolean
 }
 
 const [, twoFactors] = acrValues
 
 /** A second factor that a person has here is asked for here, unless they showed as much there and that is believed. */
 export async function signInAs(
-  { person, answer, provider }: Known,
+  { person, answer, provider, trusting = true }: Known,
   visitor: Visitor,
   deps: SignInDependencies,
 ): Promise<SignInOfSubject> {
   const { at, strength, sid } = answer
   const upstream = { provider: provider.id, sid }
-  const enough = meetsAcr(strength.acr, twoFactors) || (await isRememberedBrowser(person, visitor, deps))
+  const enough = meetsAcr(strength.acr, twoFactors) || (trusting && (await isRememberedBrowser(person, visitor, deps)))
   if (!enough && hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
     const cookies = sealPendingSecondFactor({ person, at, amr: strength.amr, upstream }, visitor, deps)
     return { did: 'second-factor-pending', subject: person.id, cookies }

@@ -14,6 +14,7 @@ import {
   usualPasswords,
   memoryLimiter,
   noClientAuthorities,
+  noLdap,
   openAuthority,
   type Outbound,
   type Ports,
@@ -81,6 +82,7 @@ export async function openDeployment(database: Database = 'sqlite'): Promise<Dep
     limits,
     limiter: memoryLimiter(clock),
     outbound: nowhere,
+    ldap: noLdap,
     mail: null,
     ids: {
       id: () => randomUUIDv7(),

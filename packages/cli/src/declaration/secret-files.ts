@@ -1,4 +1,4 @@
-/** `client_secret_file`, and `secret_file` of a webhook: a secret in a file of its own, named relative to the declaration. */
+/** `client_secret_file`, `secret_file` of a webhook, `ca_file` of a provider: a text in a file of its own, named relative to the declaration. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { FieldProblem } from '@grantor/authority'
@@ -11,8 +11,12 @@ export interface SecretFilesRead {
   readonly problems: readonly FieldProblem[]
 }
 
-/** By section: the member that may be named by a file. */
-const secretMembers = { clients: 'client_secret', providers: 'client_secret', webhooks: 'secret' } as const
+/** By section: the members that may be named by a file. */
+const fileMembers = {
+  clients: ['client_secret'],
+  providers: ['client_secret', 'ca'],
+  webhooks: ['secret'],
+} as const
 
 /** Replaces every such `…_file` by the secret it holds, at the root and inside tenants. */
 export async function readSecretFiles(value: Json, folder: string): Promise<SecretFilesRead> {
@@ -27,10 +31,12 @@ export async function readSecretFiles(value: Json, folder: string): Promise<Secr
   }
   const holder = async (it: JsonObject, prefix: string): Promise<JsonObject> => {
     const read: Record<string, Json> = { ...it }
-    for (const [section, member] of Object.entries(secretMembers)) {
-      const list = it[section]
-      if (Array.isArray(list))
-        read[section] = await each(list, (one, at) => item(one, `${prefix}${section}[${at}]`, member))
+    for (const [section, members] of Object.entries(fileMembers)) {
+      for (const member of members) {
+        const list = read[section]
+        if (Array.isArray(list))
+          read[section] = await each(list, (one, at) => item(one, `${prefix}${section}[${at}]`, member))
+      }
     }
     return read
   }
@@ -45,7 +51,7 @@ const each = (list: readonly Json[], one: (item: Json, at: number) => Promise<Js
 
 /** The client with its secret in place, or what is wrong with the file. */
 export const readClientSecretFile = (client: JsonObject, folder: string): Promise<Result<JsonObject, string>> =>
-  readSecretFile(client, secretMembers.clients, folder)
+  readSecretFile(client, fileMembers.clients[0], folder)
 
 async function readSecretFile(holder: JsonObject, member: string, folder: string): Promise<Result<JsonObject, string>> {
   const { [`${member}_file`]: path, ...rest } = holder

@@ -1,4 +1,5 @@
 /** Published entry: other identity providers that people sign in by. */
+export * from './ldap.ts'
 export * from './presets.ts'
 export * from './provider.ts'
 export * from './upstream-claims.ts'

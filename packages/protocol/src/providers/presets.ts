@@ -1,7 +1,10 @@
 /** The kinds of identity providers: one row for each that is known by name, and the plain one for every other issuer. */
 
-/** Where the endpoints of a provider are found: by its discovery document, or below its address as GitHub has them. */
-export type ProviderProtocol = 'oidc' | 'github'
+/**
+ * How a provider is spoken to: by what its discovery document says, as GitHub does below its address, or as a directory
+ * that is asked about a password (LDAP).
+ */
+export type ProviderProtocol = 'oidc' | 'github' | 'ldap'
 
 export interface ProviderPreset {
   readonly protocol: ProviderProtocol
@@ -33,6 +36,27 @@ const standardClaims = {
   email_verified: 'email_verified',
   locale: 'locale',
 }
+
+/** Attributes of RFC 4519 and RFC 2798. */
+const ldap = {
+  protocol: 'ldap',
+  issuer: null,
+  name: null,
+  scopes: [],
+  claims: {
+    username: 'uid',
+    name: 'cn',
+    given_name: 'givenName',
+    family_name: 'sn',
+    email: 'mail',
+    locale: 'preferredLanguage',
+  },
+  needsSecret: true,
+  pkce: false,
+  formPost: false,
+  asksAgain: true,
+  verifiesEmail: true,
+} as const satisfies ProviderPreset
 
 const plain: ProviderPreset = {
   protocol: 'oidc',
@@ -86,9 +110,15 @@ export const providerPresets = {
     needsSecret: true,
     asksAgain: false,
   },
+  ldap,
+  active_directory: { ...ldap, claims: { ...ldap.claims, username: 'sAMAccountName', name: 'displayName' } },
 } as const satisfies Readonly<Record<string, ProviderPreset>>
 
 export type ProviderKind = keyof typeof providerPresets
 export const providerKinds = Object.keys(providerPresets) as readonly ProviderKind[]
+
+/** Whether people are sent there; a directory is asked by us, about the password that they type here. */
+export const isVisited = ({ kind }: { readonly kind: ProviderKind }): boolean =>
+  providerPresets[kind].protocol !== 'ldap'
 
 export const presetOf = ({ kind }: { readonly kind: ProviderKind }): ProviderPreset => providerPresets[kind]

@@ -14,6 +14,7 @@ import {
 } from '../registration/field-types.ts'
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type JsonObject } from '../types.ts'
+import { certificates, ldapAttribute, ldapFilter, ldapGroups, ldapHost, ldapIssuer } from './ldap.ts'
 import { presetOf, type ProviderKind, providerKinds } from './presets.ts'
 
 /** In the names of the file, which is also how it is stored; what a preset says is filled in when it is read. */
@@ -39,6 +40,15 @@ export interface Provider {
   /** Of Apple: who signs the assertion that stands for a secret, and with which key. */
   readonly team_id?: string
   readonly key_id?: string
+  /** Of a directory: its servers, in the order in which they are tried, and who signs for them. */
+  readonly hosts?: readonly string[]
+  readonly ca?: string
+  /** Below which people are looked for, how, and what each is known by. */
+  readonly base_dn?: string
+  readonly filter?: string
+  readonly subject_attribute?: string
+  /** Their group ← our group. */
+  readonly groups?: Readonly<Record<string, string>>
 }
 
 /** As a tenant keeps it: the secret sealed by the vault, in base64url. */
@@ -108,6 +118,12 @@ export const providerFields = {
   disabled: flag,
   team_id: text(40),
   key_id: text(40),
+  hosts: listOf(ldapHost, 10),
+  ca: certificates,
+  base_dn: text(512),
+  filter: ldapFilter,
+  subject_attribute: ldapAttribute,
+  groups: ldapGroups,
 } as const satisfies { readonly [K in keyof Required<Provider>]: FieldType<unknown> }
 
 const needed = ['id', 'kind', 'client_id']
@@ -115,6 +131,8 @@ const needed = ['id', 'kind', 'client_id']
 /** What is said of a provider, without its secret; a problem for everything in it that means nothing. */
 export function readProvider(item: JsonObject, served: Served): Result<Provider, readonly FieldProblem[]> {
   const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
+  // That of a directory follows from what is searched.
+  if (isLdap(given['kind'])) delete given['issuer']
   const missing = needed.filter((field) => given[field] === undefined)
   const problems: FieldProblem[] = missing.map((field) => ({ field, problem: 'is needed' }))
   for (const [field, value] of Object.entries(given)) {
@@ -127,11 +145,30 @@ export function readProvider(item: JsonObject, served: Served): Result<Provider,
   }
   if (problems.length > 0) return err(problems)
   const preset = presetOf(given as unknown as Provider)
-  const { name = preset.name, issuer: at = preset.issuer } = given as Partial<Provider>
+  const { name = preset.name, issuer: at = preset.issuer ?? directoryIssuer(given) } = given as Partial<Provider>
   const whole = { ...given, name, issuer: at } as unknown as Provider
   const unfit = coherenceProblems(whole)
   return unfit.length > 0 ? err(unfit) : ok(whole)
 }
+
+const isLdap = (kind: unknown): boolean => kind === 'ldap' || kind === 'active_directory'
+
+const directoryIssuer = ({ kind, base_dn: base = '' }: JsonObject): string | null =>
+  isLdap(kind) ? ldapIssuer(base as string) : null
+
+/** What is of one kind alone; `needed` may not be missing there. */
+const ownFields: readonly {
+  readonly kinds: readonly ProviderKind[]
+  readonly needed: readonly (keyof Provider)[]
+  readonly others: readonly (keyof Provider)[]
+}[] = [
+  { kinds: ['apple'], needed: ['team_id', 'key_id'], others: [] },
+  {
+    kinds: ['ldap', 'active_directory'],
+    needed: ['hosts', 'base_dn'],
+    others: ['ca', 'filter', 'subject_attribute', 'groups'],
+  },
+]
 
 function coherenceProblems(provider: Provider): readonly FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -141,13 +178,20 @@ function coherenceProblems(provider: Provider): readonly FieldProblem[] {
   if (provider.trust_email === true && !preset.verifiesEmail)
     report('trust_email', 'must not be true: this kind of provider does not check the addresses of its accounts')
   if (preset.protocol === 'oidc' && provider.scopes?.includes('openid') === false) report('scopes', 'must hold openid')
-  for (const field of ['team_id', 'key_id'] as const) {
-    const isApple = provider.kind === 'apple'
-    if (isApple && provider[field] === undefined) report(field, 'is needed')
-    if (!isApple && provider[field] !== undefined) report(field, 'is of the kind apple alone')
+  for (const { kinds, needed: wanted, others } of ownFields) {
+    const isOwn = kinds.includes(provider.kind)
+    for (const field of isOwn ? wanted : []) if (isEmpty(provider[field])) report(field, 'is needed')
+    for (const field of isOwn ? [] : [...wanted, ...others])
+      if (provider[field] !== undefined) report(field, `is of the kind ${kinds.join(' or ')} alone`)
+  }
+  if (preset.protocol === 'ldap') {
+    for (const field of ['scopes', 'trust_amr'] as const)
+      if (provider[field] !== undefined && provider[field] !== false) report(field, 'means nothing to a directory')
   }
   return problems
 }
+
+const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
 
 export const isServed = ({ disabled }: Pick<Provider, 'disabled'>): boolean => disabled !== true
 

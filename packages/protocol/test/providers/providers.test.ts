@@ -9,6 +9,7 @@ import {
   isIssuerOfDocument,
   issuerOfToken,
   type Provider,
+  isVisited,
   providerKinds,
   providerOfAddress,
   readProvider,
@@ -65,35 +66,37 @@ for (const [field, more] of bad)
     )
   })
 
+const directory = { name: 'Corp', hosts: ['ldaps://ldap.example.com'], base_dn: 'ou=People, DC=Example, dc=com' }
+
 test('every preset is whole with an id, a client and what its kind needs', () => {
   for (const kind of providerKinds) {
     const apple = kind === 'apple' ? { team_id: 'T', key_id: 'K' } : {}
-    const own = kind === 'oidc' ? plain : {}
-    const result = readProvider({ id: kind, kind, client_id: 'us', ...apple, ...own }, served)
+    const own = kind === 'oidc' ? plain : isVisited({ kind }) ? {} : directory
+    const result = readProvider({ ...own, id: kind.replace('_', '-'), kind, client_id: 'us', ...apple }, served)
     assert.ok(result.kind === 'ok', JSON.stringify(result))
-    assert.ok(result.value.issuer.startsWith('https://') && result.value.name !== '')
+    assert.ok(/^(?:https:\/\/|ldap:)/.test(result.value.issuer) && result.value.name !== '')
   }
 })
 
 const entra = 'https://login.microsoftonline.com/common/v2.0'
 const template = 'https://login.microsoftonline.com/{tenantid}/v2.0'
-const directory = '9188040d-6c67-4c5b-b112-36a304b66dad'
+const entraDirectory = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 test('Entra: a shared address has a template for an issuer, and every directory signs under its own name', () => {
   assert.ok(isIssuerOfDocument(template, entra))
   assert.ok(isIssuerOfDocument(template, entra.replace('common', 'organizations')))
-  assert.equal(isIssuerOfDocument(template, `https://login.microsoftonline.com/${directory}/v2.0`), false)
+  assert.equal(isIssuerOfDocument(template, `https://login.microsoftonline.com/${entraDirectory}/v2.0`), false)
   assert.equal(isIssuerOfDocument(template, 'https://evil.example/common/v2.0'), false)
-  const own = template.replace('{tenantid}', directory)
-  assert.equal(issuerOfToken({ iss: own, tid: directory }, template), own)
+  const own = template.replace('{tenantid}', entraDirectory)
+  assert.equal(issuerOfToken({ iss: own, tid: entraDirectory }, template), own)
   for (const claims of [
     { iss: own },
     { iss: own, tid: 'common' },
     { iss: template, tid: '{tenantid}' },
-    { iss: template, tid: directory },
-    { iss: own.replace('9188', '9189'), tid: directory },
-    { iss: `https://evil.example/${directory}/v2.0`, tid: directory },
-    { iss: own, tid: directory.toUpperCase() },
+    { iss: template, tid: entraDirectory },
+    { iss: own.replace('9188', '9189'), tid: entraDirectory },
+    { iss: `https://evil.example/${entraDirectory}/v2.0`, tid: entraDirectory },
+    { iss: own, tid: entraDirectory.toUpperCase() },
   ] as JsonObject[])
     assert.equal(issuerOfToken(claims, template), null, JSON.stringify(claims))
   assert.ok(isAnswerOf(own, template, true))

@@ -9,7 +9,7 @@ import type { Route } from '../routes/route.ts'
 import { goTo, showError, showPage } from './page-answer.ts'
 import { problemIn, problemQuery, providerField, sendToProvider } from './providers/departure.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
-import { errorAnswer, factorAnswer, factorData, signInError, typedIn } from './second-factor-data.ts'
+import { errorAnswer, factorAnswer, factorData, factorError, signInError, typedIn } from './second-factor-data.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
 
 /** What the forms of the account pages are for: a token of theirs is good for no other form. */
@@ -192,7 +192,9 @@ const routesOf = (signIn: AccountSignIn): readonly Route[] => [
         return toLogin(request)
       }
       const outcome = await accountSignIn.bySecondFactor(factorAnswer(form), visitor)
-      return 'cookies' in outcome ? afterSignIn(request, outcome) : showSecondFactor(request, signInError(outcome))
+      return 'cookies' in outcome
+        ? afterSignIn(request, outcome)
+        : showSecondFactor(request, factorError(signInError(outcome)))
     },
   ),
 ]

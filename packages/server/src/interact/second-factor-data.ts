@@ -38,15 +38,24 @@ export function factorAnswer(form: Form): SecondFactor {
   return { answer: { otp: form.get('otp') ?? '' }, remember }
 }
 
-export const signInError = (outcome: Exclude<SignInOutcome, { cookies: unknown }>): SecondFactorError =>
-  outcome.did === 'throttled' ? { kind: 'throttled', seconds: outcome.seconds } : { kind: 'rejected' }
+type Failed = Exclude<SignInOutcome, { cookies: unknown }>
+
+export function signInError(outcome: Failed): LoginError {
+  if (outcome.did === 'unavailable') return { kind: 'provider', problem: 'unavailable', name: outcome.provider }
+  return outcome.did === 'throttled' ? { kind: 'throttled', seconds: outcome.seconds } : { kind: 'rejected' }
+}
 
 /** What a page that asks for a second factor can say of it. */
 export const factorError = (error: LoginError | null): SecondFactorError | null =>
   error?.kind === 'throttled' || error?.kind === 'rejected' ? error : null
 
-type PageError = { readonly kind: string } | { readonly kind: 'throttled'; readonly seconds: number }
+type PageError =
+  | { readonly kind: string; readonly problem?: string }
+  | { readonly kind: 'throttled'; readonly seconds: number }
 
 /** How a page with what went wrong is answered. */
-export const errorAnswer = (error: PageError | null): Pick<PageAnswer, 'status' | 'wait'> =>
-  error === null ? {} : { status: 401, wait: 'seconds' in error ? error.seconds : null }
+export function errorAnswer(error: PageError | null): Pick<PageAnswer, 'status' | 'wait'> {
+  if (error === null) return {}
+  const status = 'problem' in error && error.problem === 'unavailable' ? 503 : 401
+  return { status, wait: 'seconds' in error ? error.seconds : null }
+}

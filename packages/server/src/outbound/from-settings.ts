@@ -6,9 +6,24 @@ import { outboundAllowFrom } from '../config/registration.ts'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
 import { openOutbound, type ServerOutbound } from './index.ts'
+import { openLdap, type ServerLdap } from './ldap/ldap.ts'
 import { resolveByDns } from './resolve.ts'
 
-export function outboundFrom(settings: Pick<Settings, 'outboundAllow' | 'outboundCa'>): ServerOutbound {
+export type OutboundSettings = Pick<Settings, 'outboundAllow' | 'outboundCa'>
+
+/** The same rules for what does not speak HTTP. */
+export function ldapFrom(settings: OutboundSettings): ServerLdap {
+  let roots: SecureContext | null = null
+  const extra = settings.outboundCa === null ? null : authorities(settings.outboundCa)
+  return openLdap({
+    allow: outboundAllowFrom(settings),
+    resolve: resolveByDns(),
+    roots: () => (roots ??= rootsWith(extra)),
+    now: Date.now,
+  })
+}
+
+export function outboundFrom(settings: OutboundSettings): ServerOutbound {
   const extra = settings.outboundCa === null ? null : authorities(settings.outboundCa)
   let roots: SecureContext | null = null
   return openOutbound({

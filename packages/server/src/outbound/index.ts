@@ -1,6 +1,5 @@
 /** The one way out of the server: fetches documents, delivers forms and notifications, to checked addresses only, within limits. */
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import {
   type Fetched,
@@ -12,11 +11,12 @@ import {
 } from '@grantor/authority'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
-import { type AllowList, isPublicAddress } from '@grantor/protocol/uri'
+import type { AllowList } from '@grantor/protocol/uri'
+import { addressesOf } from './addresses.ts'
 import { type RequestBody, sendRequest } from './exchange.ts'
 import { type CacheBounds, createDocumentCache } from './document-cache.ts'
 import { discard, receive } from './receive.ts'
-import { resolveBySystem, type Resolve } from './resolve.ts'
+import type { Resolve } from './resolve.ts'
 import { type Target, targetOf } from './target.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 
@@ -50,7 +50,6 @@ const concurrencyBounds = { inAll: 128, perHost: 6, waiting: 512 }
 const cacheBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 }
 /** Five fetches a second, after a burst: nobody makes us a nuisance to a host by asking for many addresses of it. */
 const hostQuota = { name: 'outbound', quota: 300, window: 60 }
-const mostAddresses = 8
 
 type OutboundResult<T> = Result<T, OutboundError>
 
@@ -77,14 +76,6 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   const closing = new AbortController()
   let watcher = (_attempt: OutboundAttempt): void => {}
 
-  /** Every address of the name, or none if one of them is not public: what is half private is not to be trusted. */
-  async function addressesOf(target: Target, signal: AbortSignal): Promise<OutboundResult<readonly string[]>> {
-    if (isIP(target.host) !== 0) return ok([target.host])
-    const found = await (target.allowed ? resolveBySystem : parts.resolve)(target.host, signal)
-    if (!target.allowed && !found.every(isPublicAddress)) return err('address')
-    return found.length === 0 ? err(signal.aborted ? 'time' : 'unreachable') : ok(found.slice(0, mostAddresses))
-  }
-
   async function perform<T>(
     { target, accept, body, authorization, read }: OutboundJob<T>,
     signal: AbortSignal,
@@ -92,7 +83,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     const done = await concurrency.acquire(target.host, signal)
     if (done === null) return err(signal.aborted ? 'time' : 'unreachable')
     try {
-      const addresses = await addressesOf(target, signal)
+      const addresses = await addressesOf(target, parts.resolve, signal)
       if (addresses.kind === 'error') return addresses
       const answer = await sendRequest({
         target,

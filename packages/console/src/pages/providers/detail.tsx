@@ -17,8 +17,8 @@ import {
   type Provider,
   providerBody,
   providerFieldNames,
-  ProviderFields,
-} from './provider-fields.tsx'
+} from './editable-provider.ts'
+import { ProviderFields } from './provider-fields.tsx'
 
 export function Page() {
   const { id = '' } = usePathParams()
@@ -64,6 +64,10 @@ function ProviderSettings({ item }: { readonly item: Versioned<Provider> }) {
     secret: say(providers.secret),
     teamId: say(providers.teamId),
     keyId: say(providers.keyId),
+    hosts: say(providers.hosts),
+    ca: say(providers.ca),
+    baseDn: say(providers.baseDn),
+    filter: say(providers.filter),
     domains: say(providers.domains),
     create: say(providers.createAccounts),
     trustEmail: say(providers.trustEmail),

@@ -6,7 +6,7 @@ import { ButtonLink, PageLink } from '../../app/link.tsx'
 import { providers } from '../../messages/providers.ts'
 import { Badge, Clip, Empty, PageHeader } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import type { Provider } from './provider-fields.tsx'
+import type { Provider } from './editable-provider.ts'
 
 export function Page() {
   const say = useSay()

@@ -18,8 +18,8 @@ import {
   type Provider,
   providerBody,
   providerFieldNames,
-  ProviderFields,
-} from './provider-fields.tsx'
+} from './editable-provider.ts'
+import { ProviderFields } from './provider-fields.tsx'
 
 interface NewProvider extends EditableProvider {
   readonly id: string
@@ -33,6 +33,7 @@ const kinds: readonly { readonly value: Provider['kind']; readonly label: string
   { value: 'apple', label: 'Apple' },
   { value: 'gitlab', label: 'GitLab' },
   { value: 'github', label: 'GitHub' },
+  { value: 'active_directory', label: 'Active Directory' },
 ]
 
 export function Page() {
@@ -69,7 +70,11 @@ export function Page() {
               label={say(providers.kind)}
               value={form.values.kind}
               onChange={(kind) => form.set({ kind: kind as Provider['kind'] })}
-              options={[{ value: 'oidc', label: say(providers.kindPlain) }, ...kinds]}
+              options={[
+                { value: 'oidc', label: say(providers.kindPlain) },
+                ...kinds,
+                { value: 'ldap', label: say(providers.kindLdap) },
+              ]}
               {...given({ fault: form.faultOf('kind') })}
             />
             <TextField

@@ -1,90 +1,11 @@
 /** The fields of a provider that its maker and its keeper fill in alike. */
-import type { Schemas } from '../../api/client.ts'
 import type { Form } from '../../app/forms/use-form.ts'
 import { providers } from '../../messages/providers.ts'
 import { CheckField, given, TextField } from '../../ui/field.tsx'
 import { LinesField } from '../../ui/lines-field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-
-export type Provider = Schemas['Providers']
-
-export interface EditableProvider {
-  readonly name: string
-  readonly issuer: string
-  readonly clientId: string
-  readonly secret: string
-  readonly teamId: string
-  readonly keyId: string
-  readonly domains: readonly string[]
-  readonly create: boolean
-  readonly trustEmail: boolean
-  readonly trustAmr: boolean
-  readonly disabled: boolean
-}
-
-/** By their names in the API, which faults are told with. */
-export const providerFieldNames = [
-  'name',
-  'issuer',
-  'client_id',
-  'client_secret',
-  'team_id',
-  'key_id',
-  'domains',
-  'create',
-  'trust_email',
-  'trust_amr',
-  'disabled',
-] as const
-
-export const newProvider: EditableProvider = {
-  name: '',
-  issuer: '',
-  clientId: '',
-  secret: '',
-  teamId: '',
-  keyId: '',
-  domains: [],
-  create: false,
-  trustEmail: false,
-  trustAmr: false,
-  disabled: false,
-}
-
-export const editableProvider = (it: Provider): EditableProvider => ({
-  name: it.name ?? '',
-  issuer: it.issuer ?? '',
-  clientId: it.client_id,
-  secret: '',
-  teamId: it.team_id ?? '',
-  keyId: it.key_id ?? '',
-  domains: it.domains ?? [],
-  create: it.create ?? false,
-  trustEmail: it.trust_email ?? false,
-  trustAmr: it.trust_amr ?? false,
-  disabled: it.disabled ?? false,
-})
-
-/** What is left empty is taken away; a secret that is left empty stays. */
-export function providerBody(it: Partial<EditableProvider>): object {
-  const text = (name: string, value: string | undefined) =>
-    value === undefined ? {} : { [name]: value.trim() === '' ? null : value.trim() }
-  const flag = (name: string, value: boolean | undefined) => (value === undefined ? {} : { [name]: value })
-  const domains = it.domains?.map((line) => line.trim()).filter((line) => line !== '')
-  return {
-    ...text('name', it.name),
-    ...text('issuer', it.issuer),
-    ...text('client_id', it.clientId),
-    ...(it.secret === undefined || it.secret === '' ? {} : { client_secret: it.secret }),
-    ...text('team_id', it.teamId),
-    ...text('key_id', it.keyId),
-    ...(domains === undefined ? {} : { domains: domains.length === 0 ? null : domains }),
-    ...flag('create', it.create),
-    ...flag('trust_email', it.trustEmail),
-    ...flag('trust_amr', it.trustAmr),
-    ...flag('disabled', it.disabled),
-  }
-}
+import { DirectoryFields } from './directory-fields.tsx'
+import type { EditableProvider } from './editable-provider.ts'
 
 export function ProviderFields<F extends EditableProvider>({
   form,
@@ -96,7 +17,8 @@ export function ProviderFields<F extends EditableProvider>({
   const say = useSay()
   const { values } = form
   const set = (change: Partial<EditableProvider>): void => form.set(change as Partial<F>)
-  const isPlain = kind === 'oidc'
+  const isLdap = kind === 'ldap' || kind === 'active_directory'
+  const isPlain = kind === 'oidc' || isLdap
   return (
     <>
       <div className="form-grid">
@@ -107,23 +29,34 @@ export function ProviderFields<F extends EditableProvider>({
           onChange={(name) => set({ name })}
           {...given({ hint: isPlain ? undefined : say(providers.nameHint), fault: form.faultOf('name') })}
         />
+        {isLdap ? (
+          <TextField
+            label={say(providers.baseDn)}
+            hint={say(providers.baseDnHint)}
+            placeholder="dc=example,dc=com"
+            value={values.baseDn}
+            onChange={(baseDn) => set({ baseDn })}
+            {...given({ fault: form.faultOf('base_dn') })}
+          />
+        ) : (
+          <TextField
+            label={say(providers.issuer)}
+            optional={!isPlain}
+            placeholder="https://login.example.com"
+            value={values.issuer}
+            onChange={(issuer) => set({ issuer })}
+            {...given({ hint: isPlain ? undefined : say(providers.issuerHint), fault: form.faultOf('issuer') })}
+          />
+        )}
         <TextField
-          label={say(providers.issuer)}
-          optional={!isPlain}
-          placeholder="https://login.example.com"
-          value={values.issuer}
-          onChange={(issuer) => set({ issuer })}
-          {...given({ hint: isPlain ? undefined : say(providers.issuerHint), fault: form.faultOf('issuer') })}
-        />
-        <TextField
-          label={say(providers.clientId)}
-          hint={say(providers.clientIdHint)}
+          label={say(isLdap ? providers.bindDn : providers.clientId)}
+          hint={say(isLdap ? providers.bindDnHint : providers.clientIdHint)}
           value={values.clientId}
           onChange={(clientId) => set({ clientId })}
           {...given({ fault: form.faultOf('client_id') })}
         />
         <TextField
-          label={say(providers.secret)}
+          label={say(isLdap ? providers.bindPassword : providers.secret)}
           hint={say(providers.secretHint)}
           optional
           value={values.secret}
@@ -147,9 +80,10 @@ export function ProviderFields<F extends EditableProvider>({
           />
         </div>
       ) : null}
+      {isLdap ? <DirectoryFields values={values} set={set} faultOf={form.faultOf} /> : null}
       <LinesField
         label={say(providers.domains)}
-        hint={say(providers.domainsHint)}
+        hint={say(isLdap ? providers.domainsOfDirectory : providers.domainsHint)}
         add={say(providers.addDomain)}
         placeholder="example.com"
         value={values.domains}
@@ -164,16 +98,18 @@ export function ProviderFields<F extends EditableProvider>({
       />
       <CheckField
         label={say(providers.trustEmail)}
-        hint={say(providers.trustEmailHint)}
+        hint={say(isLdap ? providers.trustEmailOfDirectory : providers.trustEmailHint)}
         value={values.trustEmail}
         onChange={(trustEmail) => set({ trustEmail })}
       />
-      <CheckField
-        label={say(providers.trustAmr)}
-        hint={say(providers.trustAmrHint)}
-        value={values.trustAmr}
-        onChange={(trustAmr) => set({ trustAmr })}
-      />
+      {isLdap ? null : (
+        <CheckField
+          label={say(providers.trustAmr)}
+          hint={say(providers.trustAmrHint)}
+          value={values.trustAmr}
+          onChange={(trustAmr) => set({ trustAmr })}
+        />
+      )}
       <CheckField
         label={say(providers.disabled)}
         hint={say(providers.disabledHint)}

@@ -1,15 +1,17 @@
 /** /v1/providers: others that people of a tenant may sign in by. A secret goes in, and never comes out. */
 import { collection, type Collection, type Handlers, type StoredResource } from '@grantor/api'
 import type { Authority, ShownProvider } from '@grantor/authority'
-import { longestProviderSecret, providerFields, providerKinds } from '@grantor/protocol/providers'
+import { longestPem, longestProviderSecret, providerFields, providerKinds } from '@grantor/protocol/providers'
 import { Type } from 'typebox'
 import { catalogueHandlers } from '../catalogue/handlers.ts'
 import { idFrom, tenantOf } from '../fields.ts'
 
-const texts = (field: 'scopes' | 'domains', description: string) =>
-  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: limitOf(field), description }))
+type ListField = 'scopes' | 'domains' | 'hosts'
 
-const limitOf = (field: 'scopes' | 'domains'): number => Number(providerFields[field].schema['maxItems'])
+const texts = (field: ListField, description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: limitOf(field), description }))
+
+const limitOf = (field: ListField): number => Number(providerFields[field].schema['maxItems'])
 
 const text = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description })
 
@@ -20,16 +22,22 @@ const ProviderSchema = Type.Object({
     description:
       'Part of the address that it sends people back to; PUT chooses it, POST makes it of the kind or the name',
   }),
-  kind: Type.Enum([...providerKinds], { description: 'Which preset; oidc for any other issuer' }),
+  kind: Type.Enum([...providerKinds], {
+    description:
+      'Which preset; oidc for any other issuer, ldap or active_directory for a directory that keeps passwords',
+  }),
   name: Type.Optional(text('What people read on its button; left out, the name of the preset', 200)),
-  issuer: Type.Optional(text('Its issuer, letter by letter; left out, that of the preset', 2048)),
-  client_id: text('What we are called there', 512),
+  issuer: Type.Optional(
+    text('Its issuer, letter by letter; left out, that of the preset. Of a directory it follows from base_dn', 2048),
+  ),
+  client_id: text('What we are called there; of a directory the name of the account that searches (DN)', 512),
   client_secret: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: longestProviderSecret,
       writeOnly: true,
-      description: 'Kept sealed and never shown; left out of a change, it stays. Of Apple: the private key in PEM',
+      description:
+        'Kept sealed and never shown; left out of a change, it stays. Of Apple: the private key in PEM; of a directory: the password',
     }),
   ),
   has_secret: Type.Boolean({ readOnly: true, description: 'Whether one is kept' }),
@@ -46,6 +54,16 @@ const ProviderSchema = Type.Object({
   disabled: Type.Optional(Type.Boolean({ description: 'Nobody signs in by it' })),
   team_id: Type.Optional(text('Of Apple', 40)),
   key_id: Type.Optional(text('Of Apple', 40)),
+  hosts: texts('hosts', 'Of a directory: ldaps://host, or ldap://host for StartTLS; tried in this order'),
+  ca: Type.Optional(text('Of a directory: who signs its certificates (PEM), and nobody else', longestPem)),
+  base_dn: Type.Optional(text('Of a directory: below which people are looked for', 512)),
+  filter: Type.Optional(text('Of a directory: whom {username} means (RFC 4515)', 1000)),
+  subject_attribute: Type.Optional(text('Of a directory: what is never another person’s', 100)),
+  groups: Type.Optional(
+    Type.Record(Type.String({ maxLength: 512 }), Type.String({ minLength: 1, maxLength: 512 }), {
+      description: 'Of a directory: its groups (DN), and the names of ours that their members are in',
+    }),
+  ),
 })
 type ProviderDocument = Type.Static<typeof ProviderSchema>
 
@@ -83,13 +101,18 @@ const withId = (
 })
 
 /** `Example Corp` is example-corp; a preset is called by its kind. */
-const idFor = ({ kind, name }: ProviderBody): string => (kind === 'oidc' ? idFrom(name ?? '') : kind)
+const idFor = ({ kind, name }: ProviderBody): string => (isNamed(kind) ? idFrom(name ?? '') : kind)
 
-const documentOf = ({ scopes, domains, claims, ...it }: ShownProvider): ProviderDocument => ({
+const isNamed = (kind: ProviderBody['kind']): boolean =>
+  kind === 'oidc' || kind === 'ldap' || kind === 'active_directory'
+
+const documentOf = ({ scopes, domains, claims, hosts, groups, ...it }: ShownProvider): ProviderDocument => ({
   ...it,
   ...(scopes === undefined ? {} : { scopes: [...scopes] }),
   ...(domains === undefined ? {} : { domains: [...domains] }),
   ...(claims === undefined ? {} : { claims: { ...claims } }),
+  ...(hosts === undefined ? {} : { hosts: [...hosts] }),
+  ...(groups === undefined ? {} : { groups: { ...groups } }),
 })
 
 const exampleProvider: ProviderDocument = {

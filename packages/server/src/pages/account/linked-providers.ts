@@ -3,6 +3,7 @@ import type { LinkedProvider } from '@grantor/authority'
 import { facts } from '../components/facts.ts'
 import { button, form, type FormTarget } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
+import { providerIcon } from '../components/providers.ts'
 import { day } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
 import type { AccountPageContext } from './layout.ts'
@@ -37,7 +38,7 @@ function provider(context: AccountPageContext, data: LinkedProvidersData, it: Li
       value: it.id,
       text: words.providers.link(name),
       look: 'plain',
-      icon: it.kind,
+      icon: providerIcon(it.kind),
     })
     return html`<li>${data.confirmHref === null ? form(data.form, link) : html`<h3>${name}</h3>`}</li>`
   }

@@ -15,6 +15,10 @@ export interface ProviderButtons {
   readonly byAddress: boolean
 }
 
+/** The mark of a kind; what has none of its own is an account somewhere. */
+export const providerIcon = (kind: DisplayedProvider['kind']) =>
+  kind === 'ldap' || kind === 'active_directory' ? 'oidc' : kind
+
 export function providerButtons(context: PageContext, { form: target, list }: ProviderButtons): Html {
   const { login, passkey } = context.language.messages
   if (list.length === 0) return nothing
@@ -25,7 +29,7 @@ export function providerButtons(context: PageContext, { form: target, list }: Pr
       value: id,
       text: login.providers.with(shownName(name)),
       look: 'plain',
-      icon: kind,
+      icon: providerIcon(kind),
     }),
   )
   return form(

@@ -1,0 +1,75 @@
+/** Signing in with a password: limits first, then the proof, here or by the directory that keeps the password. */
+import { hasSecondFactor } from '@grantor/protocol/authorize'
+import { isRememberedBrowser } from '../factors/remembered-browser.ts'
+import {
+  type CountedAttempt,
+  countSignInAttempt,
+  giveBackAttempt,
+  lookAtProof,
+  recordSignInFailure,
+} from '../limits/sign-in-attempts.ts'
+import { type GroupKeepingDependencies, keepGroups } from '../providers/ldap/keep-groups.ts'
+import { type LdapProof, type LdapSignInDependencies, proofByDirectory } from '../providers/ldap/ldap-sign-in.ts'
+import { signInAs } from '../providers/upstream-sign-in.ts'
+import { sealPendingSecondFactor } from '../interact/pending-second-factor.ts'
+import { beginSession, type SignInDependencies, type SignInOfSubject } from '../interact/sign-in.ts'
+import type { Visitor } from '../interact/visitor.ts'
+
+export type PasswordSignInDependencies = SignInDependencies & LdapSignInDependencies & GroupKeepingDependencies
+
+export interface PasswordSignIn {
+  readonly username: string
+  readonly password: string
+  /** Whether a browser that the person trusted is spared the second factor. */
+  readonly trusting: boolean
+}
+
+export async function signInByPassword(
+  by: PasswordSignIn,
+  visitor: Visitor,
+  deps: PasswordSignInDependencies,
+): Promise<SignInOfSubject> {
+  const tried = await countSignInAttempt(by.username, visitor, deps)
+  if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
+  const asked = await lookAtProof(tried, deps.limits, () => proofByDirectory(by, visitor, deps))
+  if (asked !== null) return afterDirectory(asked, { by, tried, visitor }, deps)
+  const at = deps.clock.now()
+  const proof = await lookAtProof(tried, deps.limits, () =>
+    deps.people.byPassword(visitor.tenant, by.username, by.password),
+  )
+  if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, deps)
+  await giveBackAttempt(tried, deps.limits)
+  const { person } = proof
+  const spared = by.trusting && (await isRememberedBrowser(person, visitor, deps))
+  if (!spared && hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
+    return {
+      did: 'second-factor-pending',
+      subject: person.id,
+      cookies: sealPendingSecondFactor({ person, at, amr: proof.amr, upstream: null }, visitor, deps),
+    }
+  }
+  return beginSession({ ...proof, at, since: at, until: null, upstream: null }, visitor, deps)
+}
+
+interface DirectoryAttempt {
+  readonly by: PasswordSignIn
+  readonly tried: CountedAttempt
+  readonly visitor: Visitor
+}
+
+/** What could not be asked was not wrong: it is not counted, and only those are told so whose password is kept there. */
+async function afterDirectory(
+  asked: LdapProof,
+  { by, tried, visitor }: DirectoryAttempt,
+  deps: PasswordSignInDependencies,
+): Promise<SignInOfSubject> {
+  if (asked.did === 'rejected')
+    return recordSignInFailure({ subject: asked.subject, reason: 'password', data: asked.data }, visitor, deps)
+  await giveBackAttempt(tried, deps.limits)
+  if (asked.did === 'proven') {
+    await keepGroups(asked, visitor, deps)
+    return signInAs({ ...asked, trusting: by.trusting }, visitor, deps)
+  }
+  await recordSignInFailure({ subject: null, reason: 'provider', data: asked.data }, visitor, deps)
+  return { did: 'unavailable', provider: asked.provider.name }
+}

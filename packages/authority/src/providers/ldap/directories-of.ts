@@ -1,0 +1,28 @@
+/** Which directories a typed name is asked of: the one of its mail domain, of whoever is linked to it, or all that have no domains. */
+import { isVisited, providerOfAddress, type StoredProvider } from '@grantor/protocol/providers'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { Directory } from '../../directory.ts'
+import { servedProviders } from '../served-providers.ts'
+
+interface DirectoriesDependencies {
+  readonly directory: Pick<Directory, 'currentCatalogue'>
+  readonly store: Pick<Store, 'identities' | 'users'>
+}
+
+/** None: the name is looked up here, and nowhere else. */
+export async function directoriesOf(
+  typed: string,
+  tenant: TenantId,
+  { directory, store }: DirectoriesDependencies,
+): Promise<readonly StoredProvider[]> {
+  const served = servedProviders(await directory.currentCatalogue(tenant)).filter((it) => !isVisited(it))
+  if (served.length === 0) return []
+  const ofDomain = providerOfAddress(typed, served)
+  if (ofDomain !== null) return [ofDomain]
+  const holder = await store.users.byUsername(tenant, typed)
+  if (holder === null) return served.filter(({ domains = [] }) => domains.length === 0)
+  // Their password is the directory's, also where one is kept here: who may not sign in there any more may not here.
+  const links = await store.identities.of(tenant, holder.id)
+  return served.filter((it) => links.some(({ provider, issuer }) => provider === it.id && issuer === it.issuer))
+}

@@ -1,0 +1,105 @@
+/** A provider as its form has it, and as the API does. */
+import type { Schemas } from '../../api/client.ts'
+
+export type Provider = Schemas['Providers']
+
+export interface EditableProvider {
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly secret: string
+  readonly teamId: string
+  readonly keyId: string
+  readonly hosts: readonly string[]
+  readonly ca: string
+  readonly baseDn: string
+  readonly filter: string
+  readonly domains: readonly string[]
+  readonly create: boolean
+  readonly trustEmail: boolean
+  readonly trustAmr: boolean
+  readonly disabled: boolean
+}
+
+/** By their names in the API, which faults are told with. */
+export const providerFieldNames = [
+  'name',
+  'issuer',
+  'client_id',
+  'client_secret',
+  'team_id',
+  'key_id',
+  'hosts',
+  'ca',
+  'base_dn',
+  'filter',
+  'domains',
+  'create',
+  'trust_email',
+  'trust_amr',
+  'disabled',
+] as const
+
+export const newProvider: EditableProvider = {
+  name: '',
+  issuer: '',
+  clientId: '',
+  secret: '',
+  teamId: '',
+  keyId: '',
+  hosts: [],
+  ca: '',
+  baseDn: '',
+  filter: '',
+  domains: [],
+  create: false,
+  trustEmail: false,
+  trustAmr: false,
+  disabled: false,
+}
+
+export const editableProvider = (it: Provider): EditableProvider => ({
+  name: it.name ?? '',
+  issuer: it.issuer ?? '',
+  clientId: it.client_id,
+  secret: '',
+  teamId: it.team_id ?? '',
+  keyId: it.key_id ?? '',
+  hosts: it.hosts ?? [],
+  ca: it.ca ?? '',
+  baseDn: it.base_dn ?? '',
+  filter: it.filter ?? '',
+  domains: it.domains ?? [],
+  create: it.create ?? false,
+  trustEmail: it.trust_email ?? false,
+  trustAmr: it.trust_amr ?? false,
+  disabled: it.disabled ?? false,
+})
+
+/** What is left empty is taken away; a secret that is left empty stays. */
+export function providerBody(it: Partial<EditableProvider>): object {
+  const text = (name: string, value: string | undefined) =>
+    value === undefined ? {} : { [name]: value.trim() === '' ? null : value.trim() }
+  const flag = (name: string, value: boolean | undefined) => (value === undefined ? {} : { [name]: value })
+  const list = (name: string, value: readonly string[] | undefined) => {
+    const lines = value?.map((line) => line.trim()).filter((line) => line !== '')
+    return lines === undefined ? {} : { [name]: lines.length === 0 ? null : lines }
+  }
+  return {
+    ...text('name', it.name),
+    ...text('issuer', it.issuer),
+    ...text('client_id', it.clientId),
+    ...(it.secret === undefined || it.secret === '' ? {} : { client_secret: it.secret }),
+    ...text('team_id', it.teamId),
+    ...text('key_id', it.keyId),
+    ...list('hosts', it.hosts),
+    ...text('ca', it.ca),
+    ...text('base_dn', it.baseDn),
+    ...text('filter', it.filter),
+    ...list('domains', it.domains),
+    ...flag('create', it.create),
+    ...flag('trust_email', it.trustEmail),
+    ...flag('trust_amr', it.trustAmr),
+    ...flag('disabled', it.disabled),
+  }
+}
