@@ -140,8 +140,11 @@ export interface CommandResult {
 }
 
 /** Runs `grantor …` to its end on the same data. */
-export async function runCommand(args: readonly string[], { data, env = {} }: ServerOptions): Promise<CommandResult> {
-  const child = spawn(process.execPath, [grantorCommand, ...args], {
+export async function runCommand(
+  args: readonly string[],
+  { data, env = {}, command = grantorCommand }: ServerOptions,
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [command, ...args], {
     cwd: data,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...bare, GRANTOR_DATA: data, ...env },

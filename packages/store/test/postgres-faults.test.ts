@@ -9,7 +9,7 @@ import pg from 'pg'
 import { openPostgres } from '../src/drivers/postgres/engine.ts'
 import { StoreRefused, StoreUnavailable, type Store } from '../src/index.ts'
 import { migrationsOf } from '../src/schema/migrations.ts'
-import { acme, change, event, issuance, tenantWithClient } from '../suite/samples.ts'
+import { acme, change, client, event, issuance, tenantWithClient } from '../suite/samples.ts'
 import { openAuditKey } from './support/audit-key.ts'
 import { ask, freshSchema, type FreshSchema } from './support/fresh-schema.ts'
 import { verified } from './support/verified-log.ts'
@@ -111,6 +111,28 @@ test('a database that is away or silent is StoreUnavailable at the start', async
   const { port } = silent.address() as { readonly port: number }
   await rejects(openPostgres({ url: `postgres://x@127.0.0.1:${port}/x`, auditKey: openAuditKey }), StoreUnavailable)
   await rejects(openPostgres({ url: 'postgres://x@127.0.0.1:1/x', auditKey: openAuditKey }), StoreUnavailable)
+})
+
+test('a table that another version widens is read and written as before, by every connection', async (t) => {
+  const { node, raw } = await testSchema(t)
+  const store = await node()
+  await store.directory.apply([change({ createClients: [client('web')] })])
+  const everywhere = (): Promise<unknown> =>
+    Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        // A read of one statement, one of several, a verb of one, and a verb of many.
+        equal((await store.clients.find(acme, 'web'))?.id, 'web')
+        ok((await store.directory.catalogue(acme)) !== null)
+        await store.events.append([event('token.rejected')])
+        await store.directory.apply([change({ tenant: `t${n}` as typeof acme })])
+      }),
+    )
+  await everywhere()
+  const db = await raw()
+  for (const table of ['tenants', 'clients', 'grants', 'deployment', 'events', 'events_pending']) {
+    await db.query(`alter table ${table} add column widened integer`)
+    await everywhere()
+  }
 })
 
 test('nodes that start together migrate once and share one epoch', async (t) => {

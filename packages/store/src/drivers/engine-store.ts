@@ -45,7 +45,7 @@ export function storeFromEngine(engine: Engine): Store {
     statusLists: {
       lease: (block) => engine.run('statusLists.lease', [block]),
       lists: (tenant, after) => engine.read(statusLists.lists(tenant, after)),
-      places: (tenant, populations) => engine.snapshot(statusLists.places(tenant, populations)),
+      places: (tenant, populations) => engine.snapshot(() => statusLists.places(tenant, populations)),
     },
     grants: grantStore(engine),
     devices: deviceStore(engine),
@@ -91,7 +91,7 @@ export function storeFromEngine(engine: Engine): Store {
 }
 
 const directoryStore = (engine: Engine, aside: SetAsideRows): Store['directory'] => ({
-  catalogue: (tenant) => engine.snapshot(catalogue(aside, tenant)),
+  catalogue: (tenant) => engine.snapshot(() => catalogue(aside, tenant)),
   stamp: (tenant) => engine.read(stampOf(tenant)),
   tenants: ({ after, limit, descending = false }) => engine.read(tenants(aside, { after, limit, descending })),
   logo: (tenant, hash) => engine.read(logo(tenant, hash)),

@@ -13,8 +13,8 @@ export interface Engine {
   run<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt?: number | null): Promise<VerbAnswer<N>>
   /** A read of one statement. */
   read<T>(verb: Verb<T>): Promise<T>
-  /** A read of several statements that see one state of the database. */
-  snapshot<T>(verb: Verb<T>): Promise<T>
+  /** A read of several statements that see one state of the database; it may be begun more than once. */
+  snapshot<T>(begin: () => Verb<T>): Promise<T>
   /** The last sealed position, after sealing what was committed before the call. */
   position(): Promise<number>
   mac(head: LogHead, purpose: MacPurpose): Uint8Array

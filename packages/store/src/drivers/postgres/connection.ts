@@ -3,7 +3,7 @@ import pg from 'pg'
 import { StoreRefused } from '../../contract/store.ts'
 import type { Row, Statement, Value } from '../../verbs/verb.ts'
 import type { DatabaseHost } from './address.ts'
-import { orUnavailable } from './outage.ts'
+import { isOutdatedPlan, orUnavailable } from './outage.ts'
 
 export interface PostgresTarget {
   readonly schema: string
@@ -62,14 +62,16 @@ interface PreparedText {
   readonly text: string
 }
 const preparedTexts = new Map<string, PreparedText>()
+let namesGiven = 0
 
 /** ?1 becomes $1; each text gets a name, under which each connection prepares it once. */
 function preparedText(text: string): PreparedText {
-  let it = preparedTexts.get(text)
-  if (it === undefined) {
-    it = { name: `g${preparedTexts.size}`, text: text.replace(/\?(\d+)/g, '$$$1') }
-    preparedTexts.set(text, it)
-  }
+  return preparedTexts.get(text) ?? renamedText(text)
+}
+
+function renamedText(text: string): PreparedText {
+  const it = { name: `g${namesGiven++}`, text: text.replace(/\?(\d+)/g, '$$$1') }
+  preparedTexts.set(text, it)
   return it
 }
 
@@ -78,14 +80,27 @@ export interface Queryable {
   query<R extends pg.QueryResultRow>(config: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult<R>>
 }
 
+/**
+ * A migration of another node may have widened a table since a connection prepared the text, and PostgreSQL then refuses
+ * it there for ever. Under another name it is prepared anew: by the next query, or at once where nothing is lost by it.
+ */
 export async function query(
   on: Queryable,
   { text, values }: Pick<Statement, 'text' | 'values'>,
 ): Promise<readonly Row[]> {
-  const { name, text: translated } = preparedText(text)
-  // pg takes a Buffer for bytea; another Uint8Array it would spell out as text.
-  const { rows } = await orUnavailable(on.query<Row>({ name, text: translated, values: values.map(parameter) }))
-  return rows
+  for (;;) {
+    const { name, text: translated } = preparedText(text)
+    try {
+      // pg takes a Buffer for bytea; another Uint8Array it would spell out as text.
+      const { rows } = await orUnavailable(on.query<Row>({ name, text: translated, values: values.map(parameter) }))
+      return rows
+    } catch (error) {
+      if (!isOutdatedPlan(error)) throw error
+      if (preparedText(text).name === name) renamedText(text)
+      // In a transaction everything is refused from here on; whoever began it begins it again.
+      if (on instanceof pg.Client) throw error
+    }
+  }
 }
 
 const parameter = (value: Value): string | number | null | Buffer =>

@@ -46,7 +46,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       return answer as never
     },
     read,
-    snapshot: (verb) => readSnapshot(pool, verb),
+    snapshot: (begin) => readSnapshot(pool, begin),
     position: () => notary.settledPosition(),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
     derive: (purpose) => derivedKey(auditKey, purpose),

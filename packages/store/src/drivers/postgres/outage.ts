@@ -29,8 +29,16 @@ export function isOutage(error: unknown): boolean {
   return /^(08|53|57|58|3D|28)/.test(code) || code === '25006' || code === '25P03'
 }
 
-/** Two verbs got in each other's way: serialization failure, deadlock, and a unique key that a guard saw too early. */
-export const isCollision = (error: unknown): boolean => ['40001', '40P01', '23505'].includes(codeOf(error))
+/**
+ * Two verbs got in each other's way: serialization failure, deadlock, and a unique key that a guard saw too early; or a
+ * migration came between.
+ */
+export const isCollision = (error: unknown): boolean =>
+  ['40001', '40P01', '23505'].includes(codeOf(error)) || isOutdatedPlan(error)
+
+/** A table has other columns than when the statement was prepared. PostgreSQL has one code for all it does not support. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && (error as { readonly routine?: unknown }).routine === 'RevalidateCachedQuery'
 
 /** A lock was not to be had in the time we gave it. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'

@@ -1,7 +1,7 @@
 /** Reads from PostgreSQL: one statement after the other, or all of them from one state. */
 import type { Verb } from '../../verbs/verb.ts'
 import { query, type Queryable } from './connection.ts'
-import { isUnstorable, orUnavailable } from './outage.ts'
+import { isOutdatedPlan, isUnstorable, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
 export async function readFrom<T>(on: Queryable, verb: Verb<T>): Promise<T> {
@@ -18,7 +18,18 @@ function noRows(error: unknown): [] {
   throw error
 }
 
-export async function readSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<T> {
+/** Begun again where a migration came between. */
+export async function readSnapshot<T>(pool: ConnectionPool, begin: () => Verb<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attemptSnapshot(pool, begin())
+    } catch (error) {
+      if (!isOutdatedPlan(error)) throw error
+    }
+  }
+}
+
+async function attemptSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<T> {
   const connection = await orUnavailable(pool.connect())
   let fault: Error | undefined
   const noticed = (error: Error): void => void (fault = error)

@@ -84,7 +84,7 @@ export async function sqliteEngine({ path, role = 'server', ...options }: Sqlite
       return verbs[name].touches === 'directory' ? answer.finally(() => watcher.checkNow()) : answer
     },
     read: (verb) => guarded(() => file.read(verb)),
-    snapshot: (verb) => guarded(() => file.snapshot(verb)),
+    snapshot: (begin) => guarded(() => file.snapshot(begin())),
     position: () => guarded(() => file.read(position())),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
     derive: (purpose) => derivedKey(auditKey, purpose),
