@@ -37,6 +37,8 @@ An API that tokens are for.
 | \`status_list\` | \`true\`: its tokens are on [status lists](status-lists.md) |
 | \`require_roles\` | \`true\`: people get no scope of it but by a [role](groups-and-roles.md) |
 | \`claim_mappings\` | what its access tokens say besides: see [claims](claims.md) |
+| \`policy_service\` | who is asked before a token of it is issued: see [policy](policy.md) |
+| \`issuance_hook\` | what is asked after that: see [policy](policy.md#hooks) |
 
 ## scopes
 

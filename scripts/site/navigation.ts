@@ -62,6 +62,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/administrators.md',
       'docs/groups-and-roles.md',
       'docs/claims.md',
+      'docs/policy.md',
       'docs/sign-in.md',
       'docs/import.md',
       'docs/scim.md',

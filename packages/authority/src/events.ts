@@ -72,6 +72,7 @@ export interface RefusedRequest {
     | 'proof.refused'
     | 'assertion.refused'
     | 'token.refused'
+    | 'token.denied'
   >
   readonly tenant: TenantId
   /** Null where no such client exists: what strangers call themselves is not kept. */
@@ -79,6 +80,8 @@ export interface RefusedRequest {
   readonly reason: string
   /** For the operator's log: what was registered, where something else was sent. */
   readonly expected?: string
+  /** Of the API that a token was denied for. */
+  readonly resource?: string
 }
 
 /** Notes that a client was given a token. */

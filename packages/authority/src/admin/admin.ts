@@ -12,6 +12,7 @@ import {
   type SessionAdmin,
 } from './access.ts'
 import { type CatalogueAdmin, type CatalogueAdminDependencies, openCatalogueAdmin } from './catalogue/catalogue.ts'
+import { type HookAdmin, type HookAdminDependencies, openHookAdmin } from './catalogue/hook-secret.ts'
 import { type ClientAdmin, type ClientAdminDependencies, openClientAdmin } from './clients.ts'
 import { type DeclaredAdmin, type DeclaredAdminDependencies, openDeclaredAdmin } from './declared/declared.ts'
 import { type DeploymentAdmin, type DeploymentAdminDependencies, openDeploymentAdmin } from './deployment.ts'
@@ -62,6 +63,7 @@ export interface Admin {
   readonly resources: CatalogueAdmin['resources']
   readonly scopes: CatalogueAdmin['scopes']
   readonly roles: CatalogueAdmin['roles']
+  readonly hooks: HookAdmin
   readonly groups: GroupAdmin
   readonly trustedIssuers: TrustedIssuerAdmin
   readonly providers: ProviderAdmin
@@ -88,6 +90,7 @@ export type AdminDependencies = ClientAdminDependencies &
   KeyAdminDependencies &
   TenantAdminDependencies &
   CatalogueAdminDependencies &
+  HookAdminDependencies &
   TrustedIssuerAdminDependencies &
   ProviderAdminDependencies &
   UserAdminDependencies &
@@ -116,6 +119,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     resources: guarded(catalogue.resources),
     scopes: guarded(catalogue.scopes),
     roles: guarded(catalogue.roles),
+    hooks: guarded(openHookAdmin(deps)),
     groups: guarded(openGroupAdmin(deps)),
     trustedIssuers: guarded(openTrustedIssuerAdmin(deps)),
     providers: guarded(openProviderAdmin(deps)),

@@ -88,14 +88,17 @@ export function openRefusedRequests(
   }
 }
 
-/** No tenant, name or reason holds a space. */
-const keyOf = ({ name, tenant, reason, clientId }: RefusedRequest): string =>
-  `${name} ${tenant} ${reason} ${clientId ?? ''}`
+/** No tenant, name, reason or URI holds a space. */
+const keyOf = ({ name, tenant, reason, resource, clientId }: RefusedRequest): string =>
+  `${name} ${tenant} ${reason} ${resource ?? ''} ${clientId ?? ''}`
 
-const eventOf = ({ name, tenant, clientId, reason, count, firstAt, lastAt }: Counted, deps: EventDependencies) =>
+const eventOf = (
+  { name, tenant, clientId, reason, resource, count, firstAt, lastAt }: Counted,
+  deps: EventDependencies,
+) =>
   newEvent(deps, localOrigin(tenant), name, {
     actor: systemActor,
     clientId,
     reason,
-    data: { count, first_at: firstAt, last_at: lastAt },
+    data: { ...(resource === undefined ? {} : { resource }), count, first_at: firstAt, last_at: lastAt },
   })

@@ -16,6 +16,8 @@ export interface OutboundCause {
     | 'trusted_issuers'
     | 'webhooks'
     | 'providers'
+    | 'policy_service'
+    | 'issuance_hook'
   /** Null where there is none yet, or none is concerned. */
   readonly clientId: string | null
 }
@@ -40,6 +42,14 @@ export interface FormRequest extends Pick<FetchRequest, 'url' | 'types' | 'maxBy
   readonly form: Readonly<Record<string, string>>
   /** What stands in `Authorization`; a secret, for this request alone. */
   readonly authorization: string | null
+}
+
+/** A message that is answered with a document, in a time of its own. */
+export interface QuestionRequest extends Pick<FetchRequest, 'url' | 'types' | 'maxBytes' | 'cause'> {
+  readonly message: SignedMessage
+  readonly authorization: string | null
+  /** Milliseconds; never more than everything else may take. */
+  readonly deadline: number
 }
 
 export interface Fetched {
@@ -77,8 +87,8 @@ export interface PostAnswer {
 export interface Outbound {
   /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
   fetch(ask: FetchRequest): Promise<Result<Fetched, OutboundError>>
-  /** A form sent once, and its answer: 200 and one of the types, else why not. Nothing of it is kept. */
-  submit(ask: FormRequest): Promise<Result<Fetched, OutboundError>>
+  /** A form or a question sent once, and its answer: 200 and one of the types, else why not. Nothing of it is kept. */
+  submit(ask: FormRequest | QuestionRequest): Promise<Result<Fetched, OutboundError>>
   /** A form sent once, without retry (the asker keeps its own queue). `ok` when the other side answered 2xx. */
   deliver(
     url: string,

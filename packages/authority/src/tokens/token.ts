@@ -31,14 +31,20 @@ import {
   type UseAssertion,
   useAssertionOnce,
 } from '../trust/asserted-grant.ts'
-import { whenIssuable } from './issue-time.ts'
+import {
+  type CheckIssuance,
+  checkIssuanceOnce,
+  type DecisionPointDependencies,
+  whenIssuable,
+} from './before-issuing.ts'
 import { type MintDependencies, type MintedIssuance, mintTokens } from './mint-tokens.ts'
 import { type Redemption, type RedemptionDependencies, redemptionOf } from './redemption.ts'
 
 export type TokenDependencies = RedemptionDependencies &
   MintDependencies &
   PossessionDependencies &
-  AssertedGrantDependencies & {
+  AssertedGrantDependencies &
+  DecisionPointDependencies & {
     readonly clientUses: UseRecorder
     readonly directory: Directory
     readonly grants: readonly AnyGrantRule[]
@@ -51,6 +57,7 @@ export function openTokenEndpoint(deps: TokenDependencies) {
   return (request: EndpointRequest): Promise<EndpointResult<JsonObject>> => {
     const possession = possessionOf(request, 'token', deps)
     let useAssertion: UseAssertion | null = null
+    let checkIssuance: CheckIssuance | null = null
     return deps.serveClient('token', request, async (authenticate) => {
       const catalogue = await deps.directory.catalogue(request.tenant)
       if (catalogue === null || catalogue.tenant.disabledAt !== null) return unserved(request, deps)
@@ -74,7 +81,10 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const asked: TokenRequest = { request, client, catalogue, ...found, ...proven.value, now: deps.clock.now() }
       const decided = decide(rule, params, asked, deps)
       if (decided.do === 'refuse') return refuse(decided, asked, deps)
-      const rested = rests(decided) ? await (useAssertion ??= useAssertionOnce(deps))(decided, asked) : decided
+      const checked = await (checkIssuance ??= checkIssuanceOnce(deps))(decided, { ...asked, grantType: rule.type })
+      if (checked.kind === 'error') return denied(checked, { ...asked, resource: decided.resource }, deps)
+      const allowed = checked.value
+      const rested = rests(allowed) ? await (useAssertion ??= useAssertionOnce(deps))(allowed, asked) : allowed
       if (rested === 'stale') return rested
       if (rested === 'already-spent') return refuse(refusalOf({ reason: 'assertion_used' }), asked, deps)
       if (rested === 'proof-used') return replayed(asked, deps)
@@ -154,6 +164,19 @@ async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: Token
     await grants.revoke({ tenant, id: grantId, at, events })
   }
   return err(refusal)
+}
+
+/** By the policy or the hook of the API, as it is declared now: nobody is refused on memory alone. */
+async function denied(
+  refused: Err<Refusal>,
+  { catalogue, client, resource }: TokenRequest & Pick<IssueDecision, 'resource'>,
+  { directory, refusedRequests }: TokenDependencies,
+) {
+  const { id: tenant, revision } = catalogue.tenant
+  if ((await directory.currentCatalogue(tenant))?.tenant.revision !== revision) return 'stale'
+  const about = { tenant, clientId: client.id, reason: refused.error.reason }
+  refusedRequests.record({ name: 'token.denied', ...about, ...(resource && { resource: resource.identifier }) })
+  return refused
 }
 
 /** Not refused, but told to come again. */

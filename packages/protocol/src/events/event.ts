@@ -7,6 +7,7 @@ export const eventNames = [
   'token.revoked',
   'token.rejected',
   'token.refused',
+  'token.denied',
   'token.replayed',
   'consent.granted',
   'consent.withdrawn',

@@ -21,6 +21,7 @@ const plans = {
       'proof.refused',
       'assertion.refused',
       'token.refused',
+      'token.denied',
       'consent.denied',
     ],
     byReason: true,

@@ -348,6 +348,20 @@ const refusals = {
   ),
   access_denied: denied,
   administrators_only: row(400, 'access_denied', 'The requested scope is for administrators only.'),
+  policy_denied: row(400, 'access_denied', 'The policy of the API does not allow this token.'),
+  hook_denied: row(400, 'access_denied', 'The API does not allow this token.'),
+  policy_unavailable: row(
+    503,
+    'temporarily_unavailable',
+    'The policy of the API cannot be asked at present. Try again shortly; nothing was used up.',
+    retryAfter,
+  ),
+  hook_unavailable: row(
+    503,
+    'temporarily_unavailable',
+    'The API cannot be asked at present whether it allows this token. Try again shortly; nothing was used up.',
+    retryAfter,
+  ),
   roles_missing: row(400, 'access_denied', 'The person has no role that allows what was asked for.'),
   post_logout_redirect_uri_unregistered: row(
     400,

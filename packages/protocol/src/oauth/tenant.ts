@@ -2,6 +2,7 @@
 import type { AuthorizationDetailType } from '../authorization-details/detail-type.ts'
 import type { Branding } from '../branding/branding.ts'
 import type { ClaimMapping } from '../claims/claim-mapping.ts'
+import type { IssuanceHook, PolicyService } from '../decisions/decision-point.ts'
 import type { Role } from '../people/role.ts'
 import type { Instant, TenantId } from '../types.ts'
 import type { AccountPolicy } from '../people/account-policy.ts'
@@ -49,6 +50,10 @@ export interface Resource {
   readonly requireRoles?: true
   /** What its access tokens say beside what the protocol does; left out, nothing. */
   readonly claimMappings?: readonly ClaimMapping[]
+  /** Who is asked whether a token of it may be issued; left out, nobody. */
+  readonly policyService?: PolicyService
+  /** What is asked after that, and may change the token within bounds; left out, nothing. */
+  readonly issuanceHook?: IssuanceHook
 }
 
 /** A scope of the catalogue. `resource: null` means it belongs to the issuer itself. */

@@ -1,4 +1,5 @@
 /** Published entry: webhooks. */
 export * from './event-patterns.ts'
 export * from './message.ts'
+export * from './verify.ts'
 export * from './webhook.ts'

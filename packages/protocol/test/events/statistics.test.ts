@@ -67,7 +67,7 @@ test('each series counts these events, and those of refusals by their reason', (
     [
       'refused',
       true,
-      'client.refused redirect_uri.refused verifier.refused proof.refused assertion.refused token.refused consent.denied',
+      'client.refused redirect_uri.refused verifier.refused proof.refused assertion.refused token.refused token.denied consent.denied',
     ],
     ['rejected', true, 'token.rejected'],
     ['signed_in', false, 'session.started'],

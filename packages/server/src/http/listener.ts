@@ -37,6 +37,7 @@ const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
   'proof.refused': 'a request came with a DPoP proof or a certificate that does not hold',
   'assertion.refused': 'a token of another issuer was not believed',
   'token.refused': 'a client was not given a token',
+  'token.denied': 'a token was denied by the policy or the hook of its API',
 }
 
 export interface Listener {
@@ -66,9 +67,9 @@ export async function openListener(
   tracing.watch((failure) =>
     instruments.log.warn({ failure, setting: 'tracing.endpoint' }, 'traces could not be handed to the collector'),
   )
-  authority.watchRefusals(({ name, tenant, clientId, reason, expected }) => {
+  authority.watchRefusals(({ name, tenant, clientId, reason, expected, resource }) => {
     const setting = reason === 'assertion_aud' ? 'assertion_audience' : undefined
-    instruments.log.warn({ tenant, clientId, reason, expected, setting }, refusalTexts[name])
+    instruments.log.warn({ tenant, clientId, reason, expected, resource, setting }, refusalTexts[name])
   })
   await authority.begin()
   const host = new URL(issuer.origin()).hostname

@@ -59,6 +59,8 @@ interface OutboundJob<T> {
   readonly body: RequestBody | null
   readonly authorization: string | null
   readonly cause: OutboundCause | null
+  /** Milliseconds, where it is not to take as long as others may. */
+  readonly deadline?: number
   read(answer: IncomingMessage, signal: AbortSignal): Promise<OutboundResult<T>> | OutboundResult<T>
 }
 
@@ -103,7 +105,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   /** In time or not at all. */
   async function run<T>(job: OutboundJob<T>): Promise<OutboundResult<T>> {
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), deadline)
+    const timer = setTimeout(() => late.abort(), Math.min(deadline, job.deadline ?? deadline))
     const signal = AbortSignal.any([late.signal, closing.signal])
     // A resolver that cannot be called off must not keep anybody waiting either.
     const timeIsUp = new Promise<Err<OutboundError>>((resolve) => {
@@ -168,16 +170,17 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
       return cache.get(key, ask.noOlderThan, () => fetchAnew(ask, target))
     },
 
-    async submit({ form, authorization, ...ask }) {
+    async submit(ask) {
       const cause = ask.cause ?? null
       const target = targetOf(ask.url, allow)
       if (target === null) return refused(ask.url, cause)
       return run({
         target,
         accept: ask.types.join(', '),
-        body: formBody(form),
-        authorization,
+        body: 'form' in ask ? formBody(ask.form) : ask.message,
+        authorization: ask.authorization,
         cause,
+        ...('deadline' in ask ? { deadline: ask.deadline } : {}),
         read: (answer, signal) => receive(answer, { ask, now: parts.now, signal }),
       })
     },

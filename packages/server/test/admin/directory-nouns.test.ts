@@ -89,6 +89,35 @@ for (const database of databases) {
       }
     })
 
+    test('a policy service and a hook of an API: checked, kept, and the secret of the hook shown to who may change it', async () => {
+      const identifier = 'https://decided.example/v1'
+      const service = { url: 'https://pdp.example/access/v1/evaluation', on_failure: 'allow' }
+      const hook = { url: 'https://hook.example/issuing', claims: ['plan'] }
+      for (const bad of [
+        { policy_service: { url: 'https://192.168.1.1/x' } },
+        { policy_service: { ...service, deadline_ms: 1 } },
+        { issuance_hook: { ...hook, claims: ['sub'] } },
+      ])
+        assert.equal((await call('/v1/resources', { json: { identifier, ...bad } })).status, 400)
+      const made = await call('/v1/resources', { json: { identifier, policy_service: service, issuance_hook: hook } })
+      assert.equal(made.status, 201, made.body)
+      assert.deepEqual([made.json()['policy_service'], made.json()['issuance_hook']], [service, hook])
+      const item = `/v1/resources/${encodeURIComponent(identifier)}`
+      const shown = await call(`${item}/hook-secret`, { method: 'POST', json: {} })
+      assert.equal(shown.status, 200, shown.body)
+      assert.match(String(shown.json()['secret']), /^whsec_/)
+      const before = String(made.headers['etag'])
+      const change = { method: 'PATCH', json: { issuance_hook: { key: 2 } }, headers: { 'if-match': before } }
+      const changed = await call(item, change)
+      assert.equal(changed.status, 200, changed.body)
+      assert.notEqual(changed.headers['etag'], before)
+      const next = await call(`${item}/hook-secret`, { method: 'POST', json: {} })
+      assert.notEqual(next.json()['secret'], shown.json()['secret'])
+      assert.equal((await call(item, { method: 'PATCH', json: { issuance_hook: null } })).status, 200)
+      assert.equal((await call(`${item}/hook-secret`, { method: 'POST', json: {} })).status, 404)
+      assert.equal((await call(item, { method: 'DELETE' })).status, 204)
+    })
+
     test('a provider: made, shown without its secret, changed at a version, removed; each with its event', async () => {
       const secret = 'never to be seen again'
       const input = { kind: 'oidc', name: 'Corp', issuer: 'https://corp.example', client_id: 'us' }

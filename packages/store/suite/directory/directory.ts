@@ -30,6 +30,8 @@ const api: Resource = {
   tokenTyp: 'JWT',
   accessTtl: 300,
   claimMappings: [{ claim: 'department', from: 'attributes.department' }],
+  policyService: { url: 'https://pdp.example', deadline_ms: 500, on_failure: 'allow' },
+  issuanceHook: { url: 'https://hook.example', claims: ['plan'], key: 2 },
 }
 const read: ScopeEntry = {
   name: 'a:read',

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange, Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
-import { resourceInput } from '../declared/resource-input.ts'
+import { type ResourceContext, resourceInput } from '../declared/resource-input.ts'
 import { roleInput, roleProblems } from '../declared/roles/role-input.ts'
 import { scopeInput } from '../declared/scope-input.ts'
 import { noSurplus, surplusProblems } from '../declared/surplus.ts'
@@ -43,7 +43,7 @@ export interface CatalogueAdmin {
   readonly roles: CatalogueKind<Role>
 }
 
-export interface CatalogueAdminDependencies extends EventDependencies {
+export interface CatalogueAdminDependencies extends EventDependencies, Pick<ResourceContext, 'served'> {
   readonly store: Pick<Store, 'directory'>
 }
 
@@ -63,18 +63,18 @@ interface Kind<T> {
   dropping(id: string): Partial<DirectoryChange>
 }
 
-const resources: Kind<Resource> = {
+const resources = (served: ResourceContext['served']): Kind<Resource> => ({
   noun: 'resource',
   event: 'admin.resource_changed',
   key: 'identifier',
   idOf: (it) => it.identifier,
   held: (it) => it.resources,
-  read: (input, report) => resourceInput(input, '', report),
+  read: (input, report) => resourceInput(input, { at: '', served }, report),
   misplaced: () => [],
   needed: (it, catalogue) => surplusProblems({ ...noSurplus, resources: [it] }, catalogue),
   putting: (it) => ({ putResources: [it] }),
   dropping: (id) => ({ dropResources: [id] }),
-}
+})
 
 const scopes: Kind<ScopeEntry> = {
   noun: 'scope',
@@ -124,16 +124,19 @@ const tooMany = ({ name }: Role, { roles: held = [] }: Catalogue): readonly Fiel
 const maxAttempts = 5
 
 /** Keys in one order: what a database gives back has its own. */
-const versionOf = (it: object): string =>
-  hash('sha256', JSON.stringify(it, Object.keys(flat(it)).toSorted()), 'base64url').slice(0, 16)
+const versionOf = (it: object): string => hash('sha256', JSON.stringify(ordered(it)), 'base64url').slice(0, 16)
 
-const flat = (it: object): object =>
-  Object.assign({}, it, ...Object.values(it).filter((value) => typeof value === 'object' && value !== null)) as object
+const ordered = (it: unknown): unknown => {
+  if (Array.isArray(it)) return it.map(ordered)
+  if (typeof it !== 'object' || it === null) return it
+  const entries = Object.entries(it).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, value]) => [name, ordered(value)]))
+}
 
 const versioned = <T extends object>(value: T): Versioned<T> => ({ value, version: versionOf(value) })
 
 export const openCatalogueAdmin = (deps: CatalogueAdminDependencies): CatalogueAdmin => ({
-  resources: openKind(resources, deps),
+  resources: openKind(resources(deps.served), deps),
   scopes: openKind(scopes, deps),
   roles: openKind(roles, deps),
 })

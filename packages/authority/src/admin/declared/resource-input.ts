@@ -1,5 +1,12 @@
 /** A declared resource: read from a file, and written back as a file says it. The one list of its fields. */
 import { type ClaimMapping, claimMappingsProblem } from '@grantor/protocol/claims'
+import {
+  type IssuanceHook,
+  issuanceHookProblem,
+  type PolicyService,
+  policyServiceProblem,
+} from '@grantor/protocol/decisions'
+import type { Served } from '@grantor/protocol/documents'
 import { canonicalUri, type Resource } from '@grantor/protocol/oauth'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { flag, onlyKnown, text } from './declared-fields.ts'
@@ -14,9 +21,20 @@ const fields = [
   'status_list',
   'require_roles',
   'claim_mappings',
+  'policy_service',
+  'issuance_hook',
 ]
 
-export function resourceInput(item: JsonObject, at: string, report: ReportProblem): Resource | null {
+export interface ResourceContext {
+  readonly at: string
+  readonly served: Served
+}
+
+export function resourceInput(
+  item: JsonObject,
+  { at, served }: ResourceContext,
+  report: ReportProblem,
+): Resource | null {
   onlyKnown(item, fields, at, report)
   const {
     identifier,
@@ -37,6 +55,11 @@ export function resourceInput(item: JsonObject, at: string, report: ReportProble
   const mappings = item['claim_mappings'] ?? []
   const mappingProblem = claimMappingsProblem(mappings, 'resource')
   if (mappingProblem !== null) return report(`${at}.claim_mappings`, mappingProblem)
+  const { policy_service: policyService = null, issuance_hook: issuanceHook = null } = item
+  const policyProblem = policyService === null ? null : policyServiceProblem(policyService, served)
+  if (policyProblem !== null) return report(`${at}.policy_service`, policyProblem)
+  const hookProblem = issuanceHook === null ? null : issuanceHookProblem(issuanceHook, served)
+  if (hookProblem !== null) return report(`${at}.issuance_hook`, hookProblem)
   const asksForRoles = flag(item['require_roles'], `${at}.require_roles`, report) ?? false
   return {
     identifier,
@@ -47,6 +70,8 @@ export function resourceInput(item: JsonObject, at: string, report: ReportProble
     ...(listed ? { statusList: true } : {}),
     ...(asksForRoles ? { requireRoles: true } : {}),
     ...claimMappingsIn(mappings),
+    ...(policyService === null ? {} : { policyService: policyService as PolicyService }),
+    ...(issuanceHook === null ? {} : { issuanceHook: issuanceHook as IssuanceHook }),
   }
 }
 
@@ -64,6 +89,8 @@ export const declaredResource = ({
   statusList,
   requireRoles,
   claimMappings,
+  policyService,
+  issuanceHook,
 }: Resource): JsonObject => ({
   identifier,
   name,
@@ -73,4 +100,6 @@ export const declaredResource = ({
   ...(statusList === undefined ? {} : { status_list: true }),
   ...(requireRoles === undefined ? {} : { require_roles: true }),
   ...(claimMappings === undefined ? {} : { claim_mappings: claimMappings }),
+  ...(policyService === undefined ? {} : { policy_service: policyService }),
+  ...(issuanceHook === undefined ? {} : { issuance_hook: issuanceHook }),
 })

@@ -89,7 +89,7 @@ export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields
     objects(of[section], `${at}${section}`, report)?.flatMap(
       (item, i) => read(item, `${at}${section}[${i}]`, report) ?? [],
     ) ?? null
-  const resources = each('resources', resourceInput)
+  const resources = each('resources', (item, field) => resourceInput(item, { at: field, served }, report))
   const scopes = each('scopes', scopeInput)
   const detailTypes = each('authorization_details_types', detailTypeInput)
   const roles = each('roles', roleInput)

@@ -2,10 +2,17 @@
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { type ClaimMapping, claimMappingsSchema } from '@grantor/protocol/claims'
+import {
+  type IssuanceHook,
+  issuanceHookSchema,
+  type PolicyService,
+  policyServiceSchema,
+} from '@grantor/protocol/decisions'
 import type { Resource } from '@grantor/protocol/oauth'
 import { Type } from 'typebox'
 import { tenantOf } from '../fields.ts'
 import { catalogueHandlers } from './handlers.ts'
+import { hookSecret } from './hook-secret.ts'
 import { testToken } from './questions.ts'
 
 const ResourceSchema = Type.Object({
@@ -25,6 +32,18 @@ const ResourceSchema = Type.Object({
       description: 'What its access tokens say besides: a claim, where from, for which scope',
     }),
   ),
+  policy_service: Type.Optional(
+    Type.Unsafe<PolicyService>({
+      ...policyServiceSchema,
+      description: 'The evaluation endpoint (AuthZEN) that is asked before a token of it is issued',
+    }),
+  ),
+  issuance_hook: Type.Optional(
+    Type.Unsafe<IssuanceHook>({
+      ...issuanceHookSchema,
+      description: 'What is asked after that, and may deny, take away scopes or add these claims',
+    }),
+  ),
 })
 type ResourceDocument = Type.Static<typeof ResourceSchema>
 
@@ -38,6 +57,8 @@ const documentOf = (it: Resource): ResourceDocument => ({
   status_list: it.statusList === true,
   require_roles: it.requireRoles === true,
   ...(it.claimMappings === undefined ? {} : { claim_mappings: it.claimMappings }),
+  ...(it.policyService === undefined ? {} : { policy_service: it.policyService }),
+  ...(it.issuanceHook === undefined ? {} : { issuance_hook: it.issuanceHook }),
 })
 
 export function resources({ admin }: Authority): Collection {
@@ -56,7 +77,7 @@ export function resources({ admin }: Authority): Collection {
         value: documentOf(value),
       }),
     }),
-    actions: { 'test-token': testToken(admin) },
+    actions: { 'test-token': testToken(admin), 'hook-secret': hookSecret(admin) },
   })
 }
 

@@ -2,6 +2,7 @@
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import { type Branding, isBranding } from '@grantor/protocol/branding'
 import type { ClaimMapping } from '@grantor/protocol/claims'
+import type { IssuanceHook, PolicyService } from '@grantor/protocol/decisions'
 import type { Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import { type AccountPolicy, isAccountPolicy, type Role } from '@grantor/protocol/people'
 import { isTenantProfile } from '@grantor/protocol/registration'
@@ -106,6 +107,8 @@ export const resourceOf = (row: Row): Resource => ({
   ...(row['claim_mappings'] == null
     ? {}
     : { claimMappings: objects(row, 'claim_mappings') as readonly ClaimMapping[] }),
+  ...(row['policy_service'] == null ? {} : { policyService: json(row, 'policy_service') as PolicyService }),
+  ...(row['issuance_hook'] == null ? {} : { issuanceHook: json(row, 'issuance_hook') as IssuanceHook }),
 })
 
 export const roleOf = (row: Row): Role => ({

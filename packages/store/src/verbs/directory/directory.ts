@@ -105,14 +105,16 @@ const asFlag = (value: boolean | undefined): number | null => (value === undefin
 
 function* putResource(tenant: TenantId, it: Resource): Verb<void> {
   yield* run(sql`insert into resources (tenant, identifier, name, token_format, token_typ, access_ttl, status_list,
-      require_roles, claim_mappings)
+      require_roles, claim_mappings, policy_service, issuance_hook)
     values (${tenant}, ${it.identifier}, ${it.name}, ${it.tokenFormat}, ${it.tokenTyp}, ${it.accessTtl},
       ${it.statusList === true ? 1 : 0}, ${it.requireRoles === true ? 1 : 0},
-      ${asMaybeText(it.claimMappings ?? null)})
+      ${asMaybeText(it.claimMappings ?? null)}, ${asMaybeText(it.policyService ?? null)},
+      ${asMaybeText(it.issuanceHook ?? null)})
     on conflict (tenant, identifier) do update
     set name = excluded.name, token_format = excluded.token_format, token_typ = excluded.token_typ,
       access_ttl = excluded.access_ttl, status_list = excluded.status_list,
-      require_roles = excluded.require_roles, claim_mappings = excluded.claim_mappings`)
+      require_roles = excluded.require_roles, claim_mappings = excluded.claim_mappings,
+      policy_service = excluded.policy_service, issuance_hook = excluded.issuance_hook`)
 }
 
 function* putScope(tenant: TenantId, it: ScopeEntry): Verb<void> {

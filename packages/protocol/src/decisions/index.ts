@@ -1,0 +1,6 @@
+/** Published entry: decisions that are asked of others, by AuthZEN or of a hook. */
+export * from './authzen.ts'
+export * from './decision-point.ts'
+export * from './decision-point-input.ts'
+export * from './issuance-hook.ts'
+export * from './issuance-question.ts'
