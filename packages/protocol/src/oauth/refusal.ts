@@ -447,6 +447,12 @@ const refusals = {
     'The service cannot answer right now. Try again shortly.',
     retryAfter,
   ),
+  overloaded: row(
+    503,
+    'temporarily_unavailable',
+    'More requests came at once than can be served. Try again shortly.',
+    retryAfter,
+  ),
 } as const
 
 type Reason = keyof typeof refusals

@@ -150,6 +150,7 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   provider_return_unknown: { reason: 'provider_return_unknown' },
   logout_token_invalid: { reason: 'logout_token_invalid' },
   unavailable: { reason: 'unavailable', retryAfter: 2 },
+  overloaded: { reason: 'overloaded', retryAfter: 1 },
 }
 
 test('RFC 6749 §5.2: every description is printable ASCII without quotes or backslashes', () => {

@@ -151,6 +151,10 @@ export const settingsList = {
   connectionsPerAddress: setting('connections.per_address', integer(1, 1_000_000), 1024, {
     description: 'How many of them one address may hold (of IPv6 a /64); trusted proxies are not counted.',
   }),
+  requestsInFlight: setting('requests.in_flight', integer(1, 100_000), 256, {
+    description:
+      'How many requests of a kind (of clients, introspection, of people, of administration) one process works on at once; one more is answered 503 at once, with `Retry-After`.',
+  }),
   managementPort: setting('management.port', port, 9464, {
     description: 'The port of health checks and metrics: plain HTTP.',
   }),

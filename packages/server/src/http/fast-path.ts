@@ -18,6 +18,7 @@ import type { Responder } from './responder.ts'
 import type { HttpRequest, HttpReply } from './exchange.ts'
 import type { IngressGuard } from './ingress-guard.ts'
 import { answerErrorAsJson } from './errors.ts'
+import { overloaded } from './admission.ts'
 import { bodyLimit, plainFormTypes } from './form-body.ts'
 
 /** A handler that needs nothing of Fastify. */
@@ -64,9 +65,12 @@ export class FastPath {
       const caller = this.#guard.callerOf(request)
       if (this.#guard.objection(request, caller) !== null) return usual(request, response)
       const { route, params } = matched
-      return receive(request, (body) =>
-        this.#enqueue({ route, body, reply: new FastReply(request, response, caller, params) }),
-      )
+      return receive(request, (body) => {
+        const reply = new FastReply(request, response, caller, params)
+        // When it is whole: who dawdles with a body takes nobody's place.
+        if (this.#guard.admit(request, response)) this.#enqueue({ route, body, reply })
+        else route.responder.refuse(reply, overloaded)
+      })
     }
   }
 

@@ -9,6 +9,7 @@ import { isApiPath } from '../admin/api-path.ts'
 import type { ResponderAt } from './responder.ts'
 import { refusePageOrJson } from '../interact/page-answer.ts'
 import type { HttpContext } from './http-context.ts'
+import { type Admission, openAdmission, overloaded } from './admission.ts'
 
 const notFound: Refusal = { reason: 'not_found' }
 const longestUrl = 8 * 1024
@@ -29,7 +30,7 @@ const clientEndpoints: readonly EndpointName[] = [
   'apiDescription',
 ]
 
-export interface IngressGuard {
+export interface IngressGuard extends Admission {
   callerOf(request: IncomingMessage): Caller
   objection(request: IncomingMessage, caller: Caller): Refusal | null
 }
@@ -42,7 +43,8 @@ const servedWithCertificates = new RegExp(
   `^(?:/t/[^/?]+)?(?:${clientEndpoints.map((name) => endpointPath[name]).join('|')}|/metrics|/v1/.*|${scimPath}/.*|/\\.well-known/.*)(?:\\?|$)`,
 )
 
-export const createIngressGuard = ({ encrypted, proxies, certificates }: HttpContext): IngressGuard => ({
+export const createIngressGuard = ({ encrypted, proxies, certificates, settings, log }: HttpContext): IngressGuard => ({
+  ...openAdmission(settings.requestsInFlight, log),
   callerOf: callerResolver(encrypted, proxies),
   objection({ url = '', socket }, { secure }) {
     // The API looks at the sizes of its requests itself.
@@ -61,5 +63,10 @@ export function addIngressGuard(app: FastifyInstance, guard: IngressGuard, respo
     // What would follow is not read.
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')
     refusePageOrJson({ responder: responderAt(request.url), reply }, refusal)
+  })
+  // When it is whole: who dawdles with a body takes nobody's place.
+  app.addHook('preHandler', (request, reply, next) => {
+    if (guard.admit(request.raw, reply.raw)) return next()
+    refusePageOrJson({ responder: responderAt(request.url), reply }, overloaded)
   })
 }

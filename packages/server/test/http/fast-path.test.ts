@@ -187,7 +187,11 @@ describe('the fast path', () => {
 })
 
 test('what is plain comes through, and nothing else', async (t) => {
-  const fastPath = new FastPath({ callerOf: () => ({ ip: null, secure: true }), objection: () => null })
+  const fastPath = new FastPath({
+    callerOf: () => ({ ip: null, secure: true }),
+    objection: () => null,
+    admit: () => true,
+  })
   fastPath.add({
     path: '/token',
     responder: {} as Responder,
@@ -237,7 +241,7 @@ test('what is plain comes through, and nothing else', async (t) => {
 })
 
 test('a request whose parsing throws is answered alone: its neighbours of the same turn are served', async () => {
-  const guard = { callerOf: () => ({ ip: null, secure: true }), objection: () => null }
+  const guard = { callerOf: () => ({ ip: null, secure: true }), objection: () => null, admit: () => true }
   const fastPath = new FastPath(guard, (text) => {
     if (text === 'bad') throw new Error('the parser failed')
     return parseForm(text)

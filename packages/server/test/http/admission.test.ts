@@ -1,0 +1,135 @@
+/** More at once than can be served: told so at once and cheaply, kind by kind, while those who are in go on. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { ok } from '@grantor/protocol/result'
+import { laneOf } from '../../src/http/admission.ts'
+import { defaults } from '../config/default-settings.ts'
+import { testbed } from './testbed.ts'
+
+const bounded = { timeout: 60_000 }
+const body = 'grant_type=client_credentials'
+const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** A server that works on two of a kind at once, and on tokens for as long as it is told to. */
+async function serving() {
+  const held = Promise.withResolvers<void>()
+  const begun: (() => void)[] = []
+  const working = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => new Promise<void>((resolve) => begun.push(resolve))))
+  const settings = { ...defaults(), requestsInFlight: 2 }
+  const { app, logged, metrics } = testbed(
+    {
+      async token() {
+        begun.shift()?.()
+        await held.promise
+        return ok({ access_token: 'a-token' })
+      },
+    },
+    { settings },
+  )
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const post = (path: string, more: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body, headers: { ...headers, ...more } })
+  return {
+    port,
+    logged,
+    metrics,
+    working,
+    post,
+    get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`),
+    release: () => held.resolve(),
+    async [Symbol.asyncDispose]() {
+      held.resolve()
+      await app.close()
+    },
+  }
+}
+
+test(
+  'one more than is worked on gets 503 with Retry-After at once; those before it get their tokens',
+  bounded,
+  async () => {
+    await using server = await serving()
+    const begun = server.working(2)
+    const first = [server.post('/token'), server.post('/token')]
+    await begun
+    // Both ways in: the fast one, and that of a browser.
+    for (const more of [{}, { accept: 'text/html' }]) {
+      const refused = await server.post('/t/acme/token', more)
+      assert.equal(refused.status, 503)
+      assert.equal(refused.headers.get('retry-after'), '1')
+    }
+    const { error } = (await (await server.post('/token')).json()) as { error: string }
+    assert.equal(error, 'temporarily_unavailable')
+    assert.equal(server.logged.filter((line) => line.includes('requests.in_flight')).length, 1, 'told once')
+    assert.match(await server.metrics(), /grantor_refusals_total\{route="\/token",reason="overloaded"\} 2/)
+    server.release()
+    for (const answer of await Promise.all(first)) assert.equal(answer.status, 200)
+    assert.equal((await server.post('/token')).status, 200, 'it comes back by itself')
+  },
+)
+
+test(
+  'other kinds of requests have room of their own, and what comes from memory is always answered',
+  bounded,
+  async () => {
+    await using server = await serving()
+    const begun = server.working(2)
+    const waiting = [server.post('/token'), server.post('/token')]
+    await begun
+    assert.equal((await server.post('/introspect')).status, 200)
+    for (const path of ['/jwks', '/.well-known/openid-configuration', '/t/acme/jwks'])
+      assert.equal((await server.get(path)).status, 200, path)
+    server.release()
+    await Promise.all(waiting)
+  },
+)
+
+test('whoever goes away gives the place back, and a body that does not come takes none', bounded, async () => {
+  await using server = await serving()
+  const sockets = Array.from({ length: 5 }, () => connect({ port: server.port, host: '127.0.0.1' }))
+  const head = `POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 29\r\n\r\n`
+  for (const socket of sockets) socket.write(head)
+  const begun = server.working(2)
+  const gone = new AbortController()
+  const leaving = [0, 1].map(() =>
+    fetch(`http://127.0.0.1:${server.port}/token`, { method: 'POST', body, headers, signal: gone.signal }),
+  )
+  await begun
+  gone.abort()
+  await Promise.allSettled(leaving)
+  server.release()
+  let status = 0
+  // That it is gone reaches the server after it reaches us.
+  while (status !== 200) status = (await server.post('/token')).status
+  for (const socket of sockets) {
+    socket.destroy()
+    await once(socket, 'close')
+  }
+})
+
+test('every address has its lane; a tenant, a query or a longer name change nothing or make another', () => {
+  const rows: readonly (readonly [string, ReturnType<typeof laneOf>])[] = [
+    ['/token', 'clients'],
+    ['/t/acme/token', 'clients'],
+    ['/par?x=1', 'clients'],
+    ['/register/abc', 'clients'],
+    ['/introspect', 'introspection'],
+    ['/t/acme/userinfo', 'introspection'],
+    ['/v1/users', 'administration'],
+    ['/t/acme/scim/v2/Users', 'administration'],
+    ['/authorize?client_id=a', 'people'],
+    ['/account', 'people'],
+    ['/tokens', 'people'],
+    ['/', 'people'],
+    ['/jwks', null],
+    ['/revocations/stream', null],
+    ['/status-lists/3', null],
+    ['/.well-known/jwks.json', null],
+  ]
+  for (const [url, lane] of rows) assert.equal(laneOf(url), lane, url)
+})
