@@ -18,7 +18,7 @@ import type { Responder } from './responder.ts'
 import type { HttpRequest, HttpReply } from './exchange.ts'
 import type { IngressGuard } from './ingress-guard.ts'
 import { answerErrorAsJson } from './errors.ts'
-import { overloaded } from './admission.ts'
+import { overloaded } from './overload/admission.ts'
 import { bodyLimit, plainFormTypes } from './form-body.ts'
 
 /** A handler that needs nothing of Fastify. */

@@ -9,7 +9,7 @@ import { isApiPath } from '../admin/api-path.ts'
 import type { ResponderAt } from './responder.ts'
 import { refusePageOrJson } from '../interact/page-answer.ts'
 import type { HttpContext } from './http-context.ts'
-import { type Admission, openAdmission, overloaded } from './admission.ts'
+import { type Admission, openAdmission, overloaded } from './overload/admission.ts'
 
 const notFound: Refusal = { reason: 'not_found' }
 const longestUrl = 8 * 1024

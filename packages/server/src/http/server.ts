@@ -14,7 +14,7 @@ import { type Certificate, tlsOptions } from '../tls/certificate.ts'
 import { isApiPath } from '../admin/api-path.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { bodyLimit } from './form-body.ts'
-import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
+import { type ConnectionLimits, limitConnections } from './overload/connection-limits.ts'
 import { closeIdle } from './idle.ts'
 
 const limits: ServerOptions = {

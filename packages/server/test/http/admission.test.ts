@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { ok } from '@grantor/protocol/result'
-import { laneOf } from '../../src/http/admission.ts'
+import { kindOf } from '../../src/http/overload/admission.ts'
 import { defaults } from '../config/default-settings.ts'
 import { testbed } from './testbed.ts'
 
@@ -112,8 +112,8 @@ test('whoever goes away gives the place back, and a body that does not come take
   }
 })
 
-test('every address has its lane; a tenant, a query or a longer name change nothing or make another', () => {
-  const rows: readonly (readonly [string, ReturnType<typeof laneOf>])[] = [
+test('every address has its kind; a tenant, a query or a longer name change nothing or make another', () => {
+  const rows: readonly (readonly [string, ReturnType<typeof kindOf>])[] = [
     ['/token', 'clients'],
     ['/t/acme/token', 'clients'],
     ['/par?x=1', 'clients'],
@@ -131,5 +131,5 @@ test('every address has its lane; a tenant, a query or a longer name change noth
     ['/status-lists/3', null],
     ['/.well-known/jwks.json', null],
   ]
-  for (const [url, lane] of rows) assert.equal(laneOf(url), lane, url)
+  for (const [url, kind] of rows) assert.equal(kindOf(url), kind, url)
 })

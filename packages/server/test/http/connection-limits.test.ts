@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import type { ConnectionLimits } from '../../src/http/connection-limits.ts'
+import type { ConnectionLimits } from '../../src/http/overload/connection-limits.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { localCertificate } from '../../src/tls/local-ca.ts'
 

@@ -1,19 +1,19 @@
 /**
  * How many requests are worked on at once. Beyond that one more would only make all of them late, so it is told at once
- * to come again. Each lane counts for itself: a storm of sign-ins leaves the tokens their room, and the other way round.
+ * to come again. Each kind counts for itself: a storm of sign-ins leaves the tokens their room, and the other way round.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Logger } from 'pino'
 
-const lanes = ['clients', 'introspection', 'people', 'administration'] as const
-type Lane = (typeof lanes)[number]
+const kinds = ['clients', 'introspection', 'people', 'administration'] as const
+type RequestKind = (typeof kinds)[number]
 
 export const overloaded: Refusal = { reason: 'overloaded', retryAfter: 1 }
 
 /** What comes from memory, lasts, or must be answered when all else is not; the rest that is not here is people's. */
-const withoutLane: readonly string[] = [
+const uncounted: readonly string[] = [
   endpointPath.jwks,
   '/revocations',
   endpointPath.statusLists,
@@ -31,23 +31,23 @@ const clientEndpoints: readonly EndpointName[] = [
   'registration',
 ]
 
-const lanesOfPaths: readonly (readonly [string, Lane | null])[] = [
+const kindsOfPaths: readonly (readonly [string, RequestKind | null])[] = [
   ...clientEndpoints.map((name) => [endpointPath[name], 'clients'] as const),
   [endpointPath.introspection, 'introspection'],
   [endpointPath.userinfo, 'introspection'],
   [endpointPath.adminApi, 'administration'],
   [endpointPath.scim, 'administration'],
-  ...withoutLane.map((path) => [path, null] as const),
+  ...uncounted.map((path) => [path, null] as const),
 ]
 
 const tenantPrefix = /^\/t\/[^/?]*/
 
-export function laneOf(url: string): Lane | null {
+export function kindOf(url: string): RequestKind | null {
   const path = url.startsWith('/t/') ? url.replace(tenantPrefix, '') : url
-  for (const [prefix, lane] of lanesOfPaths) {
+  for (const [prefix, kind] of kindsOfPaths) {
     if (!path.startsWith(prefix)) continue
     const next = path.charAt(prefix.length)
-    if (next === '' || next === '/' || next === '?') return lane
+    if (next === '' || next === '/' || next === '?') return kind
   }
   return 'people'
 }
@@ -61,29 +61,29 @@ export interface Admission {
 }
 
 export function openAdmission(most: number, log: Pick<Logger, 'warn'>): Admission {
-  const inFlight: Record<Lane, number> = { clients: 0, introspection: 0, people: 0, administration: 0 }
+  const inFlight: Record<RequestKind, number> = { clients: 0, introspection: 0, people: 0, administration: 0 }
   const report = refusalReport(most, log)
   return {
     admit({ url = '', headers }, response) {
       // Whoever follows the log stays for hours.
-      const lane = headers.accept === 'text/event-stream' ? null : laneOf(url)
-      if (lane === null) return true
-      if (inFlight[lane] >= most) {
-        report(lane)
+      const kind = headers.accept === 'text/event-stream' ? null : kindOf(url)
+      if (kind === null) return true
+      if (inFlight[kind] >= most) {
+        report(kind)
         return false
       }
-      inFlight[lane] += 1
-      response.once('close', () => (inFlight[lane] -= 1))
+      inFlight[kind] += 1
+      response.once('close', () => (inFlight[kind] -= 1))
       return true
     },
   }
 }
 
-function refusalReport(most: number, log: Pick<Logger, 'warn'>): (lane: Lane) => void {
-  const refused: Partial<Record<Lane, number>> = {}
+function refusalReport(most: number, log: Pick<Logger, 'warn'>): (kind: RequestKind) => void {
+  const refused: Partial<Record<RequestKind, number>> = {}
   let reportedAt = -Infinity
-  return (lane) => {
-    refused[lane] = (refused[lane] ?? 0) + 1
+  return (kind) => {
+    refused[kind] = (refused[kind] ?? 0) + 1
     const now = performance.now()
     if (now - reportedAt < reportEvery) return
     reportedAt = now
@@ -91,6 +91,6 @@ function refusalReport(most: number, log: Pick<Logger, 'warn'>): (lane: Lane) =>
       { refused: { ...refused }, 'requests.in_flight': most },
       'requests refused: more at once than can be served',
     )
-    for (const one of lanes) delete refused[one]
+    for (const one of kinds) delete refused[one]
   }
 }
