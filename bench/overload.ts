@@ -1,0 +1,125 @@
+/**
+ * `node bench/overload.ts`: three times as many tokens asked for as can be issued. What is accepted must stay in time,
+ * the rest must be told at once, and when the storm is over all must be as before.
+ */
+import { parseArgs } from 'node:util'
+import { temporaryDatabase } from '../interop/database.ts'
+import { temporaryFolder } from '../interop/server.ts'
+import { tokenRequest } from './contestants/client.ts'
+import { type Contestant, startGrantor } from './contestants/contestant.ts'
+import { closeHttpSockets, openHttpSockets, sendRequests } from './load.ts'
+import { keepReport } from './report.ts'
+import { quantile, rounded } from './statistics.ts'
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const milliseconds = values.quick ? 2_000 : 10_000
+/** Of one address; below `connections.per_address`. */
+const connections = 1_000
+const factor = 3
+
+await using stack = new AsyncDisposableStack()
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+/** Answers of one kind, with how long they took from when they were due. */
+interface Answers {
+  readonly per_second: number
+  readonly p50_ms: number
+  readonly p99_ms: number
+}
+
+const answersOf = (latencies: readonly number[], seconds: number): Answers => {
+  const ascending = latencies.toSorted((a, b) => a - b)
+  return {
+    per_second: Math.round(ascending.length / seconds),
+    p50_ms: rounded(quantile(ascending, 0.5)),
+    p99_ms: rounded(quantile(ascending, 0.99)),
+  }
+}
+
+/** On a schedule, whether or not earlier ones are answered. */
+async function asked({ port }: Contestant, rate: number) {
+  const sockets = await openHttpSockets(port, connections)
+  const began = performance.now()
+  const due: number[] = []
+  const accepted: number[] = []
+  const refused: number[] = []
+  const other: number[] = []
+  const request = tokenRequest()
+  try {
+    // One connection is asked one thing at a time, so what comes back on it answers what was due last.
+    const result = await sendRequests(
+      sockets.map((socket) => ({
+        ...socket,
+        async send(bytes: Buffer, whole: boolean) {
+          const at = began + (due.push(0) / rate) * 1000
+          const answer = await socket.send(bytes, whole)
+          const took = performance.now() - at
+          const kind = answer.status === 200 ? accepted : answer.status === 503 ? refused : other
+          kind.push(took)
+          return answer
+        },
+      })),
+      { request: () => request, milliseconds, rate },
+    )
+    const { seconds } = result
+    return {
+      offered_per_second: Math.round(rate),
+      asked_per_second: Math.round(result.requests / seconds),
+      accepted: answersOf(accepted, seconds),
+      refused: answersOf(refused, seconds),
+      others: other.length,
+    }
+  } finally {
+    closeHttpSockets(sockets)
+  }
+}
+
+/** As many as are answered when everybody waits for an answer before they ask again. */
+async function capacity({ port }: Contestant): Promise<number> {
+  const sockets = await openHttpSockets(port, 64)
+  try {
+    await sendRequests(sockets, { request: () => tokenRequest(), requests: values.quick ? 4_000 : 30_000 })
+    const { requests, seconds } = await sendRequests(sockets, { request: () => tokenRequest(), milliseconds })
+    return requests / seconds
+  } finally {
+    closeHttpSockets(sockets)
+  }
+}
+
+async function measured(name: string, contestant: Contestant) {
+  const able = await capacity(contestant)
+  const quiet = await asked(contestant, able / 2)
+  const storm = await asked(contestant, factor * able)
+  const afterwards = await asked(contestant, able / 2)
+  const goodput = rounded(storm.accepted.per_second / able, 2)
+  const slower = rounded(storm.accepted.p99_ms / quiet.accepted.p99_ms, 2)
+  say(
+    `  ${name}: ${Math.round(able)}/s; ${factor} times that: ${goodput} of it served, p99 ${slower} times the quiet one`,
+  )
+  return { name, capacity_per_second: Math.round(able), quiet, storm, afterwards, goodput, p99_to_quiet: slower }
+}
+
+const database = stack.use(await temporaryDatabase())
+const env = { GRANTOR_DATABASE_URL: database.url, GRANTOR_MASTER_KEY: 'a-master-key-for-measuring-only-0123456789' }
+const results = []
+for (const [name, environment] of [
+  ['sqlite', {}],
+  ['postgres', env],
+] as const) {
+  const contestant = stack.adopt(await startGrantor(stack.use(temporaryFolder()), environment), (one) => one.stop())
+  results.push(await measured(name, contestant))
+}
+const report = {
+  connections,
+  seconds: milliseconds / 1000,
+  results,
+  targets: Object.fromEntries(
+    results.flatMap(({ name, goodput, p99_to_quiet: slower, storm }) => [
+      [`${name}: at least 0.8 of capacity is served under ${factor} times the load`, goodput >= 0.8],
+      [`${name}: what is accepted stays within 3 times its quiet p99`, slower <= 3],
+      [`${name}: everything else is refused with 503`, storm.others === 0],
+    ]),
+  ),
+}
+if (values.quick) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+else keepReport('overload', report)
