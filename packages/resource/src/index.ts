@@ -45,3 +45,10 @@ export {
 } from './protect/protected-resource.ts'
 export { type PublicPagesOptions } from './protect/public-pages.ts'
 export { type CorsPlan, mcpCors } from './protect/cors.ts'
+export {
+  createPolicyService,
+  type PolicyDecision,
+  type PolicyService,
+  type PolicyServiceOptions,
+} from './policy/policy-decisions.ts'
+export { type PolicyRequest, policySubject, type RoutePolicy } from './policy/route-policy.ts'

@@ -1,6 +1,13 @@
 /** The other examples of docs/resource-toolkit.md: a validator, serving, and the guard alone. */
 import { createServer } from 'node:http'
-import { createValidator, protectedResource, type Validator, type ValidatorOptions } from '@grantor/resource'
+import {
+  createPolicyService,
+  createValidator,
+  protectedResource,
+  type RoutePolicy,
+  type Validator,
+  type ValidatorOptions,
+} from '@grantor/resource'
 import { guard } from '@grantor/resource/fastify'
 import { answerWith, protectedListener } from '@grantor/resource/node'
 import { fastify } from 'fastify'
@@ -124,4 +131,21 @@ export function wholeResource(validator: Validator) {
   const server = createServer(listener)
   // #endregion
   return server
+}
+
+export function judgedByPolicy(validator: Validator, token: string) {
+  const app = fastify()
+  app.decorateRequest('caller', null)
+  // #region policy
+  const policy: RoutePolicy = {
+    service: createPolicyService({ url: 'https://pdp.example/access/v1/evaluation', token }),
+    action: 'read',
+    resource: ({ url }) => ({ type: 'invoice', id: new URL(url).pathname.slice('/invoices/'.length) }),
+  }
+  const protect = { validator, audience: 'https://api.example', policy }
+  app.get('/invoices/:id', { onRequest: guard(protect, 'invoices:read') }, async (request) => ({
+    for: request.caller?.subject,
+  }))
+  // #endregion
+  return app
 }

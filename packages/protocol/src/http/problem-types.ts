@@ -107,7 +107,7 @@ export const problemTypes = {
   forbidden: {
     status: 403,
     title: 'Not permitted',
-    codes: ['forbidden', 'authorization_revoked'],
+    codes: ['forbidden', 'authorization_revoked', 'policy_denied'],
     explanation: 'The caller is known and its scope suffices, but it may not do this to this resource.',
   },
   'not-found': {
@@ -229,9 +229,10 @@ export const problemTypes = {
       'revocation_state_stale',
       'introspection_unavailable',
       'proof_state_unavailable',
+      'policy_unavailable',
     ],
     explanation:
-      'The token could not be judged because keys, revocation state or introspection are out of reach. It is not the token: retry.',
+      'The request could not be judged because keys, revocation state, introspection or a policy service are out of reach. It is not the token: retry.',
   },
   'upstream-timeout': {
     status: 504,

@@ -12,7 +12,7 @@ const promised = `
   401 unauthenticated token_missing
   401 invalid-token invalid_token token_malformed token_expired token_not_yet_valid signature_invalid unknown_signing_key issuer_untrusted audience_mismatch tenant_mismatch token_type_invalid token_revoked proof_required proof_invalid proof_nonce_required certificate_required certificate_mismatch certificate_expired api_key_not_accepted address_not_allowed
   401 insufficient-scope insufficient_scope
-  403 forbidden forbidden authorization_revoked
+  403 forbidden forbidden authorization_revoked policy_denied
   404 not-found not_found route_not_found
   405 method-not-allowed method_not_allowed
   406 not-acceptable not_acceptable
@@ -30,7 +30,7 @@ const promised = `
   500 internal internal
   502 bad-gateway bad_gateway
   503 temporary-reduced-capacity temporary_reduced_capacity
-  503 authorization-state-unavailable authorization_state_unavailable keys_unavailable revocation_state_stale introspection_unavailable proof_state_unavailable
+  503 authorization-state-unavailable authorization_state_unavailable keys_unavailable revocation_state_stale introspection_unavailable proof_state_unavailable policy_unavailable
   504 upstream-timeout upstream_timeout operation_timeout
 `
 const lines = promised

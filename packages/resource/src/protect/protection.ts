@@ -1,8 +1,9 @@
 /** The guard alone, for routes that are not collections: token and scope, and the answer where they do not suffice. */
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@grantor/protocol/http'
-import { err, type Result } from '@grantor/protocol/result'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { type ApiResponse, renderResponse } from '../http/response.ts'
+import { policyProblem, type RoutePolicy, routeQuestion } from '../policy/route-policy.ts'
 import type { Caller } from '../validate/caller.ts'
 import { type PresentedCredentials, presentedScheme } from '../validate/presented-credentials.ts'
 import { type Ending, endingRejection } from '../validate/ending.ts'
@@ -19,6 +20,8 @@ export interface ProtectOptions {
   readonly audience: string
   readonly realm?: string
   readonly insufficientScopeStatus?: 401 | 403
+  /** A policy service that is asked once token and scope suffice; left out, none is. */
+  readonly policy?: RoutePolicy
   /** False where neither `guardPages` nor anything else at this origin serves what refusals name: then they name nothing. */
   readonly pages?: boolean
   /** What stays open (streams, WebSockets, long polls) is cut when its token is over; `leave` where you see to it yourself. */
@@ -53,13 +56,21 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   const answered = (refused: Problem, method: string): ApiResponse =>
     renderResponse(err(refused), method, { origin, requestId: randomUUID() })
 
-  function settled(verdict: Verdict, presented: PresentedCredentials, method: string): Admission {
+  function settled(verdict: Verdict, presented: PresentedCredentials, method: string): Admission | Promise<Admission> {
     if (verdict.kind === 'error')
       return err(answered(rejectionProblem(verdict.error, challenge, presentedScheme(presented)), method))
     const caller = verdict.value
-    if (isFulfilled(scope, caller)) return verdict
+    if (isFulfilled(scope, caller))
+      return options.policy === undefined ? verdict : permitted(options.policy, presented, caller)
     validator.record(insufficientScope, caller)
     return err(answered(scopeProblem(scope, caller, challenge), method))
+  }
+
+  /** RFC 9110 §15.5.4: who is known and has the scope, and may not, is forbidden. */
+  async function permitted(policy: RoutePolicy, { request }: PresentedCredentials, caller: Caller): Promise<Admission> {
+    if (request === undefined) throw new Error('a policy judges requests, and this one was not presented')
+    const refused = policyProblem(await policy.service.evaluate(routeQuestion(policy, request, caller)))
+    return refused === null ? ok(caller) : err(answered(refused, request.method))
   }
 
   return {
