@@ -264,7 +264,7 @@ export const verbCalls: Calls = {
     entries('invitation.created'),
   ],
   'invitations.accept': () => [
-    { handle: handle('invitation grace'), user: user('grace'), at: at(2_000) },
+    { handle: handle('invitation grace'), user: user('grace'), groupIds: ['team'], at: at(2_000) },
     entries('admin.user_changed'),
   ],
   'invitations.revoke': () => [acme, 'grace', entries('invitation.revoked')],

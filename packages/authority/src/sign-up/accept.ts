@@ -2,12 +2,13 @@
 import { byPassword } from '@grantor/protocol/authorize'
 import { displayTextProblem } from '@grantor/protocol/oauth'
 import { type AcceptedTerms, outstandingTerms, type Terms } from '@grantor/protocol/people'
-import { isJsonObject, type JsonObject, type Secret } from '@grantor/protocol/types'
+import type { Secret } from '@grantor/protocol/types'
 import type { InvitationRow, Store, UserRow } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import { beginSession, type SignInDependencies } from '../interact/sign-in.ts'
 import type { CookieChanges, Visitor } from '../interact/visitor.ts'
 import { hashPassword, type PasswordProblem, passwordProblem, type PasswordPolicy } from '../people/password.ts'
+import { presetClaims, presetHoldings } from './preset.ts'
 import { returnContext, signUpPolicy, type SignUpRequestDependencies } from './request.ts'
 
 export type AcceptanceDependencies = SignInDependencies &
@@ -55,8 +56,6 @@ async function find(
   return kind === 'sign_up' && (await signUpPolicy(visitor, deps)) === null ? null : found
 }
 
-const presetClaims = ({ preset }: InvitationRow): JsonObject => (isJsonObject(preset['claims']) ? preset['claims'] : {})
-
 const termsOf = async ({ tenant }: Visitor, { directory }: AcceptanceDependencies): Promise<Terms | null> =>
   outstandingTerms((await directory.servedCatalogue(tenant))?.tenant.accounts, null)
 
@@ -67,7 +66,7 @@ export async function offeredAccount(
 ): Promise<OfferedAccount | null> {
   const found = await find(shown, visitor, deps)
   if (found === null) return null
-  const { name } = presetClaims(found)
+  const { name } = presetClaims(found.preset)
   return { email: found.email, name: typeof name === 'string' ? name : '', terms: await termsOf(visitor, deps) }
 }
 
@@ -86,23 +85,26 @@ export async function acceptInvitation(
   if (terms !== null && terms.version !== by.terms) return { did: 'refused', why: 'terms' }
   const passwordHash = await hashPassword(by.password)
   const at = deps.clock.now()
+  const { roles, groupIds } = presetHoldings(found.preset)
   const accepted = terms === null ? {} : { terms: { version: terms.version, at } }
   const user: Omit<UserRow, 'version'> = {
     tenant: visitor.tenant,
     id: deps.ids.id(),
     username: found.email,
-    claims: { ...presetClaims(found), name, email: found.email },
+    claims: { ...presetClaims(found.preset), name, email: found.email },
     createdAt: at,
     disabledAt: null,
     administrator: null,
     mustChangePassword: false,
     passwordHash,
     passwordChangedAt: at,
+    ...(roles.length === 0 ? {} : { ownRoles: roles }),
     ...accepted,
   }
   const outcome = await deps.store.invitations.accept({
     handle: found.handle,
     user,
+    groupIds,
     at,
     events: eventsOf(user, found, visitor, deps),
   })
@@ -119,13 +121,15 @@ export async function acceptInvitation(
 
 function eventsOf(
   { id, terms }: Pick<UserRow, 'id' | 'terms'>,
-  { kind }: InvitationRow,
+  { kind, preset }: InvitationRow,
   visitor: Visitor,
   deps: AcceptanceDependencies,
 ) {
   const about = { actor: { kind: 'user' as const, id }, subject: id }
+  const { roles } = presetHoldings(preset)
+  const data = { created: true, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
   return [
-    newEvent(deps, visitor, 'admin.user_changed', { ...about, reason: kind, data: { created: true } }),
+    newEvent(deps, visitor, 'admin.user_changed', { ...about, reason: kind, data }),
     ...(terms === undefined ? [] : [acceptedEvent(about.subject, terms, visitor, deps)]),
   ]
 }

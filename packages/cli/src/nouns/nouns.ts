@@ -101,6 +101,8 @@ export const nouns: readonly Noun[] = [
           textFilter('email', 'the address that the account is for', 'address'),
           textFilter('name', 'suggested; they may change it', 'text'),
           { flag: '--link', parameter: 'link', description: 'send nothing, and print the link', isSwitch: true },
+          { flag: '--role', parameter: 'roles', description: 'a role to begin with', placeholder: 'name' },
+          { flag: '--group', parameter: 'groups', description: 'a group to begin in', placeholder: 'name' },
           textFilter('expires_in', 'how long it may wait; 7 days where it is left out', 'seconds'),
         ],
         asks: false,

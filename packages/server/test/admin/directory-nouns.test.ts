@@ -279,6 +279,24 @@ for (const database of databases) {
       assert.equal((await call(`/v1/users/${ids[2]}`, alone)).status, 403, 'writing people alone gives no roles')
       assert.equal((await call(`/v1/users/${ids[2]}`, { ...alone, json: { name: 'Gem' } })).status, 200)
 
+      const invite = { email: 'new@example.org', link: true, roles: 'viewer', groups: ['staff'] }
+      for (const [scope, left] of [
+        ['admin:users:write', { groups: [] }],
+        ['admin:users:write', { roles: [] }],
+        ['admin:users:write admin:roles:write', {}],
+        ['admin:users:write admin:groups:write', {}],
+      ] as const) {
+        const headers = { authorization: `Bearer ${await it.token('robot', { scope })}` }
+        const refused = await call('/v1/users/invite', { json: { ...invite, ...left }, headers })
+        assert.equal(refused.status, 403, `${scope} ${JSON.stringify(left)}`)
+      }
+      assert.equal((await call('/v1/users/invite', { json: { ...invite, groups: 'none' } })).status, 400)
+      const invited = await call('/v1/users/invite', { json: invite })
+      assert.deepEqual(
+        [invited.status, invited.json()['roles'], invited.json()['groups']],
+        [200, ['viewer'], ['Staff']],
+      )
+
       assert.equal((await call(path, { method: 'DELETE' })).status, 204)
       assert.equal((await call('/v1/roles/viewer', { method: 'DELETE' })).status, 204)
       assert.equal((await call(`/v1/users/${ids[2]}`)).json()['all_roles'], undefined)

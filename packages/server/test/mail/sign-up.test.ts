@@ -364,6 +364,64 @@ describe('an invitation', () => {
     for (const email of ['no address', 'a@b.example\r\nBcc: x@y.example'])
       assert.equal((await inviting(email)).kind, 'error', email)
   })
+
+  test('brings roles and groups to the account of its address, whoever shows it: once, and none that is gone', async () => {
+    const { groups, roles } = deployment.authority.admin
+    const root = 'default' as never
+    await deployment.declare({
+      resources: [{ identifier: 'https://desk.example', name: 'Desk' }],
+      scopes: [{ name: 'desk:read', description: 'Read', resource: 'https://desk.example' }],
+      roles: ['reader', 'short-lived'].map((name) => ({
+        name,
+        resource: 'https://desk.example',
+        scopes: ['desk:read'],
+      })),
+    })
+    for (const name of ['Office', 'Temporary']) await groups.create(operator, root, { name, roles: [] })
+    const preset = (more: object) =>
+      users().invite(operator, root, { email: 'new@example.org', name: null, mailed: false, life: 3600, ...more })
+    for (const more of [
+      { roles: ['none'] },
+      { roles: ['reader', 'reader'] },
+      { roles: ['admin:users:write'] },
+      { groups: ['None'] },
+      { groups: ['a\u0000b'] },
+      { groups: Array.from({ length: 51 }, (_, n) => `g${n}`) },
+    ]) {
+      const refused = await preset(more)
+      assert.ok(refused.kind === 'error' && refused.error.reason === 'invalid', JSON.stringify(more))
+    }
+    const made = await preset({ roles: ['reader', 'short-lived'], groups: ['OFFICE', 'Temporary'] })
+    assert.ok(made.kind === 'ok')
+    assert.deepEqual(
+      [made.value.roles, made.value.groups],
+      [
+        ['reader', 'short-lived'],
+        ['Office', 'Temporary'],
+      ],
+    )
+    const temporary = await groups.byName(root, 'Temporary')
+    assert.ok(temporary.kind === 'ok')
+    assert.equal((await groups.remove(operator, root, { id: temporary.value.id, version: null })).kind, 'ok')
+    const held = await roles.list(root)
+    const { version = '' } =
+      held.kind === 'ok' ? (held.value.find(({ value }) => value.name === 'short-lived') ?? {}) : {}
+    assert.equal((await roles.drop(operator, root, { id: 'short-lived', expected: version })).kind, 'ok')
+    const waiting = await users().invitations(root)
+    assert.deepEqual(waiting.kind === 'ok' && waiting.value.find(({ id }) => id === made.value.id)?.groups, ['Office'])
+    // Forwarded: in another browser, by somebody else. The account is that of the invited address all the same.
+    const link = made.value.link ?? ''
+    const [one, two] = [deployment.browser(), deployment.browser()]
+    const pages = [await follow(one, link), await follow(two, link)] as const
+    assert.equal((await accepting(two, pages[1])).status, 303)
+    assert.equal((await accepting(one, pages[0])).status, 400)
+    assert.equal((await follow(deployment.browser(), link)).status, 400)
+    const found = await people('new@example.org')
+    assert.deepEqual(
+      found.map(({ username, ownRoles, groups: names }) => [username, ownRoles, names]),
+      [['new@example.org', ['reader'], ['Office']]],
+    )
+  })
 })
 
 describe('the own account', () => {

@@ -1,7 +1,20 @@
 /** Invitations: one use, the newest only, and no account beside one that is there. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import type { Store } from '../../src/contract/store.ts'
-import { acme, at, change, event, handle, invitation, mail, other, user } from '../samples.ts'
+import {
+  acme,
+  at,
+  basisNow,
+  change,
+  event,
+  handle,
+  invitation,
+  mail,
+  other,
+  tenantWithClient,
+  user,
+} from '../samples.ts'
+import { group, withGroup } from './group-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 const made = (store: Store, name: string, more: Parameters<typeof invitation>[1] = {}) =>
@@ -85,6 +98,38 @@ export function invitationSuite(open: OpenEngine): void {
       equal(await accepting(store, 'grace', 'new', { username: 'Another' }), 'exists')
       equal(await store.users.byId(acme, 'new'), null)
       notEqual(await store.invitations.byId(acme, 'ada'), null)
+    },
+  )
+
+  storeTest(
+    open,
+    'whoever accepts begins with roles and groups, without those that are gone; a second use gives nothing',
+    async ({ store }) => {
+      await tenantWithClient(store)
+      await store.users.create(user('ada'), [])
+      await withGroup(store)
+      for (const id of ['gone', 'renamed']) await store.groups.create(group(id, { roles: ['reader'] }), [])
+      const of = { tenant: acme, version: null, at: at(1_500), events: [] }
+      await store.groups.remove({ ...of, id: 'gone' })
+      await store.groups.create(group('successor', { name: 'Group gone' }), [])
+      await store.groups.change({ ...of, id: 'renamed', name: 'Other' })
+      await made(store, 'grace')
+      const { revision } = await basisNow(store)
+      await store.directory.apply([change({ expected: revision, dropRoles: ['writer'], at: at(1_500) })])
+      const accept = (id: string) =>
+        store.invitations.accept({
+          handle: handle('invitation grace'),
+          user: user(id, { username: `${id}@example.com`, ownRoles: ['writer', 'none', 'reader'], claims: {} }),
+          groupIds: ['gone', 'team', 'none', 'renamed'],
+          at: at(2_000),
+          events: [event('admin.user_changed', { subject: id })],
+        })
+      equal(await accept('grace'), 'accepted')
+      const grace = await store.users.byId(acme, 'grace')
+      deepEqual([grace?.ownRoles, grace?.roles, grace?.groups], [['reader'], ['reader'], ['Group team', 'Other']])
+      equal(await accept('mallory'), 'gone')
+      equal(await store.users.byId(acme, 'mallory'), null)
+      deepEqual(await store.groups.members(acme, 'team', { after: null, limit: 9 }), ['ada', 'grace'])
     },
   )
 

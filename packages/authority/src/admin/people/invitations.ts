@@ -1,7 +1,7 @@
 /** Invitations by administrators: mailed, or as a link that is shown once and handed over. */
 import type { Actor } from '@grantor/protocol/events'
 import { displayTextProblem, type Policy } from '@grantor/protocol/oauth'
-import { isMailAddress, normaliseUsername } from '@grantor/protocol/people'
+import { groupNameProblem, isMailAddress, normaliseUsername } from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { InvitationRow, Store } from '@grantor/store'
@@ -10,7 +10,9 @@ import { newMail } from '../../mail/queued-mail.ts'
 import type { Ids, Issuers } from '../../ports/environment.ts'
 import type { Mail } from '../../ports/mail.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { presetHoldings } from '../../sign-up/preset.ts'
 import type { AdminResult, FieldProblem } from '../result.ts'
+import { unknownRoles } from './user-records.ts'
 
 export interface InvitationInput {
   readonly email: string
@@ -20,10 +22,17 @@ export interface InvitationInput {
   readonly mailed: boolean
   /** Seconds. */
   readonly life: number
+  /** What the account has from the beginning: names of roles, and of groups. */
+  readonly roles?: readonly string[]
+  readonly groups?: readonly string[]
 }
 
 /** An invitation without its secret. */
-export type WaitingInvitation = Pick<InvitationRow, 'id' | 'email' | 'invitedBy' | 'madeAt' | 'expiresAt'>
+export interface WaitingInvitation extends Pick<InvitationRow, 'id' | 'email' | 'invitedBy' | 'madeAt' | 'expiresAt'> {
+  readonly roles: readonly string[]
+  /** By the names they have now; one that is gone is not among them. */
+  readonly groups: readonly string[]
+}
 
 export interface MadeInvitation extends WaitingInvitation {
   /** Null where it was mailed. */
@@ -44,7 +53,7 @@ export interface InvitationAdminDependencies extends EventDependencies {
   readonly mail: Mail | null
   readonly policy: Policy
   readonly vault: Vault
-  readonly store: Pick<Store, 'users' | 'invitations'>
+  readonly store: Pick<Store, 'directory' | 'groups' | 'users' | 'invitations'>
 }
 
 const minute = 60
@@ -52,8 +61,12 @@ const minute = 60
 export const longestInvitation = 30 * 24 * 60 * minute
 export const usualInvitation = 7 * 24 * 60 * minute
 const mostShown = 1000
+const mostGroups = 50
 
-function problemsOf({ email, name, mailed, life }: InvitationInput, mail: Mail | null): readonly FieldProblem[] {
+function problemsOf(
+  { email, name, mailed, life, groups }: InvitationInput,
+  mail: Mail | null,
+): readonly FieldProblem[] {
   const problems: FieldProblem[] = []
   if (!isMailAddress(email) || normaliseUsername(email) === null)
     problems.push({ field: 'email', problem: 'is not a mail address' })
@@ -61,23 +74,48 @@ function problemsOf({ email, name, mailed, life }: InvitationInput, mail: Mail |
   if (unreadable !== null) problems.push({ field: 'name', problem: unreadable })
   if (mailed && mail === null)
     problems.push({ field: 'link', problem: 'must be true: no mail server is named (mail.smtp)' })
+  if ((groups ?? []).length > mostGroups)
+    problems.push({ field: 'groups', problem: `must not name more than ${mostGroups}` })
   if (life < minute || life > longestInvitation)
     problems.push({ field: 'expires_in', problem: `must be ${minute} to ${longestInvitation} seconds` })
   return problems
 }
 
-const shown = ({ id, email, invitedBy, madeAt, expiresAt }: InvitationRow): WaitingInvitation => ({
-  id,
-  email,
-  invitedBy,
-  madeAt,
-  expiresAt,
-})
-
 export function openInvitationAdmin(deps: InvitationAdminDependencies): InvitationAdmin {
   const { store } = deps
 
-  function newInvitation(by: Actor, tenant: TenantId, { email, name, mailed, life }: InvitationInput) {
+  /** Named once each: many invitations are into the same few groups. */
+  async function namesOf(tenant: TenantId, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+    const found = await Promise.all([...ids].map((id) => store.groups.byId(tenant, id)))
+    return new Map(found.flatMap((it) => (it === null ? [] : [[it.id, it.name]])))
+  }
+
+  async function shown(tenant: TenantId, rows: readonly InvitationRow[]): Promise<readonly WaitingInvitation[]> {
+    const presets = rows.map(({ preset }) => presetHoldings(preset))
+    const names = await namesOf(tenant, new Set(presets.flatMap(({ groupIds }) => groupIds)))
+    return rows.map(({ id, email, invitedBy, madeAt, expiresAt }, at) => ({
+      id,
+      email,
+      invitedBy,
+      madeAt,
+      expiresAt,
+      roles: presets[at]?.roles ?? [],
+      groups: (presets[at]?.groupIds ?? []).flatMap((group) => names.get(group) ?? []),
+    }))
+  }
+
+  /** The ids of groups by their names, which may be given to others before somebody accepts; or what is wrong. */
+  async function groupsNamed(tenant: TenantId, names: readonly string[]) {
+    const found = await Promise.all(
+      names.map(async (name) => (groupNameProblem(name) === null ? store.groups.byName(tenant, name) : null)),
+    )
+    const missing = names.find((_, at) => found[at] === null)
+    if (missing === undefined) return { problems: [], ids: found.flatMap((it) => it?.id ?? []) }
+    return { problems: [{ field: 'groups', problem: 'names one that is no group here' }], ids: [] }
+  }
+
+  function newInvitation(by: Actor, tenant: TenantId, input: InvitationInput, groupIds: readonly string[]) {
+    const { email, name, mailed, life, roles = [] } = input
     const secret = deps.ids.secret('gp_')
     const madeAt = deps.clock.now()
     // A link that was handed over proves nothing of the mailbox.
@@ -88,7 +126,11 @@ export function openInvitationAdmin(deps: InvitationAdminDependencies): Invitati
       handle: deps.ids.handleOf(secret),
       kind: 'invitation',
       email,
-      preset: { claims },
+      preset: {
+        claims,
+        ...(roles.length === 0 ? {} : { roles: [...roles] }),
+        ...(groupIds.length === 0 ? {} : { groups: [...groupIds] }),
+      },
       invitedBy: by.id,
       sealedReturn: null,
       madeAt,
@@ -100,26 +142,38 @@ export function openInvitationAdmin(deps: InvitationAdminDependencies): Invitati
   return {
     async invite(by, tenant, wanted) {
       const input = { ...wanted, email: wanted.email.trim().normalize('NFC') }
-      const problems = problemsOf(input, deps.mail)
+      const { roles = [], groups = [] } = input
+      const into = await groupsNamed(tenant, groups)
+      const problems = [
+        ...problemsOf(input, deps.mail),
+        ...(await unknownRoles(tenant, roles, store)),
+        ...into.problems,
+      ]
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       const { email, mailed, life } = input
       const there =
         (await store.users.byEmail(tenant, email, 1)).length > 0 ||
         (await store.users.byUsername(tenant, email)) !== null
       if (there) return err({ reason: 'exists', what: `an account of ${email}` })
-      const { invitation, link } = newInvitation(by, tenant, input)
+      const { invitation, link } = newInvitation(by, tenant, input, into.ids)
       const facts = { kind: 'invitation', username: email, link } as const
       const letter = newMail({ tenant, subject: null, to: email, language: null, facts }, deps, life * 1000)
       // The address is that of somebody who may never have an account: it does not stand in the log.
-      const data = { id: invitation.id, mailed }
+      const data = {
+        id: invitation.id,
+        mailed,
+        ...(roles.length === 0 ? {} : { roles: roles.join(' ') }),
+        ...(into.ids.length === 0 ? {} : { groups: into.ids.join(' ') }),
+      }
       const events = [newEvent(deps, localOrigin(tenant), 'invitation.created', { actor: by, data })]
       await store.invitations.make({ invitation, mails: mailed ? [letter] : [], instead: null, events })
-      return ok({ ...shown(invitation), link: mailed ? null : link })
+      const [made] = await shown(tenant, [invitation])
+      return ok({ ...(made as WaitingInvitation), link: mailed ? null : link })
     },
 
     async invitations(tenant) {
       const page = { now: deps.clock.now(), before: null, limit: mostShown }
-      return ok((await store.invitations.waiting(tenant, page)).map(shown))
+      return ok(await shown(tenant, await store.invitations.waiting(tenant, page)))
     },
 
     async revokeInvitation(by, tenant, id) {

@@ -1,6 +1,9 @@
 /** Inviting people: actions of /v1/users, because who is invited is nobody yet. */
 import type { ActionPlan } from '@grantor/api'
 import { type Authority, longestInvitation, usualInvitation, type WaitingInvitation } from '@grantor/authority'
+import { type Problem, problem } from '@grantor/protocol/http'
+import { groupLimits, roleLimits } from '@grantor/protocol/people'
+import type { Caller } from '@grantor/resource'
 import { Type } from 'typebox'
 import { actorOf, adminProblem } from '../admin-problem.ts'
 import { iso, tenantOf } from '../fields.ts'
@@ -8,9 +11,11 @@ import type { UserDocument } from '../user.ts'
 
 type Acts = Pick<Authority['admin'], 'users'>
 
-const documentOf = ({ id, email, invitedBy, madeAt, expiresAt }: WaitingInvitation) => ({
+const documentOf = ({ id, email, invitedBy, madeAt, expiresAt, roles, groups }: WaitingInvitation) => ({
   id,
   email,
+  roles: [...roles],
+  groups: [...groups],
   ...(invitedBy === null ? {} : { invited_by: invitedBy }),
   made_at: iso(madeAt),
   expires_at: iso(expiresAt),
@@ -21,6 +26,24 @@ interface InviteBody {
   readonly name?: string
   readonly link?: boolean
   readonly expires_in?: number
+  readonly roles?: Names
+  readonly groups?: Names
+}
+
+type Names = string | readonly string[]
+const list = (of: Names = []): readonly string[] => (typeof of === 'string' ? [of] : of)
+const names = (length: number, description: string) => {
+  const name = Type.String({ minLength: 1, maxLength: length })
+  return Type.Optional(Type.Union([name, Type.Array(name, { maxItems: 50, uniqueItems: true })], { description }))
+}
+
+/** Nobody gives by an invitation what they could not give to a person. */
+function missingRight({ scope }: Caller, { roles, groups }: InviteBody): Problem | null {
+  const needed = [
+    ...(list(roles).length === 0 ? [] : ['admin:roles:write']),
+    ...(list(groups).length === 0 ? [] : ['admin:groups:write']),
+  ].find((right) => !scope.has(right))
+  return needed === undefined ? null : problem('forbidden', `To invite so, your token needs the scope ${needed} too.`)
 }
 
 export const invite = ({ users: acts }: Acts): ActionPlan<UserDocument> => ({
@@ -31,14 +54,21 @@ export const invite = ({ users: acts }: Acts): ActionPlan<UserDocument> => ({
     email: Type.String({ minLength: 3, maxLength: 254, description: 'The address that the account is for' }),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Suggested; they may change it' })),
     link: Type.Optional(Type.Boolean({ description: 'true: nothing is sent, and the answer holds the link' })),
+    roles: names(roleLimits.nameLength, 'Names of roles that they have from the beginning'),
+    groups: names(groupLimits.nameLength, 'Names of groups that they are in from the beginning'),
     expires_in: Type.Optional(
       Type.Integer({ minimum: 60, maximum: longestInvitation, description: 'Seconds; 7 days where it is left out' }),
     ),
   }),
   example: { email: 'ada@example.com', name: 'Ada Lovelace' },
-  async run({ email, name, link: shown = false, expires_in: life = usualInvitation }: InviteBody, context) {
-    const input = { email, name: name ?? null, mailed: !shown, life }
-    const made = await acts.invite(actorOf(context.caller), tenantOf(context), input)
+  async run(body: InviteBody, context) {
+    const { email, name, link: shown = false, expires_in: life = usualInvitation } = body
+    const by = actorOf(context.caller)
+    const refused = by.kind === 'operator' ? null : missingRight(context.caller, body)
+    if (refused !== null) return refused
+    const given = { roles: list(body.roles), groups: list(body.groups) }
+    const input = { email, name: name ?? null, mailed: !shown, life, ...given }
+    const made = await acts.invite(by, tenantOf(context), input)
     if (made.kind === 'error') return adminProblem(made.error)
     const { link } = made.value
     return { ...documentOf(made.value), ...(link === null ? {} : { link }) }

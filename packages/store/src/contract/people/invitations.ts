@@ -47,6 +47,8 @@ export interface InvitationStore {
   accept(acceptance: {
     readonly handle: Handle
     readonly user: Omit<UserRow, 'version'>
+    /** The ids of groups to begin in; one that is gone is passed over, as is a role of the user. */
+    readonly groupIds?: readonly string[]
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'accepted' | 'gone' | 'exists'>

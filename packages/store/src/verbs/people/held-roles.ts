@@ -39,6 +39,29 @@ export function* putUserRoles(tenant: TenantId, subject: string, roles: readonly
   return null
 }
 
+/** What somebody new begins with: a role or a group that has gone since it was named is given to nobody. */
+export function* giveFirst(
+  { tenant, id }: { readonly tenant: TenantId; readonly id: string },
+  { roles = [], groups = [], groupIds = [] }: FirstHoldings,
+): Verb<void> {
+  for (const role of roles)
+    yield* run(sql`insert into user_roles (tenant, subject, role)
+      select tenant, ${id}, name from roles where tenant = ${tenant} and name = ${role} on conflict do nothing`)
+  for (const name of groups)
+    yield* run(sql`insert into group_members (tenant, group_id, subject) select tenant, id, ${id} from user_groups
+      where tenant = ${tenant} and name_key = ${groupKey(name)} on conflict do nothing`)
+  for (const group of groupIds)
+    yield* run(sql`insert into group_members (tenant, group_id, subject) select tenant, id, ${id} from user_groups
+      where tenant = ${tenant} and id = ${group} on conflict do nothing`)
+}
+
+interface FirstHoldings {
+  readonly roles?: readonly string[]
+  /** By their names. */
+  readonly groups?: readonly string[]
+  readonly groupIds?: readonly string[]
+}
+
 /** Instead of all that the group had. */
 export function* putGroupRoles(tenant: TenantId, group: string, roles: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from group_roles where tenant = ${tenant} and group_id = ${group}`)

@@ -7,6 +7,7 @@ import type { Entry } from '../entry.ts'
 import { insertMails } from '../outgoing/mails.ts'
 import { asText, instant, json, maybeBytes, maybeText, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { giveFirst } from './held-roles.ts'
 import * as users from './users.ts'
 
 const invitationOf = (row: Row): InvitationRow => ({
@@ -69,7 +70,7 @@ function* replaceInvitation(it: InvitationRow): Verb<void> {
 }
 
 export function* accept(
-  { handle, user, at }: Omit<Parameters<InvitationStore['accept']>[0], 'events'>,
+  { handle, user, groupIds = [], at }: Omit<Parameters<InvitationStore['accept']>[0], 'events'>,
   entries: readonly Entry[],
 ): Verb<'accepted' | 'gone' | 'exists'> {
   const { tenant } = user
@@ -85,6 +86,7 @@ export function* accept(
     yield* undo()
     return 'exists'
   }
+  yield* giveFirst(user, { groupIds })
   yield* run(sql`delete from invitations where tenant = ${tenant} and email_key = ${key}`)
   return 'accepted'
 }

@@ -12,7 +12,7 @@ import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts
 import { dropLinks, emailIn } from './dead-links.ts'
 import { isLastOwner } from './last-owner.ts'
 import { forgetBrowsers } from './factors.ts'
-import { putUserGroups, putUserRoles } from './held-roles.ts'
+import { giveFirst, putUserGroups, putUserRoles } from './held-roles.ts'
 import { provisionedText, userOf } from './user-rows.ts'
 
 /** Names are checked where they come in; one that has no normal form cannot have got here. */
@@ -116,9 +116,7 @@ export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[])
     where not exists (select 1 from clients c where c.tenant = ${it.tenant} and c.id = ${it.id})
     on conflict do nothing returning id`)
   if (made === null) return 'exists'
-  // A role or a group that has gone since somebody named it is given to nobody.
-  if (it.ownRoles !== undefined) yield* putUserRoles(it.tenant, it.id, it.ownRoles)
-  if (it.groups !== undefined) yield* putUserGroups(it.tenant, it.id, it.groups)
+  yield* giveFirst(it, { roles: it.ownRoles ?? [], groups: it.groups ?? [] })
   yield* log(entries)
   return 'created'
 }
