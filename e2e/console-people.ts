@@ -152,6 +152,80 @@ export function peopleTests(up: () => Open): void {
     assert.deepEqual(ada.consoleMessages, [])
   })
 
+  test('somebody is invited by a link that is shown once and begins in a group; an invitation is taken back', async () => {
+    const { browser, ada, deployment } = up()
+    const { page } = ada
+    assert.equal((await deployment.call('POST', '/v1/groups', { name: 'Newcomers' })).status, 201)
+    await visit(page, '/accounts')
+    await page.getByRole('heading', { name: 'No invitation is waiting' }).waitFor()
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address').fill('nobody')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.locator('.field .fault').waitFor()
+    await dialog.getByLabel('Address').fill('iris@example.com')
+    await dialog.getByLabel('Send nothing, and show me the link').check()
+    await pick(page, 'Groups', 'newc', 'Newcomers')
+    await ada.checkPage('console-invite')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.getByRole('heading', { name: 'The invitation link' }).waitFor()
+    await ada.checkPage('console-invitation-link')
+    const link = (await dialog.locator('.secret code').textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('cell', { name: 'iris@example.com' }).waitFor()
+    await checkPages(ada, { invitations: '/accounts' })
+
+    const iris = await browser.newContext({ ignoreHTTPSErrors: true })
+    const tab = await iris.newPage()
+    await tab.goto(link)
+    await tab.fill('#name', 'Iris')
+    await tab.fill('#new-password', 'correct-horse-battery-iris')
+    await tab.keyboard.press('Enter')
+    await tab.waitForURL('**/account')
+    await iris.close()
+    const [made] = await itemsAt(deployment, '/v1/users?email=iris%40example.com')
+    assert.deepEqual([made?.['username'], made?.['groups']], ['iris@example.com', ['Newcomers']])
+
+    await visit(page, '/accounts')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await dialog.getByLabel('Address').fill('otto@example.com')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByText('The invitation is on its way').waitFor()
+    await page.getByRole('row').filter({ hasText: 'otto@example.com' }).getByRole('button', { name: 'Revoke' }).click()
+    await confirm(page, 'Revoke')
+    await page.getByRole('heading', { name: 'No invitation is waiting' }).waitFor()
+  })
+
+  test('sign-up and terms are set for the tenant; the page of provisioning says where and how', async () => {
+    const { ada, deployment } = up()
+    const { page } = ada
+    await visit(page, '/accounts?tab=sign-up')
+    await page.getByLabel('People may sign up').check()
+    await page.getByLabel('Only addresses of these domains 1').fill('not a domain')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.field .fault').waitFor()
+    await page.getByLabel('Only addresses of these domains 1').fill('example.com')
+    await page.getByLabel('Version of the terms').fill('2026-11')
+    await page.getByLabel('Where they are read').fill('https://example.com/terms')
+    await save(page)
+    const accounts = async () =>
+      (JSON.parse((await deployment.call('GET', '/v1/tenants/default')).body) as { accounts?: object }).accounts
+    const terms = { version: '2026-11', url: 'https://example.com/terms' }
+    assert.deepEqual(await accounts(), { sign_up: true, sign_up_domains: ['example.com'], terms })
+    await checkPages(ada, {
+      'sign-up': '/accounts?tab=sign-up',
+      provisioning: '/accounts?tab=provisioning',
+    })
+    await visit(page, '/accounts?tab=sign-up')
+    await page.getByLabel('Version of the terms').fill('')
+    await page.getByLabel('Where they are read').fill('')
+    await page.getByLabel('People may sign up').uncheck()
+    await save(page)
+    assert.deepEqual(await accounts(), { sign_up_domains: ['example.com'] })
+    assert.equal((await deployment.call('PATCH', '/v1/tenants/default', { accounts: null })).status, 200)
+    assert.deepEqual(ada.consoleMessages, [])
+  })
+
   test('an auditor sees groups and roles, and is offered nothing to change', async () => {
     const { browser, deployment } = up()
     await using aud = await openConsole(browser, deployment, { username: 'aud', path: '/groups' })

@@ -89,6 +89,7 @@ const listsAndRoots: Readonly<Record<string, string>> = {
   'packages/authority/src/authority.ts': 'composes the authority',
   'packages/authority/src/browser.ts': 'the list of what a browser can ask',
   'packages/cli/src/commands/index.ts': 'the list of commands',
+  'packages/console/src/app/pages.ts': 'the list of pages of the console, with the words of each',
   'packages/console/src/main.tsx': 'composes the console',
   'packages/server/src/admin/api.ts': 'the list of collections',
   'packages/server/src/compose.ts': 'composes the deployment',

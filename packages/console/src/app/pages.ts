@@ -1,6 +1,7 @@
 /** The list of pages. Adding one means one folder below pages, one file of words, and one row here. */
 import { apis, scopes } from '../messages/apis.ts'
 import { clients, wizard } from '../messages/clients.ts'
+import { accounts, invitations } from '../messages/accounts.ts'
 import { agents } from '../messages/agents.ts'
 import { branding } from '../messages/branding.ts'
 import { groups, roles } from '../messages/groups.ts'
@@ -183,6 +184,15 @@ export const pages: readonly PageRow[] = [
     right: 'admin:roles:write',
     group: null,
     load: () => import('../pages/roles/new.tsx'),
+  },
+  {
+    path: '/accounts',
+    title: accounts.title,
+    icon: 'join',
+    right: 'admin:users:read',
+    group: 'people',
+    load: () => import('../pages/accounts/accounts.tsx'),
+    actions: [{ title: invitations.invite, path: '/accounts', icon: 'mail', right: 'admin:users:write' }],
   },
   {
     path: '/sessions',
