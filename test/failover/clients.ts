@@ -75,7 +75,7 @@ export interface Holder {
 
 const refreshTokenIn = ({ body }: HttpResponse): string => (JSON.parse(body) as { refresh_token: string }).refresh_token
 
-const refresh = (node: Node, token: string): Promise<HttpResponse> =>
+export const refresh = (node: Node, token: string): Promise<HttpResponse> =>
   node.send('/token', { basic: web, form: { grant_type: 'refresh_token', refresh_token: token } })
 
 /** Whoever lost its answer asks again with what it has, and is never told that it is spent. */
