@@ -29,6 +29,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/registration.md',
       'docs/logout.md',
       'docs/webhooks.md',
+      'docs/shared-signals.md',
       'docs/languages.md',
       'docs/token-exchange.md',
       'docs/workload-identity.md',

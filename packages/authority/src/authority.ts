@@ -31,6 +31,7 @@ import { countedLimits } from './limits/limits.ts'
 import { openLockRecorder } from './limits/lock-recorder.ts'
 import type { Ports } from './ports/ports.ts'
 import { openScim, type Scim } from './scim/scim.ts'
+import { openSharedSignals, type SharedSignals } from './ssf/ssf.ts'
 import { openStatusIndexes } from './status-lists/status-indexes.ts'
 import { openStatusLists, type StatusLists } from './status-lists/status-lists.ts'
 import { type DeviceEndpointRequest, openDeviceAuthorization } from './device/device-authorization.ts'
@@ -75,6 +76,8 @@ export interface Authority extends Documents {
   readonly admin: Admin
   /** RFC 7644. */
   readonly scim: Scim
+  /** OpenID Shared Signals Framework 1.0, as transmitter. */
+  readonly signals: SharedSignals
   /** Is told why clients are refused: the first of each kind in a minute. For the operator's log. */
   watchRefusals(watcher: (refused: RefusedRequest) => void): void
   /** Begins the background work: key rotation, sweeping. Ends with close(). */
@@ -134,6 +137,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     statusLists: openStatusLists(parts),
     admin: openAdmin(parts),
     scim: openScim(parts),
+    signals: openSharedSignals(parts),
     watchRefusals: refusedRequests.watch,
     async begin() {
       const catalogue = await directory.catalogue(defaultTenant as TenantId)

@@ -42,6 +42,7 @@ export const capabilitiesOf = (
     'eventReports',
     'adminApi',
     'scim',
+    'sharedSignals',
     'statusLists',
     'apiDescription',
   ]),

@@ -2,6 +2,7 @@
 import { grantorDocument, keySet, serverMetadata } from '@grantor/protocol/documents'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
+import { ssfConfiguration } from '@grantor/protocol/ssf'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { EndpointResult } from './endpoint.ts'
 import type { Directory } from './directory.ts'
@@ -16,6 +17,8 @@ export interface Documents {
   metadata(tenant: TenantId): Promise<EndpointResult<JsonObject>>
   /** Our own endpoints, for which no registry has a name. */
   grantor(tenant: TenantId): Promise<EndpointResult<JsonObject>>
+  /** SSF 1.0 §7.1. */
+  sharedSignals(tenant: TenantId): Promise<EndpointResult<JsonObject>>
 }
 
 /** Milliseconds that a database may take over what is known already; one that hangs holds up nobody who checks a token. */
@@ -116,6 +119,7 @@ export function openDocuments(deps: DocumentDependencies): Documents {
       answer(tenant, (catalogue) => serverMetadata(deps.issuers.issuerOf(tenant), capabilitiesOf(catalogue, deps))),
     grantor: (tenant) =>
       answer(tenant, (catalogue) => grantorDocument(deps.issuers.issuerOf(tenant), capabilitiesOf(catalogue, deps))),
+    sharedSignals: (tenant) => answer(tenant, () => ssfConfiguration(deps.issuers.issuerOf(tenant))),
   }
 }
 

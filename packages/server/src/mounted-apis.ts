@@ -1,15 +1,17 @@
-/** The APIs that read their requests by their own rules: the admin API, and SCIM. */
+/** The APIs that read their requests by their own rules: the admin API, SCIM, and shared signals. */
 import type { FastifyInstance } from 'fastify'
 import { mountAdminApi, responderByPath } from './admin/mount.ts'
 import { mountScim, orScimResponder } from './scim/mount.ts'
+import { mountSsf, orSsfResponder } from './ssf/mount.ts'
 import type { HttpContext } from './http/http-context.ts'
 import type { Responder, ResponderAt } from './http/responder.ts'
 
 /** Who answers what no route does. */
 export const apiResponders = (context: HttpContext, elsewhere: Responder): ResponderAt =>
-  orScimResponder(context, responderByPath(context, elsewhere))
+  orSsfResponder(context, orScimResponder(context, responderByPath(context, elsewhere)))
 
 export function mountApis(app: FastifyInstance, context: HttpContext): void {
   mountAdminApi(app, context)
   mountScim(app, context)
+  mountSsf(app, context)
 }

@@ -45,6 +45,7 @@ const tables = [
   'mails',
   'event_receivers',
   'event_deliveries',
+  'stream_subjects',
   'event_cursor',
   'mailed_links',
   'invitations',

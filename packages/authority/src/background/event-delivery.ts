@@ -5,7 +5,11 @@
 import { err } from '@grantor/protocol/result'
 import type { Store, TakenDelivery } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent, systemActor } from '../events.ts'
+import type { Directory } from '../directory.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import type { Outbound } from '../ports/outbound.ts'
+import { pushedSet } from '../ssf/signed-set.ts'
+import { settingsOf } from '../ssf/stream-settings.ts'
 import type { Vault } from '../ports/vault.ts'
 import { judgeAttempt } from '../webhooks/judge-attempt.ts'
 import { type EventQueueDependencies, tryQueueEvents } from '../webhooks/queue-events.ts'
@@ -13,9 +17,11 @@ import { configOf, webhookMessage } from '../webhooks/webhook-delivery.ts'
 import { busyClients, type Deliveries, openDeliveries } from './deliveries.ts'
 
 export interface EventDeliveryDependencies extends EventDependencies, EventQueueDependencies {
+  readonly directory: Directory
+  readonly keyring: Pick<Keyring, 'signer'>
   readonly outbound: Pick<Outbound, 'post'>
   readonly vault: Vault
-  readonly store: Pick<Store, 'eventReceivers' | 'eventDeliveries' | 'events'>
+  readonly store: EventQueueDependencies['store'] & Pick<Store, 'events'>
 }
 
 /** Far longer than a try may take. */
@@ -48,33 +54,39 @@ export function openEventDelivery(deps: EventDeliveryDependencies): Deliveries {
 
 async function deliver(delivery: TakenDelivery, deps: EventDeliveryDependencies): Promise<void> {
   const { tenant, receiver, id, type, attempts } = delivery
-  const message = webhookMessage(delivery, deps.vault, deps.clock.now())
+  const isStream = delivery.to.kind === 'stream'
+  const message = isStream ? await pushedSet(delivery, deps) : webhookMessage(delivery, deps.vault, deps.clock.now())
   const begun = performance.now()
   const answer =
     message === null
       ? err('unopened' as const)
-      : await deps.outbound.post(configOf(delivery.to).url, message, { purpose: 'webhooks', clientId: null })
+      : await deps.outbound.post(configOf(delivery.to).url, message, {
+          purpose: isStream ? 'shared_signals' : 'webhooks',
+          clientId: isStream ? settingsOf(delivery.to).clientId : null,
+        })
   const latency = message === null ? null : Math.round(performance.now() - begun)
   const outcome = judgeAttempt(delivery, { answer, now: deps.clock.now(), latency, random: Math.random() })
   const { disable, state, error, status } = outcome
-  const about = { actor: systemActor }
+  const [noun, about] = isStream
+    ? (['stream', { actor: systemActor, clientId: settingsOf(delivery.to).clientId }] as const)
+    : (['webhook', { actor: systemActor }] as const)
   const made = [
     ...(state === 'dead'
       ? [
-          newEvent(deps, localOrigin(tenant), 'webhook.undelivered', {
+          newEvent(deps, localOrigin(tenant), `${noun}.undelivered`, {
             ...about,
             reason: error,
-            data: { webhook: receiver, id, type, attempts },
+            data: { [noun]: receiver, id, type, attempts },
           }),
         ]
       : []),
     ...(disable === null
       ? []
       : [
-          newEvent(deps, localOrigin(tenant), 'webhook.disabled', {
+          newEvent(deps, localOrigin(tenant), `${noun}.disabled`, {
             ...about,
             reason: disable,
-            data: { webhook: receiver, status },
+            data: { [noun]: receiver, status },
           }),
         ]),
   ]

@@ -22,6 +22,8 @@ export const limits = {
   secondFactor: { name: 'second-factor', quota: 30, window: 86_400 },
   /** By client: a first synchronisation makes its requests as fast as they are answered. */
   scim: { name: 'scim', quota: 3000, window: 60 },
+  /** By client, at the endpoints of shared signals. */
+  ssf: { name: 'ssf', quota: 600, window: 60 },
   registration: { name: 'registration', quota: 20, window: 3600 },
   registrationUpdates: { name: 'registration-updates', quota: 60, window: 3600 },
   clientDocuments: { name: 'client-documents', quota: 30, window: 600 },

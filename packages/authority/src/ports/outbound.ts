@@ -15,6 +15,7 @@ export interface OutboundCause {
     | 'client_metadata_document'
     | 'trusted_issuers'
     | 'webhooks'
+    | 'shared_signals'
     | 'providers'
     | 'policy_service'
     | 'issuance_hook'

@@ -51,8 +51,10 @@ export function judgeAttempt(delivery: TakenDelivery, attempt: Attempt): Deliver
   const failure = { ...outcome, error: error ?? 'status', health: failing(delivery, attempt) }
   // Nobody wants to hear of it there any more. What waits is kept for the case that somebody does again.
   if (status === 410) return { ...failure, state: 'waiting', dueAt: at, disable: 'gone' }
+  // RFC 8935 §2.3: what is wrong with it is wrong with it the next time, too.
+  const isFutile = delivery.to.kind === 'stream' && status === 400
   const disable = at - (failure.health.failingSince ?? at) >= longestTrying ? 'failing' : null
-  if (delivery.tries >= mostTries || at - delivery.queuedAt >= longestTrying)
+  if (isFutile || delivery.tries >= mostTries || at - delivery.queuedAt >= longestTrying)
     return { ...failure, disable, state: 'dead', keepUntil: after(at, keeping.dead) }
   const pause = spread(pauses[delivery.tries - 1] ?? day, attempt.random)
   return { ...failure, disable, state: 'waiting', dueAt: after(at, Math.max(pause, askedFor(attempt))) }

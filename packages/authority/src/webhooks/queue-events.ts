@@ -3,22 +3,30 @@ import type { SealedEvent } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
 import type { NewEventDelivery, ReceiverRow, Store } from '@grantor/store'
 import { ignoreOutage } from '../outage.ts'
+import { streamDeliveries, type StreamDeliveryDependencies } from '../ssf/stream-delivery.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
-export interface EventQueueDependencies {
-  readonly store: Pick<Store, 'eventReceivers' | 'eventDeliveries'>
+export interface EventQueueDependencies extends Omit<StreamDeliveryDependencies, 'store'> {
+  readonly store: Pick<Store, 'eventReceivers' | 'eventDeliveries'> & StreamDeliveryDependencies['store']
 }
 
 const pageSize = 500
 
-/** What each kind of receiver is told of an event; null where it does not want to hear of it. */
-const writers: Readonly<
-  Record<ReceiverRow['kind'], (event: SealedEvent, receiver: ReceiverRow) => NewEventDelivery | null>
-> = { webhook: webhookDelivery, stream: () => null }
+type Writer = (
+  event: SealedEvent,
+  receiver: ReceiverRow,
+  deps: EventQueueDependencies,
+) => readonly NewEventDelivery[] | Promise<readonly NewEventDelivery[]>
+
+/** What each kind of receiver is told of an event; nothing where it does not want to hear of it. */
+const writers: Readonly<Record<ReceiverRow['kind'], Writer>> = {
+  webhook: (event, receiver) => [webhookDelivery(event, receiver) ?? []].flat(),
+  stream: streamDeliveries,
+}
 
 /** Whether anybody is told of events at all. */
-export async function queueEvents({ store }: EventQueueDependencies): Promise<boolean> {
-  const { eventReceivers, eventDeliveries } = store
+export async function queueEvents(deps: EventQueueDependencies): Promise<boolean> {
+  const { eventReceivers, eventDeliveries } = deps.store
   for (;;) {
     const { cursor, since } = await eventReceivers.reading()
     if (since === null) return false
@@ -29,11 +37,10 @@ export async function queueEvents({ store }: EventQueueDependencies): Promise<bo
     const listening = new Map<TenantId, readonly ReceiverRow[]>()
     for (const tenant of new Set(page.map((event) => event.tenant)))
       listening.set(tenant, await eventReceivers.listening(tenant))
-    const deliveries = page.flatMap((event) =>
-      (listening.get(event.tenant) ?? []).flatMap((receiver) =>
-        event.pos > receiver.sincePos ? (writers[receiver.kind](event, receiver) ?? []) : [],
-      ),
-    )
+    const deliveries: NewEventDelivery[] = []
+    for (const event of page)
+      for (const receiver of listening.get(event.tenant) ?? [])
+        if (event.pos > receiver.sincePos) deliveries.push(...(await writers[receiver.kind](event, receiver, deps)))
     await eventDeliveries.derive({ from: cursor, to, deliveries })
     if (page.length < pageSize) return true
   }

@@ -8,6 +8,8 @@ import { err, ok } from '@grantor/protocol/result'
 import type { EventId, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import { openEventDelivery } from '../../src/background/event-delivery.ts'
 import type { Deliveries } from '../../src/background/deliveries.ts'
+import { openDirectory } from '../../src/directory.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
 import { longestTrying, mostTries } from '../../src/webhooks/judge-attempt.ts'
 import {
   bounded,
@@ -22,6 +24,12 @@ import {
 } from '../support/deployment.ts'
 
 const acme = 'acme' as TenantId
+
+const signing = ({ ports }: Deployment) => ({
+  ...ports,
+  directory: openDirectory(ports.store),
+  keyring: openKeyring(ports),
+})
 const day = 86_400_000
 
 interface Received extends SignedMessage {
@@ -66,7 +74,7 @@ async function openScene(database: Database): Promise<Scene> {
   return {
     deployment,
     world,
-    node: openEventDelivery({ ...deployment.ports, outbound: world.outbound }),
+    node: openEventDelivery({ ...signing(deployment), outbound: world.outbound }),
     async happen(...events) {
       await store.events.append(events.map(([reason, subject]) => ended(deployment, reason, subject)))
       await store.events.position()
@@ -250,7 +258,7 @@ for (const database of databases) {
     test('two nodes at once tell each event once and in order; what a dead node held comes after its lease', async () => {
       const { world, node, happen, make, deployment } = await openScene(database)
       const { id } = await make()
-      const another = openEventDelivery({ ...deployment.ports, outbound: world.outbound })
+      const another = openEventDelivery({ ...signing(deployment), outbound: world.outbound })
       world.answer = async () => {
         await new Promise((resolve) => setImmediate(resolve))
         return answered(204)
@@ -272,7 +280,7 @@ for (const database of databases) {
       }
       await happen(['held', 'ada'], ['behind', 'ada'])
       const closed = openEventDelivery({
-        ...deployment.ports,
+        ...signing(deployment),
         outbound: { ...nowhere, post: () => new Promise(() => {}) },
       })
       void closed.deliverDue()

@@ -21,6 +21,7 @@ export const endpointPath = Object.freeze({
   eventReports: '/v1/events/reports',
   adminApi: '/v1',
   scim: '/scim/v2',
+  sharedSignals: '/ssf',
   statusLists: '/status-lists',
   apiDescription: '/openapi.json',
 })

@@ -20,6 +20,7 @@ export const jwtType = Object.freeze({
   access: 'at+jwt',
   id: 'JWT',
   logout: 'logout+jwt',
+  securityEvent: 'secevent+jwt',
   dpop: 'dpop+jwt',
   introspection: 'token-introspection+jwt',
   idJag: 'oauth-id-jag+jwt',

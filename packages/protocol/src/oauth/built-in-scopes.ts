@@ -47,6 +47,9 @@ export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
   issuerScope('metrics:read', 'Read metrics', 'normal'),
   issuerScope('scim:read', 'Read people by SCIM', 'high'),
   issuerScope('scim:write', 'Provision people by SCIM', 'high'),
+  // As the CAEP Interoperability Profile names them.
+  issuerScope('ssf.read', 'Read streams of shared signals', 'high'),
+  issuerScope('ssf.manage', 'Make and change streams of shared signals', 'high'),
 ])
 
 /** Their names. */

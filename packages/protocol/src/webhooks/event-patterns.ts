@@ -5,7 +5,7 @@ import type { Json } from '../types.ts'
 export const mostPatterns = 50
 
 /** What becomes of deliveries is not delivered: one that fails would be the cause of the next. */
-const isDeliverable = (name: string): boolean => !name.startsWith('webhook.')
+const isDeliverable = (name: string): boolean => !name.startsWith('webhook.') && !name.startsWith('stream.')
 
 /** `session.ended`; `session.*`, `session.` and `session` are all events of that noun, `*` is everything. */
 const beginningOf = (pattern: string): string => `${pattern.replace(/\.?\*$|\.$/, '')}.`

@@ -3,10 +3,13 @@ import { problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 
 /** `scope` is what a client has or is to have. Whoever may change such a client, or see its secret, could act as it. */
-/** Whoever provisions by SCIM does to people and groups what these rights together allow. */
+/** Scopes of other APIs of ours: what they allow is what these rights allow together. */
 const asAdministrator: Readonly<Record<string, readonly string[]>> = {
   'scim:read': ['admin:users:read', 'admin:groups:read'],
   'scim:write': ['admin:users:write', 'admin:groups:write'],
+  // Whoever is told of events by a stream could be told by a webhook.
+  'ssf.read': ['admin:webhooks:read'],
+  'ssf.manage': ['admin:webhooks:write'],
 }
 
 const isHeld = (name: string, { scope }: Caller): boolean =>

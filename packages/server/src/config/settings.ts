@@ -308,6 +308,9 @@ export const settingsList = {
   limitScim: setting('limit.scim', rate, limits.scim as Rate | 'off', {
     description: 'Requests at the SCIM service, per client and process.',
   }),
+  limitSsf: setting('limit.ssf', rate, limits.ssf as Rate | 'off', {
+    description: 'Requests at the endpoints of shared signals, per client and process.',
+  }),
   limitAuthorize: setting('limit.authorize', rate, limits.authorize as Rate | 'off', {
     description:
       'Sign-ins begun at `/authorize`, per address and process; passkey questions and sign-outs have as many each.',

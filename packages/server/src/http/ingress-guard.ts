@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { scimPath } from '@grantor/protocol/scim'
+import { ssfPath } from '@grantor/protocol/ssf'
 import type { FastifyInstance } from 'fastify'
 import { type Caller, callerResolver } from './caller.ts'
 import { isApiPath } from '../admin/api-path.ts'
@@ -40,7 +41,7 @@ export interface IngressGuard extends Admission {
  * A page there would be a page of another origin, and ask people for certificates that they do not have.
  */
 const servedWithCertificates = new RegExp(
-  `^(?:/t/[^/?]+)?(?:${clientEndpoints.map((name) => endpointPath[name]).join('|')}|/metrics|/v1/.*|${scimPath}/.*|/\\.well-known/.*)(?:\\?|$)`,
+  `^(?:/t/[^/?]+)?(?:${clientEndpoints.map((name) => endpointPath[name]).join('|')}|/metrics|/v1/.*|${scimPath}/.*|${ssfPath}/.*|/\\.well-known/.*)(?:\\?|$)`,
 )
 
 export const createIngressGuard = ({ encrypted, proxies, certificates, settings, log }: HttpContext): IngressGuard => ({

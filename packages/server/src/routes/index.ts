@@ -28,7 +28,7 @@ import { introspect } from './introspect.ts'
 import { jwks } from './jwks.ts'
 import { logo } from './logos.ts'
 import { metrics } from './metrics.ts'
-import { grantor, oauthServer, openidConfiguration } from './metadata.ts'
+import { grantor, oauthServer, openidConfiguration, ssfConfiguration } from './metadata.ts'
 import { par } from './par.ts'
 import { problem, problemIndex } from './problems.ts'
 import { register, registration } from './register.ts'
@@ -65,6 +65,7 @@ export const routes: readonly Route[] = [
   openidConfiguration,
   oauthServer,
   grantor,
+  ssfConfiguration,
   revocationStream,
   revocationChanges,
   revocationSnapshot,

@@ -4,7 +4,7 @@ import type { Route } from './route.ts'
 /** Short: a feature that is switched on should be found soon, and the document is cheap. */
 const maxAge = 300
 
-const document = (path: string, of: 'metadata' | 'grantor'): Route => ({
+const document = (path: string, of: 'metadata' | 'grantor' | 'sharedSignals'): Route => ({
   path,
   methods: ['GET'],
   cors: true,
@@ -25,3 +25,5 @@ export const openidConfiguration = document('/.well-known/openid-configuration',
 export const oauthServer = document('/.well-known/oauth-authorization-server', 'metadata')
 /** Our own endpoints, for which no registry has a name. */
 export const grantor = document('/.well-known/grantor', 'grantor')
+/** SSF 1.0 §7.2. */
+export const ssfConfiguration = document('/.well-known/ssf-configuration', 'sharedSignals')

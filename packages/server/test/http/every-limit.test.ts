@@ -38,6 +38,11 @@ const attempts: Readonly<Record<Exclude<LimitName, keyof typeof longWays>, Attem
     const token = await it.token('directory', { scope: 'scim:read' })
     return it.ask('/scim/v2/Users?count=0', { headers: { authorization: `Bearer ${token}` } })
   },
+  ssf: async (it) => {
+    await it.deployment.authority.admin.declared.apply(operator, { clients: [machine('receiver', 'ssf.read')] })
+    const token = await it.token('receiver', { scope: 'ssf.read' })
+    return it.ask('/ssf/streams', { headers: { authorization: `Bearer ${token}` } })
+  },
   registration: (it, n) => it.ask('/register', { json: { redirect_uris: [`https://client.example/${n}`] } }),
   deviceRequests: (it) => it.ask('/device_authorization', { form: { client_id: 'nobody' } }),
   device: (it) => submit(it, '/device', { user_code: 'BCDF-GHJK', confirm: 'yes' }),
@@ -66,8 +71,13 @@ async function goOver(name: LimitName, attempt: (n: number) => Promise<Answered>
   assert.ok(wait > 0 && wait <= 18_000, String(refused.headers['retry-after']))
   assert.match(String(refused.headers['cache-control']), /no-store/)
   if (refused.headers['content-type']?.startsWith('text/html') === true) return
-  const { error, error_description: text = '', detail = text } = JSON.parse(refused.body) as Record<string, unknown>
-  assert.equal(error, name === 'scim' ? undefined : 'temporarily_unavailable')
+  const {
+    error,
+    error_description,
+    description = error_description,
+    detail = description,
+  } = JSON.parse(refused.body) as Record<string, unknown>
+  assert.equal(error, name === 'scim' || name === 'ssf' ? undefined : 'temporarily_unavailable')
   assert.ok(String(detail).includes(`the limit ${limits[name].name} (2 in 36000 s)`), String(detail))
   assert.match(String(refused.headers['ratelimit']), new RegExp(`"${limits[name].name}"`))
 }

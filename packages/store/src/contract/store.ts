@@ -11,6 +11,7 @@ import type { EventStore } from './events.ts'
 import type { LimitStore } from './limits.ts'
 import type { DeliveryStore } from './outgoing/deliveries.ts'
 import type { EventDeliveryStore } from './outgoing/event-deliveries.ts'
+import type { StreamSubjectStore } from './outgoing/stream-subjects.ts'
 import type { ReceiverStore } from './outgoing/event-receivers.ts'
 import type { MailStore } from './outgoing/mails.ts'
 import type { FactorStore } from './people/factors.ts'
@@ -52,6 +53,7 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly eventReceivers: ReceiverStore
   readonly eventDeliveries: EventDeliveryStore
+  readonly streamSubjects: StreamSubjectStore
   readonly interactions: InteractionStore
   readonly keys: KeyStore
   readonly events: EventStore

@@ -5,6 +5,7 @@ import * as events from '../verbs/events.ts'
 import * as deliveries from '../verbs/outgoing/event-deliveries.ts'
 import * as receivers from '../verbs/outgoing/event-receivers.ts'
 import { latest } from '../verbs/directory/set-back.ts'
+import * as streamSubjects from '../verbs/outgoing/stream-subjects.ts'
 import type { Engine } from './engine.ts'
 
 export const eventStore = (engine: Engine): Store['events'] => ({
@@ -51,5 +52,13 @@ export const eventDeliveryStore = (engine: Engine): Store['eventDeliveries'] => 
     engine.run('eventDeliveries.settle', [{ tenant, receiver, id, orderKey, attempts }, outcome, entriesOf(events)]),
   search: (tenant, search) => engine.read(deliveries.search(tenant, search)),
   find: (tenant, receiver, id) => engine.read(deliveries.find(tenant, receiver, id)),
+  waiting: (tenant, receiver, limit) => engine.read(deliveries.waiting(tenant, receiver, limit)),
+  acknowledge: ({ events, ...answer }) => engine.run('eventDeliveries.acknowledge', [answer, entriesOf(events)]),
   replay: ({ events, ...which }) => engine.run('eventDeliveries.replay', [which, entriesOf(events)]),
+})
+
+export const streamSubjectStore = (engine: Engine): Store['streamSubjects'] => ({
+  put: (subject) => engine.run('streamSubjects.put', [subject]),
+  find: (tenant, stream, subject) => engine.read(streamSubjects.find(tenant, stream, subject)),
+  isKnown: (tenant, subject, clientId) => engine.read(streamSubjects.isKnown(tenant, subject, clientId)),
 })

@@ -27,7 +27,7 @@ import * as tokens from '../verbs/tokens/tokens.ts'
 import type { Engine } from './engine.ts'
 import { apiKeyStore, clientStore, registrationStore } from './engine-clients.ts'
 import { backchannelStore, deviceStore } from './engine-devices.ts'
-import { eventDeliveryStore, eventStore, receiverStore } from './engine-events.ts'
+import { eventDeliveryStore, eventStore, receiverStore, streamSubjectStore } from './engine-events.ts'
 import { invitationStore } from './engine-invitations.ts'
 import { identityStore } from './engine-identities.ts'
 import { groupStore, userStore } from './engine-people.ts'
@@ -64,6 +64,7 @@ export function storeFromEngine(engine: Engine): Store {
     },
     eventReceivers: receiverStore(engine),
     eventDeliveries: eventDeliveryStore(engine),
+    streamSubjects: streamSubjectStore(engine),
     interactions: interactionStore(engine),
     keys: keyStore(engine),
     events: eventStore(engine),

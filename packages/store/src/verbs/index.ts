@@ -14,6 +14,7 @@ import * as locks from './locks.ts'
 import * as deliveries from './outgoing/deliveries.ts'
 import * as eventDeliveries from './outgoing/event-deliveries.ts'
 import * as eventReceivers from './outgoing/event-receivers.ts'
+import * as streamSubjects from './outgoing/stream-subjects.ts'
 import * as mails from './outgoing/mails.ts'
 import { changeMemberships } from './directory/change-memberships.ts'
 import * as factors from './people/factors.ts'
@@ -80,7 +81,9 @@ export const verbs = {
   'eventDeliveries.queue': { touches: 'records', steps: eventDeliveries.queue },
   'eventDeliveries.take': { touches: 'records', steps: eventDeliveries.take },
   'eventDeliveries.settle': { touches: 'records', steps: eventDeliveries.settle },
+  'eventDeliveries.acknowledge': { touches: 'records', steps: eventDeliveries.acknowledge },
   'eventDeliveries.replay': { touches: 'records', steps: eventDeliveries.replay },
+  'streamSubjects.put': { touches: 'records', steps: streamSubjects.put },
   'eventReceivers.add': { touches: 'records', steps: eventReceivers.add },
   'eventReceivers.replace': { touches: 'records', steps: eventReceivers.replace },
   'eventReceivers.remove': { touches: 'records', steps: eventReceivers.remove },

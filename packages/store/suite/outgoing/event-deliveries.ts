@@ -20,6 +20,40 @@ const failed = (more: Partial<DeliveryOutcome> = {}): DeliveryOutcome =>
   arrived({ state: 'waiting', dueAt: at(9_000), keepUntil: null, status: 500, error: 'status', ...more })
 
 export function eventDeliverySuite(open: OpenEngine): void {
+  storeTest(open, 'one who fetches is brought nothing, and acknowledges what is its own alone', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.eventReceivers.add(receiver('r1', { kind: 'stream', config: { method: 'poll' } }), [])
+    await store.eventReceivers.add(receiver('r2', { kind: 'stream', config: { method: 'poll' } }), [])
+    for (const id of ['d1', 'd2', 'd3']) await store.eventDeliveries.queue(delivery(id), [])
+    equal(await store.eventDeliveries.due(at(9_000_000)), false)
+    const waiting = async (id: string, limit = 10) =>
+      (await store.eventDeliveries.waiting(acme, id, limit)).map((row) => row.id)
+    deepEqual(await waiting('r1'), ['d1', 'd2', 'd3'])
+    deepEqual(await waiting('r1', 2), ['d1', 'd2'])
+    const answer = { tenant: acme, at: at(2_000), keepUntil: at(9_000), events: [] }
+    const wrong = { ...answer, receiver: 'r2', arrived: ['d1'], failed: [{ id: 'd2', error: 'x' }] }
+    equal(await store.eventDeliveries.acknowledge(wrong), 0)
+    const right = { ...answer, receiver: 'r1', arrived: ['d1', 'd1'], failed: [{ id: 'd2', error: 'invalid_key' }] }
+    equal(await store.eventDeliveries.acknowledge(right), 2)
+    equal(await store.eventDeliveries.acknowledge(right), 0)
+    deepEqual(await waiting('r1'), ['d3'])
+    equal((await store.eventDeliveries.find(acme, 'r1', 'd2'))?.state, 'dead')
+  })
+
+  storeTest(open, 'a stream names people up to a bound, each once', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.eventReceivers.add(receiver('r1', { kind: 'stream' }), [])
+    const put = (subject: string, removed = false, stream = 'r1') =>
+      store.streamSubjects.put({ tenant: acme, stream, subject, removed, subId: null, at: at(1_000), most: 2 })
+    equal(await put('ada', false, 'gone'), 'absent')
+    deepEqual([await put('ada'), await put('bob'), await put('eve')], ['put', 'put', 'full'])
+    equal(await put('ada', true), 'put')
+    equal((await store.streamSubjects.find(acme, 'r1', 'ada'))?.removed, true)
+    equal(await store.streamSubjects.isKnown(acme, 'ada', 'web'), false)
+    await store.eventReceivers.remove(acme, 'r1', [])
+    equal(await store.streamSubjects.find(acme, 'r1', 'ada'), null)
+  })
+
   storeTest(open, 'a delivery is taken by one, and by the next one when its lease is over', async ({ store }) => {
     await withReceiver(store)
     await store.eventDeliveries.queue(delivery('d1'), [event('login.failed')])

@@ -65,7 +65,7 @@ async function queued(store: Store, ...ids: string[]): Promise<void> {
 /** By its name: whoever takes would get what another tenant waits for. */
 const untaken = { tenant: acme, receiver: 'r1', id: 'd1', orderKey: 'ada', attempts: 0 }
 
-type EventVerb = Extract<VerbName, `event${'Deliveries' | 'Receivers'}.${string}`>
+type EventVerb = Extract<VerbName, `event${'Deliveries' | 'Receivers'}.${string}` | `streamSubjects.${string}`>
 type Calls = { readonly [N in EventVerb]: (it: StoreUnderTest) => Promise<VerbArgs<N>> }
 
 export const eventCalls: Calls = {
@@ -94,6 +94,17 @@ export const eventCalls: Calls = {
   'eventDeliveries.settle': async ({ store }) => {
     await queued(store, 'd1', 'd2')
     return [untaken, arrived({ disable: 'gone' }), entries('webhook.disabled')]
+  },
+  'eventDeliveries.acknowledge': async ({ store }) => {
+    await queued(store, 'd1', 'd2', 'd3')
+    const failed = [{ id: 'd2', error: 'invalid_key' }]
+    const more = { at: at(3_000), keepUntil: at(9_000) }
+    return [{ tenant: acme, receiver: 'r1', arrived: ['d1', 'other'], failed, ...more }, entries('stream.undelivered')]
+  },
+  'streamSubjects.put': async ({ store }) => {
+    await queued(store)
+    const subId = { format: 'opaque', id: 'a' }
+    return [{ tenant: acme, stream: 'r1', subject: 'ada', removed: false, subId, at: at(1_000), most: 5 }]
   },
   'eventDeliveries.replay': async ({ store }) => {
     await queued(store, 'd1', 'd2')

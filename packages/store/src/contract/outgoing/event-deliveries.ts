@@ -15,6 +15,8 @@ export interface NewEventDelivery {
   readonly orderKey: string
   readonly payload: string
   readonly madeAt: Instant
+  /** For one who fetches them: until when it is kept, fetched or not. */
+  readonly keepUntil?: Instant
 }
 
 export type EventDeliveryState = 'waiting' | 'delivered' | 'dead'
@@ -96,6 +98,18 @@ export interface EventDeliveryStore {
   /** Of one receiver, the newest first, before the id `before`. */
   search(tenant: TenantId, search: EventDeliverySearch): Promise<readonly EventDeliveryRow[]>
   find(tenant: TenantId, receiver: string, id: string): Promise<EventDeliveryRow | null>
+  /** Of one who fetches them: those that wait, the oldest first. */
+  waiting(tenant: TenantId, receiver: string, limit: number): Promise<readonly EventDeliveryRow[]>
+  /** What they say of those that they fetched; anything else is passed over. How many are done by it. */
+  acknowledge(answer: {
+    readonly tenant: TenantId
+    readonly receiver: string
+    readonly arrived: readonly string[]
+    readonly failed: readonly { readonly id: string; readonly error: string }[]
+    readonly at: Instant
+    readonly keepUntil: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<number>
   /** Queues again one that is done, or (null) all that were given up; in the order of the log. How many. */
   replay(which: {
     readonly tenant: TenantId

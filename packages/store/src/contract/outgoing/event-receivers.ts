@@ -36,6 +36,9 @@ export interface ReceiverHealth {
 /** So many failures in a row may be about what was sent. From then on it is asked once at a time. */
 export const failuresTolerated = 3
 
+/** Whether it fetches what is for it: nobody brings it anything. */
+export const isFetching = ({ config }: Pick<NewReceiver, 'config'>): boolean => config['method'] === 'poll'
+
 export interface ReceiverRow extends NewReceiver, ReceiverHealth {
   readonly version: number
 }

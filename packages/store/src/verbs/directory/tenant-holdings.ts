@@ -15,6 +15,7 @@ export const holdings = (tenant: TenantId) => [
   sql`delete from session_parties where tenant = ${tenant}`,
   sql`delete from sessions where tenant = ${tenant}`,
   sql`delete from event_deliveries where tenant = ${tenant}`,
+  sql`delete from stream_subjects where tenant = ${tenant}`,
   sql`delete from event_receivers where tenant = ${tenant}`,
   sql`delete from mails where tenant = ${tenant}`,
   sql`delete from mailed_links where tenant = ${tenant}`,

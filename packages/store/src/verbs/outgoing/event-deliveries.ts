@@ -68,11 +68,11 @@ function* insertFor(queued: readonly NewEventDelivery[]): Verb<boolean> {
 
 function* insert(it: NewEventDelivery): Verb<void> {
   yield* run(sql`insert into event_deliveries (tenant, receiver, id, pos, type, order_key, payload, state, made_at,
-      queued_at, due_at, attempts, attempts_before)
+      queued_at, due_at, attempts, attempts_before, keep_until)
     values (${it.tenant}, ${it.receiver}, ${it.id}, ${it.pos}, ${it.type}, ${it.orderKey}, ${it.payload}, 'waiting',
       ${it.madeAt}, ${it.madeAt}, case when exists (select 1 from event_deliveries w where w.tenant = ${it.tenant}
         and w.receiver = ${it.receiver} and w.order_key = ${it.orderKey} and w.state = 'waiting')
-      then null else cast(${it.madeAt} as bigint) end, 0, 0)
+      then null else cast(${it.madeAt} as bigint) end, 0, 0, ${it.keepUntil ?? null})
     on conflict (tenant, receiver, id) do nothing`)
 }
 
@@ -199,4 +199,31 @@ export function* replay(
   yield* schedule(to, to.restUntil)
   yield* log(entries)
   return again.length
+}
+
+export function* waiting(tenant: TenantId, receiver: string, limit: number): Verb<readonly EventDeliveryRow[]> {
+  const rows = yield* all(sql`select * from event_deliveries
+    where tenant = ${tenant} and receiver = ${receiver} and state = 'waiting' order by id limit ${limit}`)
+  return rows.map(rowOf)
+}
+
+export function* acknowledge(
+  it: Omit<Parameters<EventDeliveryStore['acknowledge']>[0], 'events'>,
+  entries: readonly Entry[],
+): Verb<number> {
+  const { tenant, receiver, at, keepUntil } = it
+  if ((yield* stamp({ tenant, id: receiver })) === null) return 0
+  const answers = [
+    ...it.arrived.map((id) => ({ id, state: 'delivered', error: null })),
+    ...it.failed.map(({ id, error }) => ({ id, state: 'dead', error })),
+  ]
+  let done = 0
+  for (const { id, state, error } of answers) {
+    const row = yield* first(sql`update event_deliveries set state = ${state}, due_at = null, last_error = ${error},
+        settled_at = ${at}, keep_until = ${keepUntil}
+      where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting' returning id`)
+    if (row !== null) done++
+  }
+  if (done > 0) yield* log(entries)
+  return done
 }

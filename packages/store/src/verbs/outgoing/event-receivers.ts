@@ -1,13 +1,14 @@
 /** Receivers of events, and how they fare. Whoever changes what waits for one stamps it first, so that they take turns. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type {
-  EventReading,
-  NewReceiver,
-  ReceiverHealth,
-  ReceiverKind,
-  ReceiverRow,
-  ReceiverStatus,
-  ReceiverStore,
+import {
+  type EventReading,
+  isFetching,
+  type NewReceiver,
+  type ReceiverHealth,
+  type ReceiverKind,
+  type ReceiverRow,
+  type ReceiverStatus,
+  type ReceiverStore,
 } from '../../contract/outgoing/event-receivers.ts'
 import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
@@ -109,6 +110,7 @@ export function* replace(
 export function* removeReceiver(tenant: TenantId, id: string): Verb<boolean> {
   if ((yield* stamp({ tenant, id })) === null) return false
   yield* run(sql`delete from event_deliveries where tenant = ${tenant} and receiver = ${id}`)
+  yield* run(sql`delete from stream_subjects where tenant = ${tenant} and stream = ${id}`)
   yield* run(sql`delete from event_receivers where tenant = ${tenant} and id = ${id}`)
   return true
 }
@@ -141,7 +143,11 @@ export function* noteHealth({ tenant, id }: Which, health: ReceiverHealth): Verb
 }
 
 /** Its next row is looked for when one is due, and not before it may be bothered again. */
-export function* schedule({ tenant, id }: Which, restUntil: Instant): Verb<void> {
+export function* schedule({ tenant, id, config }: Which & Pick<NewReceiver, 'config'>, restUntil: Instant): Verb<void> {
+  if (isFetching({ config })) {
+    yield* run(sql`update event_receivers set next_at = null where tenant = ${tenant} and id = ${id}`)
+    return
+  }
   const row = yield* first(sql`select min(due_at) as due from event_deliveries
     where tenant = ${tenant} and receiver = ${id} and due_at is not null`)
   const due = row && maybeNumber(row, 'due')

@@ -1,0 +1,22 @@
+/** Why a request of a receiver is not done. */
+import { type Err, err, type Result } from '@grantor/protocol/result'
+
+export interface SsfError {
+  readonly status: 400 | 403 | 404 | 409
+  /** In the words of RFC 8935 §2.4, or of ours. */
+  readonly err: string
+  readonly description: string
+}
+
+export type SsfResult<T> = Result<T, SsfError>
+
+export const invalid = (description: string): Err<SsfError> => err({ status: 400, err: 'invalid_request', description })
+
+/** Also for a stream of somebody else: that there is one is theirs to know. */
+export const noStream: Err<SsfError> = err({
+  status: 404,
+  err: 'stream_unknown',
+  description: 'There is no such stream of this client.',
+})
+
+export const conflict = (description: string): Err<SsfError> => err({ status: 409, err: 'conflict', description })

@@ -1,0 +1,121 @@
+/** Shared Signals without HTTP: streams, whom they are about, and what waits for those who fetch it. */
+import type { QuotaDecision } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
+import { mostSubjectsOfStream, type PollRequest, readSubject, signalType } from '@grantor/protocol/ssf'
+import type { Instant, Json, TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { Directory } from '../directory.ts'
+import { newEvent, systemActor } from '../events.ts'
+import type { CountedLimits } from '../limits/limits.ts'
+import { findNamedPerson } from './named-person.ts'
+import { openPolls } from './polls.ts'
+import { invalid, noStream, type SsfResult } from './result.ts'
+import type { SetDependencies } from './signed-set.ts'
+import { keptForPolling } from './stream-delivery.ts'
+import { ownStream, openStreams, type SsfCall, type StreamDependencies, type Streams } from './streams.ts'
+import { settingsOf } from './stream-settings.ts'
+
+export interface SharedSignals extends Streams {
+  /** Answers alike whether there is such a person or not. */
+  nameSubject(call: SsfCall, to: { id: string; subject: Json; removed: boolean }): Promise<SsfResult<null>>
+  verify(call: SsfCall, id: string, state: string | null): Promise<SsfResult<null>>
+  /** SETs by their ids. */
+  poll(
+    call: SsfCall,
+    id: string,
+    request: PollRequest,
+  ): Promise<SsfResult<{ readonly sets: Readonly<Record<string, string>>; readonly moreAvailable: boolean }>>
+  /** Counts a request of the client; null where nothing is counted. */
+  take(tenant: TenantId, clientId: string): Promise<QuotaDecision | null>
+}
+
+export interface SharedSignalDependencies extends StreamDependencies, Omit<SetDependencies, 'directory'> {
+  readonly directory: Directory
+  readonly limits: CountedLimits
+  readonly store: Pick<Store, 'eventDeliveries' | 'eventReceivers' | 'events' | 'keys' | 'streamSubjects' | 'users'>
+}
+
+const full = err({
+  status: 403,
+  err: 'too_many_subjects',
+  description: `A stream names at most ${mostSubjectsOfStream} people.`,
+} as const)
+
+export function openSharedSignals(deps: SharedSignalDependencies): SharedSignals {
+  const { clock, directory, ids, limits, store } = deps
+  const poll = openPolls(deps)
+  return {
+    ...openStreams(deps),
+    take: async (tenant, clientId) => limits.take('ssf', `${tenant} ${clientId}`),
+
+    async nameSubject(call, { id, subject, removed }) {
+      const named = readSubject(subject)
+      if (named === null) return invalid('subject is an identifier of a format that is taken here, and not too long.')
+      const row = await ownStream(call, id, store)
+      if (row === null) return noStream
+      const { tenant } = call.origin
+      const client = await directory.client(tenant, call.clientId)
+      const person = client === null ? null : await findNamedPerson(named.person, client, deps)
+      if (person === null) return ok(null)
+      const it = { tenant, stream: id, subject: person, removed, subId: removed ? null : named.subId }
+      const done = await store.streamSubjects.put({ ...it, at: clock.now(), most: mostSubjectsOfStream })
+      if (done === 'full') return full
+      return done === 'put' ? ok(null) : noStream
+    },
+
+    async verify(call, id, state) {
+      const row = await ownStream(call, id, store)
+      if (row === null) return noStream
+      const now = clock.now()
+      const delivery = ids.id()
+      const body = state === null ? {} : { state }
+      const payload = { sub_id: { format: 'opaque', id }, events: { [signalType.verification]: body } }
+      const queued = await store.eventDeliveries.queue(
+        {
+          tenant: row.tenant,
+          receiver: id,
+          id: delivery,
+          pos: 0,
+          type: signalType.verification,
+          orderKey: `event ${delivery}`,
+          payload: JSON.stringify(payload),
+          madeAt: now,
+          ...(settingsOf(row).method === 'poll' ? { keepUntil: (now + keptForPolling) as Instant } : {}),
+        },
+        [],
+      )
+      return queued === 'queued' ? ok(null) : invalid('The stream is disabled.')
+    },
+
+    async poll(call, id, request) {
+      const row = await ownStream(call, id, store)
+      if (row === null || settingsOf(row).method !== 'poll') return noStream
+      await acknowledge(call, id, request)
+      return ok(await poll(row, request))
+    },
+  }
+
+  async function acknowledge({ origin, clientId }: SsfCall, id: string, { ack, setErrs }: PollRequest): Promise<void> {
+    if (ack.length === 0 && setErrs.length === 0) return
+    const at = clock.now()
+    const events = setErrs.slice(0, 1).map((it) =>
+      newEvent(deps, origin, 'stream.undelivered', {
+        actor: systemActor,
+        clientId,
+        reason: it.error,
+        data: { stream: id, id: it.id.slice(0, 64), count: setErrs.length },
+      }),
+    )
+    const keepUntil = (at + keptForPolling) as Instant
+    const { tenant } = origin
+    await store.eventDeliveries.acknowledge({
+      tenant,
+      receiver: id,
+      arrived: ack,
+      failed: setErrs,
+      at,
+      keepUntil,
+      events,
+    })
+  }
+}

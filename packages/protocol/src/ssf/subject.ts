@@ -1,0 +1,49 @@
+/** Subject identifiers as a receiver names somebody: RFC 9493 §3, SSF 1.0 §3. */
+import { isJsonObject, type Json, type JsonObject } from '../types.ts'
+
+/** Characters of one member, members of a complex subject. */
+export const subjectBounds = Object.freeze({ text: 512, members: 8 })
+
+/** A person by what the client calls them, or by their address. */
+export type NamedPerson =
+  | { readonly by: 'sub'; readonly iss: string | null; readonly sub: string }
+  | { readonly by: 'email'; readonly email: string }
+
+export interface NamedSubject {
+  /** As it was given, and as events about them are told from then on. */
+  readonly subId: JsonObject
+  readonly person: NamedPerson
+}
+
+const text = (value: Json | undefined): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= subjectBounds.text ? value : null
+
+/** Null for what is no identifier of a person, or of a format that is not taken here. */
+export function readSubject(value: Json | undefined): NamedSubject | null {
+  if (!isJsonObject(value)) return null
+  if (value['format'] === 'complex') {
+    if (Object.keys(value).length > subjectBounds.members) return null
+    const user = simple(value['user'])
+    return user && { subId: user.subId, person: user.person }
+  }
+  return simple(value)
+}
+
+function simple(value: Json | undefined): NamedSubject | null {
+  if (!isJsonObject(value)) return null
+  const { format } = value
+  if (format === 'iss_sub') {
+    const [iss, sub] = [text(value['iss']), text(value['sub'])]
+    return iss === null || sub === null ? null : { subId: { format, iss, sub }, person: { by: 'sub', iss, sub } }
+  }
+  if (format === 'opaque') {
+    const id = text(value['id'])
+    return id === null ? null : { subId: { format, id }, person: { by: 'sub', iss: null, sub: id } }
+  }
+  const email = format === 'email' ? text(value['email']) : null
+  return email === null ? null : { subId: { format: 'email', email }, person: { by: 'email', email } }
+}
+
+/** One session of somebody: SSF 1.0 §3.2. */
+export const sessionSubject = (user: JsonObject, sid: string | null): JsonObject =>
+  sid === null ? user : { format: 'complex', user, session: { format: 'opaque', id: sid } }
