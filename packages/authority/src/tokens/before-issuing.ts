@@ -48,6 +48,10 @@ export type CheckIssuance = (decision: IssueDecision, asked: DecidedRequest) => 
 
 const epoch = 0 as Instant
 
+/** Few do, and the others pay for no more than this. */
+export const asksOthers = ({ resource }: IssueDecision): boolean =>
+  resource !== null && (resource.policyService !== undefined || resource.issuanceHook !== undefined)
+
 /** Seconds after which a client may well try again. */
 const comeAgain = 2
 
@@ -106,8 +110,7 @@ export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuanc
 
   return (decision, asked) => {
     const { resource } = decision
-    if (resource?.policyService === undefined && resource?.issuanceHook === undefined) return ok(decision)
-    return checked(decision, { ...asked, resource })
+    return resource === null || !asksOthers(decision) ? ok(decision) : checked(decision, { ...asked, resource })
   }
 
   async function checked(

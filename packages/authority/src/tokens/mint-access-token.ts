@@ -57,6 +57,11 @@ export async function mintAccessToken(
   const issuedAt = issueSecond(now, clock)
   const life = resource?.accessTtl ?? policy.accessTtl
   const expiresIn = expiresBy === undefined ? life : Math.min(life, (expiresBy - issuedAt) / 1000)
+  // The protocol has the last word.
+  const ownClaims =
+    resource?.claimMappings === undefined
+      ? claims
+      : { ...claimsForResource(resource, { person, scope, catalogue }), ...claims }
   const plain: AccessTokenFacts = {
     jti: ids.id() as TokenId,
     clientId: client.id,
@@ -66,12 +71,8 @@ export async function mintAccessToken(
     scope,
     issuedAt,
     expiresAt: (issuedAt + expiresIn * 1000) as Instant,
-    claims: {
-      ...claimsForResource(resource, { person, scope, catalogue }),
-      ...claims,
-      // RFC 9396 §9.1.
-      ...(details === undefined ? {} : { authorization_details: details }),
-    },
+    // RFC 9396 §9.1.
+    claims: details === undefined ? ownClaims : { ...ownClaims, authorization_details: details },
   }
   const listed = resource?.statusList === true ? await listedToken(plain, catalogue, deps) : null
   const facts = listed?.facts ?? plain

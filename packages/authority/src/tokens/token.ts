@@ -32,6 +32,7 @@ import {
   useAssertionOnce,
 } from '../trust/asserted-grant.ts'
 import {
+  asksOthers,
   type CheckIssuance,
   checkIssuanceOnce,
   type DecisionPointDependencies,
@@ -81,9 +82,12 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const asked: TokenRequest = { request, client, catalogue, ...found, ...proven.value, now: deps.clock.now() }
       const decided = decide(rule, params, asked, deps)
       if (decided.do === 'refuse') return refuse(decided, asked, deps)
-      const checked = await (checkIssuance ??= checkIssuanceOnce(deps))(decided, { ...asked, grantType: rule.type })
-      if (checked.kind === 'error') return denied(checked, { ...asked, resource: decided.resource }, deps)
-      const allowed = checked.value
+      let allowed = decided
+      if (asksOthers(decided)) {
+        const checked = await (checkIssuance ??= checkIssuanceOnce(deps))(decided, { ...asked, grantType: rule.type })
+        if (checked.kind === 'error') return denied(checked, { ...asked, resource: decided.resource }, deps)
+        allowed = checked.value
+      }
       const rested = rests(allowed) ? await (useAssertion ??= useAssertionOnce(deps))(allowed, asked) : allowed
       if (rested === 'stale') return rested
       if (rested === 'already-spent') return refuse(refusalOf({ reason: 'assertion_used' }), asked, deps)
