@@ -24,6 +24,7 @@ import { openDirectory } from './directory.ts'
 import { type Documents, openDocuments } from './documents.ts'
 import type { EndpointRequest, EndpointResult } from './endpoint.ts'
 import type { Origin, RefusedRequest } from './events.ts'
+import { type Acknowledgements, openAcknowledgements } from './feed/acknowledgements.ts'
 import { type Feed, openFeed } from './feed/feed.ts'
 import { openFeedLog } from './feed/feed-log.ts'
 import { openKeyring } from './keys/keyring.ts'
@@ -71,6 +72,7 @@ export interface Authority extends Documents {
   /** OIDC Back-Channel Logout §2.5, as whom a provider tells. */
   endUpstreamSessions(logout: UpstreamLogout): Promise<UpstreamLogoutOutcome>
   readonly feed: Feed
+  readonly acknowledgements: Pick<Acknowledgements, 'take' | 'countSilent' | 'receiptsOf'>
   /** draft-ietf-oauth-status-list. */
   readonly statusLists: StatusLists
   readonly admin: Admin
@@ -104,7 +106,8 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   const clientUses = openClientUses(ports)
   const statusIndexes = openStatusIndexes(ports)
   const feedLog = openFeedLog(ports)
-  const shared = { ...remembered, refusedRequests, keyUses, clientUses, statusIndexes, feedLog }
+  const acknowledgements = openAcknowledgements({ ...ports, feedLog })
+  const shared = { ...remembered, refusedRequests, keyUses, clientUses, statusIndexes, feedLog, acknowledgements }
   const parts = { ...ports, ...shared, grants, clientAuthMethods, limits, served }
   const logos = openLogos(parts)
   const serveClient = openClientEndpoint(parts)
@@ -134,6 +137,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     endUpstreamSessions: (logout) => endUpstreamSessions(logout, parts),
     browser: openBrowser({ ...parts, logos }, mailDelivery),
     feed,
+    acknowledgements,
     statusLists: openStatusLists(parts),
     admin: openAdmin(parts),
     scim: openScim(parts),
@@ -152,6 +156,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       pingDelivery?.begin()
       refusedRequests.begin()
       clientUses.begin()
+      acknowledgements.begin()
       await mailDelivery?.begin()
     },
     async close() {
@@ -161,6 +166,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await eventDelivery.close()
       await pingDelivery?.close()
       await mailDelivery?.close()
+      await acknowledgements.close()
       await feed.close()
       await statusIndexes.close()
       await refusedRequests.close()

@@ -11,6 +11,7 @@ const tables = [
   'scopes',
   'clients',
   'client_uses',
+  'validators',
   'client_secrets',
   'registration_tokens',
   'api_keys',

@@ -38,6 +38,7 @@ import { grantSuite } from './tokens/grants.ts'
 import { pushedRequestSuite } from './tokens/pushed-requests.ts'
 import { statusListSuite } from './tokens/status-lists.ts'
 import { tokenSuite } from './tokens/tokens.ts'
+import { validatorSuite } from './validators.ts'
 
 /** Tests share nothing, so they need not wait for each other's disk. */
 const atOnce = { concurrency: 4 }
@@ -56,6 +57,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('a clock set back', atOnce, () => setBackSuite(open))
   describe('events', atOnce, () => eventSuite(open))
   describe('statistics', atOnce, () => statisticsSuite(open))
+  describe('validators', atOnce, () => validatorSuite(open))
   describe('grants', atOnce, () => grantSuite(open))
   describe('ended grants', atOnce, () => endedGrantSuite(open))
   describe('devices', atOnce, () => deviceSuite(open))

@@ -43,6 +43,7 @@ import {
 } from './samples.ts'
 import type { StoreUnderTest } from './store-test.ts'
 import { lock } from './limits.ts'
+import { validatorNote } from './validator-samples.ts'
 
 /** A state in which every verb below has something to do. */
 export async function populated(store: Store): Promise<void> {
@@ -115,6 +116,11 @@ export const verbCalls: Calls = {
   'apiKeys.noteUse': async ({ store }) => {
     await withKey(store)
     return [acme, 'k1', at(90_000)]
+  },
+  'validators.note': () => [[validatorNote('one', [[7, 100]])], at(1000)],
+  'validators.remove': async ({ store }) => {
+    await store.validators.note([validatorNote('gone', [])], at(0))
+    return [validatorNote('gone', [])]
   },
   'clients.noteUses': () => [[{ tenant: acme, id: 'web', at: at(90_000) }]],
   'assertions.spend': () => [{ tenant: acme, clientId: 'web', handle: handle('used'), expiresAt: at(2_000) }],

@@ -23,6 +23,7 @@ import { type KeyAdmin, type KeyAdminDependencies, openKeyAdmin } from './keys.t
 import { type LockAdmin, type LockAdminDependencies, openLockAdmin } from './operations/locks.ts'
 import { type MailAdmin, type MailAdminDependencies, openMailAdmin } from './mails.ts'
 import { openProviderAdmin, type ProviderAdmin, type ProviderAdminDependencies } from './providers/providers.ts'
+import { openRevocationAdmin, type RevocationAdmin, type RevocationAdminDependencies } from './revocations.ts'
 import {
   openRegistrationTokenAdmin,
   type RegistrationTokenAdmin,
@@ -53,6 +54,7 @@ export interface Admin {
   readonly apiKeys: ApiKeyAdmin
   readonly tokens: TokenAdmin
   readonly events: EventAdmin
+  readonly revocations: RevocationAdmin
   readonly reports: ValidationReportAdmin
   readonly statistics: StatisticsAdmin
   readonly locks: LockAdmin
@@ -82,6 +84,7 @@ export type AdminDependencies = ClientAdminDependencies &
   ApiKeyAdminDependencies &
   TokenAdminDependencies &
   EventAdminDependencies &
+  RevocationAdminDependencies &
   ValidationReportAdminDependencies &
   StatisticsAdminDependencies &
   LockAdminDependencies &
@@ -109,6 +112,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     apiKeys: guarded(openApiKeyAdmin(deps)),
     tokens: guarded(openTokenAdmin(deps)),
     events: { ...guarded(events), watch: events.watch },
+    revocations: guarded(openRevocationAdmin(deps, events)),
     reports: guarded(openValidationReportAdmin(deps)),
     statistics: guarded(openStatisticsAdmin(deps)),
     locks: guarded(openLockAdmin(deps)),

@@ -486,4 +486,17 @@ export const nouns: readonly Noun[] = [
     ],
     verbs: reading('events, the newest first', 'one event'),
   },
+  {
+    name: 'revocation',
+    collection: 'revocations',
+    description: 'what was revoked, each with its receipt: how many validators have stopped it',
+    columns: ['at', 'name', 'client_id', 'validators', 'acknowledged', 'slowest_ms', 'waiting', 'closes_at', 'id'],
+    filters: [
+      subject,
+      client,
+      textFilter('grant_id', 'only those of this grant', 'id'),
+      textFilter('jti', 'only those of this token', 'id'),
+    ],
+    verbs: reading('what was revoked, the newest first', 'one revocation, by the id of its event'),
+  },
 ]

@@ -1,11 +1,19 @@
 /** The client of the revocation feed: keeps a view fresh by stream, catches up by page, starts over by snapshot. */
-import { type FeedFrame, feedPaths, formatFeedCursor, type KeyMessage, parseFeedPage } from '@grantor/protocol/feed'
+import {
+  type FeedFrame,
+  feedPaths,
+  formatFeedCursor,
+  type KeyMessage,
+  parseFeedPage,
+  validatorHeader,
+} from '@grantor/protocol/feed'
 import { parseJsonObject } from '@grantor/protocol/http'
 import type { ClientToken } from '../issuer/client-token.ts'
 import type { KeySource } from '../issuer/key-source.ts'
 import type { Outbound } from '../issuer/outbound.ts'
 import type { Metrics } from '../metrics.ts'
 import { pause, type Time } from '../time.ts'
+import type { FeedAcknowledgements } from './acknowledgements.ts'
 import { FeedReader, type FrameReading } from './feed-reader.ts'
 import { readSnapshot } from './feed-snapshot.ts'
 import { SseFrames } from './feed-sse.ts'
@@ -31,6 +39,8 @@ export interface RevocationFeedOptions {
   /** Milliseconds. */
   readonly leeway: number
   readonly capacity: number
+  /** null: the issuer is not told how far the view has come. */
+  readonly acknowledgements: FeedAcknowledgements | null
 }
 
 const headTimeout = 5000
@@ -85,11 +95,13 @@ export class RevocationFeed implements RevocationSource {
 
   start(): void {
     this.#running = Promise.all([this.#follow(), this.#attend()])
+    this.#options.acknowledgements?.start()
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#running
+    await this.#options.acknowledgements?.close()
   }
 
   /** The main connection, for ever. Full jitter, so that a thousand validators do not come back at once. */
@@ -135,6 +147,7 @@ export class RevocationFeed implements RevocationSource {
     }
     await refreshKeys()
     this.#reader.loadSnapshot(snapshot.value, time.monotonic())
+    this.#heard(true)
     return true
   }
 
@@ -205,12 +218,21 @@ export class RevocationFeed implements RevocationSource {
       const reading = take(frame, receivedAt)
       if (reading !== 'ok') return reading
     }
+    this.#heard(frames.some(({ kind }) => kind === 'event'))
     return 'ok'
+  }
+
+  #heard(news: boolean): void {
+    const { cursor } = this.#reader
+    if (cursor !== null) this.#options.acknowledgements?.heard(cursor, news)
   }
 
   async #headers(accept: string): Promise<Record<string, string> | null> {
     const token = await this.#options.token.get()
-    return token === null ? null : { accept, authorization: `Bearer ${token}`, 'cache-control': 'no-cache' }
+    const validator = this.#options.acknowledgements?.validator
+    if (token === null) return null
+    const who = validator === undefined ? {} : { [validatorHeader]: validator }
+    return { accept, authorization: `Bearer ${token}`, 'cache-control': 'no-cache', ...who }
   }
 
   #refused(status: number | undefined): false {

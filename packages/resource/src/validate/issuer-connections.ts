@@ -8,6 +8,7 @@ import { type Outbound, createOutbound } from '../issuer/outbound.ts'
 import { RemoteKeys } from '../issuer/remote-keys.ts'
 import { IssuerFaults, sayOnStderr } from '../issuer/issuer-faults.ts'
 import { type NamedIssuer, type TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
+import { FeedAcknowledgements } from '../revocation/acknowledgements.ts'
 import { RevocationFeed } from '../revocation/revocation-feed.ts'
 import { stalenessLimits } from '../revocation/staleness.ts'
 import { StatusLists } from '../status-list/status-lists.ts'
@@ -58,6 +59,8 @@ interface IssuerParts {
   readonly token: ClientToken | null
   readonly introspector: Introspector | null
   readonly reports: RejectionReports | null
+  /** Milliseconds: how old the state may be and tokens be accepted by it all the same, where `serve` is the policy. */
+  readonly servedFor: number
 }
 
 function partsOf(issuer: IssuerOptions, options: ValidatorOptions, dependencies: IssuerDependencies): IssuerParts {
@@ -76,6 +79,7 @@ function partsOf(issuer: IssuerOptions, options: ValidatorOptions, dependencies:
   return {
     dependencies,
     leeway: 1000 * (options.leeway ?? 60),
+    servedFor: options.onStale === 'serve' ? 1000 * (options.serveStaleFor ?? 600) : 0,
     keys: issuer.keys ?? remoteKeys(discovery, dependencies),
     token,
     introspector: asks ? new Introspector({ ...dependencies, discovery, credentials, activeFor }) : null,
@@ -95,7 +99,7 @@ function remoteKeys(discovery: IssuerDiscovery, dependencies: IssuerDependencies
 
 function feedOf(
   issuer: IssuerOptions,
-  { dependencies, leeway, keys, token }: IssuerParts,
+  { dependencies, leeway, keys, token, servedFor }: IssuerParts,
   trusted: () => TrustedIssuers | null,
 ): RevocationFeed | null {
   if (token === null) return null
@@ -113,8 +117,20 @@ function feedOf(
     }
     await Promise.all((trusted()?.keysOf(root) ?? []).map(refresh))
   }
+  const limits = stalenessLimits(issuer.feed?.maxStaleness)
+  const acknowledgements =
+    issuer.feed?.acknowledge === false
+      ? null
+      : new FeedAcknowledgements({
+          ...dependencies,
+          outbound: createOutbound(dependencies.transport, dependencies.time),
+          issuer: issuer.issuer,
+          token,
+          closesAfter: Math.max(limits.stale, servedFor),
+        })
   return new RevocationFeed({
     ...dependencies,
+    acknowledgements,
     issuer: issuer.issuer,
     token,
     keys,
@@ -122,7 +138,7 @@ function feedOf(
     onKeyMessage,
     concerns: (of) => issuer.tenants === true || of === tenant,
     transport: issuer.feed?.transport ?? 'stream',
-    limits: stalenessLimits(issuer.feed?.maxStaleness),
+    limits,
     leeway,
     capacity: issuer.feed?.capacity ?? 250_000,
   })

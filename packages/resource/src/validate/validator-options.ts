@@ -36,6 +36,8 @@ export interface IssuerOptions {
     readonly maxStaleness?: number
     /** `poll` for networks that cut streams. */
     readonly transport?: 'stream' | 'poll'
+    /** Tell the issuer how far it has heard, for the receipts of those who revoke. Defaults to: yes. */
+    readonly acknowledge?: boolean
     /** Most entries of the view: 250 000. */
     readonly capacity?: number
   }

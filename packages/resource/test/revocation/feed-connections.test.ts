@@ -115,6 +115,7 @@ function scene(t: TestContext, more: Partial<RevocationFeedOptions> = {}) {
     limits: { lagging: 15_000, stale: 45_000 },
     leeway: 60_000,
     capacity: 1000,
+    acknowledgements: null,
     ...more,
   })
   t.after(() => feed.close())

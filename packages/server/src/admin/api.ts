@@ -17,6 +17,7 @@ import { keys } from './credentials/keys.ts'
 import { registrationTokens } from './credentials/registration-tokens.ts'
 import { devices } from './devices/collection.ts'
 import { events } from './events.ts'
+import { revocations } from './event-log/revocations.ts'
 import { grants } from './grants.ts'
 import { locks } from './operations/locks.ts'
 import { mails } from './operations/mails.ts'
@@ -54,6 +55,7 @@ const collections = (context: AdminContext, { authority } = context) => [
   registrationTokens(authority),
   devices(authority),
   events(authority, basePathOf),
+  revocations(authority),
   statistics(authority),
   locks(authority),
   mails(authority),

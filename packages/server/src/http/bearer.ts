@@ -29,12 +29,12 @@ interface AdmissionDependencies {
   readonly certificates: Pick<ClientCertificates, 'of'>
 }
 
-/** No event is written: whoever polls with a dead token must not fill the log. */
+/** The client that calls. No event is written: whoever polls with a dead token must not fill the log. */
 export async function admit(
   request: IncomingMessage,
   needs: Admission,
   deps: AdmissionDependencies,
-): Promise<Result<null, BearerError>> {
+): Promise<Result<string, BearerError>> {
   const { authority } = deps
   const shown = request.headersDistinct['authorization'] ?? []
   // Which of two tokens is meant is not ours to guess (RFC 6750 §2).
@@ -46,12 +46,14 @@ export async function admit(
     return err({ status: 503, headers: { 'retry-after': '2' } })
   }
   if (found.kind === 'error') return refused({ error: 'invalid_token' })
-  const { active, aud, scope } = found.value
+  const { active, aud, scope, client_id: client } = found.value
   if (active !== true || aud !== needs.audience) return refused({ error: 'invalid_token' })
   const unproven = needs.proven === true ? null : await unprovenBy({ request, presented, needs }, found.value, deps)
   if (unproven !== null) return unproven
   const held = typeof scope === 'string' ? scope.split(' ') : []
-  return held.includes(needs.scope) ? ok(null) : refused({ error: 'insufficient_scope', scope: needs.scope })
+  return held.includes(needs.scope)
+    ? ok(typeof client === 'string' ? client : '')
+    : refused({ error: 'insufficient_scope', scope: needs.scope })
 }
 
 /** RFC 6750 §2.1, RFC 9449 §7.1. */

@@ -22,6 +22,7 @@ import { clientLogout, logout, signedOut } from '../interact/logout.ts'
 import { consoleRoutes } from '../console/routes.ts'
 import { asset, tenantLogo } from './assets.ts'
 import { authorize } from './authorize.ts'
+import { revocationAcknowledgements } from './acknowledgements.ts'
 import { backchannelAuthentication } from './backchannel-authentication.ts'
 import { deviceAuthorization } from './device-authorization.ts'
 import { introspect } from './introspect.ts'
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   revocationStream,
   revocationChanges,
   revocationSnapshot,
+  revocationAcknowledgements,
   statusListAggregation,
   statusList,
   metrics,

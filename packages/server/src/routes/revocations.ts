@@ -4,49 +4,21 @@ import {
   encodeFeedPage,
   feedFrameText,
   feedPaths,
-  feedScope,
+  isValidatorName,
   parseFeedCursor,
   type FeedCursor,
   type FeedFrame,
+  validatorHeader,
 } from '@grantor/protocol/feed'
 import { type Form, parseForm } from '@grantor/protocol/oauth'
-import type { TenantId } from '@grantor/protocol/types'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { admit } from '../http/bearer.ts'
-import type { Route, RouteContext } from './route.ts'
+import { feedReaderOf } from './feed-reader.ts'
+import type { Route } from './route.ts'
 
 /** A reader that lets this much pile up is cut; it resumes from where it stands. */
 const maxBuffered = 1024 * 1024
 const maxWait = 30
 /** How often a stream's token is looked at again: one that was revoked, or has expired, reads no longer than this. */
 const recheckEvery = 10_000
-
-interface Reader {
-  readonly tenant: TenantId
-  admission(): ReturnType<typeof admit>
-}
-
-/** Whoever may read the feed, and of which tenant; undefined when the answer is given already. */
-async function readerOf(
-  {
-    responder,
-    issuer,
-    authority,
-    certificates,
-  }: Pick<RouteContext, 'responder' | 'issuer' | 'authority' | 'certificates'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Reader | undefined> {
-  const named = responder.tenant(request)
-  if (named.kind === 'error') return void responder.refuse(reply, named.error)
-  const tenant = named.value
-  const needs = { tenant, scope: feedScope, audience: issuer.of(tenant), alias: issuer.mtlsOf(tenant) }
-  const deps = { authority, certificates }
-  const admission = () => admit(request.raw, { ...needs, proven: true }, deps)
-  const first = await admit(request.raw, needs, deps)
-  if (first.kind === 'ok') return { tenant, admission }
-  return void responder.send(reply, first.error.status, null, { ...first.error.headers, 'cache-control': 'no-store' })
-}
 
 const cursorOf = (text: string | undefined): FeedCursor | null | 'malformed' =>
   text === undefined ? null : (parseFeedCursor(text) ?? 'malformed')
@@ -69,7 +41,7 @@ export const revocationStream: Route = {
   handler:
     ({ responder, issuer, authority, draining, certificates }) =>
     async (request, reply) => {
-      const reader = await readerOf({ responder, issuer, authority, certificates }, request, reply)
+      const reader = await feedReaderOf({ responder, issuer, authority, certificates }, request, reply)
       if (reader === undefined) return reply
       const header = request.headers['last-event-id']
       const after = cursorOf(Array.isArray(header) ? header[0] : header)
@@ -88,6 +60,8 @@ export const revocationStream: Route = {
         if (frames.some((frame) => frame.kind === 'reset') || draining()) raw.end()
       }
       const end = await authority.feed.open({ tenant: reader.tenant, after }, send)
+      const named = isValidatorName(String(request.headers[validatorHeader] ?? ''))
+      const uncount = named ? () => {} : authority.acknowledgements.countSilent(reader)
       reply.hijack()
       responder.meter.answered(200, (performance.now() - request.began) / 1000)
       const look = async (): Promise<void> => {
@@ -98,6 +72,7 @@ export const revocationStream: Route = {
       const watch = setInterval(() => void look(), recheckEvery)
       const leave = (): void => {
         clearInterval(watch)
+        uncount()
         end()
       }
       if (raw.destroyed) leave()
@@ -112,7 +87,7 @@ export const revocationChanges: Route = {
   handler:
     ({ responder, issuer, authority, draining, certificates }) =>
     async (request, reply) => {
-      const reader = await readerOf({ responder, issuer, authority, certificates }, request, reply)
+      const reader = await feedReaderOf({ responder, issuer, authority, certificates }, request, reply)
       if (reader === undefined) return reply
       const query = parseForm((request.raw.url ?? '').split('?')[1] ?? '')
       if (query.kind === 'error') return responder.refuse(reply, query.error)
@@ -137,7 +112,7 @@ export const revocationSnapshot: Route = {
   handler:
     ({ responder, issuer, authority, certificates }) =>
     async (request, reply) => {
-      const reader = await readerOf({ responder, issuer, authority, certificates }, request, reply)
+      const reader = await feedReaderOf({ responder, issuer, authority, certificates }, request, reply)
       if (reader === undefined) return reply
       const snapshot = await authority.feed.snapshot(reader.tenant)
       if (snapshot === null) return responder.refuse(reply, { reason: 'tenant_unknown' })

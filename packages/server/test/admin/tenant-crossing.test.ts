@@ -42,6 +42,7 @@ const foreign: Readonly<Record<string, ((ask: Ask) => Promise<string>) | null>> 
   'registration-tokens': (ask) => first(ask('/v1/registration-tokens')),
   'api-keys': (ask) => first(ask('/v1/api-keys')),
   events: (ask) => first(ask('/v1/events?limit=1')),
+  revocations: (ask) => first(ask('/v1/revocations?limit=1')),
   statistics: null,
   settings: null,
   locks: (ask) => first(ask('/v1/locks')),
@@ -115,6 +116,7 @@ async function deployment(): Promise<FeedDeployment> {
   await consoleAnswer(it, { username: 'alice', password: 'correct-horse', scope: 'openid', client })
   await it.ask('/device_authorization', { form: { client_id: 'grantor-cli', scope: 'openid' } })
   const root = 'default' as TenantId
+  await it.post('/revoke', 'other', { token: await it.token('other') })
   await lockOut(it)
   await admin.registrationTokens.create(operator, root, { uses: 1, expiresIn: null })
   const key = { name: 'key', clientId: 'keyed', resource: only, scope: null, addresses: [], expiresAt: null }

@@ -22,13 +22,19 @@ for (const last of ['reset', 'draining'] as const) {
     }
     const inspect = async () => ok({ active: true, aud: 'https://as.example', scope: feedScope })
     let draining = false
+    const acknowledgements = { countSilent: () => () => {} } as unknown as Authority['acknowledgements']
     const proofs = {
       now: () => 0,
       use: () => Promise.resolve(false),
       nonces: () => null,
     } as unknown as Authority['proofs']
     const bed = testbed(
-      { feed: feed as Authority['feed'], admin: { tokens: { inspect } } as unknown as Authority['admin'], proofs },
+      {
+        feed: feed as Authority['feed'],
+        acknowledgements,
+        admin: { tokens: { inspect } } as unknown as Authority['admin'],
+        proofs,
+      },
       { draining: () => draining },
     )
     await bed.app.listen({ host: '127.0.0.1', port: 0 })

@@ -23,6 +23,7 @@ import type { LinkStore } from './people/links.ts'
 import type { SessionStore } from './people/sessions.ts'
 import type { UserStore } from './people/users.ts'
 import type { StatisticsStore } from './statistics.ts'
+import type { ValidatorStore } from './validators.ts'
 import type { BackchannelStore } from './tokens/backchannel.ts'
 import type { ConsentStore } from './tokens/consents.ts'
 import type { DeviceStore } from './tokens/devices.ts'
@@ -58,6 +59,7 @@ export interface Store {
   readonly keys: KeyStore
   readonly events: EventStore
   readonly statistics: StatisticsStore
+  readonly validators: ValidatorStore
   readonly limits: LimitStore
   readonly mails: MailStore
   readonly links: LinkStore

@@ -24,6 +24,7 @@ import * as statusLists from '../verbs/tokens/status-lists.ts'
 import { SetAsideRows } from '../verbs/set-aside.ts'
 import { findConsent, findUsed, searchConsents, searchGrants } from '../verbs/tokens/searches.ts'
 import * as tokens from '../verbs/tokens/tokens.ts'
+import * as validators from '../verbs/validators.ts'
 import type { Engine } from './engine.ts'
 import { apiKeyStore, clientStore, registrationStore } from './engine-clients.ts'
 import { backchannelStore, deviceStore } from './engine-devices.ts'
@@ -68,6 +69,11 @@ export function storeFromEngine(engine: Engine): Store {
     interactions: interactionStore(engine),
     keys: keyStore(engine),
     events: eventStore(engine),
+    validators: {
+      note: (notes, now) => engine.run('validators.note', [notes, now]),
+      remove: (validator) => engine.run('validators.remove', [validator]),
+      known: (tenants, seenSince) => engine.read(validators.known(tenants, seenSince)),
+    },
     statistics: { counts: (tenant, range) => engine.read(statistics.counts(tenant, range)) },
     limits: {
       takeUnit: (unit) => engine.run('limits.takeUnit', [unit]),

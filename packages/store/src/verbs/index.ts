@@ -36,6 +36,7 @@ import * as pushedRequests from './tokens/pushed-requests.ts'
 import * as statusLists from './tokens/status-lists.ts'
 import * as tokens from './tokens/tokens.ts'
 import * as usedProofs from './tokens/used-proofs.ts'
+import * as validators from './validators.ts'
 import type { Verb } from './verb.ts'
 
 /**
@@ -159,6 +160,8 @@ export const verbs = {
   'users.change': { touches: 'records', steps: users.change },
   'users.changeMemberships': { touches: 'directory', steps: changeMemberships },
   'users.remove': { touches: 'records', steps: removeUser },
+  'validators.note': { touches: 'records', steps: validators.note },
+  'validators.remove': { touches: 'records', steps: validators.remove },
 } as const satisfies Readonly<Record<string, DeclaredVerb>>
 
 export type VerbName = keyof typeof verbs

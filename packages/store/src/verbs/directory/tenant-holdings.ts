@@ -43,6 +43,7 @@ export const holdings = (tenant: TenantId) => [
   sql`delete from registration_tokens where tenant = ${tenant}`,
   sql`delete from api_keys where tenant = ${tenant}`,
   sql`delete from client_uses where tenant = ${tenant}`,
+  sql`delete from validators where tenant = ${tenant}`,
   sql`delete from client_secrets where tenant = ${tenant}`,
   sql`delete from clients where tenant = ${tenant}`,
   sql`delete from authorization_details_types where tenant = ${tenant}`,

@@ -1,0 +1,162 @@
+/**
+ * How far validators say that they have heard: noted in memory, and written together a moment later, so that every node
+ * can tell how many have stopped what was revoked.
+ */
+import { randomUUID } from 'node:crypto'
+import type { SealedEvent } from '@grantor/protocol/events'
+import {
+  type Acknowledgement,
+  type KnownValidator,
+  longestStaleness,
+  presenceEvery,
+  presenceKept,
+  type RevocationReceipt,
+  revocationReceipt,
+} from '@grantor/protocol/feed'
+import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol/types'
+import type { Store, ValidatorNote, ValidatorRow } from '@grantor/store'
+import { openLoop } from '../background/loop.ts'
+import type { Clock } from '../ports/environment.ts'
+import type { FeedLog } from './feed-log.ts'
+
+export interface FeedReaderName {
+  readonly tenant: TenantId
+  readonly clientId: string
+}
+
+export interface Acknowledgements {
+  /** `ahead`: of what was not said yet. `epoch`: of another log. `crowded`: too many at once; nothing is noted. */
+  take(reader: FeedReaderName, told: Acknowledgement): Promise<'taken' | 'ahead' | 'epoch' | 'crowded'>
+  /** A stream of somebody who never acknowledges; call what is returned when it ends. */
+  countSilent(reader: FeedReaderName): () => void
+  /** One for each. */
+  receiptsOf(tenant: TenantId, revoked: readonly Revoked[]): Promise<readonly RevocationReceipt[]>
+  begin(): void
+  close(): Promise<void>
+}
+
+export type Revoked = Pick<SealedEvent, 'pos' | 'at'>
+
+export interface AcknowledgementDependencies {
+  readonly clock: Pick<Clock, 'now'>
+  readonly feedLog: Pick<FeedLog, 'state' | 'advance' | 'follow'>
+  readonly store: Pick<Store, 'validators' | 'epoch'>
+}
+
+/** Milliseconds that notes wait for others. */
+const gathering = 200
+/** Of one commit, so that nobody waits long behind it. */
+const writtenTogether = 500
+/** Waiting to be written: who floods is told to come back. */
+const mostWaiting = 50_000
+
+export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementDependencies): Acknowledgements {
+  const node = randomUUID()
+  let waiting = new Map<string, ValidatorNote>()
+  const silent = new Map<string, FeedReaderName & { connections: number }>()
+  let soon: ReturnType<typeof setTimeout> | null = null
+  const loop = openLoop(flush, { every: presenceEvery / 2 })
+
+  async function flush(): Promise<void> {
+    const now = clock.now()
+    const notes = [...waiting.values(), ...[...silent.values()].map((it) => silentNote(it, now))]
+    waiting = new Map()
+    for (let from = 0; from < notes.length; from += writtenTogether)
+      await store.validators.note(notes.slice(from, from + writtenTogether), now)
+  }
+
+  const silentNote = ({ tenant, clientId, connections }: FeedReaderName & { connections: number }, now: Instant) => ({
+    tenant,
+    clientId,
+    id: `silent-${node}`,
+    epoch: '',
+    heard: [],
+    closesAfter: longestStaleness * 1000,
+    connections,
+    seenAt: now,
+  })
+
+  function flushSoon(): void {
+    soon ??= setTimeout(() => {
+      soon = null
+      loop.wake()
+    }, gathering).unref()
+  }
+
+  async function reached({ epoch, pos }: Acknowledgement['position']): Promise<'taken' | 'ahead' | 'epoch'> {
+    const known = feedLog.state()
+    // The log is read only where somebody claims more than this node knows of.
+    const state = known !== null && known.epoch === epoch && pos <= known.head ? known : await feedLog.advance()
+    if (state.epoch !== epoch) return 'epoch'
+    return pos > state.head ? 'ahead' : 'taken'
+  }
+
+  return {
+    async take({ tenant, clientId }, told) {
+      if (waiting.size >= mostWaiting) return 'crowded'
+      const end = await reached(told.position)
+      if (end !== 'taken') return end
+      const key = `${tenant} ${clientId} ${told.validator}`
+      if (told.leaves) {
+        waiting.delete(key)
+        await store.validators.remove({ tenant, clientId, id: told.validator })
+        return 'taken'
+      }
+      const now = clock.now()
+      const { epoch, pos } = told.position
+      const before = waiting.get(key)
+      const earlier = before?.epoch === epoch ? before.heard : []
+      // Who says the same again and again is noted once.
+      const heard =
+        earlier[0]?.pos === pos ? earlier : [{ pos, at: (now - told.delay) as Instant }, ...earlier].slice(0, 20)
+      const { closesAfter } = told
+      waiting.set(key, { tenant, clientId, id: told.validator, epoch, heard, closesAfter, connections: 1, seenAt: now })
+      flushSoon()
+      return 'taken'
+    },
+
+    countSilent(reader) {
+      const key = `${reader.tenant} ${reader.clientId}`
+      const held = silent.get(key) ?? { ...reader, connections: 0 }
+      silent.set(key, held)
+      held.connections += 1
+      flushSoon()
+      return () => {
+        held.connections -= 1
+        if (held.connections > 0) return
+        silent.delete(key)
+        store.validators.remove({ ...reader, id: `silent-${node}` }).catch(() => undefined)
+      }
+    },
+
+    async receiptsOf(tenant, revoked) {
+      if (revoked.length === 0) return []
+      if (waiting.size > 0) await flush()
+      const first = Math.min(...revoked.map(({ at }) => at))
+      const epoch = await store.epoch()
+      // The first tenant's feed carries everybody's revocations.
+      const rows = await store.validators.known([tenant, defaultTenant as TenantId], (first - presenceKept) as Instant)
+      const now = clock.now()
+      return revoked.map((event) => revocationReceipt(event.at, knownAt(event, rows, epoch), now))
+    },
+
+    begin: () => loop.begin(),
+
+    async close() {
+      if (soon !== null) clearTimeout(soon)
+      await loop.close()
+      await flush().catch(() => undefined)
+    },
+  }
+}
+
+/** Who came later began with a state that knew of it. */
+const knownAt = ({ pos, at }: Revoked, rows: readonly ValidatorRow[], epoch: string): readonly KnownValidator[] =>
+  rows
+    .filter((row) => row.since <= at && row.seenAt >= at - presenceKept)
+    .map((row) => ({
+      connections: row.connections,
+      acknowledges: row.heard.length > 0,
+      heardAt: row.epoch === epoch ? (row.heard.findLast((heard) => heard.pos >= pos)?.at ?? null) : null,
+      closesAfter: row.closesAfter,
+    }))

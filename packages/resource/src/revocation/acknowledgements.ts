@@ -1,0 +1,110 @@
+/** Tells the issuer how far this validator has heard, so that whoever revokes can see that it is stopped here. */
+import { randomUUID } from 'node:crypto'
+import { acknowledgementPath, encodeAcknowledgement, type FeedCursor, presenceEvery } from '@grantor/protocol/feed'
+import type { ClientToken } from '../issuer/client-token.ts'
+import type { Outbound } from '../issuer/outbound.ts'
+import { pause, type Time } from '../time.ts'
+
+export interface FeedAcknowledgementOptions {
+  readonly issuer: string
+  readonly token: ClientToken
+  /** Unobserved: an issuer that takes no acknowledgements is no fault of anybody's. */
+  readonly outbound: Outbound
+  readonly time: Time
+  readonly random: () => number
+  /** Milliseconds without news after which nothing is accepted here. */
+  readonly closesAfter: number
+}
+
+/** Milliseconds between two of them, however much is heard. */
+const least = 1000
+const afterFailure = 5000
+/** An issuer that does not know of them is not asked again for a while. */
+const whereUnknown = 10 * 60_000
+const limit = { bytes: 16 * 1024, milliseconds: 5000 }
+const mostDelay = 3_600_000
+
+export class FeedAcknowledgements {
+  /** Of this process, at this issuer. */
+  readonly validator = randomUUID()
+  readonly #options: FeedAcknowledgementOptions
+  readonly #closing = new AbortController()
+  #cursor: FeedCursor | null = null
+  #heardAt = 0
+  #news = false
+  #isKnown = false
+  #wake = () => {}
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(options: FeedAcknowledgementOptions) {
+    this.#options = options
+  }
+
+  /** Everything up to here is applied. `news`: something was told since, and not only that there is nothing. */
+  heard(cursor: FeedCursor, news: boolean): void {
+    this.#cursor = cursor
+    if (!news) return
+    this.#heardAt = this.#options.time.monotonic()
+    this.#news = true
+    this.#wake()
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  /** Says goodbye, so that nobody waits for a validator that is gone. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#wake()
+    await this.#running
+    if (this.#isKnown) await this.#send(true)
+  }
+
+  async #run(): Promise<void> {
+    const { time, random } = this.#options
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      if (!this.#news) await this.#newsOrPresence(presenceEvery * (0.7 + 0.25 * random()))
+      if (signal.aborted || this.#cursor === null) continue
+      this.#news = false
+      await pause(time, await this.#send(false), signal)
+    }
+  }
+
+  #newsOrPresence(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.time.after(milliseconds, resolve)
+      this.#wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  /** How long to wait before the next one. */
+  async #send(leaves: boolean): Promise<number> {
+    const { issuer, token, outbound, time, closesAfter } = this.#options
+    const access = await token.get()
+    const position = this.#cursor
+    if (access === null || position === null) return this.#again(afterFailure)
+    const delay = Math.min(mostDelay, time.monotonic() - this.#heardAt)
+    const told = encodeAcknowledgement({ validator: this.validator, position, delay, closesAfter, leaves })
+    const url = `${issuer}${acknowledgementPath}?${told.toString()}`
+    const headers = { authorization: `Bearer ${access}` }
+    const answer = await outbound.fetchWhole({ url, method: 'POST', headers }, limit)
+    if (answer?.status === 204) {
+      this.#isKnown = true
+      return least
+    }
+    if (answer?.status === 404 || answer?.status === 405) return whereUnknown
+    if (answer?.status === 401) token.forget()
+    const asked = Number(/^\d{1,4}$/.exec(answer?.header('retry-after') ?? '')?.[0] ?? 0)
+    return this.#again(Math.max(afterFailure, 1000 * asked))
+  }
+
+  #again(milliseconds: number): number {
+    this.#news = true
+    return milliseconds
+  }
+}

@@ -1,0 +1,33 @@
+/** Whoever reads the revocation feed or says how far it has: admitted by a token with its scope. */
+import type { FeedReaderName } from '@grantor/authority'
+import { feedScope } from '@grantor/protocol/feed'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { admit } from '../http/bearer.ts'
+import type { RouteContext } from './route.ts'
+
+export interface FeedReader extends FeedReaderName {
+  /** Looks again. */
+  admission(): ReturnType<typeof admit>
+}
+
+/** Whoever may read the feed, and of which tenant; undefined when the answer is given already. */
+export async function feedReaderOf(
+  {
+    responder,
+    issuer,
+    authority,
+    certificates,
+  }: Pick<RouteContext, 'responder' | 'issuer' | 'authority' | 'certificates'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FeedReader | undefined> {
+  const named = responder.tenant(request)
+  if (named.kind === 'error') return void responder.refuse(reply, named.error)
+  const tenant = named.value
+  const needs = { tenant, scope: feedScope, audience: issuer.of(tenant), alias: issuer.mtlsOf(tenant) }
+  const deps = { authority, certificates }
+  const admission = () => admit(request.raw, { ...needs, proven: true }, deps)
+  const first = await admit(request.raw, needs, deps)
+  if (first.kind === 'ok') return { tenant, clientId: first.value, admission }
+  return void responder.send(reply, first.error.status, null, { ...first.error.headers, 'cache-control': 'no-store' })
+}

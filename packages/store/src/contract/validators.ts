@@ -1,0 +1,30 @@
+/** The validators that read the feed, and how far they say that they have heard. Shared by all nodes. */
+import type { Instant, TenantId } from '@grantor/protocol/types'
+
+export interface ValidatorNote {
+  /** Whose feed it reads; the first tenant's is everybody's. */
+  readonly tenant: TenantId
+  /** Nobody speaks for the validators of another client. */
+  readonly clientId: string
+  readonly id: string
+  readonly epoch: string
+  /** What was heard since the last note, the newest first. */
+  readonly heard: readonly { readonly pos: number; readonly at: Instant }[]
+  /** Milliseconds. */
+  readonly closesAfter: number
+  readonly connections: number
+  readonly seenAt: Instant
+}
+
+export interface ValidatorRow extends ValidatorNote {
+  /** When it was first seen. */
+  readonly since: Instant
+}
+
+export interface ValidatorStore {
+  /** One row each, whatever was written before; what is older than an hour goes. */
+  note(notes: readonly ValidatorNote[], now: Instant): Promise<void>
+  remove(validator: Pick<ValidatorNote, 'tenant' | 'clientId' | 'id'>): Promise<void>
+  /** Those that were there then or later, with the last twenty or so that each heard, the newest first. */
+  known(tenants: readonly TenantId[], seenSince: Instant): Promise<readonly ValidatorRow[]>
+}

@@ -1,0 +1,63 @@
+/** Validators of the feed: a row each, with the last of what it acknowledged. */
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { ValidatorNote, ValidatorRow } from '../contract/validators.ts'
+import { instant, number, text } from './row.ts'
+import { all, type Row, run, sql, type Verb } from './verb.ts'
+
+/** Characters of `heard` that are kept: the last twenty or so. */
+const kept = 640
+const rowsKept = 60 * 60 * 1000
+const forgottenAtOnce = 1000
+
+/** `pos:at;` each, the newest first. What was cut off at the end has no semicolon, and is not read. */
+const heardText = (heard: ValidatorNote['heard']): string => heard.map(({ pos, at }) => `${pos}:${at};`).join('')
+
+/** In one order, so that two nodes that do this at once do not wait for each other. */
+export function* note(notes: readonly ValidatorNote[], now: Instant): Verb<void> {
+  const keyOf = ({ tenant, clientId, id }: ValidatorNote): string => `${tenant} ${clientId} ${id}`
+  for (const it of notes.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))) {
+    const { tenant, clientId, id, epoch, closesAfter, connections, seenAt } = it
+    const heard = heardText(it.heard)
+    yield* run(sql`insert into validators (tenant, client_id, id, epoch, heard, closes_after, connections, since, seen_at)
+      values (${tenant}, ${clientId}, ${id}, ${epoch}, ${heard}, ${closesAfter}, ${connections}, ${seenAt}, ${seenAt})
+      on conflict (tenant, client_id, id) do update set epoch = excluded.epoch,
+        heard = case when validators.epoch = excluded.epoch
+          then substr(excluded.heard || validators.heard, 1, ${kept}) else excluded.heard end,
+        closes_after = excluded.closes_after, connections = excluded.connections,
+        seen_at = case when validators.seen_at > excluded.seen_at then validators.seen_at else excluded.seen_at end`)
+  }
+  yield* all(sql`delete from validators where (tenant, client_id, id) in
+    (select tenant, client_id, id from validators where seen_at < ${now - rowsKept} limit ${forgottenAtOnce}) returning 1 as gone`)
+}
+
+export function* remove({ tenant, clientId, id }: Pick<ValidatorNote, 'tenant' | 'clientId' | 'id'>): Verb<void> {
+  yield* run(sql`delete from validators where tenant = ${tenant} and client_id = ${clientId} and id = ${id}`)
+}
+
+export function* known(tenants: readonly TenantId[], seenSince: Instant): Verb<readonly ValidatorRow[]> {
+  const found: ValidatorRow[] = []
+  for (const tenant of new Set(tenants))
+    found.push(
+      ...(yield* all(sql`select * from validators where tenant = ${tenant} and seen_at >= ${seenSince}`)).map(rowOf),
+    )
+  return found
+}
+
+const rowOf = (row: Row): ValidatorRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  clientId: text(row, 'client_id'),
+  id: text(row, 'id'),
+  epoch: text(row, 'epoch'),
+  heard: heardIn(text(row, 'heard')),
+  closesAfter: number(row, 'closes_after'),
+  connections: number(row, 'connections'),
+  since: instant(row, 'since'),
+  seenAt: instant(row, 'seen_at'),
+})
+
+const heardIn = (heard: string): ValidatorNote['heard'] =>
+  heard
+    .split(';')
+    .slice(0, -1)
+    .map((pair) => pair.split(':').map(Number))
+    .map(([pos = 0, at = 0]) => ({ pos, at: at as Instant }))
