@@ -23,7 +23,11 @@ import { type KeyAdmin, type KeyAdminDependencies, openKeyAdmin } from './keys.t
 import { type LockAdmin, type LockAdminDependencies, openLockAdmin } from './operations/locks.ts'
 import { type MailAdmin, type MailAdminDependencies, openMailAdmin } from './mails.ts'
 import { openProviderAdmin, type ProviderAdmin, type ProviderAdminDependencies } from './providers/providers.ts'
-import { openRevocationAdmin, type RevocationAdmin, type RevocationAdminDependencies } from './revocations.ts'
+import {
+  openRevocationAdmin,
+  type RevocationAdmin,
+  type RevocationAdminDependencies,
+} from './operations/revocations.ts'
 import {
   openRegistrationTokenAdmin,
   type RegistrationTokenAdmin,

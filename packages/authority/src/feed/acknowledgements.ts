@@ -26,7 +26,7 @@ export interface FeedReaderName {
 
 export interface Acknowledgements {
   /** `ahead`: of what was not said yet. `epoch`: of another log. `crowded`: too many at once; nothing is noted. */
-  take(reader: FeedReaderName, told: Acknowledgement): Promise<'taken' | 'ahead' | 'epoch' | 'crowded'>
+  take(reader: FeedReaderName, acknowledgement: Acknowledgement): Promise<'taken' | 'ahead' | 'epoch' | 'crowded'>
   /** A stream of somebody who never acknowledges; call what is returned when it ends. */
   countSilent(reader: FeedReaderName): () => void
   /** One for each. */
@@ -47,14 +47,14 @@ export interface AcknowledgementDependencies {
 const gathering = 200
 /** Of one commit, so that nobody waits long behind it. */
 const writtenTogether = 500
-/** Waiting to be written: who floods is told to come back. */
+/** Waiting to be written: who floods is acknowledgement to come back. */
 const mostWaiting = 50_000
 
 export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementDependencies): Acknowledgements {
   const node = randomUUID()
   let waiting = new Map<string, ValidatorNote>()
   const silent = new Map<string, FeedReaderName & { connections: number }>()
-  let soon: ReturnType<typeof setTimeout> | null = null
+  let scheduled: ReturnType<typeof setTimeout> | null = null
   const loop = openLoop(flush, { every: presenceEvery / 2 })
 
   async function flush(): Promise<void> {
@@ -76,9 +76,9 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
     seenAt: now,
   })
 
-  function flushSoon(): void {
-    soon ??= setTimeout(() => {
-      soon = null
+  function scheduleFlush(): void {
+    scheduled ??= setTimeout(() => {
+      scheduled = null
       loop.wake()
     }, gathering).unref()
   }
@@ -92,26 +92,37 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
   }
 
   return {
-    async take({ tenant, clientId }, told) {
+    async take({ tenant, clientId }, acknowledgement) {
       if (waiting.size >= mostWaiting) return 'crowded'
-      const end = await reached(told.position)
+      const end = await reached(acknowledgement.position)
       if (end !== 'taken') return end
-      const key = `${tenant} ${clientId} ${told.validator}`
-      if (told.leaves) {
+      const key = `${tenant} ${clientId} ${acknowledgement.validator}`
+      if (acknowledgement.leaves) {
         waiting.delete(key)
-        await store.validators.remove({ tenant, clientId, id: told.validator })
+        await store.validators.remove({ tenant, clientId, id: acknowledgement.validator })
         return 'taken'
       }
       const now = clock.now()
-      const { epoch, pos } = told.position
+      const { epoch, pos } = acknowledgement.position
       const before = waiting.get(key)
       const earlier = before?.epoch === epoch ? before.heard : []
       // Who says the same again and again is noted once.
       const heard =
-        earlier[0]?.pos === pos ? earlier : [{ pos, at: (now - told.delay) as Instant }, ...earlier].slice(0, 20)
-      const { closesAfter } = told
-      waiting.set(key, { tenant, clientId, id: told.validator, epoch, heard, closesAfter, connections: 1, seenAt: now })
-      flushSoon()
+        earlier[0]?.pos === pos
+          ? earlier
+          : [{ pos, at: (now - acknowledgement.delay) as Instant }, ...earlier].slice(0, 20)
+      const { closesAfter } = acknowledgement
+      waiting.set(key, {
+        tenant,
+        clientId,
+        id: acknowledgement.validator,
+        epoch,
+        heard,
+        closesAfter,
+        connections: 1,
+        seenAt: now,
+      })
+      scheduleFlush()
       return 'taken'
     },
 
@@ -120,7 +131,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
       const held = silent.get(key) ?? { ...reader, connections: 0 }
       silent.set(key, held)
       held.connections += 1
-      flushSoon()
+      scheduleFlush()
       return () => {
         held.connections -= 1
         if (held.connections > 0) return
@@ -143,7 +154,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
     begin: () => loop.begin(),
 
     async close() {
-      if (soon !== null) clearTimeout(soon)
+      if (scheduled !== null) clearTimeout(scheduled)
       await loop.close()
       await flush().catch(() => undefined)
     },

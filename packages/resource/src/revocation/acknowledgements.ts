@@ -40,7 +40,7 @@ export class FeedAcknowledgements {
     this.#options = options
   }
 
-  /** Everything up to here is applied. `news`: something was told since, and not only that there is nothing. */
+  /** Everything up to here is applied. `news`: something was said since, and not only that there is nothing. */
   heard(cursor: FeedCursor, news: boolean): void {
     this.#cursor = cursor
     if (!news) return
@@ -89,8 +89,8 @@ export class FeedAcknowledgements {
     const position = this.#cursor
     if (access === null || position === null) return this.#again(afterFailure)
     const delay = Math.min(mostDelay, time.monotonic() - this.#heardAt)
-    const told = encodeAcknowledgement({ validator: this.validator, position, delay, closesAfter, leaves })
-    const url = `${issuer}${acknowledgementPath}?${told.toString()}`
+    const acknowledgement = encodeAcknowledgement({ validator: this.validator, position, delay, closesAfter, leaves })
+    const url = `${issuer}${acknowledgementPath}?${acknowledgement.toString()}`
     const headers = { authorization: `Bearer ${access}` }
     const answer = await outbound.fetchWhole({ url, method: 'POST', headers }, limit)
     if (answer?.status === 204) {

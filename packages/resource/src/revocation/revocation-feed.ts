@@ -21,6 +21,8 @@ import type { Freshness, RevocableToken, RevocationSource } from './revocation-s
 import { RevocationView } from './revocation-view.ts'
 import { Staleness, type StalenessLimits } from './staleness.ts'
 
+export { FeedAcknowledgements } from './acknowledgements.ts'
+
 export interface RevocationFeedOptions {
   readonly issuer: string
   readonly token: ClientToken

@@ -3,11 +3,11 @@ import type { SealedEvent } from '@grantor/protocol/events'
 import { feedMessage, type RevocationReceipt } from '@grantor/protocol/feed'
 import { err, ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
-import type { Acknowledgements } from '../feed/acknowledgements.ts'
-import type { SearchPage } from './clients/search-page.ts'
-import type { EventSearch } from './event-search.ts'
-import type { EventAdmin } from './events.ts'
-import type { AdminResult } from './result.ts'
+import type { Acknowledgements } from '../../feed/acknowledgements.ts'
+import type { SearchPage } from '../clients/search-page.ts'
+import type { EventSearch } from '../event-search.ts'
+import type { EventAdmin } from '../events.ts'
+import type { AdminResult } from '../result.ts'
 
 export interface ReceiptedRevocation {
   readonly event: SealedEvent

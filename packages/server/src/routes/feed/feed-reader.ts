@@ -2,8 +2,8 @@
 import type { FeedReaderName } from '@grantor/authority'
 import { feedScope } from '@grantor/protocol/feed'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { admit } from '../http/bearer.ts'
-import type { RouteContext } from './route.ts'
+import { admit } from '../../http/bearer.ts'
+import type { RouteContext } from '../route.ts'
 
 export interface FeedReader extends FeedReaderName {
   /** Looks again. */

@@ -12,7 +12,7 @@ import {
 } from '@grantor/protocol/feed'
 import { type Form, parseForm } from '@grantor/protocol/oauth'
 import { feedReaderOf } from './feed-reader.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 
 /** A reader that lets this much pile up is cut; it resumes from where it stands. */
 const maxBuffered = 1024 * 1024

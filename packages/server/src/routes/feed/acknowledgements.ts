@@ -2,7 +2,7 @@
 import { acknowledgementPath, parseAcknowledgement } from '@grantor/protocol/feed'
 import { parseForm } from '@grantor/protocol/oauth'
 import { feedReaderOf } from './feed-reader.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 
 export const revocationAcknowledgements: Route = {
   path: acknowledgementPath,
@@ -15,9 +15,10 @@ export const revocationAcknowledgements: Route = {
     if (reader === undefined) return reply
     const query = parseForm((request.raw.url ?? '').split('?')[1] ?? '')
     if (query.kind === 'error') return responder.refuse(reply, query.error)
-    const told = parseAcknowledgement((name) => query.value.get(name))
-    if (typeof told === 'string') return responder.refuse(reply, { reason: 'parameter_malformed', name: told })
-    const taken = await authority.acknowledgements.take(reader, told)
+    const acknowledgement = parseAcknowledgement((name) => query.value.get(name))
+    if (typeof acknowledgement === 'string')
+      return responder.refuse(reply, { reason: 'parameter_malformed', name: acknowledgement })
+    const taken = await authority.acknowledgements.take(reader, acknowledgement)
     if (taken === 'crowded')
       return responder.send(reply, 429, null, { 'retry-after': '60', 'cache-control': 'no-store' })
     if (taken !== 'taken') return responder.refuse(reply, { reason: 'parameter_malformed', name: 'position' })
