@@ -126,9 +126,9 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
       return 'taken'
     },
 
-    countSilent(reader) {
-      const key = `${reader.tenant} ${reader.clientId}`
-      const held = silent.get(key) ?? { ...reader, connections: 0 }
+    countSilent({ tenant, clientId }) {
+      const key = `${tenant} ${clientId}`
+      const held = silent.get(key) ?? { tenant, clientId, connections: 0 }
       silent.set(key, held)
       held.connections += 1
       scheduleFlush()
@@ -136,7 +136,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
         held.connections -= 1
         if (held.connections > 0) return
         silent.delete(key)
-        store.validators.remove({ ...reader, id: `silent-${node}` }).catch(() => undefined)
+        store.validators.remove({ tenant, clientId, id: `silent-${node}` }).catch(() => undefined)
       }
     },
 
