@@ -24,8 +24,10 @@ const ldapPorts: ReadonlySet<number> = new Set([389, 636, 3268, 3269])
 /** Null for what is no address of a directory. */
 export function parseLdapHost(address: string, allow: AllowList): LdapHost | null {
   const groups = hostShape.exec(address)?.groups
-  const hostname = groups === undefined ? undefined : URL.parse(`https://${groups['name']}`)?.hostname
-  if (groups === undefined || hostname === undefined || hostname === '') return null
+  const url = `https://${groups?.['name'] ?? ''}`
+  if (groups === undefined || !URL.canParse(url)) return null
+  const { hostname } = new URL(url)
+  if (hostname === '') return null
   const scheme = groups['scheme']?.toLowerCase() === 'ldap' ? 'ldap' : 'ldaps'
   const port = groups['port'] === undefined ? usualPorts[scheme] : Number(groups['port'])
   if (port < 1 || port > 65_535) return null
