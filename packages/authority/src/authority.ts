@@ -42,6 +42,7 @@ import { openRevocation } from './tokens/revoke.ts'
 import { openTokenEndpoint } from './tokens/token.ts'
 import { openTenantLogo, type TenantLogo } from './tenant-logo.ts'
 import { endUpstreamSessions, type UpstreamLogout, type UpstreamLogoutOutcome } from './providers/backchannel-logout.ts'
+import { publishedSamlMetadata } from './providers/saml/published-metadata.ts'
 import { type IsProven, openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
 
 export interface Authority extends Documents {
@@ -71,6 +72,8 @@ export interface Authority extends Documents {
   readonly browser: Browser
   /** OIDC Back-Channel Logout §2.5, as whom a provider tells. */
   endUpstreamSessions(logout: UpstreamLogout): Promise<UpstreamLogoutOutcome>
+  /** SAML Metadata §2.4.4: who we are to this provider; null where it is none of SAML. */
+  samlMetadata(tenant: TenantId, provider: string): Promise<string | null>
   readonly feed: Feed
   readonly acknowledgements: Pick<Acknowledgements, 'take' | 'countSilent' | 'receiptsOf'>
   /** draft-ietf-oauth-status-list. */
@@ -135,6 +138,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     userinfo: openUserinfo(parts),
     proofs: openOwnProofs(parts),
     endUpstreamSessions: (logout) => endUpstreamSessions(logout, parts),
+    samlMetadata: (tenant, provider) => publishedSamlMetadata(tenant, provider, parts),
     browser: openBrowser({ ...parts, logos }, mailDelivery),
     feed,
     acknowledgements,

@@ -1,29 +1,20 @@
 /** A browser comes back from a provider: whose visit, whose answer, who it is; and then a session, or a link. */
 import type { Form, Refusal } from '@grantor/protocol/oauth'
-import { isAnswerOf, type StoredProvider } from '@grantor/protocol/providers'
-import type { Result } from '@grantor/protocol/result'
 import { loadInteraction, type InteractionDependencies, type InteractionState } from '../interact/interaction.ts'
 import type { SignInDependencies, SignInOfSubject } from '../interact/sign-in.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { recordSignInFailure } from '../limits/sign-in-attempts.ts'
-import { answerProblem, type AnswerProblem, type UpstreamAnswer } from './answer.ts'
-import {
-  type DepartureDependencies,
-  returnAddress,
-  type SealedVisit,
-  visitBehind,
-  type VisitPurpose,
-} from './departure.ts'
+import type { UpstreamAnswer } from './answer.ts'
+import { type DepartureDependencies, type SealedVisit, visitBehind, type VisitPurpose } from './departure.ts'
 import { linkPerson } from './link-person.ts'
 import { type NoPerson, personBehind, type PersonBehindDependencies } from './person-behind.ts'
-import { redeemCode, type RedemptionDependencies } from './redeem-code.ts'
+import { type AnswerDependencies, type ExpectedAnswer, returnedAnswer } from './returned-answer.ts'
 import { type DisplayedProvider, displayedProvider, visitedProviders } from './served-providers.ts'
 import { signInAs } from './upstream-sign-in.ts'
-import { upstreamOf } from './upstream.ts'
 
 export type ArrivalDependencies = InteractionDependencies &
   DepartureDependencies &
-  RedemptionDependencies &
+  AnswerDependencies &
   PersonBehindDependencies &
   SignInDependencies
 
@@ -69,7 +60,8 @@ export async function arriveFromProvider(
   visitor: Visitor,
   deps: ArrivalDependencies,
 ): Promise<ProviderArrival> {
-  const state = form.get('state') ?? ''
+  // SAML Bindings §3.5.3 calls it so.
+  const state = form.get('state') ?? form.get('RelayState') ?? ''
   const visit = stateShape.test(state) ? await visitBehind({ state, provider: id }, visitor, deps) : null
   // Whoever was disabled in the middle lets nobody in any more.
   const provider = visitedProviders(await deps.directory.currentCatalogue(visitor.tenant)).find((it) => it.id === id)
@@ -79,7 +71,7 @@ export async function arriveFromProvider(
   const asking = purpose.kind === 'interaction' ? await loadInteraction(purpose.interaction, visitor, deps) : null
   if (asking?.kind === 'error') return { did: 'late', refusal: asking.error }
   if (provider === undefined) return failed('unavailable')
-  const answer = await answerIn(form, { visit, provider, visitor }, deps)
+  const answer = await returnedAnswer(form, { visit, provider, visitor }, deps)
   if (answer.kind === 'error') {
     const { problem, unavailable } = answer.error
     const data = { provider: id, problem }
@@ -111,39 +103,9 @@ function isStale(
   return prompt.includes('login') || (maxAge !== null && clock.now() - at > maxAge * 1000)
 }
 
-interface Expected {
-  readonly visit: SealedVisit
-  readonly provider: StoredProvider
-  readonly visitor: Visitor
-}
-
-/** RFC 6749 §4.1.2, RFC 9207: an answer of the provider that was asked, and then what its code is worth. */
-async function answerIn(
-  form: Form,
-  { visit, provider, visitor }: Expected,
-  deps: ArrivalDependencies,
-): Promise<Result<UpstreamAnswer, AnswerProblem>> {
-  const upstream = await upstreamOf(provider, deps.outbound)
-  if (upstream.kind === 'error') return answerProblem(upstream.error, true)
-  if (!isAnswerOf(form.get('iss'), upstream.value.issuer, upstream.value.namesItself))
-    return answerProblem('answer_iss')
-  const refused = form.get('error')
-  if (refused !== undefined) {
-    const away = refused === 'temporarily_unavailable' || refused === 'server_error'
-    const cancelled = refused === 'access_denied' || refused === 'user_cancelled_authorize'
-    return answerProblem(cancelled ? 'access_denied' : 'answer_error', away)
-  }
-  const code = form.get('code') ?? ''
-  if (code === '' || code.length > 4096) return answerProblem('answer_code')
-  const { tenant } = visitor
-  const redirectUri = returnAddress(deps.issuers.issuerOf(tenant), provider.id)
-  const { nonce, verifier } = visit
-  return redeemCode({ tenant, provider, upstream: upstream.value, code, redirectUri, nonce, verifier }, deps)
-}
-
 async function recordNoPerson(
   problem: NoPerson,
-  { provider, visitor }: Pick<Expected, 'provider' | 'visitor'>,
+  { provider, visitor }: Pick<ExpectedAnswer, 'provider' | 'visitor'>,
   deps: ArrivalDependencies,
 ): Promise<ProviderProblem> {
   await recordSignInFailure(

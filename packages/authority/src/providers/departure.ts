@@ -12,6 +12,7 @@ import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
 import type { Vault } from '../ports/vault.ts'
 import { visitedProviders } from './served-providers.ts'
+import { samlRequestAddress, samlRequestId } from './saml/relying-party.ts'
 import { upstreamOf } from './upstream.ts'
 
 /** What somebody wants who leaves for a provider, and so where they come back to. */
@@ -78,10 +79,12 @@ export async function leaveForProvider(
   const limited = await interactionLimitReached('provider', visitor, deps.limits)
   if (limited !== null)
     return { did: 'throttled', seconds: 'retryAfter' in limited.error ? limited.error.retryAfter : 60 }
-  const upstream = await upstreamOf(provider, deps.outbound)
-  if (upstream.kind === 'error') return { did: 'unavailable' }
+  const redirectUri = returnAddress(deps.issuers.issuerOf(tenant), provider.id)
+  const values = { state: random(deps.ids), nonce: random(deps.ids), verifier: random(deps.ids), redirectUri }
+  const location = await requestAddress(provider, asked, values, deps)
+  if (location === null) return { did: 'unavailable' }
   const now = deps.clock.now()
-  const [state, nonce, verifier] = [random(deps.ids), random(deps.ids), random(deps.ids)]
+  const { state, nonce, verifier } = values
   const browser = visitor.browser ?? deps.ids.secret('gb_')
   const visit: SealedVisit = { purpose: asked.purpose, nonce, verifier, leftAt: now }
   await deps.store.identities.leave({
@@ -92,11 +95,7 @@ export async function leaveForProvider(
     sealed: deps.vault.sealShortLived(Buffer.from(JSON.stringify(visit)), visitContext(tenant)),
     expiresAt: (now + deps.policy.interactionTtl * 1000) as Instant,
   })
-  const redirectUri = returnAddress(deps.issuers.issuerOf(tenant), provider.id)
-  const url = new URL(upstream.value.authorization)
-  const parameters = requestParameters(provider, asked, { state, nonce, verifier, redirectUri })
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  return { did: 'left', location: url.href, cookies: visitor.browser === null ? { browser } : {} }
+  return { did: 'left', location, cookies: visitor.browser === null ? { browser } : {} }
 }
 
 interface FreshValues {
@@ -104,6 +103,25 @@ interface FreshValues {
   readonly nonce: string
   readonly verifier: string
   readonly redirectUri: string
+}
+
+/** With the request, in whatever the provider speaks; null where it cannot be asked now. */
+async function requestAddress(
+  provider: StoredProvider,
+  asked: DepartureRequest,
+  values: FreshValues,
+  { outbound }: Pick<DepartureDependencies, 'outbound'>,
+): Promise<string | null> {
+  if (presetOf(provider).protocol === 'saml') {
+    const { state: relayState, nonce, redirectUri: recipient } = values
+    return samlRequestAddress({ provider, recipient, requestId: samlRequestId(nonce), relayState, again: asked.again })
+  }
+  const upstream = await upstreamOf(provider, outbound)
+  if (upstream.kind === 'error') return null
+  const url = new URL(upstream.value.authorization)
+  const parameters = requestParameters(provider, asked, values)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
 }
 
 function requestParameters(

@@ -22,6 +22,16 @@ export const providers = {
   ],
   kind: ['Kind', 'Art'],
   kindPlain: ['Any OpenID Connect issuer', 'Beliebiger OpenID-Connect-Aussteller'],
+  kindSaml: ['Any SAML 2.0 provider', 'Beliebiger SAML-2.0-Anbieter'],
+  entityId: ['Entity id', 'Entitäts-ID'],
+  ownEntityId: ['Our entity id', 'Unsere Entitäts-ID'],
+  ssoUrl: ['Sign-in address', 'Anmeldeadresse'],
+  ssoUrlHint: [
+    'SingleSignOnService for HTTP-Redirect in its metadata. Ours are at /callback/{id}/metadata.',
+    'SingleSignOnService für HTTP-Redirect in seinen Metadaten. Unsere stehen unter /callback/{id}/metadata.',
+  ],
+  certificates: ['Signing certificates (PEM)', 'Signaturzertifikate (PEM)'],
+  certificatesHint: ['Only what one of these signed counts.', 'Nur was eines davon unterschrieben hat, gilt.'],
   kindLdap: ['Any LDAP directory', 'Beliebiges LDAP-Verzeichnis'],
   hosts: ['Servers', 'Server'],
   hostsHint: [

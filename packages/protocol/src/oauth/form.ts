@@ -11,7 +11,7 @@ export interface Form {
 /** Everything else is refused when it comes twice. */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience'])
 
-export const formLimits = Object.freeze({ parameters: 100, name: 128, value: 16_384 })
+export const formLimits = Object.freeze({ parameters: 100, name: 128, value: 16_384, samlResponse: 60_000 })
 
 const empty: readonly string[] = Object.freeze([])
 const nothingToDecode = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/
@@ -48,7 +48,7 @@ function readPair(pair: string, values: Map<string, readonly string[]>): Refusal
   const equals = pair.indexOf('=')
   const name = decode(equals === -1 ? pair : pair.slice(0, equals), formLimits.name)
   if (name === null || name === '') return { reason: 'form_malformed' }
-  const value = equals === -1 ? '' : decode(pair.slice(equals + 1), formLimits.value)
+  const value = equals === -1 ? '' : decodeValue(name, pair.slice(equals + 1))
   if (value === null) return { reason: 'parameter_malformed', name }
   const earlier = values.get(name)
   // Included twice is included twice, even if one of them is empty: nobody must have to guess which one counts.
@@ -56,6 +56,12 @@ function readPair(pair: string, values: Map<string, readonly string[]>): Refusal
   values.set(name, earlier === undefined ? [value] : [...earlier, value])
   return null
 }
+
+/** SAML Bindings §3.5.4: a whole document in base64, which some break into lines (RFC 2045 §6.8). */
+const decodeValue = (name: string, raw: string): string | null =>
+  name === 'SAMLResponse'
+    ? decode(raw.replaceAll(/%0[AD]/gi, ''), formLimits.samlResponse)
+    : decode(raw, formLimits.value)
 
 /** Whether a text could have come as the value of a parameter, for those that came in another way. */
 export const isFormValue = (text: string): boolean => text.length <= formLimits.value && !control.test(text)

@@ -1,10 +1,10 @@
 /** The kinds of identity providers: one row for each that is known by name, and the plain one for every other issuer. */
 
 /**
- * How a provider is spoken to: by what its discovery document says, as GitHub does below its address, or as a directory
- * that is asked about a password (LDAP).
+ * How a provider is spoken to: by what its discovery document says, as GitHub does below its address, by signed XML that
+ * browsers bring (SAML), or as a directory that is asked about a password (LDAP).
  */
-export type ProviderProtocol = 'oidc' | 'github' | 'ldap'
+export type ProviderProtocol = 'oidc' | 'github' | 'saml' | 'ldap'
 
 export interface ProviderPreset {
   readonly protocol: ProviderProtocol
@@ -109,6 +109,12 @@ export const providerPresets = {
     claims: { username: 'login', name: 'name', email: 'email', email_verified: 'email_verified' },
     needsSecret: true,
     asksAgain: false,
+  },
+  saml: {
+    ...ldap,
+    protocol: 'saml',
+    claims: { ...ldap.claims, name: 'displayName' },
+    needsSecret: false,
   },
   ldap,
   active_directory: { ...ldap, claims: { ...ldap.claims, username: 'sAMAccountName', name: 'displayName' } },

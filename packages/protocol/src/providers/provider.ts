@@ -7,9 +7,11 @@ import {
   type FieldProblem,
   type FieldType,
   flag,
+  httpsOnly,
   listOf,
   oneOf,
   outboundUrl,
+  pageUrl,
   text,
 } from '../registration/field-types.ts'
 import { err, ok, type Result } from '../result.ts'
@@ -49,6 +51,9 @@ export interface Provider {
   readonly subject_attribute?: string
   /** Their group ← our group. */
   readonly groups?: Readonly<Record<string, string>>
+  /** Of SAML: where people are sent, and the certificates of whoever signs. */
+  readonly sso_url?: string
+  readonly certificates?: string
 }
 
 /** As a tenant keeps it: the secret sealed by the vault, in base64url. */
@@ -124,6 +129,8 @@ export const providerFields = {
   filter: ldapFilter,
   subject_attribute: ldapAttribute,
   groups: ldapGroups,
+  sso_url: httpsOnly(pageUrl('SAMLRequest', 'RelayState')),
+  certificates,
 } as const satisfies { readonly [K in keyof Required<Provider>]: FieldType<unknown> }
 
 const needed = ['id', 'kind', 'client_id']
@@ -136,7 +143,7 @@ export function readProvider(item: JsonObject, served: Served): Result<Provider,
   const missing = needed.filter((field) => given[field] === undefined)
   const problems: FieldProblem[] = missing.map((field) => ({ field, problem: 'is needed' }))
   for (const [field, value] of Object.entries(given)) {
-    const type = Object.hasOwn(providerFields, field) ? providerFields[field as keyof Provider] : null
+    const type = Object.hasOwn(providerFields, field) ? typeOf(field as keyof Provider, given['kind']) : null
     const problem =
       type === null
         ? `is not known here; known are ${Object.keys(providerFields).join(', ')}`
@@ -149,6 +156,12 @@ export function readProvider(item: JsonObject, served: Served): Result<Provider,
   const whole = { ...given, name, issuer: at } as unknown as Provider
   const unfit = coherenceProblems(whole)
   return unfit.length > 0 ? err(unfit) : ok(whole)
+}
+
+/** An entity of SAML is called by any URI, and its attributes by any text (SAML Core §8.3.6, §2.7.3.1). */
+function typeOf(field: keyof Provider, kind: unknown): FieldType<unknown> {
+  const isFree = kind === 'saml' && (field === 'issuer' || field === 'subject_attribute')
+  return isFree ? text(1024) : providerFields[field]
 }
 
 const isLdap = (kind: unknown): boolean => kind === 'ldap' || kind === 'active_directory'
@@ -166,8 +179,10 @@ const ownFields: readonly {
   {
     kinds: ['ldap', 'active_directory'],
     needed: ['hosts', 'base_dn'],
-    others: ['ca', 'filter', 'subject_attribute', 'groups'],
+    others: ['ca', 'filter', 'groups'],
   },
+  { kinds: ['ldap', 'active_directory', 'saml'], needed: [], others: ['subject_attribute'] },
+  { kinds: ['saml'], needed: ['sso_url', 'certificates'], others: [] },
 ]
 
 function coherenceProblems(provider: Provider): readonly FieldProblem[] {
@@ -184,10 +199,9 @@ function coherenceProblems(provider: Provider): readonly FieldProblem[] {
     for (const field of isOwn ? [] : [...wanted, ...others])
       if (provider[field] !== undefined) report(field, `is of the kind ${kinds.join(' or ')} alone`)
   }
-  if (preset.protocol === 'ldap') {
-    for (const field of ['scopes', 'trust_amr'] as const)
-      if (provider[field] !== undefined && provider[field] !== false) report(field, 'means nothing to a directory')
-  }
+  if (preset.scopes.length === 0 && provider.scopes !== undefined) report('scopes', 'means nothing to this kind')
+  if (preset.protocol === 'ldap' && provider.trust_amr === true)
+    report('trust_amr', 'must not be true: a directory says nothing of how people signed in')
   return problems
 }
 

@@ -122,5 +122,5 @@ test('a form can be made of decoded pairs', () => {
 })
 
 test('how many parameters a form has, and how long they are', () => {
-  assert.deepEqual(formLimits, { parameters: 100, name: 128, value: 16_384 })
+  assert.deepEqual(formLimits, { parameters: 100, name: 128, value: 16_384, samlResponse: 60_000 })
 })

@@ -33,7 +33,7 @@ const bad: readonly (readonly [string, JsonObject])[] = [
   ['id', { id: '-corp' }],
   ['id', { id: '../x' }],
   ['id', { id: 'x'.repeat(41) }],
-  ['kind', { kind: 'saml' }],
+  ['kind', { kind: 'kerberos' }],
   ['name', { name: '' }],
   ['name', { name: null }],
   ['issuer', { issuer: null }],
@@ -66,15 +66,26 @@ for (const [field, more] of bad)
     )
   })
 
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBczCCARmgAwIBAgIUHVZteCFKpuR+GbdVVRu4g0naTSkwCgYIKoZIzj0EAwIw
+DjEMMAoGA1UEAwwDaWRwMCAXDTI2MTExNzEwNDk1NFoYDzIxMjYxMDI0MTA0OTU0
+WjAOMQwwCgYDVQQDDANpZHAwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASSIzUh
+TivASSV1GfrhKeN+iHxYWxEyvBbpf65hCVkyTOg4jMXX0nWu5uFZKRJk9VbkqVO4
++W2PDPupCE+Hjg62o1MwUTAdBgNVHQ4EFgQUb5dhxvrzCLtFGXNAfpwIOoT2x+Ew
+HwYDVR0jBBgwFoAUb5dhxvrzCLtFGXNAfpwIOoT2x+EwDwYDVR0TAQH/BAUwAwEB
+/zAKBggqhkjOPQQDAgNIADBFAiBGast/giEth1xeV+7+drfocicwurVsiwMoRb/N
+bo5c6wIhAMzJjJEnJGepB2EAGZqPcJRsLN7r9wtfe34tswJsOxJQ
+-----END CERTIFICATE-----`
+const saml = { name: 'Corp', issuer: 'urn:corp', sso_url: 'https://idp.example.com/sso', certificates: certificate }
 const directory = { name: 'Corp', hosts: ['ldaps://ldap.example.com'], base_dn: 'ou=People, DC=Example, dc=com' }
 
 test('every preset is whole with an id, a client and what its kind needs', () => {
   for (const kind of providerKinds) {
     const apple = kind === 'apple' ? { team_id: 'T', key_id: 'K' } : {}
-    const own = kind === 'oidc' ? plain : isVisited({ kind }) ? {} : directory
+    const own = kind === 'oidc' ? plain : kind === 'saml' ? saml : isVisited({ kind }) ? {} : directory
     const result = readProvider({ ...own, id: kind.replace('_', '-'), kind, client_id: 'us', ...apple }, served)
     assert.ok(result.kind === 'ok', JSON.stringify(result))
-    assert.ok(/^(?:https:\/\/|ldap:)/.test(result.value.issuer) && result.value.name !== '')
+    assert.ok(/^(?:https:\/\/|ldap:|urn:)/.test(result.value.issuer) && result.value.name !== '')
   }
 })
 

@@ -28,6 +28,8 @@ export interface Visit {
   readonly form: Form
   /** The path in front of our own links: '' or '/t/{tenant}'. */
   readonly base: string
+  /** Of the server: scheme, host and port. */
+  readonly origin: string
   pageContext(uiLocales?: readonly string[]): PageContext
   /** Of a page that a GET of the same address with these parameters shows again, though this was a POST. */
   repeatablePageContext(uiLocales?: readonly string[], query?: Readonly<Record<string, string>>): PageContext
@@ -94,6 +96,7 @@ export function visitOf(request: FastifyRequest, context: VisitContext): Result<
     visitor,
     form,
     base,
+    origin,
     pageContext,
     repeatablePageContext: (uiLocales, query = {}) => ({
       ...pageContext(uiLocales),

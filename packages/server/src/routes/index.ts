@@ -17,6 +17,7 @@ import { newPassword, newPasswordStep } from '../interact/password/new-password.
 import { authenticator, signInMethods } from '../interact/sign-in-methods.ts'
 import { upstreamLogout } from '../interact/providers/backchannel-logout.ts'
 import { providerReturn } from '../interact/providers/return.ts'
+import { samlMetadata } from '../interact/providers/saml-metadata.ts'
 import { passkeyStep, providerStep, secondFactorStep, signInStep } from '../interact/sign-in-steps.ts'
 import { clientLogout, logout, signedOut } from '../interact/logout.ts'
 import { consoleRoutes } from '../console/routes.ts'
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   providerStep,
   providerReturn,
   upstreamLogout,
+  samlMetadata,
   secondFactorStep,
   newPasswordStep,
   termsStep,

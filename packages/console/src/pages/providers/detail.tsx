@@ -68,6 +68,8 @@ function ProviderSettings({ item }: { readonly item: Versioned<Provider> }) {
     ca: say(providers.ca),
     baseDn: say(providers.baseDn),
     filter: say(providers.filter),
+    ssoUrl: say(providers.ssoUrl),
+    certificates: say(providers.certificates),
     domains: say(providers.domains),
     create: say(providers.createAccounts),
     trustEmail: say(providers.trustEmail),

@@ -14,6 +14,8 @@ export interface EditableProvider {
   readonly ca: string
   readonly baseDn: string
   readonly filter: string
+  readonly ssoUrl: string
+  readonly certificates: string
   readonly domains: readonly string[]
   readonly create: boolean
   readonly trustEmail: boolean
@@ -33,6 +35,8 @@ export const providerFieldNames = [
   'ca',
   'base_dn',
   'filter',
+  'sso_url',
+  'certificates',
   'domains',
   'create',
   'trust_email',
@@ -51,6 +55,8 @@ export const newProvider: EditableProvider = {
   ca: '',
   baseDn: '',
   filter: '',
+  ssoUrl: '',
+  certificates: '',
   domains: [],
   create: false,
   trustEmail: false,
@@ -69,6 +75,8 @@ export const editableProvider = (it: Provider): EditableProvider => ({
   ca: it.ca ?? '',
   baseDn: it.base_dn ?? '',
   filter: it.filter ?? '',
+  ssoUrl: it.sso_url ?? '',
+  certificates: it.certificates ?? '',
   domains: it.domains ?? [],
   create: it.create ?? false,
   trustEmail: it.trust_email ?? false,
@@ -96,6 +104,8 @@ export function providerBody(it: Partial<EditableProvider>): object {
     ...text('ca', it.ca),
     ...text('base_dn', it.baseDn),
     ...text('filter', it.filter),
+    ...text('sso_url', it.ssoUrl),
+    ...text('certificates', it.certificates),
     ...list('domains', it.domains),
     ...flag('create', it.create),
     ...flag('trust_email', it.trustEmail),

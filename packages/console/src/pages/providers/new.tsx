@@ -73,6 +73,7 @@ export function Page() {
               options={[
                 { value: 'oidc', label: say(providers.kindPlain) },
                 ...kinds,
+                { value: 'saml', label: say(providers.kindSaml) },
                 { value: 'ldap', label: say(providers.kindLdap) },
               ]}
               {...given({ fault: form.faultOf('kind') })}

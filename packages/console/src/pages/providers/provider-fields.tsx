@@ -6,6 +6,7 @@ import { LinesField } from '../../ui/lines-field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { DirectoryFields } from './directory-fields.tsx'
 import type { EditableProvider } from './editable-provider.ts'
+import { SamlFields } from './saml-fields.tsx'
 
 export function ProviderFields<F extends EditableProvider>({
   form,
@@ -18,7 +19,8 @@ export function ProviderFields<F extends EditableProvider>({
   const { values } = form
   const set = (change: Partial<EditableProvider>): void => form.set(change as Partial<F>)
   const isLdap = kind === 'ldap' || kind === 'active_directory'
-  const isPlain = kind === 'oidc' || isLdap
+  const isSaml = kind === 'saml'
+  const isPlain = kind === 'oidc' || isLdap || isSaml
   return (
     <>
       <div className="form-grid">
@@ -40,7 +42,7 @@ export function ProviderFields<F extends EditableProvider>({
           />
         ) : (
           <TextField
-            label={say(providers.issuer)}
+            label={say(isSaml ? providers.entityId : providers.issuer)}
             optional={!isPlain}
             placeholder="https://login.example.com"
             value={values.issuer}
@@ -49,20 +51,22 @@ export function ProviderFields<F extends EditableProvider>({
           />
         )}
         <TextField
-          label={say(isLdap ? providers.bindDn : providers.clientId)}
+          label={say(isLdap ? providers.bindDn : isSaml ? providers.ownEntityId : providers.clientId)}
           hint={say(isLdap ? providers.bindDnHint : providers.clientIdHint)}
           value={values.clientId}
           onChange={(clientId) => set({ clientId })}
           {...given({ fault: form.faultOf('client_id') })}
         />
-        <TextField
-          label={say(isLdap ? providers.bindPassword : providers.secret)}
-          hint={say(providers.secretHint)}
-          optional
-          value={values.secret}
-          onChange={(secret) => set({ secret })}
-          {...given({ fault: form.faultOf('client_secret') })}
-        />
+        {isSaml ? null : (
+          <TextField
+            label={say(isLdap ? providers.bindPassword : providers.secret)}
+            hint={say(providers.secretHint)}
+            optional
+            value={values.secret}
+            onChange={(secret) => set({ secret })}
+            {...given({ fault: form.faultOf('client_secret') })}
+          />
+        )}
       </div>
       {kind === 'apple' ? (
         <div className="form-grid">
@@ -80,6 +84,7 @@ export function ProviderFields<F extends EditableProvider>({
           />
         </div>
       ) : null}
+      {isSaml ? <SamlFields values={values} set={set} faultOf={form.faultOf} /> : null}
       {isLdap ? <DirectoryFields values={values} set={set} faultOf={form.faultOf} /> : null}
       <LinesField
         label={say(providers.domains)}
@@ -98,7 +103,7 @@ export function ProviderFields<F extends EditableProvider>({
       />
       <CheckField
         label={say(providers.trustEmail)}
-        hint={say(isLdap ? providers.trustEmailOfDirectory : providers.trustEmailHint)}
+        hint={say(isLdap || isSaml ? providers.trustEmailOfDirectory : providers.trustEmailHint)}
         value={values.trustEmail}
         onChange={(trustEmail) => set({ trustEmail })}
       />

@@ -24,13 +24,16 @@ const ProviderSchema = Type.Object({
   }),
   kind: Type.Enum([...providerKinds], {
     description:
-      'Which preset; oidc for any other issuer, ldap or active_directory for a directory that keeps passwords',
+      'Which preset; oidc for any other issuer, saml for SAML 2.0, ldap or active_directory for a directory that keeps passwords',
   }),
   name: Type.Optional(text('What people read on its button; left out, the name of the preset', 200)),
   issuer: Type.Optional(
     text('Its issuer, letter by letter; left out, that of the preset. Of a directory it follows from base_dn', 2048),
   ),
-  client_id: text('What we are called there; of a directory the name of the account that searches (DN)', 512),
+  client_id: text(
+    'What we are called there; of SAML our entity id, of a directory the name of the account that searches (DN)',
+    512,
+  ),
   client_secret: Type.Optional(
     Type.String({
       minLength: 1,
@@ -58,7 +61,9 @@ const ProviderSchema = Type.Object({
   ca: Type.Optional(text('Of a directory: who signs its certificates (PEM), and nobody else', longestPem)),
   base_dn: Type.Optional(text('Of a directory: below which people are looked for', 512)),
   filter: Type.Optional(text('Of a directory: whom {username} means (RFC 4515)', 1000)),
-  subject_attribute: Type.Optional(text('Of a directory: what is never another person’s', 100)),
+  subject_attribute: Type.Optional(text('Of a directory or SAML: the attribute that is never another person’s', 1024)),
+  sso_url: Type.Optional(text('Of SAML: where people are sent with a request', 2048)),
+  certificates: Type.Optional(text('Of SAML: whose signatures count (PEM)', longestPem)),
   groups: Type.Optional(
     Type.Record(Type.String({ maxLength: 512 }), Type.String({ minLength: 1, maxLength: 512 }), {
       description: 'Of a directory: its groups (DN), and the names of ours that their members are in',
@@ -104,7 +109,7 @@ const withId = (
 const idFor = ({ kind, name }: ProviderBody): string => (isNamed(kind) ? idFrom(name ?? '') : kind)
 
 const isNamed = (kind: ProviderBody['kind']): boolean =>
-  kind === 'oidc' || kind === 'ldap' || kind === 'active_directory'
+  kind === 'oidc' || kind === 'saml' || kind === 'ldap' || kind === 'active_directory'
 
 const documentOf = ({ scopes, domains, claims, hosts, groups, ...it }: ShownProvider): ProviderDocument => ({
   ...it,

@@ -3,13 +3,18 @@ import type { ProviderArrival, VisitPurpose } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { type Section, sectionPaths } from '../../pages/account/layout.ts'
 import { confirmPath, onwardFrom, secondFactorPath } from '../account-sign-in.ts'
-import { goTo, showError } from '../page-answer.ts'
+import { formPostPage } from '../../pages/form-post.ts'
+import { authorizationPage, goTo, showError, showPage } from '../page-answer.ts'
 import { type PageRequest, pageRoute } from '../page-route.ts'
 import { problemQuery } from './departure.ts'
 
 const path = '/callback/:provider'
 /** RFC 6749 §4.1.2, RFC 9207: nothing else of an answer is looked at. */
 const answerFields = ['code', 'state', 'iss', 'error']
+/** SAML Bindings §3.5.3. */
+const samlFields = ['SAMLResponse', 'RelayState']
+/** Says that the form is sent by a page of ours. */
+const resentField = 'resent'
 /** It goes into an address of ours. */
 const longestAnswer = 6000
 
@@ -19,7 +24,8 @@ export const providerReturn = pageRoute({ path, methods: ['GET', 'POST'] }, asyn
   // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the way back.
   if (method === 'HEAD') return responder.send(reply, 200, null, { 'cache-control': 'no-store' })
   // A form of another site comes without our cookies (form_post); the same answer asked for anew brings them.
-  if (method === 'POST') return askAnew(request, provider)
+  if (method === 'POST' && visit.form.get('SAMLResponse') === undefined) return askAnew(request, provider)
+  if (method === 'POST' && visit.form.get(resentField) === undefined) return sendAnew(request, provider)
   const arrived = await browser.arriveFromProvider({ provider, form: visit.form }, visit.visitor)
   return arrived.kind === 'error' ? showError(request, arrived.error) : goOn(request, arrived.value)
 })
@@ -34,6 +40,20 @@ function askAnew(request: PageRequest, provider: string): FastifyReply {
   if (query.length > longestAnswer || !/^[a-z0-9-]{1,40}$/.test(provider))
     return showError(request, { reason: 'provider_return_unknown' })
   return goTo(request, `${visit.base}/callback/${provider}?${query}`)
+}
+
+/** The same for what is too long for an address: a page of ours sends the form once more, and that brings them. */
+function sendAnew(request: PageRequest, provider: string): FastifyReply {
+  const { visit } = request
+  if (!/^[a-z0-9-]{1,40}$/.test(provider)) return showError(request, { reason: 'provider_return_unknown' })
+  const fields = samlFields.map((name) => [name, visit.form.get(name) ?? ''] as const)
+  const data = {
+    action: `${visit.origin}${visit.base}/callback/${provider}`,
+    parameters: [...fields, [resentField, 'yes'] as const],
+  }
+  const page = formPostPage(visit.leavingPageContext(), data)
+  // Nothing of ours is in it, and the way goes on from there to whatever app asked.
+  return showPage(request, page, { ...authorizationPage, formTargets: 'anywhere' })
 }
 
 function goOn(request: PageRequest, arrival: ProviderArrival): FastifyReply {

@@ -17,7 +17,7 @@ export interface ProviderButtons {
 
 /** The mark of a kind; what has none of its own is an account somewhere. */
 export const providerIcon = (kind: DisplayedProvider['kind']) =>
-  kind === 'ldap' || kind === 'active_directory' ? 'oidc' : kind
+  kind === 'ldap' || kind === 'active_directory' || kind === 'saml' ? 'oidc' : kind
 
 export function providerButtons(context: PageContext, { form: target, list }: ProviderButtons): Html {
   const { login, passkey } = context.language.messages

@@ -1,0 +1,95 @@
+/** Us as a relying party of SAML 2.0: the request that a browser takes along, our metadata, and whose signature counts. */
+import { certificatesIn, type SamlElement, type StoredProvider } from '@grantor/protocol/providers'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import type { SAML } from '@node-saml/node-saml'
+
+/** Loaded by whoever uses it first: most deployments never do. */
+const library = () => import('@node-saml/node-saml')
+
+interface SamlParty {
+  readonly provider: StoredProvider
+  /** Where assertions are sent: the return address. */
+  readonly recipient: string
+}
+
+interface SamlRequestParts extends SamlParty {
+  /** What the answer must name; letters of base64url. */
+  readonly requestId: string
+  readonly relayState: string
+  readonly again: boolean
+}
+
+/** xs:ID begins with a letter or an underscore. */
+export const samlRequestId = (nonce: string): string => `_${nonce}`
+
+async function openSaml({ provider, recipient }: SamlParty, more: Partial<SamlRequestParts> = {}): Promise<SAML> {
+  const { SAML: Saml, ValidateInResponseTo } = await library()
+  return new Saml({
+    issuer: provider.client_id,
+    callbackUrl: recipient,
+    entryPoint: provider.sso_url ?? '',
+    idpCert: [...certificatesIn(provider.certificates ?? '')],
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    forceAuthn: more.again === true,
+    generateUniqueId: () => more.requestId ?? '_metadata',
+    // Whole responses are signed as often as assertions; the library reads what is signed, and nothing else.
+    wantAssertionsSigned: false,
+    wantAuthnResponseSigned: false,
+    // By our own clock, and by what is kept of the request on every node: protocol/providers/saml.ts.
+    acceptedClockSkewMs: -1,
+    audience: false,
+    validateInResponseTo: ValidateInResponseTo.never,
+  })
+}
+
+/** SAML Bindings §3.4: the address with the request. */
+export async function samlRequestAddress(parts: SamlRequestParts): Promise<string> {
+  const saml = await openSaml(parts, parts)
+  return saml.getAuthorizeUrlAsync(parts.relayState, undefined, {})
+}
+
+/** SAML Metadata §2.4.4. */
+export async function samlMetadata({ provider, recipient }: SamlParty): Promise<string> {
+  const { generateServiceProviderMetadata } = await library()
+  return generateServiceProviderMetadata({
+    issuer: provider.client_id,
+    callbackUrl: recipient,
+    identifierFormat: null,
+    wantAssertionsSigned: true,
+    generateUniqueId: () => '_metadata',
+  })
+}
+
+const longestResponse = 60_000
+/** Comments, document types, entities and CDATA are of no use to an answer, and have each misled a parser. */
+const odd = /<!|<\?(?!xml\s)|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\dA-Fa-f]{1,6});)/
+const assertions = /<(?:[\w.-]+:)?(?:Encrypted)?Assertion[\s>/]/g
+/** Nothing rests on SHA-1 or MD5 any more, and nothing on a secret that both sides would have. */
+const weak = /Algorithm\s*=\s*["'][^"']*(?:sha1|md5|hmac)[^"']*["']/i
+
+/** The assertion that one of the provider's certificates signed; or what is wrong, for the operator's log. */
+export async function signedAssertion(response: string, party: SamlParty): Promise<Result<SamlElement, string>> {
+  if (response === '' || response.length > longestResponse || !/^[A-Za-z0-9+/=\s]+$/.test(response))
+    return err('saml_response')
+  const xml = Buffer.from(response, 'base64').toString('utf8')
+  if (odd.test(xml)) return err('saml_xml')
+  const found = xml.match(assertions)?.length ?? 0
+  if (found > 1) return err('saml_assertions')
+  if (weak.test(xml)) return err('saml_algorithm')
+  try {
+    const saml = await openSaml(party)
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response })
+    const read = profile?.getAssertion?.() as { readonly Assertion?: SamlElement } | undefined
+    return read?.Assertion === undefined ? err('saml_assertions') : ok(read.Assertion)
+  } catch (cause) {
+    return err(problemOf(cause, found))
+  }
+}
+
+/** The library's words may hold what was sent: only their kind is told on. */
+function problemOf(cause: unknown, assertionCount: number): string {
+  const { message } = cause as Error
+  if (assertionCount === 0) return /\b(?:AuthnFailed|RequestDenied)\b/.test(message) ? 'access_denied' : 'saml_status'
+  return 'saml_signature'
+}
