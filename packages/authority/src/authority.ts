@@ -43,6 +43,7 @@ import { openTokenEndpoint } from './tokens/token.ts'
 import { openTenantLogo, type TenantLogo } from './tenant-logo.ts'
 import { endUpstreamSessions, type UpstreamLogout, type UpstreamLogoutOutcome } from './providers/backchannel-logout.ts'
 import { publishedSamlMetadata } from './providers/saml/published-metadata.ts'
+import { type ReceivedSignalOutcome, receiveSignal } from './providers/receive-signal.ts'
 import { type IsProven, openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
 
 export interface Authority extends Documents {
@@ -74,6 +75,8 @@ export interface Authority extends Documents {
   endUpstreamSessions(logout: UpstreamLogout): Promise<UpstreamLogoutOutcome>
   /** SAML Metadata §2.4.4: who we are to this provider; null where it is none of SAML. */
   samlMetadata(tenant: TenantId, provider: string): Promise<string | null>
+  /** SSF 1.0, as receiver: RFC 8935 §2. */
+  receiveSignal(signal: UpstreamLogout): Promise<ReceivedSignalOutcome>
   readonly feed: Feed
   readonly acknowledgements: Pick<Acknowledgements, 'take' | 'countSilent' | 'receiptsOf'>
   /** draft-ietf-oauth-status-list. */
@@ -139,6 +142,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     proofs: openOwnProofs(parts),
     endUpstreamSessions: (logout) => endUpstreamSessions(logout, parts),
     samlMetadata: (tenant, provider) => publishedSamlMetadata(tenant, provider, parts),
+    receiveSignal: (signal) => receiveSignal(signal, parts),
     browser: openBrowser({ ...parts, logos }, mailDelivery),
     feed,
     acknowledgements,

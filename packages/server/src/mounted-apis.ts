@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { mountAdminApi, responderByPath } from './admin/mount.ts'
 import { mountScim, orScimResponder } from './scim/mount.ts'
 import { mountSsf, orSsfResponder } from './ssf/mount.ts'
+import { mountSignalReceiver } from './ssf/receive.ts'
 import type { HttpContext } from './http/http-context.ts'
 import type { Responder, ResponderAt } from './http/responder.ts'
 
@@ -14,4 +15,5 @@ export function mountApis(app: FastifyInstance, context: HttpContext): void {
   mountAdminApi(app, context)
   mountScim(app, context)
   mountSsf(app, context)
+  mountSignalReceiver(app, context)
 }

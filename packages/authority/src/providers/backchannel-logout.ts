@@ -45,7 +45,7 @@ export async function endUpstreamSessions(
   if (provider === undefined || presetOf(provider).protocol !== 'oidc') return { did: 'unknown' }
   const jwt = token.length > textLimits.jwt ? null : parseJwt(token)
   if (jwt === null) return { did: 'refused', problem: 'token_malformed' }
-  const checked = await checkedLogout(provider, jwt, deps)
+  const checked = await believedToken(provider, { jwt, problemOf: logoutTokenProblem }, deps)
   if (checked.did !== 'believed') return checked
   const { issuer } = checked
   const { iat, jti, exp } = jwt.claims
@@ -61,21 +61,22 @@ export async function endUpstreamSessions(
   return spent === 'spent' ? { did: 'ended', sessions: over.length } : { did: 'refused', problem: 'token_jti_used' }
 }
 
-async function checkedLogout(
+/** Whether a token is the provider's, and for us; `problemOf` tells what else its kind must be. */
+export async function believedToken(
   provider: StoredProvider,
-  jwt: ParsedJwt,
-  deps: UpstreamLogoutDependencies,
+  { jwt, problemOf }: { readonly jwt: ParsedJwt; readonly problemOf: typeof logoutTokenProblem },
+  deps: Pick<UpstreamLogoutDependencies, 'clock' | 'outbound' | 'policy'>,
 ): Promise<Exclude<UpstreamLogoutOutcome, { did: 'ended' }> | { readonly did: 'believed'; readonly issuer: string }> {
   const upstream = await upstreamOf(provider, deps.outbound)
   if (upstream.kind === 'error') return { did: 'unavailable' }
   const { issuer, jwksUri } = upstream.value
   const on = { issuer, clientId: provider.client_id, now: deps.clock.now(), leeway: deps.policy.leeway }
   // What fails without keys is not worth asking for them.
-  const early = logoutTokenProblem(jwt, { ...on, keys: [] })
+  const early = problemOf(jwt, { ...on, keys: [] })
   if (early !== null && early !== 'token_signature') return { did: 'refused', problem: early }
   const keys = await issuerKeys({ issuer, jwks_uri: jwksUri }, jwt, deps.outbound, providerCause)
   if (keys === 'unavailable') return { did: 'unavailable' }
-  const problem = logoutTokenProblem(jwt, { ...on, keys })
+  const problem = problemOf(jwt, { ...on, keys })
   if (problem !== null) return { did: 'refused', problem }
   return { did: 'believed', issuer: issuerOfToken(jwt.claims, issuer) ?? issuer }
 }
@@ -87,9 +88,9 @@ interface AtProvider {
 }
 
 /** §2.6: a session of theirs, or every one of a person; where both are named, the session of that person. */
-async function sessionsMeant(
+export async function sessionsMeant(
   { tenant, provider, issuer }: AtProvider,
-  { claims: { sub, sid } }: ParsedJwt,
+  { claims: { sub, sid } }: Pick<ParsedJwt, 'claims'>,
   { clock, store }: UpstreamLogoutDependencies,
 ): Promise<readonly SessionRow[]> {
   const name = { provider, issuer, upstreamSubject: sub as string }
@@ -109,7 +110,7 @@ async function sessionsMeant(
   }
 }
 
-async function endSession(
+export async function endSession(
   { tenant, id, authentication: { subject } }: SessionRow,
   provider: string,
   deps: UpstreamLogoutDependencies,

@@ -54,6 +54,24 @@ export function logoutTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements
   return addresseeProblem(jwt, on) ?? timeProblem(jwt, on) ?? signatureProblem(jwt, on)
 }
 
+/** Seconds: whoever could not reach us tries again for days, and no longer. */
+export const longestSignalAge = 7 * 86_400
+
+/** The same of a security event token (RFC 8417 §2.2, SSF 1.0 §4.1), which says when it was made and never when it ends. */
+export function signalTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements): string | null {
+  const { jti, iat, exp, events } = jwt.claims
+  // SSF 1.0 §4.1.1: a type of its own is required, so that nothing else that a provider signs is taken for one.
+  if (jwt.typ !== jwtType.securityEvent) return 'token_typ'
+  if (!isJsonObject(events) || Object.keys(events).length === 0) return 'token_events'
+  if (!isText(jti, textLimits.jti)) return 'token_jti'
+  const misdirected = addresseeProblem(jwt, on)
+  if (misdirected !== null) return misdirected
+  const seconds = on.now / 1000
+  if (exp !== undefined && (!isTime(exp) || exp <= seconds - on.leeway)) return 'token_exp'
+  if (!isTime(iat) || iat > seconds + on.leeway || iat < seconds - longestSignalAge) return 'token_iat'
+  return signatureProblem(jwt, on)
+}
+
 /** Whose it is and whom it is for: us and nobody else, since whoever else it is for could bring it here. */
 function addresseeProblem({ claims }: ParsedJwt, { issuer, clientId }: UpstreamTokenRequirements): string | null {
   if (issuerOfToken(claims, issuer) === null) return 'token_iss'

@@ -47,3 +47,17 @@ function simple(value: Json | undefined): NamedSubject | null {
 /** One session of somebody: SSF 1.0 §3.2. */
 export const sessionSubject = (user: JsonObject, sid: string | null): JsonObject =>
   sid === null ? user : { format: 'complex', user, session: { format: 'opaque', id: sid } }
+
+/** Whom, and perhaps which session, a transmitter speaks of as `iss_sub`; null where it names nobody of that issuer. */
+export function subjectOfSignal(
+  value: Json | undefined,
+  issuer: string,
+): { readonly sub: string; readonly sid?: string } | null {
+  const named = readSubject(value)
+  if (named === null || named.person.by !== 'sub' || named.person.iss !== issuer) return null
+  const session = isJsonObject(value) && isJsonObject(value['session']) ? value['session'] : {}
+  const sid = session['format'] === 'opaque' ? text(session['id']) : null
+  // A session that cannot be told from others is no reason to end those.
+  if (Object.keys(session).length > 0 && sid === null) return null
+  return { sub: named.person.sub, ...(sid === null ? {} : { sid }) }
+}

@@ -555,6 +555,69 @@ describe('OIDC Back-Channel Logout §2.6', () => {
   })
 })
 
+describe('SSF 1.0, RFC 8935: a provider as transmitter', () => {
+  const caep = 'https://schemas.openid.net/secevent/caep/event-type/'
+  const told = (token: string, provider = 'one', type = 'application/secevent+jwt') =>
+    it.send(`/callback/${provider}/signals`, { method: 'POST', content: token, headers: { 'content-type': type } })
+  const signal = (from: typeof one, claims: JsonObject, kind = 'session-revoked', typ = 'secevent+jwt'): string => {
+    const iat = Math.floor(Date.now() / 1000)
+    const events = { [`${caep}${kind}`]: { event_timestamp: iat } }
+    return from.jwt({ iss: from.issuer, aud: 'us', iat, jti: crypto.randomUUID(), events, ...claims }, { typ })
+  }
+
+  test('it ends the sessions that came from there, of whom and what it names; any other ends nothing', async () => {
+    await it.declare([it.provider('one', { create: true }), it.provider('two', { issuer: two.issuer, create: true })])
+    const sub = newSub()
+    one.telling.claims = { sid: 'signal-1' }
+    const first = (await signIn('one', sub)).browser
+    one.telling.claims = { sid: 'signal-2' }
+    const second = (await signIn('one', sub)).browser
+    const person = { format: 'iss_sub', iss: one.issuer, sub }
+    const now = Math.floor(Date.now() / 1000)
+    const about = { sub_id: person }
+    for (const [what, token] of [
+      ['not a token', 'x'],
+      ['another issuer', signal(two, about)],
+      ['another issuer in our name', signal(two, { iss: one.issuer, ...about })],
+      ['another audience', signal(one, { aud: 'somebody-else', ...about })],
+      ['two audiences', signal(one, { aud: ['us', 'them'], ...about })],
+      ['no jti', signal(one, { jti: '', ...about })],
+      ['no event', signal(one, { events: {}, ...about })],
+      ['another type', signal(one, about, 'session-revoked', 'JWT')],
+      ['from long ago', signal(one, { iat: now - 8 * 86_400, ...about })],
+      ['of tomorrow', signal(one, { iat: now + 86_400, ...about })],
+      ['over', signal(one, { exp: now - 600, ...about })],
+      [
+        'a public key as secret',
+        one.jwt({ iss: one.issuer, aud: 'us', iat: now, jti: 'j' }, { alg: 'HS256', typ: 'secevent+jwt' }),
+      ],
+      ['oversized', signal(one, { padding: 'x'.repeat(40_000), ...about })],
+    ] as const) {
+      const answer = await told(token)
+      assert.equal(answer.status, 400, what)
+      assert.ok(JSON.parse(answer.body) as JsonObject)
+    }
+    assert.equal((await told(signal(one, about), 'one', 'application/jwt')).status, 415)
+    assert.equal((await told(signal(one, about), 'nobody')).status, 404)
+    for (const ignored of [
+      signal(one, about, 'token-claims-change'),
+      signal(one, { sub_id: { format: 'email', email: 'a@example.com' } }),
+      signal(one, { sub_id: { ...person, iss: two.issuer } }),
+      signal(one, { sub_id: { format: 'complex', user: person, session: { format: 'uri', uri: 'x:y' } } }),
+    ])
+      assert.equal((await told(ignored)).status, 202)
+    assert.ok((await isSignedIn(first)) && (await isSignedIn(second)))
+    const session = { format: 'opaque', id: 'signal-1' }
+    assert.equal((await told(signal(one, { sub_id: { format: 'complex', user: person, session } }))).status, 202)
+    assert.equal(await isSignedIn(first), false)
+    assert.ok(await isSignedIn(second))
+    const all = signal(one, about, 'credential-change')
+    assert.equal((await told(all)).status, 202)
+    assert.equal(await isSignedIn(second), false)
+    assert.equal((await told(all)).status, 202, 'told again, and taken')
+  })
+})
+
 describe('linking by whoever is signed in', () => {
   const methods = '/account/sign-in-methods'
   const press = async (browser: HandBrowser, fields: Readonly<Record<string, string>>): Promise<PageAnswer> => {

@@ -1,0 +1,58 @@
+/** A provider tells by a security event token (SSF 1.0, CAEP 1.0) what became of somebody there: what rests on it here ends. */
+import { parseJwt } from '@grantor/protocol/jose'
+import { textLimits } from '@grantor/protocol/oauth'
+import { longestSignalAge, presetOf, signalTokenProblem } from '@grantor/protocol/providers'
+import { signalType, subjectOfSignal } from '@grantor/protocol/ssf'
+import { type Instant, isJsonObject, type JsonObject, type TenantId } from '@grantor/protocol/types'
+import { believedToken, endSession, sessionsMeant, type UpstreamLogoutDependencies } from './backchannel-logout.ts'
+import { servedProviders } from './served-providers.ts'
+
+export type ReceivedSignalOutcome =
+  /** `ignored`: the types that mean nothing here, for the operator's log. */
+  | { readonly did: 'taken'; readonly sessions: number; readonly ignored: readonly string[] }
+  | { readonly did: 'refused'; readonly problem: string }
+  | { readonly did: 'unavailable' }
+  | { readonly did: 'unknown' }
+
+/** Both mean that whoever signed in there before does so again: a session that came from there is over. */
+const ending: ReadonlySet<string> = new Set([signalType.sessionRevoked, signalType.credentialChange])
+
+export async function receiveSignal(
+  { tenant, provider: id, token }: { readonly tenant: TenantId; readonly provider: string; readonly token: string },
+  deps: UpstreamLogoutDependencies,
+): Promise<ReceivedSignalOutcome> {
+  const provider = servedProviders(await deps.directory.currentCatalogue(tenant)).find((it) => it.id === id)
+  if (provider === undefined || presetOf(provider).protocol !== 'oidc') return { did: 'unknown' }
+  const jwt = token.length > textLimits.jwt ? null : parseJwt(token)
+  if (jwt === null) return { did: 'refused', problem: 'token_malformed' }
+  const checked = await believedToken(provider, { jwt, problemOf: signalTokenProblem }, deps)
+  if (checked.did !== 'believed') return checked
+  const { issuer } = checked
+  const { iat, jti, events, sub_id: subject } = jwt.claims
+  const types = Object.entries(events as JsonObject)
+  const meant = subjectOfSignal(subject, issuer)
+  const ends = meant === null ? [] : types.filter(([type]) => ending.has(type))
+  let sessions = 0
+  for (const [type, body] of ends) {
+    // A new credential is no matter of one session.
+    const claims = type === signalType.credentialChange ? { sub: meant?.sub ?? '' } : { ...meant }
+    const upTo = (whenIn(body, Number(iat)) + deps.policy.leeway) * 1000 + 999
+    const found = await sessionsMeant({ tenant, provider: id, issuer }, { claims }, deps)
+    // One that began after it happened is not meant by it, however often it is told.
+    for (const session of found.filter((it) => it.createdAt <= upTo)) {
+      await endSession(session, id, deps)
+      sessions++
+    }
+  }
+  // RFC 8935 §2.2: what was taken before is taken again, and nothing follows from it.
+  const handle = deps.ids.handleOf(`${issuer} ${jti as string}`)
+  const expiresAt = Math.ceil((Number(iat) + longestSignalAge + deps.policy.leeway) * 1000) as Instant
+  await deps.store.assertions.spend({ tenant, clientId: `signals ${id}`, handle, expiresAt })
+  return { did: 'taken', sessions, ignored: types.filter((it) => !ends.includes(it)).map(([type]) => type) }
+}
+
+/** Seconds: CAEP 1.0 §2, and never after the token was made. */
+function whenIn(body: unknown, iat: number): number {
+  const at = isJsonObject(body) ? body['event_timestamp'] : undefined
+  return typeof at === 'number' && Number.isFinite(at) ? Math.min(at, iat) : iat
+}

@@ -1,0 +1,71 @@
+/** POST /callback/{provider}/signals (RFC 8935 §2): a provider tells of somebody who came from there. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readRequestBody, readRequestHead, defaultSizes } from '@grantor/resource/http'
+import { readNodeRequest } from '@grantor/resource/node'
+import { setMediaType } from '@grantor/protocol/ssf'
+import type { HttpContext } from '../http/http-context.ts'
+import { createResponder } from '../http/responder.ts'
+import { type SsfAnswer, ssfAnswer, ssfRefusal, ssfResponder } from './ssf-responder.ts'
+
+const path = '/callback/:provider/signals'
+/** Bytes of a token. */
+const mostBytes = 65_536
+
+/** RFC 8935 §2.4. */
+const codeOf: Readonly<Record<string, string>> = {
+  token_iss: 'invalid_issuer',
+  token_aud: 'invalid_audience',
+  token_azp: 'invalid_audience',
+  token_signature: 'invalid_key',
+}
+
+export function mountSignalReceiver(app: FastifyInstance, context: HttpContext): void {
+  const responder = ssfResponder(createResponder(context, { path, cors: false }))
+  const { authority } = context
+
+  async function answer(request: FastifyRequest): Promise<SsfAnswer> {
+    const asked = responder.readRequest(request)
+    if (asked.kind === 'error') return ssfRefusal({ status: 404, err: 'not_found', description: 'No such issuer.' })
+    const { tenant, ip } = asked.value
+    const raw = readNodeRequest(request.raw, ip)
+    const head = readRequestHead(raw, defaultSizes)
+    const bad = (status: number, description: string) => ssfRefusal({ status, err: 'invalid_request', description })
+    if (head.kind === 'error') return bad(head.error.status, head.error.detail)
+    if (head.value.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() !== setMediaType)
+      return bad(415, `A token comes as ${setMediaType}.`)
+    const read = await readRequestBody(raw, head.value, mostBytes)
+    if (read.kind === 'error') return bad(read.error.status, read.error.detail)
+    const { provider } = request.params as { readonly provider: string }
+    const token = Buffer.from(read.value).toString('latin1').trim()
+    const outcome = await authority.receiveSignal({ tenant, provider, token })
+    switch (outcome.did) {
+      case 'taken':
+        if (outcome.ignored.length > 0)
+          responder.log.info({ provider, events: outcome.ignored.slice(0, 10) }, 'signals were ignored')
+        return ssfAnswer(202, null)
+      case 'unknown':
+        return ssfRefusal({ status: 404, err: 'not_found', description: 'There is no such provider.' })
+      case 'unavailable':
+        return ssfRefusal(
+          { status: 503, err: 'unavailable', description: 'The keys of the issuer cannot be had now.' },
+          { 'retry-after': '5' },
+        )
+      case 'refused':
+        responder.log.info({ provider, check: outcome.problem }, 'a security event token was refused')
+        return ssfRefusal({
+          status: 400,
+          err: codeOf[outcome.problem] ?? 'invalid_request',
+          description: 'The token is not good.',
+        })
+    }
+  }
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    request.began = performance.now()
+    const { status, headers, body } = await answer(request)
+    return responder.send(reply, status, body, headers)
+  }
+
+  for (const url of [path, `/t/:tenant${path}`])
+    app.route({ url, method: 'POST', config: { responder }, onRequest: serve, handler: (_, reply) => reply })
+}
