@@ -1,7 +1,7 @@
 /** One question to one server of a directory: our own account looks for the person, then the person's password is tried. */
 import type { TLSSocket } from 'node:tls'
 import type { LdapAnswer, LdapEntry, LdapQuestion } from '@grantor/authority'
-import { Client, ResultCodeError, type Entry } from 'ldapts'
+import type { Entry, ResultCodeError } from 'ldapts'
 
 /** Bytes: an entry of a person with a few attributes is far smaller. */
 const mostBytes = 1024 * 1024
@@ -12,6 +12,8 @@ const refusals: ReadonlySet<number> = new Set([19, 32, 48, 49, 50, 53])
 /** Throws where the connection breaks, or the server says something that is no answer. */
 export async function askLdap(question: LdapQuestion, socket: TLSSocket): Promise<LdapAnswer> {
   bound(socket)
+  // Loaded by whoever asks first, not by whoever starts.
+  const { Client } = await import('ldapts')
   let given = false
   const client = new Client({
     url: 'ldaps://directory.invalid',
@@ -46,17 +48,22 @@ export async function askLdap(question: LdapQuestion, socket: TLSSocket): Promis
     await client.bind(entry.dn, question.password)
     return { did: 'bound', entry }
   } catch (cause) {
-    if (cause instanceof ResultCodeError && refusals.has(cause.code))
-      return { did: 'refused', entry, problem: `ldap_bind_${cause.code}` }
+    const code = resultCode(cause)
+    if (code !== null && refusals.has(code)) return { did: 'refused', entry, problem: `ldap_bind_${code}` }
     return unavailable('ldap_bind', cause)
   }
 }
 
 /** The words of the other side are nobody's to keep; its number is. */
 function unavailable(problem: string, cause: unknown): LdapAnswer {
-  if (cause instanceof ResultCodeError) return { did: 'unavailable', problem: `${problem}_${cause.code}` }
-  throw cause
+  const code = resultCode(cause)
+  if (code === null) throw cause
+  return { did: 'unavailable', problem: `${problem}_${code}` }
 }
+
+/** What the server answered; null for what is no answer of its. */
+const resultCode = (cause: unknown): number | null =>
+  cause instanceof Error && typeof (cause as ResultCodeError).code === 'number' ? (cause as ResultCodeError).code : null
 
 function bound(socket: TLSSocket): void {
   let bytes = 0
