@@ -76,6 +76,20 @@ export function accessTests(up: () => Open): void {
     await ada.checkPage('console-token-preview')
     assert.match((await claims.textContent()) ?? '', /"scope": "openid orders:read"/)
     await page.getByText('is not registered for this client').waitFor()
+    const steps = page.getByRole('list', { name: 'How its scope comes about' }).getByRole('listitem')
+    assert.deepEqual(await steps.locator('strong').allTextContents(), [
+      'Asked for',
+      'The client may',
+      'Their roles allow',
+      'They agree',
+      'In the token',
+    ])
+    assert.deepEqual(await steps.nth(1).locator('del').allTextContents(), ['email'])
+    await page.setViewportSize({ width: 390, height: 860 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await ada.checkPage('console-token-preview-390')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 1280, height: 860 })
   })
 
   test('the log is verified with its progress, and taken away as a file', async () => {

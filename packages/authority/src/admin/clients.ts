@@ -82,10 +82,11 @@ export interface ClientAdmin {
   remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<AdminResult<null>>
 }
 
-export interface ClientAdminDependencies extends EventDependencies, Omit<PreviewDependencies, 'clock' | 'store'> {
+export interface ClientAdminDependencies
+  extends EventDependencies, Omit<PreviewDependencies, 'clock' | 'ids' | 'store'> {
   readonly ids: Ids
   readonly served: Served
-  readonly store: Pick<Store, 'clients' | 'directory' | 'users' | 'unreadable' | 'keys'>
+  readonly store: Pick<Store, 'clients' | 'consents' | 'directory' | 'users' | 'unreadable' | 'keys'>
 }
 
 const mostNamed = 50

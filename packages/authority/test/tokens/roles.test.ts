@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Authority } from '@grantor/authority'
+import { formatScope } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import {
   api,
@@ -43,9 +44,15 @@ const objects: JsonObject = {
     { username: 'alice', password: 'correct-horse', groups: ['office'] },
     { username: 'bob', password: 'battery-staple', roles: ['reader'] },
     { username: 'cyd', password: 'staple-of-horses' },
+    { username: 'dee', password: 'horse-of-batteries', roles: ['reader'] },
   ],
 }
-const passwords = { alice: 'correct-horse', bob: 'battery-staple', cyd: 'staple-of-horses' } as const
+const passwords = {
+  alice: 'correct-horse',
+  bob: 'battery-staple',
+  cyd: 'staple-of-horses',
+  dee: 'horse-of-batteries',
+} as const
 type Name = keyof typeof passwords
 
 interface Tokens extends JsonObject {
@@ -238,7 +245,7 @@ for (const database of databases) {
     })
 
     test('the preview says of each scope why it would not be in the token', async () => {
-      const subject = await idOf(it, 'bob')
+      const subject = await idOf(it, 'dee')
       const asked = `${everything} files:read nowhere`
       const preview = await admin.clients.preview(root, { clientId: 'web', subject, scope: asked, resource: api })
       assert.ok(preview.kind === 'ok', JSON.stringify(preview))
@@ -247,6 +254,31 @@ for (const database of databases) {
         { scope: 'files:read', why: 'not_registered' },
         { scope: 'invoices:write', why: 'roles_missing' },
       ])
+      const steps = (shown: Awaited<ReturnType<typeof admin.clients.preview>>) =>
+        shown.kind === 'ok'
+          ? shown.value.steps.map(({ step, scope, unanswered }) => [
+              step,
+              formatScope(scope),
+              ...(unanswered === undefined ? [] : [formatScope(unanswered)]),
+            ])
+          : assert.fail()
+      const mine = 'invoices:read offline_access openid profile'
+      assert.deepEqual(steps(preview), [
+        ['asked', 'files:read invoices:read invoices:write nowhere offline_access openid profile'],
+        ['client', 'invoices:read invoices:write offline_access openid profile'],
+        ['person', mine],
+        ['consent', mine, mine],
+        ['token', mine],
+      ])
+      await tokensOf(it.authority, 'dee', { scope: 'openid invoices:read' })
+      const agreed = await admin.clients.preview(root, { clientId: 'web', subject, scope: everything, resource: api })
+      assert.deepEqual(steps(agreed)[3], ['consent', mine, 'offline_access profile'])
+      const itself = await admin.clients.preview(root, { clientId: 'web', subject: null, scope: null, resource: api })
+      assert.deepEqual(
+        steps(itself).map(([step]) => step),
+        ['asked', 'client', 'token'],
+        'a client that acts for itself has no roles and asks nobody',
+      )
     })
   })
 }

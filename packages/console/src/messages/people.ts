@@ -93,6 +93,7 @@ export const signInMethods = {
   synced: ['Synced between devices', 'Auf mehreren Geräten'],
   oneDevice: ['On one device', 'Auf einem Gerät'],
   totp: ['Authenticator app', 'Authenticator-App'],
+  provider: ['Account at {name}', 'Konto bei {name}'],
   recoveryCodes: ['Recovery codes: {n} left', 'Wiederherstellungscodes: noch {n}'],
   browser: ['A browser', 'Ein Browser'],
   remembered: ['Remembered browser', 'Gemerkter Browser'],

@@ -45,6 +45,7 @@ for (const database of databases) {
         passkeys: [{ id: `key of ${id}`, name: '<b>Phone</b>', synced: true, created_at: since }],
         totp: { created_at: since },
         recovery_codes: 2,
+        providers: [],
         remembered_browsers: [
           {
             id: `browser of ${id}`,
@@ -86,6 +87,22 @@ for (const database of databases) {
         ['factor.removed', 'totp'],
         ['admin.user_changed', null],
       ])
+    })
+
+    test('who somebody is at another provider is told without the name there, and taken away once', async () => {
+      const id = await idOf('alice')
+      const name = { provider: 'google', issuer: 'https://accounts.example', upstreamSubject: 'zz9canary-1' }
+      const linked = { tenant, subject: id, ...name, createdAt: at }
+      assert.equal(await store.identities.link(linked, []), 'linked')
+      const answer = await call(`/v1/users/${id}/sign-in-methods`)
+      const since = new Date(at).toISOString()
+      assert.deepEqual(answer.json()['providers'], [{ id: 'google', issuer: name.issuer, created_at: since }])
+      assert.ok(!answer.body.includes('zz9canary'))
+      assert.equal((await remove(id, { method: 'provider' })).status, 400)
+      assert.equal((await remove(id, { method: 'provider', id: 'other' })).status, 404)
+      assert.equal((await remove(id, { method: 'provider', id: 'google' })).status, 204)
+      assert.deepEqual((await methodsOf(id))['providers'], [])
+      assert.equal((await remove(id, { method: 'provider', id: 'google' })).status, 404)
     })
 
     test('a removed password signs nobody in, and what it opened is shut', async () => {

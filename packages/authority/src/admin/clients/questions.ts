@@ -23,6 +23,7 @@ import type { Store } from '@grantor/store'
 import type { Clock, Issuers } from '../../ports/environment.ts'
 import { subjectFor } from '../../tokens/subject-for.ts'
 import type { AdminError, AdminResult } from '../result.ts'
+import { type PreviewStep, previewSteps, type StepDependencies } from './preview-steps.ts'
 import { onlyIssued as unknown, type SignInPreview, signInPreview } from './preview-sign-in.ts'
 
 export { type ClientSearch, searchClients } from './search.ts'
@@ -43,17 +44,19 @@ export interface TokenPreview {
   readonly claims: JsonObject
   /** What goes along where a person signs in with `openid`: the ID token, and what `/userinfo` would say; null elsewhere. */
   readonly signIn: SignInPreview | null
+  /** How its scope comes about. */
+  readonly steps: readonly PreviewStep[]
   /** Why a scope that was asked for would not be in it. */
   readonly leftOut: readonly { readonly scope: string; readonly why: LeftOut }[]
 }
 
 type LeftOut = 'not_registered' | 'not_declared' | 'administrators_only' | 'roles_missing' | 'another_resource'
 
-export interface PreviewDependencies {
+export interface PreviewDependencies extends StepDependencies {
   readonly clock: Pick<Clock, 'now'>
   readonly issuers: Issuers
   readonly policy: Policy
-  readonly store: Pick<Store, 'clients' | 'users' | 'directory' | 'keys'>
+  readonly store: Pick<Store, 'clients' | 'consents' | 'users' | 'directory' | 'keys'>
 }
 
 const invalid = (field: string, problem: string) =>
@@ -62,7 +65,7 @@ const invalid = (field: string, problem: string) =>
 export async function previewToken(
   tenant: TenantId,
   { clientId, subject, scope, resource }: PreviewRequest,
-  { clock, issuers, policy, store }: PreviewDependencies,
+  { clock, ids, issuers, policy, store }: PreviewDependencies,
 ): Promise<AdminResult<TokenPreview>> {
   const catalogue = await store.directory.catalogue(tenant)
   const client = await store.clients.find(tenant, clientId)
@@ -109,6 +112,7 @@ export async function previewToken(
     typ: api?.tokenTyp ?? 'at+jwt',
     claims: accessTokenClaims(facts, { issuer, tenant }),
     signIn: person === null ? null : signInPreview({ client, person, scope: given, issuer, now }, { policy, store }),
+    steps: await previewSteps({ asked, registered, held, given }, { client, person, now }, { ids, store }),
     leftOut: [
       ...because('not_declared', without(asked, declared)),
       ...because('not_registered', without(declared, registered)),

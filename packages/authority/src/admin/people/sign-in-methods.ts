@@ -2,8 +2,9 @@
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
-import type { PasskeyRow, RememberedBrowserRow, Removal, Store, UserRow } from '@grantor/store'
+import type { Identity, PasskeyRow, RememberedBrowserRow, Removal, Store, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import { servedProviders } from '../../providers/served-providers.ts'
 import type { AdminError, AdminResult } from '../result.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
 import { ownersOnly } from './user-records.ts'
@@ -14,12 +15,21 @@ export interface SignInMethodRecord {
   readonly passkeys: readonly Pick<PasskeyRow, 'id' | 'name' | 'synced' | 'createdAt' | 'lastUsedAt'>[]
   readonly totp: { readonly createdAt: Instant; readonly lastUsedAt: Instant | null } | null
   readonly recoveryCodes: number
+  /** Who they are at other providers. */
+  readonly linked: readonly Pick<Identity, 'provider' | 'issuer' | 'createdAt'>[]
   readonly browsers: readonly Pick<RememberedBrowserRow, 'id' | 'userAgent' | 'createdAt' | 'expiresAt'>[]
 }
 
-export const removableMethods = ['password', 'passkey', 'totp', 'recovery_codes', 'remembered_browser'] as const
+export const removableMethods = [
+  'password',
+  'passkey',
+  'totp',
+  'recovery_codes',
+  'remembered_browser',
+  'provider',
+] as const
 
-/** `which` is the id of a passkey or a browser, and '' for what there is one of. */
+/** `which` is the id of a passkey, a browser or a provider, and '' for what there is one of. */
 export interface MethodRemoval {
   readonly subject: string
   readonly method: (typeof removableMethods)[number]
@@ -33,13 +43,13 @@ export interface SignInMethodAdmin {
 }
 
 export interface SignInMethodDependencies extends EventDependencies {
-  readonly store: Pick<Store, 'users' | 'factors'>
+  readonly store: Pick<Store, 'directory' | 'identities' | 'users' | 'factors'>
 }
 
 const absent = (what: string) => err<AdminError>({ reason: 'absent', what })
 
 export function openSignInMethodAdmin(deps: SignInMethodDependencies): SignInMethodAdmin {
-  const { users, factors } = deps.store
+  const { directory, identities, users, factors } = deps.store
 
   /** The password is a column of the person, and all that rests on it ends in the same commit. */
   async function removePassword(by: Actor, user: UserRow): Promise<AdminResult<null>> {
@@ -65,6 +75,16 @@ export function openSignInMethodAdmin(deps: SignInMethodDependencies): SignInMet
     return outcome === 'forgotten' ? ok(null) : absent('that browser')
   }
 
+  async function unlink(by: Actor, { tenant, id: subject }: UserRow, provider: string): Promise<AdminResult<null>> {
+    const served = servedProviders(await directory.catalogue(tenant)).map(({ id }) => id)
+    const about = { actor: by, subject, data: { factor: 'provider', provider } }
+    const events = [newEvent(deps, localOrigin(tenant), 'factor.removed', about)]
+    const outcome = await identities.unlink({ tenant, subject, provider, served }, events)
+    if (outcome === 'unlinked') return ok(null)
+    if (outcome === 'absent') return absent('that sign-in method')
+    return err({ reason: 'conflict', what: 'it is the last thing they can sign in with' })
+  }
+
   return {
     async signInMethods(tenant, subject) {
       const user = await users.byId(tenant, subject)
@@ -77,6 +97,7 @@ export function openSignInMethodAdmin(deps: SignInMethodDependencies): SignInMet
         passkeys: has.passkey ? await factors.passkeys(tenant, subject) : [],
         totp: totp && { createdAt: totp.createdAt, lastUsedAt: totp.lastUsedAt },
         recoveryCodes: has.recoveryCodes,
+        linked: await identities.of(tenant, subject),
         browsers: await factors.browsers(tenant, subject),
       })
     },
@@ -86,6 +107,7 @@ export function openSignInMethodAdmin(deps: SignInMethodDependencies): SignInMet
       if (user === null) return absent(`user ${subject}`)
       if (user.administrator !== null && !(await mayNameAdministrators(by, tenant, deps.store))) return err(ownersOnly)
       if (method === 'password') return removePassword(by, user)
+      if (method === 'provider') return unlink(by, user, which)
       if (method === 'remembered_browser') return forgetBrowser(by, user, which)
       if (method !== 'passkey') return removeFactor(by, { tenant, subject, what: method }, { factor: method })
       return removeFactor(by, { tenant, subject, what: { passkey: which } }, { factor: method })

@@ -68,7 +68,7 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, Invitatio
 export type UserAdminDependencies = MailResetDependencies &
   InvitationAdminDependencies & {
     readonly passwords: PasswordPolicy
-    readonly store: Pick<Store, 'directory' | 'users' | 'factors' | 'unreadable' | 'mails'>
+    readonly store: Pick<Store, 'directory' | 'users' | 'identities' | 'factors' | 'unreadable' | 'mails'>
   }
 
 const busy = err<AdminError>({

@@ -1,13 +1,9 @@
 /** How a client proves itself: its secrets by their dates, rotated with an overlap, and its keys. */
-import { useState } from 'react'
 import { answered, type Versioned } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
-import { SecretDialog } from '../../app/forms/secret-dialog.tsx'
-import { useAct } from '../../app/items/use-act.ts'
+import { RotateSecret } from '../../app/forms/rotate-secret.tsx'
 import { clients } from '../../messages/clients.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Facts } from '../../ui/content.tsx'
-import { SelectField } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import type { Client } from './list.tsx'
@@ -68,50 +64,25 @@ export function Credentials({ item: { value: client } }: { readonly item: Versio
   )
 }
 
+const words = {
+  rotate: clients.rotate,
+  overlap: clients.rotateText,
+  rotated: clients.rotated,
+  secret: clients.newSecret,
+  once: clients.secretOnce,
+}
+
 function Rotate({ client }: { readonly client: Client }) {
-  const say = useSay()
-  const [open, setOpen] = useState(false)
-  const [overlap, setOverlap] = useState('86400')
-  const [secret, setSecret] = useState<string | null>(null)
-  const rotate = useAct(
-    async (api) => {
-      const path = { id: client.id }
-      const made = await answered(
-        api.POST('/v1/clients/{id}/rotate-secret', { params: { path }, body: { overlap: Number(overlap) } }),
-      )
-      setSecret((made as { readonly client_secret: string }).client_secret)
-    },
-    { done: say(clients.rotated), refresh: ['/v1/clients'] },
-  )
-  const close = (): void => {
-    setOpen(false)
-    setSecret(null)
-  }
   return (
-    <>
-      <Button size="small" icon="refresh" onClick={() => setOpen(true)}>
-        {say(clients.rotate)}
-      </Button>
-      <SecretDialog
-        open={open}
-        onClose={close}
-        secret={secret}
-        title={say(clients.rotate)}
-        submit={{ label: say(clients.rotate), busy: rotate.busy, run: () => void rotate.run() }}
-        made={{ title: say(clients.newSecret), once: say(clients.secretOnce) }}
-      >
-        <SelectField
-          label={say(clients.rotateText)}
-          value={overlap}
-          onChange={setOverlap}
-          options={[
-            { value: '0', label: say(clients.overlapNone) },
-            { value: '3600', label: say(clients.overlapHour) },
-            { value: '86400', label: say(clients.overlapDay) },
-            { value: '604800', label: say(clients.overlapWeek) },
-          ]}
-        />
-      </SecretDialog>
-    </>
+    <RotateSecret
+      list="/v1/clients"
+      words={words}
+      size="small"
+      rotate={async (api, overlap) => {
+        const params = { path: { id: client.id } }
+        const made = await answered(api.POST('/v1/clients/{id}/rotate-secret', { params, body: { overlap } }))
+        return (made as { readonly client_secret: string }).client_secret
+      }}
+    />
   )
 }

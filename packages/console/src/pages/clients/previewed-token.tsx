@@ -4,6 +4,7 @@ import type { Words } from '../../messages/words.ts'
 import { Code } from '../../ui/code.tsx'
 import { Card, Chips, type Fact, Facts, Notice } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { ScopeChain, type ScopeStep } from './scope-chain.tsx'
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -13,18 +14,20 @@ export interface Preview {
   readonly claims: Claims
   readonly id_token?: Claims
   readonly userinfo?: Claims
+  readonly steps: readonly ScopeStep[]
   readonly left_out: readonly { readonly scope: string; readonly why: string }[]
 }
 
 const reasons: Readonly<Record<string, Words>> = {
   not_declared: preview.notDeclared,
   not_registered: preview.notRegistered,
+  roles_missing: preview.rolesMissing,
   administrators_only: preview.administratorsOnly,
   another_resource: preview.anotherResource,
 }
 
 export function PreviewedToken({
-  preview: { format, typ, claims, left_out: leftOut, ...signIn },
+  preview: { format, typ, claims, steps, left_out: leftOut, ...signIn },
 }: {
   readonly preview: Preview
 }) {
@@ -66,6 +69,9 @@ export function PreviewedToken({
             </Notice>
           )}
         </div>
+      </Card>
+      <Card title={say(preview.chain)} text={say(preview.chainText)}>
+        <ScopeChain steps={steps} />
       </Card>
       {documents.map(([words, document]) =>
         document === undefined ? null : (

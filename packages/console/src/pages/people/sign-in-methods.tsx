@@ -23,6 +23,7 @@ interface SignInMethodsOf {
   readonly passkeys: readonly (Times & { readonly id: string; readonly name: string; readonly synced: boolean })[]
   readonly totp: Times | null
   readonly recovery_codes: number
+  readonly providers: readonly { readonly id: string; readonly issuer: string; readonly created_at: string }[]
   readonly remembered_browsers: readonly {
     readonly id: string
     readonly user_agent?: string
@@ -138,7 +139,7 @@ const removeMethod = (api: AdminApi, id: string, removal: Method['removal']) =>
 function useMethods(of: SignInMethodsOf | undefined): readonly Method[] | null {
   const say = useSay()
   if (of === undefined) return null
-  const { password, passkeys, totp, recovery_codes: codes, remembered_browsers: browsers } = of
+  const { password, passkeys, totp, recovery_codes: codes, providers, remembered_browsers: browsers } = of
   return [
     ...(password === null
       ? []
@@ -184,6 +185,14 @@ function useMethods(of: SignInMethodsOf | undefined): readonly Method[] | null {
             removal: { method: 'recovery_codes' },
           },
         ]),
+    ...providers.map(({ id, issuer, created_at: since }) => ({
+      key: `provider ${id} ${issuer}`,
+      name: say(signInMethods.provider, { name: id }),
+      about: <Badge title={issuer}>{issuer}</Badge>,
+      since,
+      used: undefined,
+      removal: { method: 'provider', id },
+    })),
     ...browsers.map(({ id, user_agent: agent, created_at: since }) => ({
       key: `browser ${id}`,
       name: agent ?? say(signInMethods.browser),

@@ -8,7 +8,7 @@ import { webhooks } from '../../messages/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import type { Webhook } from './status.tsx'
-import { RotateSecret } from './rotate-secret.tsx'
+import { RotateWebhookSecret } from './rotate-secret.tsx'
 
 export function WebhookActs({ item: { value: it, etag } }: { readonly item: Versioned<Webhook> }) {
   const say = useSay()
@@ -40,7 +40,7 @@ export function WebhookActs({ item: { value: it, etag } }: { readonly item: Vers
       <Button busy={toggle.busy} onClick={() => void toggle.run()}>
         {say(status === 'enabled' ? webhooks.enable : webhooks.disable)}
       </Button>
-      <RotateSecret id={it.id} />
+      <RotateWebhookSecret id={it.id} />
       <ConfirmButton
         action={say(webhooks.remove)}
         title={say(webhooks.removeTitle)}

@@ -5,6 +5,7 @@ import { useConsole } from '../../app/console-context.ts'
 import { PageFault } from '../../app/frame/page-fault.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { webhooks } from '../../messages/webhooks.ts'
+import type { Words } from '../../messages/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card, Clip, Empty, Skeleton } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -24,6 +25,13 @@ interface Message {
 
 /** They move by themselves. */
 const refetchInterval = 3000
+/** Why nothing was answered; what else there may be is shown as it is. */
+const errors: Readonly<Record<string, Words>> = {
+  address: webhooks.errorAddress,
+  unreachable: webhooks.errorUnreachable,
+  time: webhooks.errorTime,
+  unopened: webhooks.errorUnopened,
+}
 const tones = { waiting: 'info', delivered: 'done', dead: 'danger' } as const
 
 export function MessageLog({ id }: { readonly id: string }) {
@@ -97,7 +105,19 @@ interface TableProps {
 
 function MessageTable({ items, replay }: TableProps) {
   const say = useSay()
-  const titles = [webhooks.type, webhooks.outcome, webhooks.answer, webhooks.latency, webhooks.tries, webhooks.at]
+  const titles = [
+    webhooks.type,
+    webhooks.outcome,
+    webhooks.answer,
+    webhooks.latency,
+    webhooks.tries,
+    webhooks.at,
+    webhooks.next,
+  ]
+  const errorText = (error: string | undefined): string => {
+    const words = error === undefined ? undefined : errors[error]
+    return words === undefined ? (error ?? '–') : say(words)
+  }
   return (
     <div className="table-wrap">
       <table className="table" aria-label={say(webhooks.deliveries)}>
@@ -124,7 +144,7 @@ function MessageTable({ items, replay }: TableProps) {
               <td data-label={say(webhooks.outcome)}>
                 <Badge tone={tones[it.state]}>{say(webhooks[it.state])}</Badge>
               </td>
-              <td data-label={say(webhooks.answer)}>{it.last_status ?? it.last_error ?? '–'}</td>
+              <td data-label={say(webhooks.answer)}>{it.last_status ?? errorText(it.last_error)}</td>
               <td data-label={say(webhooks.latency)}>
                 {it.latency_ms === undefined ? '–' : say(webhooks.milliseconds, { n: it.latency_ms })}
               </td>
@@ -132,13 +152,12 @@ function MessageTable({ items, replay }: TableProps) {
               <td data-label={say(webhooks.at)}>
                 <Moment at={it.made_at} />
               </td>
+              <td data-label={say(webhooks.next)}>
+                {it.next_try_at === undefined || it.state !== 'waiting' ? '–' : <Moment at={it.next_try_at} />}
+              </td>
               {replay === undefined ? null : (
-                <td className="end">
-                  {it.state === 'waiting' ? (
-                    it.next_try_at === undefined ? null : (
-                      <Moment at={it.next_try_at} />
-                    )
-                  ) : (
+                <td data-label="" className="end">
+                  {it.state === 'waiting' ? null : (
                     <Button size="small" onClick={() => replay(it.id)}>
                       {say(webhooks.replay)}
                     </Button>

@@ -1,6 +1,7 @@
 /** Questions about a client that change nothing: would this redirect URI do, and what would a token of it say? */
 import type { ActionPlan } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
+import { formatScope } from '@grantor/protocol/oauth'
 import { Type } from 'typebox'
 import { adminProblem } from '../admin-problem.ts'
 import type { ClientDocument } from '../client.ts'
@@ -29,9 +30,14 @@ export const previewToken = ({ clients }: Authority['admin']): ActionPlan<Client
     const request = { clientId: entry?.value.id ?? '', subject, scope, resource }
     const shown = await clients.preview(tenantOf(context), request)
     if (shown.kind === 'error') return adminProblem(shown.error)
-    const { format, typ, claims, signIn, leftOut } = shown.value
+    const { format, typ, claims, signIn, steps, leftOut } = shown.value
     const signedIn = signIn === null ? {} : { id_token: signIn.idToken, userinfo: signIn.userinfo }
-    return { format, typ, claims, ...signedIn, left_out: leftOut.map((it) => ({ ...it })) }
+    const chain = steps.map(({ step, scope: left, unanswered }) => ({
+      step,
+      scope: formatScope(left),
+      ...(unanswered === undefined ? {} : { unanswered: formatScope(unanswered) }),
+    }))
+    return { format, typ, claims, ...signedIn, steps: chain, left_out: leftOut.map((it) => ({ ...it })) }
   },
 })
 

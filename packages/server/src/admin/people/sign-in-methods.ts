@@ -27,6 +27,11 @@ const methodsDocument = (of: SignInMethodRecord): JsonObject => ({
   })),
   totp: of.totp === null ? null : { created_at: iso(of.totp.createdAt), ...isoIf('last_used_at', of.totp.lastUsedAt) },
   recovery_codes: of.recoveryCodes,
+  providers: of.linked.map(({ provider, issuer, createdAt }) => ({
+    id: provider,
+    issuer,
+    created_at: iso(createdAt),
+  })),
   remembered_browsers: of.browsers.map(({ id, userAgent, createdAt, expiresAt }) => ({
     id,
     ...(userAgent === null ? {} : { user_agent: userAgent }),
@@ -36,7 +41,8 @@ const methodsDocument = (of: SignInMethodRecord): JsonObject => ({
 })
 
 export const signInMethods = ({ users }: Admin): ViewPlan => ({
-  summary: 'What they sign in with: password, passkeys, authenticator app, recovery codes left, remembered browsers',
+  summary:
+    'What they sign in with: password, passkeys, authenticator app, recovery codes left, linked providers, remembered browsers',
   async show(id, context) {
     const found = await users.signInMethods(tenantOf(context), id)
     if (found.kind === 'error') return err(adminProblem(found.error))
@@ -51,12 +57,12 @@ export const removeSignInMethod = ({ users }: Admin): ActionPlan<UserDocument> =
   body: Type.Object({
     method: Type.Enum([...removableMethods]),
     id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2048, description: 'Which passkey, or which remembered browser' }),
+      Type.String({ minLength: 1, maxLength: 2048, description: 'Which passkey, remembered browser or provider' }),
     ),
   }),
   example: { method: 'totp' },
   async run({ method, id }: { readonly method: MethodRemoval['method']; readonly id?: string }, context, entry) {
-    const several = method === 'passkey' || method === 'remembered_browser'
+    const several = method === 'passkey' || method === 'remembered_browser' || method === 'provider'
     if (several !== (id !== undefined))
       return problem('validation-error', 'Which one is not said, or said where there is only one.', {
         errors: [{ pointer: '#/id', code: 'invalid', detail: several ? 'is needed' : 'must be left out' }],
