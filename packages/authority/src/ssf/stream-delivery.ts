@@ -38,7 +38,7 @@ export async function streamDeliveries(
     deliveries.push({
       tenant: event.tenant,
       receiver: receiver.id,
-      // One SET tells one event (SSF 1.0 §4.1.2); a second one of the same entry has an id of its own.
+      // One SET tells one event (SSF 1.0 §4.2.1); a second one of the same entry has an id of its own.
       id: n === 0 ? event.id : `${event.id}-${n}`,
       pos: event.pos,
       type: signal.type,

@@ -44,7 +44,7 @@ function simple(value: Json | undefined): NamedSubject | null {
   return email === null ? null : { subId: { format: 'email', email }, person: { by: 'email', email } }
 }
 
-/** One session of somebody: SSF 1.0 §3.2. */
+/** One session of somebody: SSF 1.0 §3.3. */
 export const sessionSubject = (user: JsonObject, sid: string | null): JsonObject =>
   sid === null ? user : { format: 'complex', user, session: { format: 'opaque', id: sid } }
 
