@@ -132,7 +132,8 @@ for (const database of databases) {
       assert.equal((await enter(node, 'correct-horse')).did, 'rejected')
       assert.equal((await enter(node, 'a-new-password')).did, 'signed-in')
       const changed = (await eventsOf(deployment, 'admin.user_changed')).at(-1)
-      assert.deepEqual([changed?.reason, changed?.data], ['password_changed', { cutoff: true, by: 'mail' }])
+      const data = { cutoff: true, by: 'mail', device: 'Firefox · Linux' }
+      assert.deepEqual([changed?.reason, changed?.data], ['password_changed', data])
       assert.equal((await eventsOf(deployment, 'password.reset_requested')).length, 1)
       await it.turn()
       assert.equal(box.of('password_changed').length, 1)
@@ -412,7 +413,8 @@ describe('news', () => {
     await it.turn()
     const [letter, ...more] = box.letters
     assert.ok(letter?.facts.kind === 'signed_in')
-    assert.deepEqual([letter.facts.where.ip, letter.facts.where.userAgent], ['192.0.2.9', 'test'])
+    assert.equal(letter.facts.where.ip, '192.0.2.9')
+    assert.match(letter.facts.where.userAgent ?? '', /Firefox/)
     assert.equal(more.length, 0)
     await signedIn(node, person)
     await it.turn()
