@@ -14,5 +14,6 @@ test('algorithms and types of tokens', () => {
     idJag: 'oauth-id-jag+jwt',
     statusList: 'statuslist+jwt',
     authorizationResponse: 'JWT',
+    securityEvent: 'secevent+jwt',
   })
 })

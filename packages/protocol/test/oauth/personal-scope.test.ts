@@ -15,7 +15,7 @@ test('what is of the issuer begins with admin:, or is one of its own', () => {
   for (const name of ['openid', 'administer', 'orders:admin:', 'x:admin'])
     assert.equal(isPersonal(new Set([name]), empty), false, name)
   const high = builtInScopes.filter(({ sensitivity }) => sensitivity === 'high').map(({ name }) => name)
-  assert.ok(high.every((name) => /^(?:admin|scim):/.test(name)))
+  assert.ok(high.every((name) => /^(?:admin:|scim:|ssf\.)/.test(name)))
   assert.deepEqual(
     builtInScopes.filter(({ sensitivity }) => sensitivity === 'normal').map(({ name }) => name),
     ['revocations:read', 'events:report', 'metrics:read'],

@@ -196,7 +196,7 @@ const errors: Readonly<Record<string, string>> = {
   missing_user_code: 'user_code_missing',
   invalid_user_code: 'user_code_wrong',
   temporarily_unavailable:
-    'policy_unavailable hook_unavailable issuer_unavailable registration_full limit_reached unavailable',
+    'policy_unavailable hook_unavailable issuer_unavailable registration_full limit_reached unavailable overloaded',
   invalid_target: [
     'exchange_not_allowed resource_malformed resource_unknown resource_ambiguous resource_not_allowed',
     'resource_outside_grant retry_of_another_resource',
@@ -249,6 +249,7 @@ const statuses: Partial<Record<Refusal['reason'], number>> = {
   issuer_unavailable: 503,
   registration_full: 503,
   unavailable: 503,
+  overloaded: 503,
 }
 for (const [error, reasons] of Object.entries(errors))
   test(`what is answered ${error}, and by which status`, () => {
