@@ -60,7 +60,8 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       for (const pair of pairs) join(pair)
     },
     async [Symbol.asyncDispose]() {
-      cut()
+      // Not by a reset: one that comes after the end of a stream is refused by libuv, and Node then never ends.
+      for (const socket of sockets) socket.destroy()
       server.close()
       await once(server, 'close')
     },
