@@ -171,7 +171,7 @@ export function peopleTests(up: () => Open): void {
     await dialog.getByRole('heading', { name: 'The invitation link' }).waitFor()
     await ada.checkPage('console-invitation-link')
     const link = (await dialog.locator('.secret code').textContent()) ?? ''
-    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.getByText('Close', { exact: true }).click()
     await page.getByRole('cell', { name: 'iris@example.com' }).waitFor()
     await checkPages(ada, { invitations: '/accounts' })
 

@@ -51,15 +51,16 @@ export function useEdit<T, E extends object>(options: EditOptions<T, E>): Edit<E
 
   async function send(values: E): Promise<void> {
     try {
-      const saved = await write(changesOf(values), etag)
-      form.reset(editable(saved.value))
-      setEtag(saved.etag)
-      await refresh(list)
-      toasts.done(say(frame.saved))
+      await keep(await write(changesOf(values), etag))
     } catch (error) {
       if (!isChangedMeanwhile(error)) throw error
       const now = await read()
       const theirs = editable(now.value)
+      // Something else of the thing was changed, nothing that this form shows.
+      if (isEqual(theirs, form.base)) {
+        setEtag(now.etag)
+        return keep(await write(changesOf(values), now.etag))
+      }
       const { merged, conflicts } = mergeChanges(form.base, values, theirs)
       if (conflicts.length > 0) setMeeting({ theirs, merged, etag: now.etag, conflicts })
       else {
@@ -68,6 +69,12 @@ export function useEdit<T, E extends object>(options: EditOptions<T, E>): Edit<E
       }
       throw new Error(say(frame.changedMeanwhile), { cause: error })
     }
+  }
+  async function keep(saved: Versioned<T>): Promise<void> {
+    form.reset(editable(saved.value))
+    setEtag(saved.etag)
+    await refresh(list)
+    toasts.done(say(frame.saved))
   }
   return {
     form,
