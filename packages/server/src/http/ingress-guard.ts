@@ -10,7 +10,7 @@ import { isApiPath } from '../admin/api-path.ts'
 import type { ResponderAt } from './responder.ts'
 import { refusePageOrJson } from '../interact/page-answer.ts'
 import type { HttpContext } from './http-context.ts'
-import { type Admission, openAdmission, overloaded } from './overload/admission.ts'
+import { type Admission, openAdmission, overloaded, readsItsOwnBody } from './overload/admission.ts'
 
 const notFound: Refusal = { reason: 'not_found' }
 const longestUrl = 8 * 1024
@@ -59,7 +59,10 @@ export const createIngressGuard = ({ encrypted, proxies, certificates, settings,
 export function addIngressGuard(app: FastifyInstance, guard: IngressGuard, responderAt: ResponderAt): void {
   app.addHook('onRequest', (request, reply, next) => {
     request.remote = guard.callerOf(request.raw)
-    const refusal = guard.objection(request.raw, request.remote) ?? (request.is404 ? notFound : null)
+    const refusal =
+      guard.objection(request.raw, request.remote) ??
+      (request.is404 ? notFound : null) ??
+      (readsItsOwnBody(request.url) && !guard.admit(request.raw, reply.raw) ? overloaded : null)
     if (refusal === null) return next()
     // What would follow is not read.
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')
@@ -67,7 +70,7 @@ export function addIngressGuard(app: FastifyInstance, guard: IngressGuard, respo
   })
   // When it is whole: who dawdles with a body takes nobody's place.
   app.addHook('preHandler', (request, reply, next) => {
-    if (guard.admit(request.raw, reply.raw)) return next()
+    if (readsItsOwnBody(request.url) || guard.admit(request.raw, reply.raw)) return next()
     refusePageOrJson({ responder: responderAt(request.url), reply }, overloaded)
   })
 }

@@ -122,6 +122,8 @@ test('every address has its kind; a tenant, a query or a longer name change noth
     ['/t/acme/userinfo', 'introspection'],
     ['/v1/users', 'administration'],
     ['/t/acme/scim/v2/Users', 'administration'],
+    ['/ssf/streams', 'administration'],
+    ['/t/acme/ssf/poll?stream_id=a', null],
     ['/authorize?client_id=a', 'people'],
     ['/account', 'people'],
     ['/tokens', 'people'],
@@ -132,4 +134,24 @@ test('every address has its kind; a tenant, a query or a longer name change noth
     ['/.well-known/jwks.json', null],
   ]
   for (const [url, kind] of rows) assert.equal(kindOf(url), kind, url)
+})
+
+test('each kind is turned away in the form of its endpoint, whichever way it is served', bounded, async () => {
+  const { app } = testbed({}, { settings: { ...defaults(), requestsInFlight: 0 } })
+  const rows: readonly (readonly [method: 'GET' | 'POST', url: string, status: number])[] = [
+    ['POST', '/token', 503],
+    ['POST', '/introspect', 503],
+    ['GET', '/v1/users', 503],
+    ['POST', '/t/acme/v1/users', 503],
+    ['GET', '/scim/v2/Users', 503],
+    ['GET', '/ssf/streams', 503],
+    ['GET', '/account', 503],
+    ['GET', '/jwks', 200],
+  ]
+  for (const [method, url, status] of rows) {
+    const answer = await app.inject({ method, url, ...(method === 'POST' ? { payload: body, headers } : {}) })
+    assert.equal(answer.statusCode, status, url)
+    if (status === 503) assert.equal(answer.headers['retry-after'], '1', url)
+  }
+  await app.close()
 })

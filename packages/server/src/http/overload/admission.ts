@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
 import type { Refusal } from '@grantor/protocol/oauth'
+import { ssfEndpoints } from '@grantor/protocol/ssf'
 import type { Logger } from 'pino'
 
 const kinds = ['clients', 'introspection', 'people', 'administration'] as const
@@ -37,6 +38,8 @@ const kindsOfPaths: readonly (readonly [string, RequestKind | null])[] = [
   [endpointPath.userinfo, 'introspection'],
   [endpointPath.adminApi, 'administration'],
   [endpointPath.scim, 'administration'],
+  [ssfEndpoints.poll, null],
+  [endpointPath.sharedSignals, 'administration'],
   ...uncounted.map((path) => [path, null] as const),
 ]
 
@@ -51,6 +54,9 @@ export function kindOf(url: string): RequestKind | null {
   }
   return 'people'
 }
+
+/** These look at who asks before they read a body, by their own rules: nobody unknown dawdles there. */
+export const readsItsOwnBody = (url: string): boolean => kindOf(url) === 'administration'
 
 /** The operator hears of it once in so many milliseconds, with how many it were. */
 const reportEvery = 60_000
