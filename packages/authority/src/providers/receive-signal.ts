@@ -1,9 +1,9 @@
 /** A provider tells by a security event token (SSF 1.0, CAEP 1.0) what became of somebody there: what rests on it here ends. */
 import { parseJwt } from '@grantor/protocol/jose'
 import { textLimits } from '@grantor/protocol/oauth'
-import { longestSignalAge, presetOf, signalTokenProblem } from '@grantor/protocol/providers'
+import { presetOf, signalTokenProblem } from '@grantor/protocol/providers'
 import { signalType, subjectOfSignal } from '@grantor/protocol/ssf'
-import { type Instant, isJsonObject, type JsonObject, type TenantId } from '@grantor/protocol/types'
+import { isJsonObject, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import { believedToken, endSession, sessionsMeant, type UpstreamLogoutDependencies } from './backchannel-logout.ts'
 import { servedProviders } from './served-providers.ts'
 
@@ -28,7 +28,7 @@ export async function receiveSignal(
   const checked = await believedToken(provider, { jwt, problemOf: signalTokenProblem }, deps)
   if (checked.did !== 'believed') return checked
   const { issuer } = checked
-  const { iat, jti, events, sub_id: subject } = jwt.claims
+  const { iat, events, sub_id: subject } = jwt.claims
   const types = Object.entries(events as JsonObject)
   const meant = subjectOfSignal(subject, issuer)
   const ends = meant === null ? [] : types.filter(([type]) => ending.has(type))
@@ -44,10 +44,7 @@ export async function receiveSignal(
       sessions++
     }
   }
-  // RFC 8935 §2.2: what was taken before is taken again, and nothing follows from it.
-  const handle = deps.ids.handleOf(`${issuer} ${jti as string}`)
-  const expiresAt = Math.ceil((Number(iat) + longestSignalAge + deps.policy.leeway) * 1000) as Instant
-  await deps.store.assertions.spend({ tenant, clientId: `signals ${id}`, handle, expiresAt })
+  // RFC 8935 §2.2: what was taken before is taken again. It is not remembered: the sessions it ends are ended.
   return { did: 'taken', sessions, ignored: types.filter((it) => !ends.includes(it)).map(([type]) => type) }
 }
 
