@@ -15,7 +15,7 @@ import { destinationOf } from './routing.ts'
 import { belowScim } from './scim-path.ts'
 import { type ScimAnswer, scimRefusal, withQuota } from './scim-responder.ts'
 
-export type ScimService = (raw: IncomingMessage, origin: Origin) => Promise<ScimAnswer>
+type ScimService = (raw: IncomingMessage, origin: Origin) => Promise<ScimAnswer>
 
 export function scimService(context: ScimContext): ScimService {
   const { authority, issuer } = context

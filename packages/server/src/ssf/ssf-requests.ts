@@ -12,7 +12,7 @@ import { bodyOf } from './request-body.ts'
 import { belowIssuer } from './ssf-path.ts'
 import { type SsfAnswer, ssfAnswer, ssfRefusal, withQuota } from './ssf-responder.ts'
 
-export type SsfService = (raw: IncomingMessage, origin: Origin) => Promise<SsfAnswer>
+type SsfService = (raw: IncomingMessage, origin: Origin) => Promise<SsfAnswer>
 
 export function ssfService(context: SsfContext): SsfService {
   const { authority } = context

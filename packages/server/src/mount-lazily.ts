@@ -1,0 +1,52 @@
+/** A service that reads its own bodies, put into Fastify under every issuer: SCIM and shared signals. */
+import type { IncomingMessage } from 'node:http'
+import type { EndpointRequest } from '@grantor/authority'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { HttpContext } from './http/http-context.ts'
+import type { Responder } from './http/responder.ts'
+
+interface ServiceAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+type Service = (raw: IncomingMessage, asked: EndpointRequest) => Promise<ServiceAnswer>
+
+interface MountedService {
+  readonly addresses: readonly string[]
+  readonly responder: Responder
+  /** Asked once, with the first request: most deployments start without ever getting one. */
+  load(): Promise<Service>
+}
+
+export function mountLazily(
+  app: FastifyInstance,
+  { authority }: HttpContext,
+  { addresses, responder, load }: MountedService,
+): void {
+  let loaded: Promise<Service> | null = null
+
+  /** In onRequest: before Fastify reads a body, so that nobody's is read who may not send one. */
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    request.began = performance.now()
+    const asked = responder.readRequest(request)
+    if (asked.kind === 'error') return responder.refuse(reply, asked.error)
+    const known = await authority.grantor(asked.value.tenant)
+    if (known.kind === 'error') return responder.refuse(reply, known.error)
+    const serveRequest = await (loaded ??= load())
+    const { status, headers, body } = await serveRequest(request.raw, asked.value)
+    return responder.send(reply, status, request.method === 'HEAD' ? null : body, headers)
+  }
+
+  for (const url of addresses) {
+    app.route({
+      url,
+      method: app.supportedMethods,
+      exposeHeadRoute: false,
+      config: { responder },
+      onRequest: serve,
+      handler: (_, reply) => reply,
+    })
+  }
+}
