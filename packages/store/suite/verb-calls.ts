@@ -365,7 +365,14 @@ export const verbCalls: Calls = {
   ],
   'users.create': () => [user('new'), entries('admin.user_changed')],
   'users.createMany': () => [
-    [user('new'), user('newer')],
+    [
+      user('new'),
+      {
+        ...user('newer'),
+        sealedTotp: Buffer.from('sealed'),
+        identities: [{ provider: 'corp', issuer: 'https://corp.example', upstreamSubject: 'newer' }],
+      },
+    ],
     [...entries('admin.user_changed'), ...entries('admin.user_changed')],
   ],
   'users.change': () => [

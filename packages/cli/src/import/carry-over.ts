@@ -1,23 +1,32 @@
-/** Carries over what was read: people many at a time, clients one by one; run again, it goes on where it was. */
-import type { AdminError, Declaration, ImportOutcome } from '@grantor/authority'
-import { ok, type Result } from '@grantor/protocol/result'
-import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
+/** Carries over what was read: people many at a time, all else before and after them; run again, it goes on where it was. */
+import type { AdminError, ImportedUser, ImportOutcome } from '@grantor/authority'
+import { groupKey } from '@grantor/protocol/people'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Deployment } from '@grantor/server'
+import type { UpstreamName } from '@grantor/store'
 import type { ReportProgress } from '../output/progress.ts'
-import { adminFailure } from '../program/exit.ts'
 import { operator } from '../program/operator.ts'
+import {
+  type CarriedObject,
+  type CarryContext,
+  carryObjects,
+  type Holdings,
+  inTenant,
+  problemsOf,
+} from './carry-objects.ts'
 import { type ImportedData, type ImportedPerson, text } from './source.ts'
 
 export interface CarriedOver {
-  readonly people: readonly (readonly [ImportedPerson, ImportOutcome])[]
-  readonly clients: readonly CarriedClient[]
+  readonly people: readonly CarriedPerson[]
+  readonly objects: readonly CarriedObject[]
 }
 
-export interface CarriedClient {
-  readonly id: string
-  readonly act: 'create' | 'change' | 'present' | 'refused'
-  /** Why it was refused. */
-  readonly problems: readonly string[]
+export interface CarriedPerson {
+  /** With what of theirs has a place here, and all that stays behind. */
+  readonly person: ImportedPerson
+  readonly identities: readonly UpstreamName[]
+  readonly outcome: ImportOutcome
 }
 
 export interface CarryOverOptions {
@@ -31,41 +40,80 @@ export interface CarryOverOptions {
 const together = 200
 
 export async function carryOver(
-  { people, clients }: ImportedData,
+  data: ImportedData,
   { tenant, plan, progress }: CarryOverOptions,
-  { authority }: Pick<Deployment, 'authority'>,
+  { authority, store }: Pick<Deployment, 'authority' | 'store'>,
 ): Promise<Result<CarriedOver, AdminError>> {
-  const total = people.length + clients.length
-  const carriedPeople: (readonly [ImportedPerson, ImportOutcome])[] = []
-  for (let from = 0; from < people.length; from += together) {
-    const users = people.slice(from, from + together)
+  const catalogue = await store.directory.catalogue(tenant)
+  if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
+  const context: CarryContext = { tenant, plan, authority, catalogue }
+  const holdings = await carryObjects(data, context)
+  const providers = [...(catalogue.tenant.providers ?? []), ...data.providers]
+  const renaming = new Set(providers.filter(({ kind }) => kind === 'microsoft').map(({ id }) => String(id)))
+  const known: Known = { ...holdings, renaming, claimed: new Set() }
+  const total = data.people.length + data.clients.length
+  const people: CarriedPerson[] = []
+  for (let from = 0; from < data.people.length; from += together) {
+    const some = data.people.slice(from, from + together).map((person) => withHoldings(person, known))
+    const users = some.map(({ person, identities }): ImportedUser => ({ ...person, identities }))
     const outcomes = await authority.admin.users.importMany(operator(), { tenant, users, plan })
     if (outcomes.kind === 'error') return outcomes
-    for (const [at, outcome] of outcomes.value.entries()) carriedPeople.push([users[at] as ImportedPerson, outcome])
-    progress(carriedPeople.length, total)
+    for (const [at, it] of some.entries()) people.push(settled({ ...it, outcome: outcomes.value[at] as ImportOutcome }))
+    progress(people.length, total)
   }
-  const carriedClients: CarriedClient[] = []
-  for (const client of clients) {
-    carriedClients.push(await carryClient(client, { tenant, plan }, { authority }))
-    progress(carriedPeople.length + carriedClients.length, total)
+  const clients: CarriedObject[] = []
+  for (const client of data.clients) {
+    clients.push(await carryClient(client, holdings, context))
+    progress(people.length + clients.length, total)
   }
-  return ok({ people: carriedPeople, clients: carriedClients })
+  return ok({ people, objects: [...holdings.objects, ...clients] })
+}
+
+interface Known extends Holdings {
+  /** Providers that name people anew for every application that asks. */
+  readonly renaming: ReadonlySet<string>
+  /** Who somebody of this file is elsewhere. */
+  readonly claimed: Set<string>
+}
+
+/** Roles and groups that are not here, links to providers that are not, and who somebody else is, stay behind. */
+function withHoldings(person: ImportedPerson, known: Known): Omit<CarriedPerson, 'outcome'> {
+  const roles = (person.roles ?? []).filter((role) => known.roles.has(role))
+  const groups = (person.groups ?? []).filter((name) => known.groups.has(groupKey(name)))
+  const identities: UpstreamName[] = []
+  const leftOut = new Set(person.leftOut)
+  if (roles.length < (person.roles ?? []).length) leftOut.add('roles that are not here')
+  if (groups.length < (person.groups ?? []).length) leftOut.add('groups that are not here')
+  for (const { provider, upstreamSubject } of person.links) {
+    const issuer = known.issuers.get(provider)
+    const name = JSON.stringify([provider, upstreamSubject])
+    if (issuer === undefined) leftOut.add('sign-in by a provider that is not here')
+    else if (known.renaming.has(provider)) leftOut.add('sign-in by Microsoft, which names people anew for us')
+    else if (known.claimed.has(name)) leftOut.add(ofAnother)
+    else identities.push({ provider, issuer, upstreamSubject })
+    known.claimed.add(name)
+  }
+  return { person: { ...person, roles, groups, leftOut: [...leftOut] }, identities }
+}
+
+const ofAnother = 'sign-in that is somebody else’s here'
+
+function settled(carried: CarriedPerson): CarriedPerson {
+  const { person, outcome } = carried
+  if (outcome.kind !== 'created' || outcome.taken.length === 0) return carried
+  return { ...carried, person: { ...person, leftOut: [...person.leftOut, ofAnother] } }
 }
 
 async function carryClient(
   client: JsonObject,
-  { tenant, plan }: Pick<CarryOverOptions, 'tenant' | 'plan'>,
-  { authority }: Pick<Deployment, 'authority'>,
-): Promise<CarriedClient> {
-  const { declared } = authority.admin
-  const clients = [client]
-  const wanted: Declaration = tenant === defaultTenant ? { clients } : { tenants: [{ id: tenant, clients }] }
-  const carried = await (plan ? declared.plan(wanted) : declared.apply(operator(), wanted))
+  { missing }: Holdings,
+  { tenant, plan, authority: { admin } }: CarryContext,
+): Promise<CarriedObject> {
+  // In a plan the scopes that a client names are yet to be made.
+  const wanted = inTenant(tenant, { ...(plan ? missing : {}), clients: [client] })
+  const carried = await (plan ? admin.declared.plan(wanted) : admin.declared.apply(operator(), wanted))
   const id = text(client['client_id']) ?? ''
-  if (carried.kind === 'error') {
-    const { what, where } = adminFailure(carried.error).error
-    return { id, act: 'refused', problems: where.length > 0 ? where : [what] }
-  }
+  if (carried.kind === 'error') return { kind: 'client', id, act: 'refused', problems: problemsOf(carried.error) }
   const act = carried.value.steps.find(({ kind }) => kind === 'client')?.act
-  return { id, act: act === 'create' || act === 'change' ? act : 'present', problems: [] }
+  return { kind: 'client', id, act: act === 'create' || act === 'change' ? act : 'present', problems: [] }
 }

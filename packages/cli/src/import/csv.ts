@@ -1,8 +1,8 @@
 /** People in a table: CSV by RFC 4180, whose first row names the columns. */
 import { personClaims } from '@grantor/protocol/oidc'
-import { claimsOf, type ImportedData, type ImportedPerson, NotThatExport } from './source.ts'
+import { claimsOf, type ImportedData, type ImportedPerson, NotThatExport, nothing } from './source.ts'
 
-const own: ReadonlySet<string> = new Set(['id', 'username', 'password_hash', 'disabled'])
+const own: ReadonlySet<string> = new Set(['id', 'username', 'password_hash', 'disabled', 'groups', 'roles'])
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false, '': false }
 
 export function readCsvExport(source: string): ImportedData {
@@ -13,7 +13,13 @@ export function readCsvExport(source: string): ImportedData {
   const unknown = columns.filter((name) => !own.has(name) && !personClaims.has(name))
   const people = rows.map((row, at) => personIn(columns, row, `row ${at + 2}`))
   const why = `is no claim; known are ${[...own, ...personClaims].join(', ')}`
-  return { people, clients: [], leftOut: unknown.map((name) => ({ what: `column ${name}`, why })) }
+  const groups = [...new Set(people.flatMap((person) => person.groups ?? []))]
+  return {
+    ...nothing,
+    people,
+    groups: groups.map((name) => ({ name, roles: [] })),
+    leftOut: unknown.map((name) => ({ what: `column ${name}`, why })),
+  }
 }
 
 function personIn(columns: readonly string[], row: readonly string[], where: string): ImportedPerson {
@@ -35,10 +41,16 @@ function personIn(columns: readonly string[], row: readonly string[], where: str
     passwordHash: given['password_hash'] || null,
     disabled: flag('disabled'),
     createdAt: null,
+    roles: words(given['roles']),
+    groups: words(given['groups']),
+    links: [],
     where,
     leftOut: [],
   }
 }
+
+/** Several in one field. */
+const words = (field = ''): readonly string[] => [...new Set(field.split(';').map((it) => it.trim()))].filter(Boolean)
 
 /** RFC 4180 §2: fields in quotes hold commas, line ends and doubled quotes. Empty lines are none. */
 export function csvRows(source: string): readonly (readonly string[])[] {

@@ -1,20 +1,22 @@
 /** Clients of a Keycloak export as they are declared here; its own ones stay there. */
+import { scopeLimits } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
+import { keycloaksOwnClients, rolesIn, texts } from './keycloak-own.ts'
 import { isRecord, type LeftOut, text } from './source.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What every realm has for itself. */
-const keycloaksOwn: ReadonlySet<string> = new Set([
-  'account',
-  'account-console',
-  'admin-cli',
-  'broker',
-  'realm-management',
-  'security-admin-console',
-])
+export interface ClientContext {
+  /** Also those that stand for clients. */
+  readonly users: readonly Row[]
+  /** As they are declared here. */
+  readonly roles: readonly JsonObject[]
+}
 
-export function readKeycloakClients(rows: readonly Row[]): {
+export function readKeycloakClients(
+  rows: readonly Row[],
+  context: ClientContext,
+): {
   readonly clients: readonly JsonObject[]
   readonly leftOut: readonly LeftOut[]
 } {
@@ -22,10 +24,13 @@ export function readKeycloakClients(rows: readonly Row[]): {
   const leftOut: LeftOut[] = []
   for (const row of rows) {
     const id = text(row['clientId']) ?? ''
-    if (keycloaksOwn.has(id)) continue
+    if (keycloaksOwnClients.has(id)) continue
     const why = reasonToLeave(row)
-    if (why === null) clients.push(clientOf(row, id))
-    else leftOut.push({ what: `client ${id}`, why })
+    const scopes = why === null ? clientScopes(row, id, context) : null
+    if (scopes !== null) clients.push(clientOf(row, id, scopes))
+    else leftOut.push({ what: `client ${id}`, why: why ?? '' })
+    if (scopes !== null && grantTypes(row).length > 2 && context.roles.length > 0)
+      leftOut.push({ what: `scopes of people at client ${id}`, why: actsForItselfToo })
     const partly = uris(row).filter((uri) => !isWhole(uri))
     if (partly.length > 0)
       leftOut.push({ what: `redirect URIs of client ${id}`, why: `these are no whole addresses: ${partly.join(', ')}` })
@@ -33,9 +38,27 @@ export function readKeycloakClients(rows: readonly Row[]): {
   return { clients, leftOut }
 }
 
+const actsForItselfToo =
+  'it acts for itself, too, and would get all of them then: make a second client for that, and give this one the scopes'
+
+/**
+ * A client there gets whatever roles its people have, and for itself those of its own account. A client here has one
+ * list: where it acts for itself, that list is what it may do alone.
+ */
+function clientScopes(row: Row, id: string, { users, roles }: ClientContext): readonly string[] {
+  if (grantTypes(row).includes('client_credentials')) {
+    const held = new Set(rolesIn(users.find((user) => user['serviceAccountClientId'] === id) ?? {}))
+    return scopesOf(roles.filter(({ name }) => held.has(name as string)))
+  }
+  return row['fullScopeAllowed'] === false ? [] : scopesOf(roles)
+}
+
+const scopesOf = (roles: readonly JsonObject[]): readonly string[] => [
+  ...new Set(roles.flatMap(({ scopes }) => scopes as readonly string[])),
+]
+
 /** Whole addresses that a browser can be sent to; RFC 9700 §2.1 compares them letter by letter. */
-const uris = (row: Row): readonly string[] =>
-  Array.isArray(row['redirectUris']) ? row['redirectUris'].filter((it): it is string => typeof it === 'string') : []
+const uris = (row: Row): readonly string[] => texts(row['redirectUris'])
 const isWhole = (uri: string): boolean => !uri.includes('*') && /^[a-z][a-z0-9+.-]*:/i.test(uri)
 
 function reasonToLeave(row: Row): string | null {
@@ -55,10 +78,12 @@ const grantTypes = (row: Row): readonly string[] => [
   ...(row['serviceAccountsEnabled'] === true ? ['client_credentials'] : []),
 ]
 
-function clientOf(row: Row, id: string): JsonObject {
+function clientOf(row: Row, id: string, ofRoles: readonly string[]): JsonObject {
   const attributes = isRecord(row['attributes']) ? row['attributes'] : {}
   const grants = grantTypes(row)
   const usesBrowser = grants.includes('authorization_code')
+  const built = usesBrowser ? ['openid', 'profile', 'email', 'offline_access'] : []
+  const scope = [...built, ...ofRoles].slice(0, scopeLimits.names).join(' ')
   return {
     client_id: id,
     client_name: text(row['name']) ?? id,
@@ -67,7 +92,7 @@ function clientOf(row: Row, id: string): JsonObject {
     redirect_uris: uris(row).filter(isWhole),
     token_endpoint_auth_method: row['publicClient'] === true ? 'none' : 'client_secret_basic',
     ...(row['publicClient'] === true ? {} : { client_secret: text(row['secret']) }),
-    ...(usesBrowser ? { scope: 'openid profile email offline_access' } : {}),
+    ...(scope === '' ? {} : { scope }),
     ...(text(attributes['logoUri']) === null ? {} : { logo_uri: text(attributes['logoUri']) }),
     disabled: row['enabled'] === false,
   }

@@ -1,4 +1,5 @@
 /** The password of a Keycloak export as a PHC string. */
+import { jsonWithin } from './json-within.ts'
 import { isRecord, text, unpadded } from './source.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -11,7 +12,7 @@ const digests: Readonly<Record<string, string>> = {
 
 /** Null for a form that is not known here. Both halves are JSON within JSON. */
 export function keycloakHash(credential: Row): string | null {
-  const [secret, about] = [inner(credential['secretData']), inner(credential['credentialData'])]
+  const [secret, about] = [jsonWithin(credential['secretData']), jsonWithin(credential['credentialData'])]
   const [value, salt, algorithm] = [text(secret['value']), text(secret['salt']), text(about['algorithm'])]
   const iterations = about['hashIterations']
   if (value === null || algorithm === null) return null
@@ -28,14 +29,4 @@ export function keycloakHash(credential: Row): string | null {
   const version = parameter('version') === '1.0' ? 16 : 19
   const cost = `m=${parameter('memory')},t=${iterations},p=${parameter('parallelism') ?? 1}`
   return `$argon2${parameter('type') ?? 'id'}$v=${version}$${cost}$${unpadded(salt)}$${unpadded(value)}`
-}
-
-function inner(value: unknown): Row {
-  if (typeof value !== 'string') return {}
-  try {
-    const read: unknown = JSON.parse(value)
-    return isRecord(read) ? read : {}
-  } catch {
-    return {}
-  }
 }

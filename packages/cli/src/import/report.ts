@@ -1,14 +1,26 @@
 /** What became of an import, or would: sums, everybody by name in a plan, and whatever stays behind. */
 import type { ImportOutcome } from '@grantor/authority'
 import { printable } from '../output/printable.ts'
-import type { CarriedOver } from './carry-over.ts'
+import type { CarriedObject } from './carry-objects.ts'
+import type { CarriedOver, CarriedPerson } from './carry-over.ts'
 import type { ImportedData, ImportedPerson } from './source.ts'
+
+const kinds: readonly (readonly [kind: CarriedObject['kind'], member: ObjectMember, title: string])[] = [
+  ['resource', 'resources', 'APIs'],
+  ['scope', 'scopes', 'Scopes'],
+  ['role', 'roles', 'Roles'],
+  ['group', 'groups', 'Groups'],
+  ['provider', 'providers', 'Providers'],
+  ['client', 'clients', 'Clients'],
+]
+type ObjectMember = 'resources' | 'scopes' | 'roles' | 'groups' | 'providers' | 'clients'
 
 type Counted = Readonly<Record<string, number>>
 
-export interface ImportReport {
+export interface ImportReport extends Readonly<Record<ObjectMember, Counted>> {
   readonly people: Counted
-  readonly clients: Counted
+  /** How many of those who are new bring it. */
+  readonly brought: Counted
   /** Everybody, in a plan. */
   readonly plan:
     | readonly { readonly username: string; readonly outcome: string; readonly left_out: readonly string[] }[]
@@ -24,22 +36,42 @@ const count = (values: readonly string[]): Counted => {
 }
 
 export function importReport({ leftOut }: ImportedData, carried: CarriedOver, plan: boolean): ImportReport {
-  const staying = count(carried.people.flatMap(([person]) => person.leftOut))
+  const staying = count(carried.people.flatMap(({ person }) => person.leftOut))
+  const acts = (wanted: string): Counted =>
+    count(carried.objects.filter(({ kind }) => kind === wanted).map(({ act }) => act))
+  const objects = Object.fromEntries(kinds.map(([kind, member]) => [member, acts(kind)]))
   return {
-    people: count(carried.people.map(([, { kind }]) => kind)),
-    clients: count(carried.clients.map(({ act }) => act)),
+    people: count(carried.people.map(({ outcome }) => outcome.kind)),
+    brought: count(carried.people.flatMap(broughtBy)),
+    ...(objects as Readonly<Record<ObjectMember, Counted>>),
     plan: plan
-      ? carried.people.map(([{ username, leftOut: left }, { kind }]) => ({ username, outcome: kind, left_out: left }))
+      ? carried.people.map(({ person: { username, leftOut: left }, outcome: { kind } }) => ({
+          username,
+          outcome: kind,
+          left_out: left,
+        }))
       : null,
     refused: [
-      ...carried.people.flatMap(([person, outcome]) => refusal(person, outcome)),
-      ...carried.clients.flatMap(({ id, problems }) => problems.map((problem) => `client ${id}: ${problem}`)),
+      ...carried.people.flatMap(({ person, outcome }) => refusal(person, outcome)),
+      ...carried.objects.flatMap(({ kind, id, problems }) => problems.map((problem) => `${kind} ${id}: ${problem}`)),
     ],
     left_out: [
       ...leftOut,
       ...Object.entries(staying).map(([what, people]) => ({ what, why: `not carried over, of ${people} people` })),
     ],
   }
+}
+
+function broughtBy({ person, identities, outcome }: CarriedPerson): readonly string[] {
+  if (outcome.kind !== 'created') return []
+  return [
+    ...(person.passwordHash === null ? [] : ['password']),
+    ...(person.totpSecret === undefined ? [] : ['totp']),
+    ...(identities.length === outcome.taken.length ? [] : ['provider']),
+    ...((person.groups ?? []).length === 0 ? [] : ['groups']),
+    ...((person.roles ?? []).length === 0 ? [] : ['roles']),
+    ...(person.attributes === undefined ? [] : ['attributes']),
+  ]
 }
 
 function refusal({ username, where }: ImportedPerson, outcome: ImportOutcome): readonly string[] {
@@ -49,13 +81,15 @@ function refusal({ username, where }: ImportedPerson, outcome: ImportOutcome): r
   return outcome.problems.map(({ field, problem }) => `${who}: ${field}: ${problem}`)
 }
 
-export function reportText({ people, clients, plan, left_out: leftOut }: ImportReport): string {
+export function reportText(report: ImportReport): string {
+  const { people, brought, plan, left_out: leftOut } = report
   const sums = (what: string, sum: Counted): string =>
     `${what}: ${
       Object.entries(sum)
         .map(([name, n]) => `${n} ${words[name] ?? name}`)
         .join(', ') || 'none'
     }\n`
+  const some = kinds.filter(([kind, member]) => kind === 'client' || Object.keys(report[member]).length > 0)
   const lines = (plan ?? []).map(
     ({ username, outcome, left_out: left }) =>
       `${signs[outcome] ?? '!'} ${printable(username)}${left.length === 0 ? '' : ` (without ${left.join(', ')})`}\n`,
@@ -64,7 +98,8 @@ export function reportText({ people, clients, plan, left_out: leftOut }: ImportR
   return [
     ...lines,
     sums('People', people),
-    sums('Clients', clients),
+    ...(Object.keys(brought).length === 0 ? [] : [sums('  of the new ones', brought)]),
+    ...some.map(([, member, title]) => sums(title, report[member])),
     ...(staying.length === 0 ? [] : ['Left behind:\n', ...staying]),
   ].join('')
 }
@@ -77,4 +112,10 @@ const words: Readonly<Record<string, string>> = {
   present: 'here already',
   taken: 'whose name or id is taken',
   invalid: 'not valid',
+  password: 'with a password',
+  totp: 'with an authenticator app',
+  provider: 'with a sign-in by another provider',
+  groups: 'in groups',
+  roles: 'with roles',
+  attributes: 'with attributes',
 }

@@ -2,18 +2,48 @@
 import type { ImportedUser } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
 
+/** Objects as they are declared here. */
 export interface ImportedData {
   readonly people: readonly ImportedPerson[]
-  /** As they are declared here. */
+  readonly resources: readonly JsonObject[]
+  readonly scopes: readonly JsonObject[]
+  readonly roles: readonly JsonObject[]
+  readonly groups: readonly ImportedGroup[]
+  readonly providers: readonly JsonObject[]
   readonly clients: readonly JsonObject[]
   readonly leftOut: readonly LeftOut[]
 }
 
-export interface ImportedPerson extends ImportedUser {
+export const nothing: ImportedData = {
+  people: [],
+  resources: [],
+  scopes: [],
+  roles: [],
+  groups: [],
+  providers: [],
+  clients: [],
+  leftOut: [],
+}
+
+/** Roles are those of the export; whether they are roles here is found when it is carried over. */
+export interface ImportedGroup {
+  readonly name: string
+  readonly roles: readonly string[]
+}
+
+export interface ImportedPerson extends Omit<ImportedUser, 'identities'> {
+  readonly links: readonly ImportedLink[]
   /** Where in the export they stand, for whoever looks for them. */
   readonly where: string
   /** Kinds of things of theirs that stay behind. */
   readonly leftOut: readonly string[]
+}
+
+/** Who somebody is at another provider. */
+export interface ImportedLink {
+  /** The id that the provider has here. */
+  readonly provider: string
+  readonly upstreamSubject: string
 }
 
 /** Something that is not about one person. */
@@ -48,6 +78,15 @@ export function parseJson(source: string, where: string): unknown {
   } catch {
     throw new NotThatExport(`${where} is no JSON`, 'was the file cut off, or is it compressed?')
   }
+}
+
+/** A provider's name elsewhere as an id here; null where nothing of it is left. */
+export function providerId(name: string): string | null {
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+  return id.replace(/^-|-$/g, '') || null
 }
 
 /** The claims of OIDC Core §5.1 that were given. */

@@ -156,7 +156,7 @@ export const verbs = {
   'tokens.useProof': { touches: 'records', steps: usedProofs.useProof },
   'tokens.revoke': { touches: 'records', steps: tokens.revoke },
   'users.create': { touches: 'records', steps: users.create },
-  'users.createMany': { touches: 'records', steps: users.createMany },
+  'users.createMany': { touches: 'records', steps: identities.createMany },
   'users.change': { touches: 'records', steps: users.change },
   'users.changeMemberships': { touches: 'directory', steps: changeMemberships },
   'users.remove': { touches: 'records', steps: removeUser },

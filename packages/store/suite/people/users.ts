@@ -1,6 +1,7 @@
 /** People kept by ourselves. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { acme, at, authentication, change, event, other, session, user } from '../samples.ts'
+import { group } from './group-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function userSuite(open: OpenEngine): void {
@@ -96,6 +97,30 @@ export function userSuite(open: OpenEngine): void {
       equal(await store.users.byId(acme, 'eve'), null)
       deepEqual(await logged(store, acme), ['admin.tenant_changed', 'admin.user_changed', 'admin.user_changed'])
       deepEqual(await store.users.createMany([], []), [])
+    },
+  )
+
+  storeTest(
+    open,
+    'people from elsewhere come with roles, groups, app and links in one commit; what another has stays theirs',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.groups.create(group('staff'), [])
+      const link = (upstreamSubject: string) => ({ provider: 'corp', issuer: 'https://corp.example', upstreamSubject })
+      const bob = { ...user('bob', { groups: ['Group staff', 'gone'] }), identities: [link('b')] }
+      const cyd = { ...user('cyd'), sealedTotp: Buffer.from('sealed'), identities: [link('b'), link('c')] }
+      const twice = { ...user('bob'), sealedTotp: Buffer.from('never kept') }
+      const events = ['bob', 'cyd', 'bob'].map((id) => ({ ...event('admin.user_changed'), subject: id }))
+      deepEqual(await store.users.createMany([bob, cyd, twice], events), ['created', 'created', 'exists'])
+      deepEqual((await store.users.byId(acme, 'bob'))?.groups, ['Group staff'])
+      deepEqual(await store.factors.of(acme, 'bob'), { otp: false, passkey: false, recoveryCodes: 0 })
+      const totp = await store.factors.totp(acme, 'cyd')
+      deepEqual([Buffer.from(totp?.sealedSecret ?? []).toString(), totp?.lastStep], ['sealed', 0])
+      equal((await store.identities.find(acme, link('b')))?.subject, 'bob')
+      deepEqual(
+        (await store.identities.of(acme, 'cyd')).map((it) => it.upstreamSubject),
+        ['c'],
+      )
     },
   )
 

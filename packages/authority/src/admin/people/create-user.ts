@@ -2,7 +2,7 @@
 import type { Actor } from '@grantor/protocol/events'
 import type { AdministratorKind, Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
-import type { Store, UserRow } from '@grantor/store'
+import type { Store, UpstreamName, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import { hashPassword } from '../../people/password.ts'
 
@@ -29,6 +29,15 @@ export interface ImportedUser {
   readonly passwordHash: string | null
   readonly disabled: boolean
   readonly createdAt: Instant | null
+  /** Given to them themselves; one that is not here is given to nobody. */
+  readonly roles?: readonly string[]
+  /** By their names; one that is not here has no members. */
+  readonly groups?: readonly string[]
+  readonly attributes?: JsonObject
+  /** Of an authenticator app that makes codes as ours do (RFC 6238). */
+  readonly totpSecret?: Uint8Array
+  /** Who they are at other providers. */
+  readonly identities?: readonly UpstreamName[]
 }
 
 /** Null where the name is taken. */

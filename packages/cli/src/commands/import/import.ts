@@ -28,6 +28,18 @@ const hashesOption: CommandOption = {
   placeholder: 'file',
   description: 'the export of password hashes that Auth0’s support sends',
 }
+const configurationOption: CommandOption = {
+  flag: '--configuration',
+  takes: 'text',
+  placeholder: 'file',
+  description: 'what the Auth0 tenant was made of, as its Deploy CLI exports it (YAML or JSON)',
+}
+const rolesAtOption: CommandOption = {
+  flag: '--roles-at',
+  takes: 'text',
+  placeholder: 'uri',
+  description: 'the API whose scopes the roles of the realm become; it is made where there is none',
+}
 const withoutPeopleOption: CommandOption = {
   flag: '--without-people',
   description: 'take an export that holds nobody, for its clients',
@@ -40,26 +52,39 @@ interface Source {
   readonly name: string
   readonly description: string
   readonly options: readonly CommandOption[]
-  read(text: string, context: CommandContext, hashes: string | null): ImportedData
+  /** Files beside the export, by the option that names each. */
+  readonly beside: readonly CommandOption[]
+  read(text: string, context: CommandContext, beside: ReadonlyMap<CommandOption, string>): ImportedData
 }
 
 const sources: readonly Source[] = [
   {
     name: 'keycloak',
-    description: 'people and clients of a realm, from `kc.sh export --users realm_file`',
-    options: [withoutPeopleOption],
-    read: (text, context) => readKeycloakExport(text, { withoutPeople: hasFlag(context, withoutPeopleOption.flag) }),
+    description: 'people, groups, roles, providers and clients of a realm, from `kc.sh export --users realm_file`',
+    options: [withoutPeopleOption, rolesAtOption],
+    beside: [],
+    read: (text, context) =>
+      readKeycloakExport(text, {
+        withoutPeople: hasFlag(context, withoutPeopleOption.flag),
+        rolesAt: textOption(context, rolesAtOption.flag) ?? null,
+      }),
   },
   {
     name: 'auth0',
     description: 'people, from the export of users as JSON lines',
-    options: [hashesOption],
-    read: (text, _context, hashes) => readAuth0Export(text, hashes),
+    options: [hashesOption, configurationOption],
+    beside: [hashesOption, configurationOption],
+    read: (text, _context, beside) =>
+      readAuth0Export(text, {
+        hashes: beside.get(hashesOption) ?? null,
+        configuration: beside.get(configurationOption) ?? null,
+      }),
   },
   {
     name: 'csv',
     description: 'people, from a table whose first row names the columns',
     options: [],
+    beside: [],
     read: (text) => readCsvExport(text),
   },
 ]
@@ -80,12 +105,16 @@ export const importGroup: CommandGroup = {
 async function importFrom(source: Source, context: CommandContext): Promise<ExitResult> {
   const read = await readTextFile(argument(context, 0), context.environment, maxBytes)
   if (read.kind === 'error') return read
-  const named = textOption(context, hashesOption.flag)
-  const hashes = named === undefined ? null : await readTextFile(named, context.environment, maxBytes)
-  if (hashes?.kind === 'error') return hashes
+  const beside = new Map<CommandOption, string>()
+  for (const option of source.beside) {
+    const named = textOption(context, option.flag)
+    const file = named === undefined ? null : await readTextFile(named, context.environment, maxBytes)
+    if (file?.kind === 'error') return file
+    if (file !== null) beside.set(option, file.value)
+  }
   let data: ImportedData
   try {
-    data = source.read(read.value, context, hashes?.value ?? null)
+    data = source.read(read.value, context, beside)
   } catch (error) {
     if (!(error instanceof NotThatExport)) throw error
     return failure('invalid', `${error.message}; nothing was changed`, error.fix === null ? {} : { fix: error.fix })

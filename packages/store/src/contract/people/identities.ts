@@ -2,14 +2,8 @@
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Proven } from './sessions.ts'
+import type { UpstreamName } from './upstream-name.ts'
 import type { UserRow } from './users.ts'
-
-/** What an issuer calls somebody. The provider alone would not do: declared anew, it may be another issuer. */
-export interface UpstreamName {
-  readonly provider: string
-  readonly issuer: string
-  readonly upstreamSubject: string
-}
 
 export interface Identity extends UpstreamName {
   readonly tenant: TenantId

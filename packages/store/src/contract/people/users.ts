@@ -3,6 +3,7 @@ import type { NewEvent } from '@grantor/protocol/events'
 import type { AcceptedTerms, AdministratorKind, Person } from '@grantor/protocol/people'
 import type { Provisioned } from '@grantor/protocol/scim'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
+import type { UpstreamName } from './upstream-name.ts'
 
 /** Made with `ownRoles` and `groups`; `roles` follows from both. */
 export interface UserRow extends Person {
@@ -14,6 +15,14 @@ export interface UserRow extends Person {
   readonly provisioned?: Provisioned
   /** When they were last changed; left out where they never were. */
   readonly changedAt?: Instant
+}
+
+/** Somebody from elsewhere, with what they sign in with there. */
+export interface BroughtUser extends Omit<UserRow, 'version'> {
+  /** Of their authenticator app. They bring no recovery codes, and make some when they like. */
+  readonly sealedTotp?: Uint8Array
+  /** Who they are at other providers; one that is somebody else already is passed over. */
+  readonly identities?: readonly UpstreamName[]
 }
 
 /** What is to be changed of a person, if `version` is still the one. */
@@ -97,11 +106,8 @@ export interface UserStore {
   hasOtherOwner(tenant: TenantId, id: string): Promise<boolean>
   /** 'exists': the name is another person's, or the id another person's or a client's. */
   create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
-  /** Many in one commit, each with the event in its place; whoever exists is passed over. */
-  createMany(
-    users: readonly Omit<UserRow, 'version'>[],
-    events: readonly NewEvent[],
-  ): Promise<readonly ('created' | 'exists')[]>
+  /** Many in one commit, each with all that is theirs and the event in its place; whoever exists is passed over. */
+  createMany(users: readonly BroughtUser[], events: readonly NewEvent[]): Promise<readonly ('created' | 'exists')[]>
   /**
    * Changes what is given, if `version` is still the one; disabling and password changes come through here too.
    * 'exists': the new username is another person's.

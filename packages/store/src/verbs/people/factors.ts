@@ -98,12 +98,17 @@ export function* addTotp(
 ): Verb<Enrolment> {
   if (!(yield* stillProven(it))) return 'changed-meanwhile'
   const isFirst = yield* hasNone(it.tenant, it.subject)
+  const added = yield* keepTotp(it)
+  if (added) yield* spendStep({ ...it, step: it.lastStep })
+  return yield* settled(added, { ...it, at: it.createdAt, isFirst, recovery }, entries)
+}
+
+export function* keepTotp(it: TotpRow): Verb<boolean> {
   const added = yield* first(sql`insert into totp_secrets
       (tenant, subject, sealed_secret, last_step, created_at, last_used_at)
     values (${it.tenant}, ${it.subject}, ${it.sealedSecret}, ${it.lastStep}, ${it.createdAt}, ${it.lastUsedAt})
     on conflict (tenant, subject) do nothing returning subject`)
-  if (added !== null) yield* spendStep({ ...it, step: it.lastStep })
-  return yield* settled(added !== null, { ...it, at: it.createdAt, isFirst, recovery }, entries)
+  return added !== null
 }
 
 interface Codes {

@@ -1,11 +1,13 @@
 /** Who people are at other identity providers, and browsers that are on their way there and back. */
 import type { TenantId } from '@grantor/protocol/types'
-import type { Identity, IdentityStore, ProviderVisit, UpstreamName } from '../../contract/people/identities.ts'
+import type { Identity, IdentityStore, ProviderVisit } from '../../contract/people/identities.ts'
 import type { Proven } from '../../contract/people/sessions.ts'
-import type { UserRow } from '../../contract/people/users.ts'
+import type { UpstreamName } from '../../contract/people/upstream-name.ts'
+import type { BroughtUser, UserRow } from '../../contract/people/users.ts'
 import type { Entry } from '../entry.ts'
 import { bytes, instant, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { keepTotp } from './factors.ts'
 import { stillProven } from './proof.ts'
 import { create } from './users.ts'
 import { hasWayIn } from './ways-in.ts'
@@ -44,6 +46,24 @@ export function* createUser(
   }
   yield* log(entries)
   return 'created'
+}
+
+/** People from elsewhere, each with all that is theirs: whoever is here is here whole. */
+export function* createMany(
+  many: readonly BroughtUser[],
+  entries: readonly Entry[],
+): Verb<readonly ('created' | 'exists')[]> {
+  const answers: ('created' | 'exists')[] = []
+  for (const [at, { sealedTotp, identities = [], ...user }] of many.entries()) {
+    const made = yield* create(user, entries.slice(at, at + 1))
+    answers.push(made)
+    if (made === 'exists') continue
+    const { tenant, id: subject, createdAt } = user
+    if (sealedTotp !== undefined)
+      yield* keepTotp({ tenant, subject, sealedSecret: sealedTotp, lastStep: 0, createdAt, lastUsedAt: null })
+    for (const name of identities) yield* insert({ ...name, tenant, subject, createdAt })
+  }
+  return answers
 }
 
 export function* link(

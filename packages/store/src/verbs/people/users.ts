@@ -121,15 +121,6 @@ export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[])
   return 'created'
 }
 
-export function* createMany(
-  many: readonly Omit<UserRow, 'version'>[],
-  entries: readonly Entry[],
-): Verb<readonly ('created' | 'exists')[]> {
-  const answers: ('created' | 'exists')[] = []
-  for (const [at, it] of many.entries()) answers.push(yield* create(it, entries.slice(at, at + 1)))
-  return answers
-}
-
 export type UserChanged = 'changed' | 'changed-meanwhile' | 'absent' | 'exists' | 'last-owner'
 
 export function* change(it: UserChange, entries: readonly Entry[]): Verb<UserChanged> {

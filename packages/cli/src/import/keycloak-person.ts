@@ -1,0 +1,76 @@
+/** A person of a Keycloak export, with what they sign in with, hold and are known by elsewhere. */
+import { totp } from '@grantor/protocol/people'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import { jsonWithin } from './json-within.ts'
+import { attributesOf, type KeycloakAttributes } from './keycloak-attributes.ts'
+import { keycloakHash } from './keycloak-hash.ts'
+import { isKeycloaksOwn, rolesIn, texts } from './keycloak-own.ts'
+import { claimsOf, type ImportedLink, type ImportedPerson, providerId, records, text } from './source.ts'
+import { base32Bytes } from './totp-secret.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+export function keycloakPerson(row: Row, at: number): ImportedPerson {
+  const known = attributesOf(row['attributes'])
+  const credentials = records(row['credentials'])
+  const password = credentials.find(({ type }) => type === 'password')
+  const hash = password === undefined ? null : keycloakHash(password)
+  const apps = credentials.filter(({ type }) => type === 'otp')
+  const secret = apps.map(totpSecret).find((it) => it !== null)
+  const created = row['createdTimestamp']
+  const roles = rolesIn(row).filter((role) => !isKeycloaksOwn(role))
+  return {
+    id: text(row['id']),
+    username: text(row['username']) ?? '',
+    claims: personClaims(row, known),
+    passwordHash: hash,
+    disabled: row['enabled'] === false,
+    createdAt: typeof created === 'number' && Number.isSafeInteger(created) ? (created as Instant) : null,
+    roles,
+    groups: texts(row['groups']),
+    ...(Object.keys(known.others).length === 0 ? {} : { attributes: known.others }),
+    ...(secret === undefined ? {} : { totpSecret: secret }),
+    links: records(row['federatedIdentities']).flatMap(linkOf),
+    where: `users[${at}]`,
+    leftOut: [
+      ...(password !== undefined && hash === null ? ['password of an unknown form'] : []),
+      ...(text(row['federationLink']) === null ? [] : ['password that a directory keeps']),
+      ...(apps.length > (secret === undefined ? 0 : 1) ? [appsLeft(secret !== undefined)] : []),
+      ...(credentials.some(({ type }) => String(type).startsWith('webauthn')) ? ['passkey'] : []),
+      ...(credentials.some(({ type }) => type === 'recovery-authn-codes') ? ['recovery codes'] : []),
+      ...(known.unfit ? ['attributes that have no place here'] : []),
+      ...(texts(row['requiredActions']).length > 0 ? ['required actions'] : []),
+      ...(rolesIn(row).some((role) => role.startsWith('realm-management:')) ? ['administration of the realm'] : []),
+    ],
+  }
+}
+
+const appsLeft = (hasOne: boolean): string =>
+  hasOne ? 'a second authenticator app' : 'authenticator app whose codes are not of SHA-1, six digits and half a minute'
+
+function personClaims(row: Row, { claims }: KeycloakAttributes): JsonObject {
+  const [given, family, email] = [text(row['firstName']), text(row['lastName']), text(row['email'])]
+  return claimsOf({
+    ...claims,
+    email,
+    email_verified: email === null ? null : row['emailVerified'] === true,
+    given_name: given,
+    family_name: family,
+    name: [given, family].filter((it) => it !== null).join(' ') || null,
+  })
+}
+
+/** Null for an app whose codes ours would not know. The secret is its own bytes, unless it says that it is in base 32. */
+function totpSecret(credential: Row): Uint8Array | null {
+  const [kept, about] = [jsonWithin(credential['secretData']), jsonWithin(credential['credentialData'])]
+  const { subType, algorithm = 'HmacSHA1', digits = totp.digits, period = totp.period } = about
+  const isOurs = subType === 'totp' && algorithm === 'HmacSHA1' && digits === totp.digits && period === totp.period
+  const value = text(kept['value'])
+  if (!isOurs || value === null) return null
+  return about['secretEncoding'] === 'BASE32' ? base32Bytes(value) : Buffer.from(value, 'utf8')
+}
+
+function linkOf({ identityProvider, userId }: Row): readonly ImportedLink[] {
+  const [provider, upstreamSubject] = [providerId(text(identityProvider) ?? ''), text(userId)]
+  return provider === null || upstreamSubject === null ? [] : [{ provider, upstreamSubject }]
+}
