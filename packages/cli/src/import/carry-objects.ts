@@ -73,9 +73,9 @@ async function carryApis(
     role: new Set((catalogue.roles ?? []).map(({ name }) => name)),
   }
   const all = [
-    ...data.resources.map((value) => ({ kind: 'resource' as const, id: String(value['identifier']), value })),
-    ...data.scopes.map((value) => ({ kind: 'scope' as const, id: String(value['name']), value })),
-    ...data.roles.map((value) => ({ kind: 'role' as const, id: String(value['name']), value })),
+    ...data.resources.map((value) => ({ kind: 'resource' as const, id: text(value['identifier']) ?? '', value })),
+    ...data.scopes.map((value) => ({ kind: 'scope' as const, id: text(value['name']) ?? '', value })),
+    ...data.roles.map((value) => ({ kind: 'role' as const, id: text(value['name']) ?? '', value })),
   ]
   const missing = all.filter(({ kind, id }) => !here[kind].has(id))
   const of = (wanted: string) => missing.filter(({ kind }) => kind === wanted).map(({ value }) => value)
@@ -87,7 +87,7 @@ async function carryApis(
   const refused = carried?.kind === 'error'
   const problems = refused ? problemsOf(carried.error) : []
   return {
-    roles: new Set([...here.role, ...(refused ? [] : objects.roles.map(({ name }) => String(name)))]),
+    roles: new Set([...here.role, ...(refused ? [] : objects.roles.map(({ name }) => text(name) ?? ''))]),
     missing: refused ? {} : { resources: objects.resources, scopes: objects.scopes },
     objects: all.map(({ kind, id }, at) => {
       if (here[kind].has(id)) return { kind, id, act: 'present', problems: [] }

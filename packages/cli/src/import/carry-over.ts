@@ -49,7 +49,7 @@ export async function carryOver(
   const context: CarryContext = { tenant, plan, authority, catalogue }
   const holdings = await carryObjects(data, context)
   const providers = [...(catalogue.tenant.providers ?? []), ...data.providers]
-  const renaming = new Set(providers.filter(({ kind }) => kind === 'microsoft').map(({ id }) => String(id)))
+  const renaming = new Set(providers.filter(({ kind }) => kind === 'microsoft').map(({ id }) => text(id) ?? ''))
   const known: Known = { ...holdings, renaming, claimed: new Set() }
   const total = data.people.length + data.clients.length
   const people: CarriedPerson[] = []
