@@ -1,10 +1,11 @@
-/** `npm run mutate -- [paths] [--sample N] [--seed S] [--since REF] [--jobs N] [--record]`: which defects no test would notice. */
+/** `npm run mutate -- [paths] [--sample N] [--seed S] [--since REF] [--jobs N] [--depth N] [--record]`: which defects no test would notice. */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { coverageOf, type TestCoverage } from './mutation/coverage.ts'
+import { coverageOf, type CoverageOptions, type TestCoverage } from './mutation/coverage.ts'
 import { readEquivalents } from './mutation/equivalents.ts'
 import { describeMutant, type Mutant } from './mutation/mutants.ts'
+import { openNearness } from './mutation/nearness.ts'
 import { figures, recordRun, type TriedMutant } from './mutation/record.ts'
 import { openScratch, type Scratch } from './mutation/scratch.ts'
 import { candidates, partOf, sampled } from './mutation/selection.ts'
@@ -21,8 +22,8 @@ const { values, positionals: paths } = parseArgs({
     seed: { type: 'string', default: '1' },
     since: { type: 'string' },
     jobs: { type: 'string', default: '1' },
-    /** Seconds of other packages' tests that one mutant is worth. */
-    budget: { type: 'string', default: '30' },
+    /** So many tests are looked at for a defect, the likeliest first. */
+    depth: { type: 'string', default: '16' },
     record: { type: 'boolean', default: false },
   },
 })
@@ -38,12 +39,19 @@ const postgres = await startPostgres()
 const scratches = Array.from({ length: jobs }, () => openScratch(root))
 process.on('exit', () => scratches.forEach((scratch) => scratch.remove()))
 const tried: TriedMutant[] = []
+const coverages = new Map<string, Promise<TestCoverage | null>>()
+const leftOut = new Set<string>()
+// Much of what the parts do is tested where it is seen, in the answers of the server.
+const askedPackages = new Set([...chosen.map(({ file }) => partOf(file)), 'server'])
+const nearestTo = openNearness(
+  root,
+  [...askedPackages].flatMap((name) => globSync(`packages/${name}/test/**/*.test.ts`, { cwd: root })),
+)
 try {
-  const coverages = await coveragesFor(chosen)
   const waiting = [...chosen]
   // Ended by hand, it tells of what it has tried; SIGINT and SIGTERM end the database under it at once.
   process.once('SIGUSR2', () => (waiting.length = 0))
-  await Promise.all(scratches.map((scratch) => work(scratch, waiting, coverages)))
+  await Promise.all(scratches.map((scratch) => work(scratch, waiting)))
   await askCompiler()
 } finally {
   await postgres.stop()
@@ -54,10 +62,17 @@ for (const { mutant, fate } of tried) if (fate === 'survived') console.log(`surv
 if (values.record) recordRun(run, root)
 process.exit(0)
 
-async function work(scratch: Scratch, waiting: Mutant[], coverages: readonly TestCoverage[]): Promise<void> {
-  const budget = 1000 * Number(values.budget)
+async function work(scratch: Scratch, waiting: Mutant[]): Promise<void> {
+  const where = { root, folder: scratch.folder, databaseUrl: postgres.url }
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const done = await tryMutant(next, { scratch, coverages, databaseUrl: postgres.url, budget })
+    const done = await tryMutant(next, {
+      scratch,
+      // With the pages of docs that are tables of the code.
+      tests: nearestTo(next.file).toSpliced(Number(values.depth) - 1, 0, 'test/docs.test.ts'),
+      coverageOf: (test) => remembered(test, where),
+      databaseUrl: postgres.url,
+      depth: Number(values.depth),
+    })
     tried.push(done)
     const by = done.by === null ? '' : ` (${done.by})`
     console.log(
@@ -74,22 +89,12 @@ async function askCompiler(): Promise<void> {
     if (refused.has(mutant)) tried[at] = { mutant, fate: 'types', by: 'tsc' }
 }
 
-/** Of all tests that could notice one of them. */
-async function coveragesFor(mutants: readonly Mutant[]): Promise<readonly TestCoverage[]> {
-  const packages = new Set(mutants.map(({ file }) => partOf(file)))
-  const tests = [...packages]
-    .flatMap((name) => globSync(`packages/${name}/test/**/*.test.ts`, { cwd: root }))
-    // Pages of docs that are tables of the code.
-    .concat('test/docs.test.ts')
-    .toSorted()
-  const found: TestCoverage[] = []
-  const work = async ({ folder }: Scratch) => {
-    for (let test = tests.shift(); test !== undefined; test = tests.shift()) {
-      const coverage = await coverageOf(test, { root, folder, databaseUrl: postgres.url })
-      if (coverage === null) console.log(`not green without any defect, left out: ${test}`)
-      else found.push(coverage)
-    }
-  }
-  await Promise.all(scratches.map(work))
-  return found
+/** A test that is red by itself is tried once. */
+async function remembered(test: string, where: CoverageOptions): Promise<TestCoverage | null> {
+  const known = coverages.get(test) ?? coverageOf(test, where)
+  coverages.set(test, known)
+  const coverage = await known
+  if (coverage === null && !leftOut.has(test)) console.log(`not green without any defect, left out: ${test}`)
+  if (coverage === null) leftOut.add(test)
+  return coverage
 }

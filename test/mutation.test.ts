@@ -7,8 +7,8 @@ import { test, type TestContext } from 'node:test'
 import { executes } from '../scripts/mutation/coverage.ts'
 import { equivalentsFile, readEquivalents } from '../scripts/mutation/equivalents.ts'
 import { type Mutant, mutantsOf, mutated } from '../scripts/mutation/mutants.ts'
+import { openNearness } from '../scripts/mutation/nearness.ts'
 import { sampled } from '../scripts/mutation/selection.ts'
-import { testsFor } from '../scripts/mutation/trial.ts'
 
 const file = 'packages/protocol/src/sample.ts'
 
@@ -100,17 +100,20 @@ test('a test executes a place where the innermost range of one of its processes 
   assert.equal(executes(coverage, { file: 'never loaded', start: 25 } as Mutant, ''), false)
 })
 
-test('first the tests are asked that are named for the place, then the package, then others as long as the budget lasts', () => {
-  const coverage = (test: string, milliseconds: number) => ({ test, milliseconds, sources: {} })
-  const executing = [
-    coverage('packages/server/test/a.test.ts', 5),
-    coverage('packages/server/test/b.test.ts', 6),
-    coverage('packages/store/test/other.test.ts', 1),
-    coverage('packages/store/test/people/users.test.ts', 4),
-    coverage('packages/store/test/people/sessions.test.ts', 9),
+test('the tests that are named for a source come first, then those of its folder that speak of the same things', (t) => {
+  const root = folderWith(t, '')
+  const write = (path: string, text: string): string => {
+    mkdirSync(join(root, path, '..'), { recursive: true })
+    writeFileSync(join(root, path), text)
+    return path
+  }
+  const source = write('packages/store/src/people/sessions.ts', 'const renewSession = invitation')
+  const tests = [
+    write('packages/server/test/pages.test.ts', 'colour, invitation'),
+    write('packages/server/test/people/invitations.test.ts', 'renew the invitation'),
+    write('packages/store/test/clients.test.ts', 'secret'),
+    write('packages/store/test/sessions.test.ts', 'nothing in common'),
   ]
-  const mutant = { file: 'packages/store/src/people/sessions.ts' } as Mutant
-  const order = (budget: number) => testsFor(mutant, executing, budget).map(({ milliseconds }) => milliseconds)
-  assert.deepEqual(order(5), [9, 4, 1, 5])
-  assert.deepEqual(order(100), [9, 4, 1, 5, 6])
+  const nearest = openNearness(root, tests)(source)
+  assert.deepEqual([nearest.slice(0, 2), nearest.length], [[tests[3], tests[1]], 4])
 })

@@ -39,6 +39,8 @@ export async function runTest(file: string, options: RunOptions): Promise<TestRu
       TMPDIR: temporary,
       NODE_COMPILE_CACHE: cache,
       GRANTOR_TEST_DATABASE_URL: options.databaseUrl,
+      // The store has tests of its own on both; what is above it does the same on either.
+      GRANTOR_TEST_DATABASES: 'sqlite',
       ...(options.coverage === null ? {} : { NODE_V8_COVERAGE: options.coverage }),
     },
   })

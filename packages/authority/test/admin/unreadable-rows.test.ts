@@ -49,6 +49,26 @@ for (const database of databases) {
       assert.deepEqual(store.unreadable.list(), [])
     })
 
+    test('an administrator is told of every client of the tenant that cannot be read, as it is now', async () => {
+      const deployment = await openDeployment(database)
+      await declare(deployment, { ...declaration, tenants: [{ id: 'acme', name: 'Acme', ...declaration }] })
+      const { store, authority, tamper } = deployment
+      const named = async (tenant: TenantId) => {
+        const told = await authority.admin.clients.unreadable(tenant)
+        return told.kind === 'ok' ? told.value.map(({ id }) => id).toSorted() : told.error.reason
+      }
+      const whole = JSON.stringify((await store.clients.find(root, 'svc'))?.metadata)
+      await tamper(`update clients set metadata = '{' where tenant = '${root}' and id in ('svc', 'other')`)
+      await tamper(`update clients set metadata = '{' where tenant = 'acme' and id = 'api'`)
+      for (const tenant of [root, 'acme' as TenantId])
+        for (const id of ['svc', 'other', 'api']) await store.clients.find(tenant, id)
+      assert.deepEqual(await named(root), ['other', 'svc'])
+      assert.deepEqual(await named('acme' as TenantId), ['api'])
+      // Put in order by another process: nobody has read it since.
+      await tamper(`update clients set metadata = '${whole}' where tenant = '${root}' and id in ('svc', 'other')`)
+      assert.deepEqual(await named(root), [])
+    })
+
     test('a scope and the registration of a tenant are set aside; registration is closed then', async () => {
       const deployment = await openDeployment(database)
       await declare(deployment)

@@ -73,6 +73,36 @@ describe('the tail of the log', () => {
     await tail.close()
   })
 
+  test('whoever begins reads back over any number of pages, and leaves no revocation out between two', async () => {
+    const log = logOf()
+    for (let n = 0; n < 1501; n++) log.revoke(`t${n}`)
+    const tail = log.tail()
+    assert.equal((await tail.advance()).head, 1501)
+    const living = tail.living(log.now as Instant)
+    assert.deepEqual(
+      living.map((message) => (message.kind === 'revoke' ? message.jti : null)),
+      Array.from({ length: 1501 }, (_, n) => `t${n}`),
+    )
+    await tail.close()
+  })
+
+  test('of a tail that grew too long the newer half is kept, and who is further behind is told so', async () => {
+    const log = logOf()
+    const tail = log.tail()
+    await tail.advance()
+    for (let n = 0; n < 20_000; n++) log.revoke(`t${n}`)
+    await tail.advance()
+    assert.equal(tail.since(0)?.length, 20_000)
+    log.revoke('one more')
+    await tail.advance()
+    assert.equal(tail.since(0), null)
+    assert.equal(tail.since(10_000), null)
+    assert.equal(tail.since(10_001)?.length, 10_000)
+    assert.deepEqual(positions(tail.since(20_000)), [20_001])
+    assert.deepEqual(positions(tail.since(20_001)), [])
+    await tail.close()
+  })
+
   test('callers at the same time share readings that began after they called', async () => {
     const log = logOf()
     const tail = log.tail()

@@ -1,6 +1,7 @@
 /** What an ID token of ours may ask for when it is handed back: RP-Initiated Logout 1.0 §2, OIDC Core §3.1.2.1. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { limits } from '@grantor/authority'
 import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { asking, type Deployment, openDeployment, root } from '../support/deployment.ts'
@@ -142,6 +143,22 @@ describe('a logout that waits for a yes', () => {
     assert.equal(await show(), 'gone')
     assert.equal(await confirm(), 'gone')
     assert.ok(await isSignedIn(it))
+  })
+
+  test('is not kept without end for one address; signing in, and other addresses, are counted apart', async () => {
+    const it = await signedIn()
+    const few = { ...limits, authorize: { ...limits.authorize, quota: 3 } }
+    const { logout, authorize } = it.deployment.node({ limits: few }).browser
+    const form = formOf(new URLSearchParams({ id_token_hint: it.hint }))
+    const begin = async (more: { readonly ip?: string } = {}) => {
+      const begun = await logout.begin(form, { ...it.person.visitor(), ...more })
+      return begun.kind === 'error' ? begun.error.reason : begun.value.go
+    }
+    const tried = [await begin(), await begin(), await begin(), await begin()]
+    assert.deepEqual(tried, ['hub', 'hub', 'hub', 'limit_reached'])
+    assert.equal(await begin({ ip: '198.51.100.7' }), 'hub')
+    const signIn = await authorize(authorizeQuery(), it.person.visitor())
+    assert.doesNotMatch(JSON.stringify(signIn), /limit_reached/)
   })
 
   test('is answered once', async () => {

@@ -147,7 +147,10 @@ for (const database of databases) {
     test('whatever ends the lists, or makes tokens live longer, makes a process lease anew', async () => {
       const deployment = await openDeployment(database)
       await declare(deployment, listed)
-      const { list } = placeOf(await tokenFor(deployment.authority))
+      const { list, idx } = placeOf(await tokenFor(deployment.authority))
+      // Looked at before, so that a list of before is there to be given out by mistake.
+      const before = await read(deployment.authority, list)
+      assert.equal(before.statusOf(idx), 0)
       assert.ok((await deployment.authority.admin.deployment.restored(operator, 'a backup')).kind === 'ok')
       later(deployment)
       deployment.clock += 2_000
@@ -156,6 +159,7 @@ for (const database of databases) {
       // Everything that has a place in the old one is dead, also what the backup does not know.
       const old = await read(deployment.authority, list)
       assert.deepEqual([0, 1023, 4711, statusListSize - 1].map(old.statusOf), [1, 1, 1, 1])
+      assert.notEqual(old.etag, before.etag)
       assert.equal((await read(deployment.authority, next.list)).statusOf(next.idx), 0)
     })
 

@@ -61,7 +61,9 @@ export interface Deployment {
 }
 
 export type Database = 'sqlite' | 'postgres'
-export const databases: readonly Database[] = ['sqlite', 'postgres']
+/** One alone where many runs are made and none is about the database (scripts/mutation/test-runs.ts). */
+export const databases: readonly Database[] =
+  process.env['GRANTOR_TEST_DATABASES'] === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres']
 
 /** Opens a deployment over a fresh database; it is closed and forgotten after the test file. */
 export async function openDeployment(database: Database = 'sqlite'): Promise<Deployment> {

@@ -425,6 +425,14 @@ test('RFC 8414 §2: what rests on trusted issuers is offered where there are any
   assert.ok(!(other.value['token_endpoint_auth_methods_supported'] as string[]).includes('federated_jwt'))
 })
 
+test('RFC 6749 §5.2: where nobody is trusted the grant is unknown, and a node that remembers so looks before it says so', async () => {
+  const { it, authority } = await world('sqlite', { ...declaration, clients: [...declaration.clients, ...clients] })
+  const known = () => asking(`grant_type=${grantType}&assertion=${job(it)}`)
+  for (const _ of [1, 2]) assert.equal(await reasonOf(authority, known()), 'grant_type_unknown')
+  await declare(it, wanted)
+  assert.equal(await reasonOf(authority, known()), 'grant_type_not_allowed')
+})
+
 const misdeclared: readonly (readonly [string, JsonObject, string])[] = [
   ['an issuer over http', { issuer: 'http://x.example' }, 'issuer'],
   ['an issuer with a query', { issuer: 'https://x.example/?a' }, 'issuer'],

@@ -188,6 +188,14 @@ for (const database of databases) {
     assert.equal(await push(other.jkt), 'proof_of_another_key')
     assert.equal(await push(holder.jkt), 'ok')
     assert.equal(await push(holder.jkt), 'client_unauthenticated')
+    const fresh = assertionOf(it, 'web')
+    const tried = new Set<string>()
+    for (let n = 0; n < 70; n++) {
+      const form = asked('web', fresh, parameters({ dpop_jkt: other.jkt }))
+      const proof = holder.proof(it.clock, { url: `${issuer}/par` })
+      tried.add(told(await it.authority.pushedAuthorization(asking(form, { proof }))))
+    }
+    assert.deepEqual(tried, new Set(['proof_of_another_key', 'limit_reached']), 'and is counted as failed proofs are')
   })
 
   test(`${database}: RFC 9449 §5: whoever tries keys at a grant is counted as whoever fails to prove`, async () => {

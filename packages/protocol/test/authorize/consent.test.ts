@@ -105,3 +105,51 @@ test('RFC 8252 §8.6: asked each time are public clients and documents that lead
   for (const origin of ['declared', 'manual', 'dynamic', 'document'] as const)
     assert.equal(asksEachTime(of('none', origin), 'https://app.example/cb'), false)
 })
+
+test('an earlier yes is confirmed as such only where it covers scopes, claims, resources and details alike', () => {
+  const detail = (amount: string) => ({ type: 'payment', amount })
+  const before = {
+    scope: new Set(['a']),
+    resources: new Set(['https://a.example']),
+    claims: new Set(['email']),
+    details: [detail('1')],
+  }
+  const named = { userinfo: { email: null }, id_token: {} }
+  const request = {
+    scope: ['a'],
+    resources: ['https://a.example'],
+    claims: named,
+    prompt: [],
+    authorizationDetails: [detail('1')],
+  }
+  const ask = (more: Partial<Parameters<typeof consentQuestion>[0]['request']>, eachTime = true) =>
+    consentQuestion({
+      request: { ...request, ...more },
+      remembered: before,
+      eachTime,
+      firstParty: false,
+      catalogue: asked,
+    })
+  assert.equal(ask({}, false), null)
+  const again = ask({})
+  assert.deepEqual([again?.again, again?.details, again?.alreadyDetails], [true, [], [detail('1')]])
+  const news = [
+    { scope: ['a', 'b'] },
+    { resources: ['https://a.example', 'https://b.example'] },
+    { claims: { userinfo: { email: null, name: null }, id_token: {} } },
+    { authorizationDetails: [detail('1'), detail('2')] },
+    // Two kinds of news at once are no less news.
+    { scope: ['a', 'b'], resources: ['https://b.example'] },
+    { claims: { userinfo: { name: null }, id_token: {} }, authorizationDetails: [detail('2')] },
+    { scope: ['a', 'b'], claims: { userinfo: { name: null }, id_token: {} } },
+    { resources: ['https://b.example'], authorizationDetails: [detail('2')] },
+  ]
+  for (const more of news) {
+    for (const eachTime of [true, false]) assert.equal(ask(more, eachTime)?.again, false, JSON.stringify(more))
+  }
+  const mixed = ask({ authorizationDetails: [detail('1'), detail('2')] })
+  assert.deepEqual([mixed?.details, mixed?.alreadyDetails], [[detail('2')], [detail('1')]])
+  // prompt=consent asks for everything anew, and calls none of it confirmed.
+  const afresh = ask({ prompt: ['consent'] })
+  assert.deepEqual([afresh?.again, afresh?.details, afresh?.alreadyDetails], [false, [detail('1')], []])
+})

@@ -182,3 +182,19 @@ test('RFC 6749 §2.3.1: whatever a client encodes is what is compared', () => {
     }),
   )
 })
+
+test('RFC 7523 §2.1: the assertion of the grant alone stands for a client of any method, unless its profile asks for more', () => {
+  const shown = (asGrant: boolean, held: Client | null) =>
+    authenticateClient(clientAuthRules, {
+      presented: { method: 'federated_jwt', clientId: 'web', secret: null, workload: { asGrant } },
+      client: held,
+      workloadOf: 'web',
+      now: at(0),
+    } as never).kind
+  const plain = client({ token_endpoint_auth_method: 'client_secret_basic' }, { id: 'web' })
+  const strong = client({ token_endpoint_auth_method: 'private_key_jwt', profile: 'fapi2-security' }, { id: 'web' })
+  const federated = client({ token_endpoint_auth_method: 'federated_jwt' }, { id: 'web' })
+  assert.deepEqual([shown(true, plain), shown(false, plain)], ['ok', 'error'])
+  assert.deepEqual([shown(true, strong), shown(true, null)], ['error', 'error'])
+  assert.deepEqual([shown(false, federated), shown(true, federated)], ['ok', 'ok'])
+})

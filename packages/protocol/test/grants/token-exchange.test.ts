@@ -99,7 +99,12 @@ test('RFC 8693 §4.1: who acted before stands inside who acts now, four deep and
   assert.deepEqual(issued({ subject: facts({ claims: { act } }), form: { resource: b } }).claims['act'], act)
   for (const sub of ['two', 'three']) act = { sub, act }
   assert.deepEqual(issued({ subject: facts({ claims: { act } }) }).claims['act'], { sub: 'backend', act })
-  assert.equal(decide({ subject: facts({ claims: { act: { sub: 'four', act } } }) }), 'actors_too_many')
+  const four = { sub: 'four', act }
+  assert.equal(decide({ subject: facts({ claims: { act: four } }) }), 'actors_too_many')
+  // Whoever impersonates adds nobody: as many as there may be stay, and no more are handed on.
+  const handedOn = (chain: JsonObject) => ({ subject: facts({ claims: { act: chain } }), form: { resource: b } })
+  assert.deepEqual(issued(handedOn(four)).claims['act'], four)
+  assert.equal(decide(handedOn({ sub: 'five', act: four })), 'actors_too_many')
 })
 
 test('RFC 8693 §2.1: an actor with a token of its own is named instead of the client', () => {

@@ -10,6 +10,7 @@ import {
   filterOps,
   longestText,
   mostValues,
+  sortFields,
 } from '../../src/http/page.ts'
 import type { RequestFault } from '../../src/http/problem.ts'
 import { readQuery } from '../../src/http/query.ts'
@@ -176,4 +177,25 @@ test('a list keeps its identity when its parameters change places, and loses it 
 test('how a list may be filtered, and how much of it', () => {
   assert.deepEqual(filterOps, ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix', 'contains'])
   assert.deepEqual([longestText, mostValues], [2048, 100])
+})
+
+test('the identity of a list does not hang on the order of filters of one field, and tells one value from two', () => {
+  const of = (search: string): string => {
+    const list = read(search)
+    assert.ok(list.kind === 'ok', search)
+    return listIdentity(list.value)
+  }
+  assert.equal(of('total[gte]=1&total[lte]=9&gift=true'), of('gift=true&total[lte]=9&total[gte]=1'))
+  assert.equal(new Set(['status[in]=open', 'status[in]=paid', 'status[in]=open,paid'].map(of)).size, 3)
+})
+
+test('the id is a key to sort by where the list says so, and only there', () => {
+  const sorted = (sortsById: boolean) => {
+    const query = readQuery('sort=id')
+    assert.ok(query.kind === 'ok')
+    return readListQuery(query.value, { ...rules, sortsById }).kind
+  }
+  assert.deepEqual([sorted(true), sorted(false)], ['ok', 'error'])
+  assert.deepEqual(sortFields(rules), ['created_at', 'total', 'id'])
+  assert.deepEqual(sortFields({ ...rules, sortsById: false }), ['created_at', 'total'])
 })

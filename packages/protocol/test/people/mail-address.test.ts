@@ -59,3 +59,20 @@ test('addresses compare by one normal form', () => {
   assert.equal(emailKey('Alice@EXAMPLE.com'), emailKey('alice@example.COM'))
   assert.equal(emailKey('ka\u0308the@example.com'), emailKey('k\u00e4the@example.com'))
 })
+
+test('RFC 5321 §4.5.3.1: an address of 254 octets is taken, one more is not, however many characters they are', () => {
+  const sized = (octets: number): string => {
+    const rest = octets - 'a@.example'.length
+    return `a@${Array.from({ length: rest }, (_, n) => (n % 61 === 60 && n < rest - 1 ? '.' : 'd')).join('')}.example`
+  }
+  assert.deepEqual([sized(254).length, sized(255).length], [254, 255])
+  assert.equal(isMailAddress(sized(254)), true)
+  assert.equal(isMailAddress(sized(255)), false)
+  // 130 letters of two octets each.
+  const wide = `a@${'ü'.repeat(60)}.${'ü'.repeat(60)}.${'ü'.repeat(10)}.example`
+  assert.ok(wide.length < 254)
+  assert.equal(isMailAddress(wide), false)
+  assert.equal(isMailAddress(`${'ü'.repeat(32)}@b.example`), true)
+  assert.equal(isMailAddress(`${'ü'.repeat(33)}@b.example`), false)
+  assert.equal(isMailAddress(`a@${'d'.repeat(63)}.example`), true)
+})

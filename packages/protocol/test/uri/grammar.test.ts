@@ -155,6 +155,12 @@ for (const scheme of words(
     assert.equal(typeof redirectUriProblem(`${scheme}://host/cb`, 'native', rules), 'string')
   })
 
+test('docs/registration.md: the editors that people connect with are called back by their plain names', () => {
+  for (const scheme of ['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed'])
+    assert.equal(redirectUriProblem(`${scheme}://x/cb`, 'native', rules), null, scheme)
+  assert.notEqual(redirectUriProblem('emacs://x/cb', 'native', rules), null)
+})
+
 test('registration.schemes adds plain names, and never those of script, files or the web', () => {
   const more = { ...rules, schemes: new Set(['myapp']) }
   assert.equal(redirectUriProblem('myapp:/cb', 'native', more), null)

@@ -83,7 +83,9 @@ export interface FeedDeployment extends AsyncDisposable {
 }
 
 export type Database = 'sqlite' | 'postgres'
-export const databases: readonly Database[] = ['sqlite', 'postgres']
+/** One alone where many runs are made and none is about the database (scripts/mutation/test-runs.ts). */
+export const databases: readonly Database[] =
+  process.env['GRANTOR_TEST_DATABASES'] === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres']
 
 export async function startFeedDeployment(
   database: Database = 'sqlite',
