@@ -1,11 +1,16 @@
-/** Logs: JSON lines on stderr, because stdout carries the ready line, or in a file. No request's headers, body or query ever get here. */
+/**
+ * Logs: JSON lines on stderr, because stdout carries the ready line, or in a file; words where stderr is a terminal. No
+ * request's headers, body or query ever get here, but for what a developer at this machine sent (`error-context.ts`).
+ */
 import { openSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import type { Store } from '@grantor/store'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Settings } from './config/settings.ts'
 import type { DeploymentClock } from './deployment-clock.ts'
 import { LineWriter, standardError } from './line-writer.ts'
 import { StartError } from './start-error.ts'
+import { terminalLine } from './terminal-lines.ts'
 
 type LogSettings = Pick<Settings, 'log' | 'logFile'>
 
@@ -15,8 +20,13 @@ const writers = new Map<string | null, LineWriter>()
 export const openLog = ({ log, logFile }: LogSettings): Logger =>
   pino(
     { level: log, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    writerTo(log === 'silent' ? null : logFile),
+    destination(log === 'silent' ? null : logFile),
   )
+
+function destination(file: string | null): DestinationStream {
+  const writer = writerTo(file)
+  return file === null && isatty(2) ? { write: (line) => writer.write(terminalLine(line)) } : writer
+}
 
 function writerTo(file: string | null): LineWriter {
   const known = writers.get(file)

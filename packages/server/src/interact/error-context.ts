@@ -25,4 +25,14 @@ export function sentBy({ request }: FastifyReply): Sent {
 }
 
 /** Whoever looks sits at the machine that the service runs on: a developer, who sent it themselves. */
-export const isLocal = ({ request }: FastifyReply): boolean => isLoopbackHost(request.hostname)
+export const isLocal = ({ request }: FastifyReply): boolean =>
+  isLoopbackHost(request.hostname) && (request.remote.ip === '::1' || request.remote.ip?.startsWith('127.') === true)
+
+/** For the log: without what a return address may carry beside where it leads, a query and a password. */
+export function sentNames({ clientId, redirectUri }: Sent): Readonly<Record<string, string>> {
+  const address = redirectUri?.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')
+  return {
+    ...(clientId === null ? {} : { clientId }),
+    ...(address === undefined ? {} : { redirectUri: address }),
+  }
+}

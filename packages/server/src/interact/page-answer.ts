@@ -12,7 +12,7 @@ import { formPostPage } from '../pages/form-post.ts'
 import type { Html } from '../pages/html.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { unredirectedPage } from '../pages/unredirected.ts'
-import { errorContextOf, isLocal, type Sent, sentBy } from './error-context.ts'
+import { errorContextOf, isLocal, type Sent, sentBy, sentNames } from './error-context.ts'
 
 export interface PageReply {
   readonly responder: Responder
@@ -79,20 +79,23 @@ function kindOf({ reason }: Refusal, status: number, sent: Sent): ErrorKind {
   return status === 404 ? 'not_found' : 'request'
 }
 
+/** What the settings of the app are to be compared with: who it says it is, and where it wants its answer. */
+const appKinds: ReadonlySet<ErrorKind> = new Set(['client', 'redirect', 'missing'])
+
 export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const { responder, reply } = at
   const { status, error, headers = {} } = refusalResponse(refusal)
   const traceId = randomUUID()
   const sent = sentBy(reply)
+  const kind = kindOf(refusal, status, sent)
+  const isDevelopers = isLocal(reply)
   responder.meter.refused(refusal.reason)
-  // What was sent stays out of the log: whoever is careless, or hostile, sends secrets as names.
-  responder.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
-  const page = errorPage(errorContextOf(reply), {
-    kind: kindOf(refusal, status, sent),
-    code: error,
-    traceId,
-    sent: isLocal(reply) ? sent : null,
-  })
+  const line = { id: traceId, reason: refusal.reason }
+  // What others sent stays out of the log: whoever is careless, or hostile, sends secrets as names.
+  if (isDevelopers && appKinds.has(kind))
+    responder.log.warn({ ...line, ...sentNames(sent) }, 'an app of this machine was refused')
+  else responder.log.info(line, 'a person was shown an error')
+  const page = errorPage(errorContextOf(reply), { kind, code: error, traceId, sent: isDevelopers ? sent : null })
   return responder.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
 }
 
