@@ -53,4 +53,31 @@ export function brandingTests(up: () => { readonly deployment: ConsoleDeployment
     const blocked = ada.consoleMessages.filter((message) => message.includes('Content Security Policy'))
     assert.deepEqual(blocked, [])
   })
+
+  test('a client is given colours, those that are none are said at their field, and they are taken back', async () => {
+    const { ada, deployment } = up()
+    const { page } = ada
+    const read = async () =>
+      JSON.parse((await deployment.call('GET', '/v1/clients/shop')).body) as Readonly<Record<string, string>>
+    await visit(page, '/clients/shop')
+    const accent = page.getByLabel('Accent', { exact: true })
+    await accent.fill('teal')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.field').filter({ has: accent }).getByRole('alert').waitFor()
+    assert.equal((await read())['accent'], undefined)
+    await accent.fill('#0f766e')
+    await page.getByLabel('Background', { exact: true }).fill('#f0fdfa')
+    await ada.checkPage('console-client-colours')
+    const written = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Save' }).click()
+    assert.equal((await written).status(), 200)
+    const { accent: kept, background } = await read()
+    assert.deepEqual([kept, background], ['#0f766e', '#f0fdfa'])
+    await accent.fill('')
+    await page.getByLabel('Background', { exact: true }).fill('')
+    const cleared = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Save' }).click()
+    assert.equal((await cleared).status(), 200)
+    assert.equal((await read())['accent'], undefined)
+  })
 }

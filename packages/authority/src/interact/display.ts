@@ -17,6 +17,7 @@ export function displayedClient(client: Client, redirectUri: string): DisplayedC
       origin === 'dynamic' ? null : webHost(origin === 'document' ? id : (metadata.client_uri ?? redirectUri)),
     policyUri: metadata.policy_uri ?? null,
     termsUri: metadata.tos_uri ?? null,
+    colours: { accent: metadata.accent ?? null, background: metadata.background ?? null },
   }
 }
 

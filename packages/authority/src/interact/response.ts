@@ -18,6 +18,8 @@ export interface DisplayedClient {
   readonly provenHost: string | null
   readonly policyUri: string | null
   readonly termsUri: string | null
+  /** As an operator chose them for the pages on the way to it. */
+  readonly colours: { readonly accent: string | null; readonly background: string | null }
 }
 
 export interface DisplayedAccount {

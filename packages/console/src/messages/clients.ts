@@ -35,6 +35,15 @@ export const clients = {
   tabActivity: ['Activity', 'Aktivität'],
   tabSnippets: ['Snippets', 'Beispiele'],
   logo: ['Logo address', 'Adresse des Logos'],
+  logoHint: [
+    'An https address; fetched by this service and shown where people sign in.',
+    'Eine https-Adresse; dieser Dienst holt es und zeigt es bei der Anmeldung.',
+  ],
+  accentHint: [
+    'Buttons and links where people sign in to this client; empty is the look of the tenant.',
+    'Schaltflächen und Links bei der Anmeldung zu diesem Client; leer ist das Aussehen des Mandanten.',
+  ],
+  backgroundHint: ['Behind those pages, as #rrggbb.', 'Hinter diesen Seiten, als #rrggbb.'],
   homepage: ['Home page', 'Startseite'],
   redirectUris: ['Redirect URIs', 'Redirect-URIs'],
   redirectUrisHint: [

@@ -7,6 +7,7 @@ import { exchangeRules } from './exchange-policy.ts'
 import {
   certificateFlag,
   certificateName,
+  colour,
   displayName,
   type FieldType,
   flag,
@@ -255,6 +256,12 @@ export const clientFields = {
     setBy: operator,
     description: 'it belongs to whoever runs the service: people are not asked whether it may have what it asks for',
   },
+  accent: {
+    type: colour,
+    setBy: operator,
+    description: 'the colour of buttons and links where people sign in to it and consent, e.g. #0f766e',
+  },
+  background: { type: colour, setBy: operator, description: 'the colour behind those pages, e.g. #fff7ed' },
   pkce: {
     type: oneOf(['always', 'public_clients']),
     setBy: operator,

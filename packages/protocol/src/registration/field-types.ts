@@ -1,4 +1,5 @@
 /** The types of metadata values: each with its check, and the JSON schema that describes it in an API. */
+import { parseColour } from '../branding/colour.ts'
 import type { Served } from '../documents/capabilities.ts'
 import { keySetProblem } from '../jose/key-set.ts'
 import { type AlternativeNameKind, alternativeNameProblem } from '../mtls/alternative-name.ts'
@@ -45,6 +46,12 @@ export const text = (limit: number = textLimits.uri): FieldType<string> => ({
 export const displayName: FieldType<string> = {
   check: (value) => displayTextProblem(value),
   schema: { type: 'string', minLength: 1, maxLength: textLimits.name },
+}
+
+/** Whatever it is, people can read what is shown with it: the pages move it as far as that takes. */
+export const colour: FieldType<string> = {
+  check: (value) => (typeof value === 'string' && parseColour(value) !== null ? null : 'must be a colour as #rrggbb'),
+  schema: { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' },
 }
 
 export const flag: FieldType<boolean> = {

@@ -18,6 +18,8 @@ test('what a client says of itself: who may set each field, and how it is descri
     'claim_mappings',
     'profile',
     'first_party',
+    'accent',
+    'background',
     'pkce',
   ])
   const lists = {
@@ -51,6 +53,8 @@ test('what a client says of itself: who may set each field, and how it is descri
     },
     exchange: clientFields.exchange.type.schema,
     claim_mappings: clientFields.claim_mappings.type.schema,
+    accent: { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' },
+    background: { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' },
   }
   for (const name of clientFieldNames) {
     const { setBy, type } = clientFields[name]

@@ -256,6 +256,12 @@ test('RFC 6749 §2.2: an id is printable ASCII without spaces, no web address, a
   assert.equal(newClientIdProblem(pairwise), 'must not have the shape of a pairwise subject')
 })
 
+test('a colour of a client is one, and nothing that a stylesheet would obey', () => {
+  for (const accent of ['#0f766e', '#ABC', '#FFFFFF']) assert.deepEqual(problemsOf({ ...web, accent }), [])
+  for (const background of ['teal', '#12345', '#1234567', 'url(https://evil.example)', '#fff;}', '', 7, ['#ffffff']])
+    assert.deepEqual(problemsOf({ ...web, background }), ['background'], String(background))
+})
+
 test('first_party is refused where people are always asked, or never could be', () => {
   const portal = { ...web, first_party: true }
   assert.deepEqual(problemsOf(portal), [])

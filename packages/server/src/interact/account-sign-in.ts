@@ -87,7 +87,7 @@ async function showLogin(request: SignInRequest, failed: LoginError | null): Pro
     passkey: options === null ? null : { form: target(`${signIn.path}/passkey`), options },
     providers: { form: target(`${signIn.path}/provider`), list: providers, byAddress },
   }
-  return showPage(request, loginPage(visit.repeatablePageContext([], inQuery(section)), data), errorAnswer(error))
+  return showPage(request, loginPage(visit.repeatablePageContext({}, inQuery(section)), data), errorAnswer(error))
 }
 
 export const askToSignIn = (request: PageRequest, section: Section): Promise<FastifyReply> =>
@@ -136,7 +136,7 @@ function secondFactorAnswer(
   const { visit, signIn, section } = request
   const form = { ...visit.formTarget(`${signIn.path}/second-factor`, accountFormPurpose), ...carried(section) }
   const data = factorData(question, { form, error, typed: typedIn(visit.form) })
-  const pageContext = visit.repeatablePageContext([], inQuery(section))
+  const pageContext = visit.repeatablePageContext({}, inQuery(section))
   return showPage(request, secondFactorPage(pageContext, data), errorAnswer(error))
 }
 

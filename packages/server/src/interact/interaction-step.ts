@@ -44,10 +44,10 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
     case 'choose': {
       const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }
-      return showPage(at, chooseAccountPage(visit.pageContext(shown.uiLocales), data), stepNeeds(shown))
+      return showPage(at, chooseAccountPage(visit.pageContext(shown), data), stepNeeds(shown))
     }
     case 'consent': {
-      const pageContext = visit.pageContext(shown.uiLocales)
+      const pageContext = visit.pageContext(shown)
       return showPage(
         at,
         consentPage(

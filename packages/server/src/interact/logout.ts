@@ -37,7 +37,7 @@ export const logout = pageRoute({ path: endpointPath.endSession, methods: ['GET'
   const nobody = method === 'POST' ? endpointPath.endSession : '/signed-out'
   if (accounts.length === 0) return goTo(request, `${visit.base}${nobody}`)
   const form = visit.formTarget(endpointPath.endSession, purpose)
-  return showPage(request, logoutPage(visit.pageContext(localesIn(visit.form)), { form, client: null }))
+  return showPage(request, logoutPage(visit.pageContext({ uiLocales: localesIn(visit.form) }), { form, client: null }))
 })
 
 const localesIn = (form: Form): readonly string[] => (form.get('ui_locales') ?? '').split(' ').slice(0, 20)
@@ -67,7 +67,7 @@ export const clientLogout = pageRoute(
     // Loaded again, or too late: our own question, or the news that nobody is signed in.
     if (shown.go === 'gone') return goTo(request, `${visit.base}${endpointPath.endSession}`)
     if (shown.go === 'left') return answerSignedOut(request, shown)
-    const page = logoutPage(visit.pageContext(shown.uiLocales), {
+    const page = logoutPage(visit.pageContext({ uiLocales: shown.uiLocales }), {
       form: visit.formTarget(path, id),
       client: shown.client,
     })

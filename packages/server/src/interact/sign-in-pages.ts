@@ -20,7 +20,7 @@ type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
 
 /** The page of a step of the sign-in, as it is first shown or as it comes back. */
 export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, error: LoginError | null): Html {
-  const pageContext = visit.repeatablePageContext(shown.uiLocales)
+  const pageContext = visit.repeatablePageContext(shown)
   const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
   if (shown.go === 'second-factor') {
     return secondFactorPage(
@@ -52,7 +52,7 @@ export const termsStepPage = (
   { visit, id }: InteractionRequest,
   missing: boolean,
 ): Html =>
-  termsPage(visit.repeatablePageContext(shown.uiLocales), {
+  termsPage(visit.repeatablePageContext(shown), {
     form: visit.formTarget(`/interact/${id}/terms`, id),
     terms: shown.terms,
     missing,
@@ -77,7 +77,7 @@ export const newPasswordStepPage = (
   { browser, visit, id }: InteractionRequest,
   error: NewPasswordData['error'],
 ): Html =>
-  newPasswordPage(visit.repeatablePageContext(shown.uiLocales), {
+  newPasswordPage(visit.repeatablePageContext(shown), {
     form: visit.formTarget(`/interact/${id}/new-password`, id),
     username: shown.account.username,
     leastLength: browser.leastPasswordLength,

@@ -1,6 +1,6 @@
 /** A visit: the request of a person's browser, read once, with the guard of our own forms and the context of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Authority, CookieChanges, Visitor } from '@grantor/authority'
+import type { Authority, CookieChanges, DisplayedClient, Visitor } from '@grantor/authority'
 import { type Form, parseForm, type Refusal } from '@grantor/protocol/oauth'
 import { isLanguageTag, uiLocales } from '@grantor/protocol/oidc'
 import { ok, type Result } from '@grantor/protocol/result'
@@ -10,6 +10,7 @@ import { defaultTenant } from '../issuer.ts'
 import { csrfField, type FormTarget } from '../pages/components/form.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
+import { clientTheme } from '../pages/theme/tenant-theme.ts'
 import type { RouteContext } from '../routes/route.ts'
 import {
   accountCookie,
@@ -21,6 +22,12 @@ import {
   cookieHeaders,
 } from './cookies.ts'
 
+/** What a step says of how its page is shown: in which languages, and on the way to which client. */
+export interface ShownStep {
+  readonly uiLocales?: readonly string[]
+  readonly client?: Pick<DisplayedClient, 'colours'>
+}
+
 export interface Visit {
   readonly tenant: TenantId
   readonly visitor: Visitor
@@ -30,9 +37,9 @@ export interface Visit {
   readonly base: string
   /** Of the server: scheme, host and port. */
   readonly origin: string
-  pageContext(uiLocales?: readonly string[]): PageContext
+  pageContext(step?: ShownStep): PageContext
   /** Of a page that a GET of the same address with these parameters shows again, though this was a POST. */
-  repeatablePageContext(uiLocales?: readonly string[], query?: Readonly<Record<string, string>>): PageContext
+  repeatablePageContext(step?: ShownStep, query?: Readonly<Record<string, string>>): PageContext
   /** For a page that is shown once, on the way out: there is nothing to come back to in another language. */
   leavingPageContext(): PageContext
   /** `browser` where this very answer gives the browser its name. */
@@ -83,14 +90,11 @@ export function visitOf(request: FastifyRequest, context: VisitContext): Result<
     browser.mail === null
       ? {}
       : { mail: { forgotHref: `${base}/forgot-password`, ...(signUp ? { signUpHref: `${base}/sign-up` } : {}) } }
-  const pageContext = (uiLocales: readonly string[] = []): PageContext => ({
-    ...pageContextOf({
-      request,
-      form,
-      preferred: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales],
-    }),
-    ...mail,
-  })
+  const pageContext = ({ uiLocales = [], client }: ShownStep = {}): PageContext => {
+    const preferred = [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales]
+    const context = { ...pageContextOf({ request, form, preferred }), ...mail }
+    return client === undefined ? context : { ...context, theme: clientTheme(context.theme, client.colours) }
+  }
   return ok({
     tenant,
     visitor,
@@ -98,8 +102,8 @@ export function visitOf(request: FastifyRequest, context: VisitContext): Result<
     base,
     origin,
     pageContext,
-    repeatablePageContext: (uiLocales, query = {}) => ({
-      ...pageContext(uiLocales),
+    repeatablePageContext: (step, query = {}) => ({
+      ...pageContext(step),
       languageLinks: languageLinks(query),
     }),
     lastAccount: cookies.lastAccount,

@@ -1,12 +1,12 @@
 /** What pages remember and say on the way: the language after a refused form, the last account, what is wrong with a request. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { authorizePath, type Deployment, deploy, redirectUri } from './deployment.ts'
+import { authorizePath, clientSecret, type Deployment, deploy, redirectUri } from './deployment.ts'
 
 describe('pages on the way', () => {
   let deployment: Deployment
   before(async () => {
-    deployment = await deploy({ GRANTOR_DEVICE_FLOW: 'off', GRANTOR_BACKCHANNEL_FLOW: 'off' }, 4)
+    deployment = await deploy({ GRANTOR_DEVICE_FLOW: 'off', GRANTOR_BACKCHANNEL_FLOW: 'off' }, 5)
   })
   after(() => deployment[Symbol.asyncDispose]())
 
@@ -72,6 +72,36 @@ describe('pages on the way', () => {
     }
     const elsewhere = await deployment.send(authorizePath({ client_id: 'nobody' }), { headers: { host: 'id.example' } })
     assert.doesNotMatch(elsewhere.body, /sent-client_id/)
+  })
+
+  test('the colours of a client are those of every page on the way to it, and of no other page', async () => {
+    await deployment.declare({
+      clients: [
+        {
+          client_id: 'coloured',
+          client_secret: clientSecret,
+          redirect_uris: [redirectUri],
+          scope: 'openid',
+          accent: '#1D4ED8',
+          background: '#eff6ff',
+        },
+      ],
+    })
+    const [browser, who] = [deployment.browser(), deployment.somebody()]
+    const sheet = /brand\.1d4ed8\.none\.eff6ff\.none\.\w+\.css/
+    const hub = await browser.begin({ client_id: 'coloured', scope: 'openid' })
+    const shown = await browser.ask(hub)
+    assert.match(shown.body, sheet)
+    const { status, body } = await deployment.send(`/assets/${sheet.exec(shown.body)?.[0] ?? ''}`)
+    assert.equal(status, 200)
+    assert.match(body, /--accent:#1d4ed8/)
+    assert.match((await browser.signIn(hub, { ...who, password: 'wrong' })).body, sheet)
+    await browser.signIn(hub, who)
+    const consent = await browser.ask(hub)
+    assert.match(consent.body, /id="allow"/)
+    assert.match(consent.body, sheet)
+    for (const path of ['/account', '/', authorizePath({ client_id: 'coloured', redirect_uri: 'https://x.example' })])
+      assert.doesNotMatch((await browser.ask(path)).body, /brand\.1d4ed8/)
   })
 
   test('a client that cannot refresh is not said to keep access while one is away', async () => {

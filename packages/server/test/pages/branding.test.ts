@@ -6,7 +6,7 @@ import { contrast, mix, parseColour } from '@grantor/protocol/branding'
 import type { TenantId } from '@grantor/protocol/types'
 import { brandedStyle } from '../../src/mail/messages/content.ts'
 import { baseColours, brandSheet, brandSheetNamed, palette, type ThemeColours } from '../../src/pages/theme/palette.ts'
-import { tenantTheme } from '../../src/pages/theme/tenant-theme.ts'
+import { clientTheme, tenantTheme } from '../../src/pages/theme/tenant-theme.ts'
 import { createTheme, defaultTheme } from '../../src/pages/theme/theme.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
@@ -104,4 +104,18 @@ test('a mail is signed by the tenant, in a colour that can be read', () => {
   const { name, accent } = brandedStyle(style, { ...acme, branding: { name: 'Brand', accent: '#ffee00' } })
   assert.equal(name, 'Brand')
   assert.ok(contrast(colour(accent), colour('#ffffff')) >= 4.5, accent)
+})
+
+test('a client has its own colours within the look of its tenant, and none that are no colours', () => {
+  const tenant = tenantTheme(defaultTheme, { ...acme, branding: { accent: '#b91c1c', background: '#fff7ed' } })
+  const dressed = clientTheme(tenant, { accent: '#1D4ED8', background: null })
+  assert.deepEqual([dressed.name, dressed.logo], [tenant.name, tenant.logo])
+  assert.deepEqual(dressed.colours, { accent: '#1d4ed8', background: '#fff7ed' })
+  assert.deepEqual(dressed.stylesheet, brandSheet(dressed.colours))
+  assert.deepEqual(clientTheme(tenant, { accent: null, background: '#abc' }).colours, {
+    accent: '#b91c1c',
+    background: '#aabbcc',
+  })
+  for (const accent of [null, 'red', '#12345', 'url(x)'])
+    assert.equal(clientTheme(tenant, { accent, background: null }), tenant)
 })

@@ -4,10 +4,12 @@ import { useConsole } from '../../app/console-context.ts'
 import { EditForm } from '../../app/forms/edit-form.tsx'
 import { claimLines, claimMappings } from '../../app/forms/claim-lines.ts'
 import { useEdit } from '../../app/forms/use-edit.ts'
+import { branding } from '../../messages/branding.ts'
 import { clients } from '../../messages/clients.ts'
 import { CheckField, given, TextField } from '../../ui/field.tsx'
 import { LinesField } from '../../ui/lines-field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { ColourField } from '../branding/colour-field.tsx'
 import { ClientFacts, RemoveClient } from './client-facts.tsx'
 import type { Client } from './list.tsx'
 import { RedirectTry } from './redirect-try.tsx'
@@ -16,6 +18,9 @@ import { RedirectTry } from './redirect-try.tsx'
 const editable = (client: Client) => ({
   client_name: client.client_name ?? '',
   client_uri: client.client_uri ?? '',
+  logo_uri: client.logo_uri ?? '',
+  accent: client.accent ?? '',
+  background: client.background ?? '',
   redirect_uris: (client.redirect_uris ?? []) as readonly string[],
   scope: client.scope ?? '',
   claim_mappings: claimLines(client.claim_mappings),
@@ -23,6 +28,9 @@ const editable = (client: Client) => ({
   require_pushed_authorization_requests: client.require_pushed_authorization_requests ?? false,
   disabled: client.disabled,
 })
+
+/** What people see of it where they sign in. */
+const shownTexts = ['logo_uri', 'accent', 'background'] as const
 
 type Editable = ReturnType<typeof editable>
 
@@ -50,7 +58,7 @@ export function ClientSettings({ item }: { readonly item: Versioned<Client> }) {
     list: '/v1/clients',
     item,
     editable,
-    fields: ['client_name', 'client_uri', 'redirect_uris', 'scope', 'claim_mappings'],
+    fields: [...shownTexts, 'client_name', 'client_uri', 'redirect_uris', 'scope', 'claim_mappings'],
     read: () => versioned(api.GET('/v1/clients/{id}', { params: { path: { id } } })),
     write: (changes, etag) =>
       versioned(
@@ -66,6 +74,9 @@ export function ClientSettings({ item }: { readonly item: Versioned<Client> }) {
   const labels: Readonly<Record<string, string>> = {
     client_name: say(clients.name),
     client_uri: say(clients.homepage),
+    logo_uri: say(clients.logo),
+    accent: say(branding.accent),
+    background: say(branding.background),
     redirect_uris: say(clients.redirectUris),
     scope: say(clients.scopes),
     claim_mappings: say(clients.claims),
@@ -73,6 +84,12 @@ export function ClientSettings({ item }: { readonly item: Versioned<Client> }) {
     require_pushed_authorization_requests: say(clients.par),
     disabled: say(clients.disable),
   }
+  const shownText = (name: (typeof shownTexts)[number]) => ({
+    label: labels[name] ?? '',
+    value: values[name],
+    onChange: (text: string) => form.set({ [name]: text }),
+    ...given({ fault: form.faultOf(name) }),
+  })
   return (
     <div className="stack">
       <EditForm
@@ -99,6 +116,11 @@ export function ClientSettings({ item }: { readonly item: Versioned<Client> }) {
         </div>
         {(item.value.response_types ?? ['code']).length === 0 ? null : (
           <>
+            <div className="form-grid">
+              <TextField {...shownText('logo_uri')} optional hint={say(clients.logoHint)} />
+              <ColourField {...shownText('accent')} hint={say(clients.accentHint)} />
+              <ColourField {...shownText('background')} hint={say(clients.backgroundHint)} />
+            </div>
             <LinesField
               label={labels['redirect_uris'] ?? ''}
               hint={say(clients.redirectUrisHint)}

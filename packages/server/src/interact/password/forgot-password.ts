@@ -35,7 +35,7 @@ export const forgotPassword = mailRoute(forgotPath, async (request) => {
   if (!posted && visit.form.get('done') !== undefined)
     return showPage(
       request,
-      linkSentPage(visit.repeatablePageContext([], { ...backIn(visit), done: 'sent' }), { signIn }),
+      linkSentPage(visit.repeatablePageContext({}, { ...backIn(visit), done: 'sent' }), { signIn }),
     )
   const username = visit.form.get('username') ?? ''
   if (!posted || username.trim() === '') return showForgotPassword(request, null)
@@ -54,7 +54,7 @@ function showForgotPassword(request: MailPageRequest, throttled: number | null):
     signIn: signInHref(visit),
     throttled,
   }
-  return showPage(request, forgotPasswordPage(visit.repeatablePageContext([], back), data), { wait: throttled })
+  return showPage(request, forgotPasswordPage(visit.repeatablePageContext({}, back), data), { wait: throttled })
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */

@@ -35,7 +35,7 @@ const errorOf = (outcome: Exclude<SignUpRequestOutcome, 'asked' | 'off'>): SignU
 
 function showSent(request: PageRequest): FastifyReply {
   const { visit } = request
-  const context = visit.repeatablePageContext([], { ...backIn(visit), done: 'sent' })
+  const context = visit.repeatablePageContext({}, { ...backIn(visit), done: 'sent' })
   return showPage(request, signUpSentPage(context, { signIn: signInHref(visit) }))
 }
 
@@ -49,7 +49,7 @@ function showSignUp(request: PageRequest, error: SignUpError | null): FastifyRep
     error,
   }
   const wait = typeof error === 'object' && error !== null ? error.throttled : null
-  return showPage(request, signUpPage(visit.repeatablePageContext([], back), data), {
+  return showPage(request, signUpPage(visit.repeatablePageContext({}, back), data), {
     wait,
     ...(error === null || wait !== null ? {} : { status: 400 }),
   })

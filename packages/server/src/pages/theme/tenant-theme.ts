@@ -1,10 +1,13 @@
-/** How the pages of a tenant look: its own name, logo and colours, and the deployment's where it has none. */
-import { logoPath } from '@grantor/protocol/branding'
+/** How the pages of a tenant look: its own name, logo and colours, the deployment's where it has none; and a client's colours on the way to it. */
+import type { DisplayedClient } from '@grantor/authority'
+import { hexOf, logoPath, parseColour } from '@grantor/protocol/branding'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { defaultTenant } from '../../issuer.ts'
 import { assetFolder } from '../assets/assets.ts'
 import { brandSheet, type ThemeColours } from './palette.ts'
 import type { PageTheme } from './theme.ts'
+
+type OwnColours = Pick<ThemeColours, 'accent' | 'background'>
 
 export type BrandedTenant = Pick<Tenant, 'id' | 'name' | 'branding'>
 
@@ -13,13 +16,14 @@ export const brandName = ({ id, name, branding }: BrandedTenant, deployment: str
   branding?.name ?? (id === defaultTenant ? deployment : name)
 
 /** A colour of the tenant is for light and dark: what the deployment said of dark went with its own. */
-export const brandColours = ({ branding = {} }: BrandedTenant, deployment: ThemeColours): ThemeColours => {
-  const { accent, accentDark, background, backgroundDark } = deployment
+export const brandColours = ({ branding = {} }: BrandedTenant, deployment: ThemeColours): ThemeColours =>
+  ownColours(branding, deployment)
+
+function ownColours(own: OwnColours, around: ThemeColours): ThemeColours {
+  const { accent, accentDark, background, backgroundDark } = around
   return {
-    ...(branding.accent !== undefined ? { accent: branding.accent } : given({ accent, accentDark })),
-    ...(branding.background !== undefined
-      ? { background: branding.background }
-      : given({ background, backgroundDark })),
+    ...(own.accent !== undefined ? { accent: own.accent } : given({ accent, accentDark })),
+    ...(own.background !== undefined ? { background: own.background } : given({ background, backgroundDark })),
   }
 }
 
@@ -29,14 +33,28 @@ const given = (colours: Readonly<Record<string, string | undefined>>): ThemeColo
 export function tenantTheme(deployment: PageTheme, tenant: BrandedTenant): PageTheme {
   const { branding = {} } = tenant
   const colours = brandColours(tenant, deployment.colours)
-  const ownColours = branding.accent !== undefined || branding.background !== undefined
+  const hasColours = branding.accent !== undefined || branding.background !== undefined
   return {
     name: brandName(tenant, deployment.name),
     logo:
       branding.logo === undefined
         ? deployment.logo
         : { name: logoPath(tenant.id, branding.logo).slice(assetFolder.length + 1) },
-    stylesheet: ownColours ? brandSheet(colours) : deployment.stylesheet,
+    stylesheet: hasColours ? brandSheet(colours) : deployment.stylesheet,
     colours,
   }
+}
+
+/** The tenant still says its name and shows its logo: whose page it is must not depend on who sent somebody there. */
+export function clientTheme(tenant: PageTheme, client: DisplayedClient['colours']): PageTheme {
+  const own = given({ accent: plain(client.accent), background: plain(client.background) })
+  if (own.accent === undefined && own.background === undefined) return tenant
+  const colours = ownColours(own, tenant.colours)
+  return { ...tenant, stylesheet: brandSheet(colours), colours }
+}
+
+/** As the name of a stylesheet has it. */
+function plain(text: string | null): string | undefined {
+  const read = parseColour(text ?? '')
+  return read === null ? undefined : hexOf(read)
 }
