@@ -76,7 +76,7 @@ async function holds(proxy: FrontProxy): Promise<void> {
     code_challenge: challenge,
     code_challenge_method: 'S256',
   })
-  const person = new ScriptedPerson(through as never, alice)
+  const person = new ScriptedPerson(through, alice)
   const answer = await person.follow(new URL(`${issuer}/authorize?${query.toString()}`))
   assert.equal(answer.origin, 'https://app.example')
   const form = {
