@@ -1,13 +1,12 @@
 /** The device flow's own pages (RFC 8628 §3.3): type or compare the code; what came of it. The decision itself is consent.ts. */
-import { formScript } from './assets/assets.ts'
+import { formCard, type Outcome, outcomeCard, wayOn } from './components/card.ts'
 import { field } from './components/field.ts'
-import { type FormTarget, button, form } from './components/form.ts'
-import { type IconName, icon } from './components/icon.ts'
+import { type FormTarget, button } from './components/form.ts'
 import { shownName } from './components/name.ts'
-import { errorSummary, notice } from './components/notice.ts'
+import { notice } from './components/notice.ts'
 import { wait } from './components/wait.ts'
 import { type Html, html, nothing, type Renderable } from './html.ts'
-import { type PageContext, layout } from './layout.ts'
+import type { PageContext } from './layout.ts'
 
 export type DeviceCodeError =
   | { readonly kind: 'unknown' }
@@ -25,30 +24,27 @@ export interface DeviceEntryData {
 export function deviceEntryPage(context: PageContext, data: DeviceEntryData): Html {
   const words = context.language.messages.device
   const error = data.error === null ? null : errorText(context, data.error)
-  return layout(context, {
+  return formCard(context, {
     title: words.title,
-    shape: 'card',
-    failed: error !== null,
-    scripts: [formScript],
-    main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead}</p>
-      ${errorSummary(context, 'user_code', error)}
-      ${form(data.form, [
-        field({
-          name: 'user_code',
-          label: words.code,
-          type: 'text',
-          autocomplete: 'off',
-          value: data.userCode,
-          hint: words.hint,
-          error: data.error?.kind === 'throttled' ? null : error,
-          focus: !data.prefilled,
-          look: 'code',
-          maxLength: 32,
-        }),
-        data.prefilled && error === null ? notice('warning', words.prefilled) : nothing,
-        button({ name: 'confirm', text: words.confirm, look: 'primary' }),
-      ])}`,
+    lead: words.lead,
+    error: error === null ? null : { field: 'user_code', text: error },
+    form: data.form,
+    content: [
+      field({
+        name: 'user_code',
+        label: words.code,
+        type: 'text',
+        autocomplete: 'off',
+        value: data.userCode,
+        hint: words.hint,
+        error: data.error?.kind === 'throttled' ? null : error,
+        focus: !data.prefilled,
+        look: 'code',
+        maxLength: 32,
+      }),
+      data.prefilled && error === null ? notice('warning', words.prefilled) : nothing,
+      button({ name: 'confirm', text: words.confirm, look: 'primary' }),
+    ],
   })
 }
 
@@ -66,21 +62,17 @@ export type DeviceOutcome =
 
 export function deviceDonePage(context: PageContext, outcome: DeviceOutcome): Html {
   const words = context.language.messages.device
-  const title = words[`${outcome.kind}Title`]
   const state = states[outcome.kind]
-  return layout(context, {
-    title,
-    shape: 'card',
-    main: html`<p class="emblem ${state}">${icon(emblems[state])}</p>
-      <h1 id="${'allRequests' in outcome ? 'request' : 'device'}-${state}">${title}</h1>
-      <p class="lead">${outcomeText(context, outcome)}</p>
-      ${onward(context, outcome)}`,
+  return outcomeCard(context, {
+    outcome: state,
+    id: `${'allRequests' in outcome ? 'request' : 'device'}-${state}`,
+    title: words[`${outcome.kind}Title`],
+    lead: outcomeText(context, outcome),
+    content: onward(context, outcome),
   })
 }
 
-type DeviceState = 'approved' | 'denied' | 'expired'
-
-const states: Readonly<Record<DeviceOutcome['kind'], DeviceState>> = {
+const states: Readonly<Record<DeviceOutcome['kind'], Outcome>> = {
   approved: 'approved',
   denied: 'denied',
   expired: 'expired',
@@ -100,17 +92,9 @@ function outcomeText(context: PageContext, outcome: DeviceOutcome): string {
 
 function onward(context: PageContext, outcome: DeviceOutcome): Html {
   const words = context.language.messages.device
-  const link = (href: string, text: string): Html =>
-    html`<p class="onward"><a class="button plain" href="${href}">${text}</a></p>`
-  if ('startOver' in outcome) return link(outcome.startOver, words.startOver)
+  if ('startOver' in outcome) return wayOn(outcome.startOver, words.startOver)
   if ('account' in outcome)
     return html`${outcome.kind === 'approved' ? html`<p class="centred">${words.takeBack}</p>` : nothing}
-    ${link(outcome.account, context.language.messages.account.apps)}`
-  return 'allRequests' in outcome ? link(outcome.allRequests, words.allRequests) : nothing
-}
-
-const emblems: Readonly<Record<DeviceState, IconName>> = {
-  approved: 'check',
-  denied: 'info',
-  expired: 'info',
+    ${wayOn(outcome.account, context.language.messages.account.apps)}`
+  return 'allRequests' in outcome ? wayOn(outcome.allRequests, words.allRequests) : nothing
 }

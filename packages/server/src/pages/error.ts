@@ -1,9 +1,9 @@
 /** What a person sees when a request cannot go on: what it means, what to do, an id to quote; nothing of our insides. */
+import { outcomeCard, wayOn } from './components/card.ts'
 import { type Fact, facts } from './components/facts.ts'
-import { icon } from './components/icon.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, nothing } from './html.ts'
 import type { Messages } from './language/en.ts'
-import { type PageContext, layout } from './layout.ts'
+import type { PageContext } from './layout.ts'
 import { problemOf } from './problems/list.ts'
 
 export type ErrorKind = keyof Messages['error']['kinds']
@@ -23,33 +23,28 @@ const frontPageKinds: ReadonlySet<ErrorKind> = new Set(['not_found', 'internal',
 export function errorPage(context: PageContext, data: ErrorData): Html {
   const words = context.language.messages.error
   const text = words.kinds[data.kind]
-  return layout(context, {
+  return outcomeCard(context, {
+    outcome: 'failed',
+    id: 'error',
     title: text.title,
-    shape: 'card',
-    main: html`<p class="emblem failed">${icon('alert')}</p>
-      <h1 id="error">${text.title}</h1>
-      <p class="lead">${text.lead}</p>
-      <p class="centred">${text.remedy}</p>
-      ${
-        data.code === null && data.traceId === null
-          ? null
-          : facts([
-              ...sentFacts(data),
-              data.code === null ? null : [words.code, codeLink(context, data.code)],
-              data.traceId === null
-                ? null
-                : [
-                    words.trace,
-                    html`<code class="copyable" id="trace-id">${data.traceId}</code
-                      ><span class="hint">${words.traceHint}</span>`,
-                  ],
-            ])
-      }
-      ${
-        frontPageKinds.has(data.kind)
-          ? html`<p class="onward"><a class="button plain" href="${context.base}/">${words.home}</a></p>`
-          : null
-      }`,
+    lead: text.lead,
+    content: [
+      html`<p class="centred">${text.remedy}</p>`,
+      data.code === null && data.traceId === null
+        ? nothing
+        : facts([
+            ...sentFacts(data),
+            data.code === null ? null : [words.code, codeLink(context, data.code)],
+            data.traceId === null
+              ? null
+              : [
+                  words.trace,
+                  html`<code class="copyable" id="trace-id">${data.traceId}</code
+                    ><span class="hint">${words.traceHint}</span>`,
+                ],
+          ]),
+      frontPageKinds.has(data.kind) ? wayOn(`${context.base}/`, words.home) : nothing,
+    ],
   })
 }
 

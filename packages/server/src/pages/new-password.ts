@@ -1,13 +1,12 @@
-/** A password instead of the one that was made for the person, made for password managers: the account's name is in the form. */
-import { formScript } from './assets/assets.ts'
+/** A password instead of the one that was made for the person or forgotten; for password managers the account's name is in the form. */
+import { type FieldError, formCard } from './components/card.ts'
 import { field } from './components/field.ts'
-import { type FormTarget, button, form } from './components/form.ts'
+import { type FormTarget, button } from './components/form.ts'
 import { shownName } from './components/name.ts'
 import { strengthHint } from './components/strength.ts'
-import { errorSummary } from './components/notice.ts'
 import { type Html, html } from './html.ts'
 import type { Messages } from './language/en.ts'
-import { type PageContext, layout } from './layout.ts'
+import type { PageContext } from './layout.ts'
 
 export interface NewPasswordData {
   readonly form: FormTarget
@@ -16,34 +15,54 @@ export interface NewPasswordData {
   readonly error: keyof Messages['changePassword']['errors'] | null
 }
 
-/** The form sends `new-password`. */
+/** Before a sign-in goes on. The form sends `new-password`. */
 export function newPasswordPage(context: PageContext, data: NewPasswordData): Html {
-  const { newPassword: words, changePassword } = context.language.messages
-  const error =
-    data.error === null ? null : changePassword.errors[data.error](data.leastLength, context.language.formats)
-  return layout(context, {
+  const { newPassword: words } = context.language.messages
+  return passwordCard(context, data, { ...words, consequence: words.why })
+}
+
+/** By a mailed link. The form sends `new-password`. */
+export function resetPasswordPage(context: PageContext, data: NewPasswordData): Html {
+  const { reset: words } = context.language.messages
+  return passwordCard(context, data, { ...words, consequence: words.endsAll })
+}
+
+interface PasswordWords {
+  readonly title: string
+  lead(username: string): string
+  readonly consequence: string
+  readonly submit: string
+}
+
+function passwordCard(context: PageContext, data: NewPasswordData, words: PasswordWords): Html {
+  const { changePassword, login } = context.language.messages
+  const error = errorOf(context, data)
+  return formCard(context, {
     title: words.title,
-    shape: 'card',
-    failed: error !== null,
-    scripts: [formScript],
-    main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead(shownName(data.username))}</p>
-      ${errorSummary(context, 'new-password', error)}
-      ${form(data.form, [
-        html`<input type="text" name="username" autocomplete="username" value="${data.username}" hidden />`,
-        field({
-          name: 'new-password',
-          label: changePassword.fresh,
-          type: 'password',
-          autocomplete: 'new-password',
-          hint: changePassword.hint(data.leastLength, context.language.formats),
-          error,
-          show: context.language.messages.login.show,
-          focus: true,
-        }),
-        strengthHint(context, 'new-password'),
-        html`<p class="fine">${words.why}</p>`,
-        button({ name: 'change-password', text: words.submit, look: 'primary' }),
-      ])}`,
+    lead: words.lead(shownName(data.username)),
+    error,
+    form: data.form,
+    content: [
+      html`<input type="text" name="username" autocomplete="username" value="${data.username}" hidden />`,
+      field({
+        name: 'new-password',
+        label: changePassword.fresh,
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: changePassword.hint(data.leastLength, context.language.formats),
+        error: error?.text ?? null,
+        show: login.show,
+        focus: true,
+      }),
+      strengthHint(context, 'new-password'),
+      html`<p class="fine">${words.consequence}</p>`,
+      button({ name: 'change-password', text: words.submit, look: 'primary' }),
+    ],
   })
+}
+
+function errorOf({ language }: PageContext, { error, leastLength }: NewPasswordData): FieldError | null {
+  if (error === null) return null
+  const text = language.messages.changePassword.errors[error](leastLength, language.formats)
+  return { field: 'new-password', text }
 }

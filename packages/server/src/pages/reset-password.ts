@@ -1,75 +1,17 @@
-/** A new password by a mailed link, made for password managers: the account's name is in the form. */
-import { formScript } from './assets/assets.ts'
-import { field } from './components/field.ts'
-import { type FormTarget, button, form } from './components/form.ts'
-import { icon } from './components/icon.ts'
-import { shownName } from './components/name.ts'
-import { strengthHint } from './components/strength.ts'
-import { errorSummary } from './components/notice.ts'
-import { type Html, html } from './html.ts'
-import type { Messages } from './language/en.ts'
-import { type PageContext, layout } from './layout.ts'
-
-export interface ResetPasswordData {
-  readonly form: FormTarget
-  readonly username: string
-  readonly leastLength: number
-  readonly error: keyof Messages['changePassword']['errors'] | null
-}
-
-/** The form sends `new-password`. */
-export function resetPasswordPage(context: PageContext, data: ResetPasswordData): Html {
-  const { reset: words, changePassword } = context.language.messages
-  const error =
-    data.error === null ? null : changePassword.errors[data.error](data.leastLength, context.language.formats)
-  return layout(context, {
-    title: words.title,
-    shape: 'card',
-    failed: error !== null,
-    scripts: [formScript],
-    main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead(shownName(data.username))}</p>
-      ${errorSummary(context, 'new-password', error)}
-      ${form(data.form, [
-        html`<input type="text" name="username" autocomplete="username" value="${data.username}" hidden />`,
-        field({
-          name: 'new-password',
-          label: changePassword.fresh,
-          type: 'password',
-          autocomplete: 'new-password',
-          hint: changePassword.hint(data.leastLength, context.language.formats),
-          error,
-          show: context.language.messages.login.show,
-          focus: true,
-        }),
-        strengthHint(context, 'new-password'),
-        html`<p class="fine">${words.endsAll}</p>`,
-        button({ name: 'change-password', text: words.submit, look: 'primary' }),
-      ])}`,
-  })
-}
+/** What comes of a mailed link for a new password. */
+import { outcomeCard, wayOn } from './components/card.ts'
+import type { Html } from './html.ts'
+import type { PageContext } from './layout.ts'
 
 export function passwordResetPage(context: PageContext, data: { readonly signIn: string }): Html {
-  const words = context.language.messages.reset
-  return layout(context, {
-    title: words.doneTitle,
-    shape: 'card',
-    main: html`<p class="emblem approved">${icon('check')}</p>
-      <h1 id="password-changed">${words.doneTitle}</h1>
-      <p class="lead">${words.done}</p>
-      <p class="onward"><a class="button primary" href="${data.signIn}">${words.signIn}</a></p>`,
-  })
+  const { doneTitle: title, done: lead, signIn } = context.language.messages.reset
+  const content = wayOn(data.signIn, signIn, 'primary')
+  return outcomeCard(context, { outcome: 'approved', id: 'password-changed', title, lead, content })
 }
 
 /** Used, replaced, too old and never ours all read the same. */
 export function linkGonePage(context: PageContext, data: { readonly again: string }): Html {
-  const words = context.language.messages.reset
-  return layout(context, {
-    title: words.goneTitle,
-    shape: 'card',
-    main: html`<p class="emblem failed">${icon('alert')}</p>
-      <h1 id="error">${words.goneTitle}</h1>
-      <p class="lead">${words.gone}</p>
-      <p class="onward"><a class="button primary" href="${data.again}">${words.again}</a></p>`,
-  })
+  const { goneTitle: title, gone: lead, again } = context.language.messages.reset
+  const content = wayOn(data.again, again, 'primary')
+  return outcomeCard(context, { outcome: 'failed', id: 'error', title, lead, content })
 }

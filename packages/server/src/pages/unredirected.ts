@@ -1,12 +1,12 @@
 /** Where an app that nobody vouches for wanted a person led: the address is shown in full, and they go there themselves. */
+import { outcomeCard } from './components/card.ts'
 import { facts } from './components/facts.ts'
-import { icon } from './components/icon.ts'
 import { hostOrScheme, shownName } from './components/name.ts'
 import { notice } from './components/notice.ts'
 import { codeLink } from './error.ts'
 import { logoutFrames } from './front-channel-logout.ts'
 import { type Html, html } from './html.ts'
-import { type PageContext, layout } from './layout.ts'
+import type { PageContext } from './layout.ts'
 
 export interface UnredirectedData {
   readonly kind: 'refused' | 'denied' | 'signedOut'
@@ -28,19 +28,21 @@ export function unredirectedPage(context: PageContext, data: UnredirectedData): 
   const { unredirected: words, error } = context.language.messages
   const { title, lead } = words.kinds[data.kind]
   const signedOut = data.kind === 'signedOut'
-  return layout(context, {
+  return outcomeCard(context, {
+    outcome: signedOut ? 'approved' : 'failed',
+    id: signedOut ? 'signed-out' : 'error',
     title,
-    shape: 'card',
-    main: html`<p class="emblem ${signedOut ? 'approved' : 'failed'}">${icon(signedOut ? 'check' : 'alert')}</p>
-      <h1 id="${signedOut ? 'signed-out' : 'error'}">${title}</h1>
-      <p class="lead">${lead(shownName(data.client))}</p>
-      ${notice('warning', words.unchecked(context.theme.name))}
-      ${facts([
+    lead: lead(shownName(data.client)),
+    content: [
+      notice('warning', words.unchecked(context.theme.name)),
+      facts([
         [words.address, html`<code class="copyable" id="address">${data.address}</code>`],
         data.code === null ? null : [error.code, codeLink(context, data.code)],
         data.traceId === null ? null : [error.trace, html`<code class="copyable" id="trace-id">${data.traceId}</code>`],
-      ])}
-      ${logoutFrames(context, data.frames)} ${onward(words.go(hostOrScheme(data.address)), data)}`,
+      ]),
+      logoutFrames(context, data.frames),
+      onward(words.go(hostOrScheme(data.address)), data),
+    ],
   })
 }
 

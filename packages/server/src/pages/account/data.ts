@@ -1,10 +1,10 @@
 /** What is kept about a person: the way to have it all, and the way to end it. */
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
-import { icon } from '../components/icon.ts'
+import { outcomeCard, wayOn } from '../components/card.ts'
 import { errorSummary } from '../components/notice.ts'
 import { type Html, html } from '../html.ts'
-import { layout, type PageContext } from '../layout.ts'
+import type { PageContext } from '../layout.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface OwnDataData {
@@ -54,12 +54,11 @@ export interface EndedAccountData {
 
 export function accountEndedPage(context: PageContext, { dueAt, signIn }: EndedAccountData): Html {
   const { ownData: words, reset } = context.language.messages
-  return layout(context, {
+  return outcomeCard(context, {
+    outcome: 'approved',
+    id: 'account-ended',
     title: words.deletedTitle,
-    shape: 'card',
-    main: html`<p class="emblem approved">${icon('check')}</p>
-      <h1 id="account-ended">${words.deletedTitle}</h1>
-      <p class="lead">${words.deleted(context.language.formats.date(dueAt))}</p>
-      <p class="onward"><a class="button plain" href="${signIn}">${reset.signIn}</a></p>`,
+    lead: words.deleted(context.language.formats.date(dueAt)),
+    content: wayOn(signIn, reset.signIn),
   })
 }

@@ -1,13 +1,11 @@
 /** The account that a link offers: a name, a password made for password managers, and the terms where there are any. */
 import type { Terms } from '@grantor/protocol/people'
-import { formScript } from '../assets/assets.ts'
+import { type FieldError, formCard, outcomeCard, wayOn } from '../components/card.ts'
 import { field } from '../components/field.ts'
-import { type FormTarget, button, form } from '../components/form.ts'
-import { icon } from '../components/icon.ts'
-import { errorSummary } from '../components/notice.ts'
+import { type FormTarget, button } from '../components/form.ts'
 import { strengthHint } from '../components/strength.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { type PageContext, layout } from '../layout.ts'
+import type { PageContext } from '../layout.ts'
 import { termsField, termsFields } from './terms.ts'
 
 export interface NewAccountData {
@@ -23,46 +21,38 @@ export interface NewAccountData {
 export function newAccountPage(context: PageContext, data: NewAccountData): Html {
   const { newAccount: words, changePassword, login } = context.language.messages
   const error = errorOf(context, data)
-  return layout(context, {
+  return formCard(context, {
     title: words.title,
-    shape: 'card',
-    failed: error !== null,
-    scripts: [formScript],
-    main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead(data.email)}</p>
-      ${errorSummary(context, error?.field ?? '', error?.text ?? null)}
-      ${form(data.form, [
-        html`<input type="text" name="username" autocomplete="username" value="${data.email}" hidden />`,
-        field({
-          name: 'name',
-          label: words.name,
-          type: 'text',
-          autocomplete: 'name',
-          value: data.name,
-          maxLength: 200,
-          error: error?.field === 'name' ? error.text : null,
-          focus: error?.field !== 'new-password',
-        }),
-        field({
-          name: 'new-password',
-          label: login.password,
-          type: 'password',
-          autocomplete: 'new-password',
-          hint: changePassword.hint(data.leastLength, context.language.formats),
-          error: error?.field === 'new-password' ? error.text : null,
-          show: login.show,
-          focus: error?.field === 'new-password',
-        }),
-        strengthHint(context, 'new-password'),
-        data.terms === null ? nothing : termsFields(context, data.terms),
-        button({ name: 'create-account', text: words.submit, look: 'primary' }),
-      ])}`,
+    lead: words.lead(data.email),
+    error,
+    form: data.form,
+    content: [
+      html`<input type="text" name="username" autocomplete="username" value="${data.email}" hidden />`,
+      field({
+        name: 'name',
+        label: words.name,
+        type: 'text',
+        autocomplete: 'name',
+        value: data.name,
+        maxLength: 200,
+        error: error?.field === 'name' ? error.text : null,
+        focus: error?.field !== 'new-password',
+      }),
+      field({
+        name: 'new-password',
+        label: login.password,
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: changePassword.hint(data.leastLength, context.language.formats),
+        error: error?.field === 'new-password' ? error.text : null,
+        show: login.show,
+        focus: error?.field === 'new-password',
+      }),
+      strengthHint(context, 'new-password'),
+      data.terms === null ? nothing : termsFields(context, data.terms),
+      button({ name: 'create-account', text: words.submit, look: 'primary' }),
+    ],
   })
-}
-
-interface FieldError {
-  readonly field: string
-  readonly text: string
 }
 
 function errorOf(context: PageContext, { error, leastLength }: NewAccountData): FieldError | null {
@@ -76,12 +66,11 @@ function errorOf(context: PageContext, { error, leastLength }: NewAccountData): 
 /** Used, replaced, too old and never ours all read the same. */
 export function invitationGonePage(context: PageContext, data: { readonly signIn: string }): Html {
   const { reset, newAccount } = context.language.messages
-  return layout(context, {
+  return outcomeCard(context, {
+    outcome: 'failed',
+    id: 'error',
     title: reset.goneTitle,
-    shape: 'card',
-    main: html`<p class="emblem failed">${icon('alert')}</p>
-      <h1 id="error">${reset.goneTitle}</h1>
-      <p class="lead">${newAccount.gone}</p>
-      <p class="onward"><a class="button primary" href="${data.signIn}">${reset.signIn}</a></p>`,
+    lead: newAccount.gone,
+    content: wayOn(data.signIn, reset.signIn, 'primary'),
   })
 }

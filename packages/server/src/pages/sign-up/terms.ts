@@ -1,9 +1,9 @@
 /** The terms of use: where they are read, and the box that says that one agrees. */
 import type { Terms } from '@grantor/protocol/people'
-import { type FormTarget, button, form } from '../components/form.ts'
-import { errorSummary } from '../components/notice.ts'
+import { formCard } from '../components/card.ts'
+import { type FormTarget, button } from '../components/form.ts'
 import { type Html, html } from '../html.ts'
-import { type PageContext, layout } from '../layout.ts'
+import type { PageContext } from '../layout.ts'
 
 /** Its value is the version that was read. */
 export const termsField = 'terms'
@@ -18,17 +18,12 @@ export interface TermsData {
 /** The form sends `terms`. */
 export function termsPage(context: PageContext, data: TermsData): Html {
   const words = context.language.messages.terms
-  return layout(context, {
+  return formCard(context, {
     title: words.title,
-    shape: 'card',
-    failed: data.missing,
-    main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead}</p>
-      ${errorSummary(context, termsField, data.missing ? words.required : null)}
-      ${form(data.form, [
-        termsFields(context, data.terms),
-        button({ name: 'agree', text: words.submit, look: 'primary' }),
-      ])}`,
+    lead: words.lead,
+    error: data.missing ? { field: termsField, text: words.required } : null,
+    form: data.form,
+    content: [termsFields(context, data.terms), button({ name: 'agree', text: words.submit, look: 'primary' })],
   })
 }
 

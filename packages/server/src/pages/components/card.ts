@@ -1,0 +1,62 @@
+/** Pages that are one card: a form that asks for one thing, or what came of it. */
+import { formScript } from '../assets/assets.ts'
+import { type Html, type Renderable, html } from '../html.ts'
+import { type PageContext, layout } from '../layout.ts'
+import { type FormTarget, form } from './form.ts'
+import { type IconName, icon } from './icon.ts'
+import { errorSummary } from './notice.ts'
+
+/** Which field has to be corrected, and why. */
+export interface FieldError {
+  readonly field: string
+  readonly text: Renderable
+}
+
+interface FormCard {
+  readonly title: string
+  readonly lead: string
+  readonly error: FieldError | null
+  readonly form: FormTarget
+  readonly content: Renderable
+}
+
+export const formCard = (context: PageContext, { title, lead, error, form: target, content }: FormCard): Html =>
+  layout(context, {
+    title,
+    shape: 'card',
+    failed: error !== null,
+    scripts: [formScript],
+    main: html`<h1>${title}</h1>
+      <p class="lead">${lead}</p>
+      ${errorSummary(context, error?.field ?? '', error?.text ?? null)} ${form(target, content)}`,
+  })
+
+const emblems = { approved: 'check', failed: 'alert', denied: 'info', expired: 'info' } as const satisfies Readonly<
+  Record<string, IconName>
+>
+
+export type Outcome = keyof typeof emblems
+
+interface OutcomeCard {
+  readonly outcome: Outcome
+  /** Of the heading, for scripts and test suites. */
+  readonly id: string
+  readonly title: string
+  readonly lead: string
+  /** What follows: more words, a way on. */
+  readonly content?: Renderable
+}
+
+export const outcomeCard = (context: PageContext, { outcome, id, title, lead, content }: OutcomeCard): Html =>
+  layout(context, {
+    title,
+    shape: 'card',
+    main: html`<p class="emblem ${outcome}">${icon(emblems[outcome])}</p>
+      <h1 id="${id}">${title}</h1>
+      <p class="lead">${lead}</p>
+      ${content}`,
+  })
+
+/** The way on from there. */
+export const wayOn = (href: string, text: string, look: 'primary' | 'plain' = 'plain'): Html =>
+  html`<p class="onward"><a class="button ${look}" href="${href}">${text}</a></p>`
