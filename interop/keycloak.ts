@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Certificate } from './certificates.ts'
 import { freePort } from './plain-browser.ts'
 import { answering, stopProgram } from './program.ts'
 import { temporaryFolder } from './server.ts'
@@ -35,24 +36,58 @@ export function ensureKeycloak(): string | null {
   }
 }
 
+export interface KeycloakOptions {
+  /** For `localhost`: then it speaks TLS, too. */
+  readonly certificate?: Certificate
+  /** A folder that keeps what it knows, so that it can be exported after its end; else that is gone with it. */
+  readonly kept?: string
+}
+
 export interface Keycloak extends AsyncDisposable {
   readonly origin: string
+  /** By TLS; empty without a certificate. */
+  readonly secureOrigin: string
   /** Makes a realm of its own document of one, clients and all. */
   addRealm(realm: object): Promise<void>
+  /** Its admin API below `/admin/realms`; what it answers, if that is JSON. */
+  administer(method: string, path: string, body?: object | string): Promise<unknown>
 }
 
 const administrator = { username: 'administrator', password: 'a-password-for-one-test' }
 
-export async function startKeycloak(): Promise<Keycloak> {
+/** H2 in a file instead of memory. */
+const databaseIn = (kept: string): string =>
+  `--db-url=jdbc:h2:file:${join(kept, 'keycloak')};NON_KEYWORDS=VALUE;DB_CLOSE_ON_EXIT=FALSE`
+
+/** The realm as an operator exports it, from what a Keycloak that has ended left in the folder. */
+export function exportRealm(kept: string, realm: string): string {
+  const file = join(kept, `${realm}.json`)
+  const flags = ['--realm', realm, '--users', 'realm_file', '--file', file, databaseIn(kept), '--log-level=error']
+  execFileSync(program, ['export', '--optimized', ...flags], { stdio: 'inherit', timeout: 5 * 60_000 })
+  return file
+}
+
+export async function startKeycloak({ certificate, kept }: KeycloakOptions = {}): Promise<Keycloak> {
   const folder = temporaryFolder()
-  const port = await freePort()
+  const [port, tlsPort, managementPort] = [await freePort(), await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${port}`
+  const secure =
+    certificate === undefined
+      ? []
+      : [
+          `--https-port=${tlsPort}`,
+          `--https-certificate-file=${folder.write('cert.pem', certificate.cert)}`,
+          `--https-certificate-key-file=${folder.write('key.pem', certificate.key)}`,
+        ]
   const flags = [
     '--cache=local',
     '--http-enabled=true',
     '--hostname-strict=false',
     '--http-host=127.0.0.1',
     `--http-port=${port}`,
+    `--http-management-port=${managementPort}`,
+    ...secure,
+    ...(kept === undefined ? [] : [databaseIn(kept)]),
   ]
   const child = spawn(program, ['start', '--optimized', '--log-level=error', ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -66,21 +101,23 @@ export async function startKeycloak(): Promise<Keycloak> {
     },
   })
   await answering('Keycloak', `${origin}/realms/master`, child, 5 * 60)
+  async function administer(method: string, path: string, body?: object | string): Promise<unknown> {
+    const form = { grant_type: 'password', client_id: 'admin-cli', ...administrator }
+    const token = await formToken(`${origin}/realms/master`, form)
+    const answer = await fetch(`${origin}/admin/realms${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token['access_token']}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const content = await answer.text()
+    if (!answer.ok) throw new Error(`Keycloak refused ${method} ${path}: ${answer.status} ${content}`)
+    return content === '' ? null : JSON.parse(content)
+  }
   return {
     origin,
-    async addRealm(realm) {
-      const token = await formToken(`${origin}/realms/master`, {
-        grant_type: 'password',
-        client_id: 'admin-cli',
-        ...administrator,
-      })
-      const answer = await fetch(`${origin}/admin/realms`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token['access_token']}`, 'content-type': 'application/json' },
-        body: JSON.stringify(realm),
-      })
-      if (answer.status !== 201) throw new Error(`Keycloak made no realm: ${answer.status} ${await answer.text()}`)
-    },
+    secureOrigin: certificate === undefined ? '' : `https://localhost:${tlsPort}`,
+    administer,
+    addRealm: async (realm) => void (await administer('POST', '', realm)),
     async [Symbol.asyncDispose]() {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
       await stopProgram(child, folder)
