@@ -39,6 +39,8 @@ export function ensureKeycloak(): string | null {
 export interface KeycloakOptions {
   /** For `localhost`: then it speaks TLS, too. */
   readonly certificate?: Certificate
+  /** Who signs for those whom it speaks to, in PEM. */
+  readonly trusted?: string
   /** A folder that keeps what it knows, so that it can be exported after its end; else that is gone with it. */
   readonly kept?: string
 }
@@ -62,12 +64,12 @@ const databaseIn = (kept: string): string =>
 /** The realm as an operator exports it, from what a Keycloak that has ended left in the folder. */
 export function exportRealm(kept: string, realm: string): string {
   const file = join(kept, `${realm}.json`)
-  const flags = ['--realm', realm, '--users', 'realm_file', '--file', file, databaseIn(kept), '--log-level=error']
+  const flags = ['--realm', realm, '--users', 'same_file', '--file', file, databaseIn(kept), '--log-level=error']
   execFileSync(program, ['export', '--optimized', ...flags], { stdio: 'inherit', timeout: 5 * 60_000 })
   return file
 }
 
-export async function startKeycloak({ certificate, kept }: KeycloakOptions = {}): Promise<Keycloak> {
+export async function startKeycloak({ certificate, trusted, kept }: KeycloakOptions = {}): Promise<Keycloak> {
   const folder = temporaryFolder()
   const [port, tlsPort, managementPort] = [await freePort(), await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${port}`
@@ -87,6 +89,7 @@ export async function startKeycloak({ certificate, kept }: KeycloakOptions = {})
     `--http-port=${port}`,
     `--http-management-port=${managementPort}`,
     ...secure,
+    ...(trusted === undefined ? [] : [`--truststore-paths=${folder.write('trusted.pem', trusted)}`]),
     ...(kept === undefined ? [] : [databaseIn(kept)]),
   ]
   const child = spawn(program, ['start', '--optimized', '--log-level=error', ...flags], {
@@ -119,7 +122,8 @@ export async function startKeycloak({ certificate, kept }: KeycloakOptions = {})
     administer,
     addRealm: async (realm) => void (await administer('POST', '', realm)),
     async [Symbol.asyncDispose]() {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      if (child.exitCode !== null || child.signalCode !== null) return
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
       await stopProgram(child, folder)
     },
   }

@@ -7,6 +7,7 @@ import { createServer, type Server as NetServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { newCertificate } from '../certificates.ts'
+import { type Database, temporaryDatabase } from '../database.ts'
 import { baseDn, dnOf, ensureSlapd, groupDn, searcher, type Slapd, startSlapd } from '../slapd.ts'
 import { runCommand, type Server, startServer, temporaryFolder } from '../server.ts'
 
@@ -67,11 +68,15 @@ async function attempt(server: Server, username: string, password: string): Prom
 const came = ({ status, location }: Attempt): boolean => status === 303 && location.startsWith('/account')
 const refused = ({ status }: Attempt): boolean => status === 401
 
+interface DeployOptions {
+  readonly allow: readonly string[]
+  readonly more?: object
+  /** Left out: SQLite. */
+  readonly database?: Database
+}
+
 /** A deployment with these providers; gone with its block. */
-async function deploy(
-  providers: readonly object[],
-  { allow, more = {} }: { readonly allow: readonly string[]; readonly more?: object },
-) {
+async function deploy(providers: readonly object[], { allow, more = {}, database }: DeployOptions) {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const users = [local]
@@ -79,6 +84,9 @@ async function deploy(
   const env = {
     GRANTOR_OUTBOUND_ALLOW: allow.join(','),
     GRANTOR_LOG: 'warn',
+    ...(database === undefined
+      ? {}
+      : { ...database.settings, GRANTOR_MASTER_KEY: 'a-master-key-for-interop-tests-0123456789' }),
   }
   const server = stack.use(await startServer({ data: folder.path, seed, env }))
   const owned = stack.move()
@@ -119,39 +127,43 @@ describe('a directory that keeps passwords', { skip: missing ?? false }, () => {
   })
   const allow = () => [`localhost:${slapd.tlsPort}`, `localhost:${slapd.port}`]
 
-  test('its people sign in with its passwords, ours with ours, and nobody else', async () => {
-    await using it = await deploy([directory({ trust_email: true, groups: { [groupDn('staff')]: 'Staff' } })], {
-      allow: allow(),
+  for (const on of ['SQLite', 'PostgreSQL'])
+    test(`its people sign in with its passwords, ours with ours, and nobody else, on ${on}`, async () => {
+      await using own = new AsyncDisposableStack()
+      const database = on === 'SQLite' ? {} : { database: own.use(await temporaryDatabase()) }
+      await using it = await deploy([directory({ trust_email: true, groups: { [groupDn('staff')]: 'Staff' } })], {
+        allow: allow(),
+        ...database,
+      })
+      const { server } = it
+      const first = await attempt(server, 'ada', 'password of ada')
+      assert.ok(came(first), `${first.status} ${first.body} ${server.output()} ${await it.events()}`)
+      assert.match((await ask(server, '/account/profile', first.cookies)).body, /Ada Lovelace/)
+      assert.ok(came(await attempt(server, 'ada@corp.example', 'password of ada')), 'by address')
+      assert.ok(came(await attempt(server, 'jürgen', 'password of jürgen')), 'a name that is not ASCII')
+      assert.ok(came(await attempt(server, local.username, local.password)), 'our own')
+      for (const [username, password] of [
+        ['ada', 'password of grace'],
+        ['ada', ''],
+        ['ada@corp.example', ''],
+        ['nobody', ''],
+        ['nobody', 'password of ada'],
+        ['locked', 'password of locked'],
+        ['gone', 'password of gone'],
+        ['twin', 'password of twin'],
+        ['local', 'password of ada'],
+        [dnOf('ada'), 'password of ada'],
+        ['', 'password of ada'],
+        ['searcher', searcher.password],
+      ] as const)
+        assert.ok(refused(await attempt(server, username, password)), `${username} with ${password}`)
+      const log = await it.events()
+      for (const problem of ['ldap_bind_49', 'ldap_no_entry', 'ldap_several_entries', 'ldap_password_empty'])
+        assert.ok(log.includes(problem), `${problem} in ${log}`)
+      assert.match(log, /"amr":\["pwd"\][^}]*"provider":"corp"|"provider":"corp"[^}]*"amr":\["pwd"\]/)
+      assert.match(log, /admin\.group_changed/)
+      for (const { password } of people) assert.ok(!log.includes(password) && !server.output().includes(password))
     })
-    const { server } = it
-    const first = await attempt(server, 'ada', 'password of ada')
-    assert.ok(came(first), `${first.status} ${first.body} ${server.output()} ${await it.events()}`)
-    assert.match((await ask(server, '/account/profile', first.cookies)).body, /Ada Lovelace/)
-    assert.ok(came(await attempt(server, 'ada@corp.example', 'password of ada')), 'by address')
-    assert.ok(came(await attempt(server, 'jürgen', 'password of jürgen')), 'a name that is not ASCII')
-    assert.ok(came(await attempt(server, local.username, local.password)), 'our own')
-    for (const [username, password] of [
-      ['ada', 'password of grace'],
-      ['ada', ''],
-      ['ada@corp.example', ''],
-      ['nobody', ''],
-      ['nobody', 'password of ada'],
-      ['locked', 'password of locked'],
-      ['gone', 'password of gone'],
-      ['twin', 'password of twin'],
-      ['local', 'password of ada'],
-      [dnOf('ada'), 'password of ada'],
-      ['', 'password of ada'],
-      ['searcher', searcher.password],
-    ] as const)
-      assert.ok(refused(await attempt(server, username, password)), `${username} with ${password}`)
-    const log = await it.events()
-    for (const problem of ['ldap_bind_49', 'ldap_no_entry', 'ldap_several_entries', 'ldap_password_empty'])
-      assert.ok(log.includes(problem), `${problem} in ${log}`)
-    assert.match(log, /"amr":\["pwd"\][^}]*"provider":"corp"|"provider":"corp"[^}]*"amr":\["pwd"\]/)
-    assert.match(log, /admin\.group_changed/)
-    for (const { password } of people) assert.ok(!log.includes(password) && !server.output().includes(password))
-  })
 
   test('RFC 4515 §3: what is typed is a value, whatever it holds', async () => {
     await using it = await deploy([directory()], { allow: allow() })

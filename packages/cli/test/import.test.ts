@@ -130,7 +130,7 @@ test('an export without people, of several realms, of something else, or cut in 
   using here = folder()
   const { users: _users, ...partial } = realm
   const files: readonly (readonly [string, string, RegExp])[] = [
-    ['keycloak', JSON.stringify(partial), /holds no people.*realm_file/s],
+    ['keycloak', JSON.stringify(partial), /holds no people.*same_file/s],
     ['keycloak', JSON.stringify([realm, realm]), /several realms/],
     ['keycloak', '{"users": []}', /names no realm/],
     ['keycloak', JSON.stringify(realm).slice(0, 300), /no JSON.*cut off/s],

@@ -1,4 +1,4 @@
-/** Keycloak: the export of a realm in one file (`kc.sh export --users realm_file`). */
+/** Keycloak: the export of a realm in one file (`kc.sh export --users same_file`). */
 import { readKeycloakClients } from './keycloak-clients.ts'
 import { readKeycloakGroups } from './keycloak-groups.ts'
 import { keycloakPerson } from './keycloak-person.ts'
@@ -27,7 +27,7 @@ export function readKeycloakExport(source: string, { withoutPeople, rolesAt }: K
   const people = users.filter((row) => text(row['serviceAccountClientId']) === null)
   // What an administrator exports from the console, and one file of several, hold no people: nothing would say so.
   if (people.length === 0 && !withoutPeople)
-    throw new NotThatExport('this export holds no people', 'export with `--users realm_file`, or add --without-people')
+    throw new NotThatExport('this export holds no people', 'export with `--users same_file`, or add --without-people')
   const roles = readKeycloakRoles(realm, rolesAt)
   const groups = readKeycloakGroups(realm)
   const providers = readKeycloakProviders(records(realm['identityProviders']))

@@ -1,5 +1,6 @@
 /** A deployment whose people sign in by the providers of upstream.ts, and browsers that are driven by hand. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Authority, Declaration } from '@grantor/authority'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import pg from 'pg'
 import { compose } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { listen } from '../../src/listen.ts'
@@ -42,7 +44,29 @@ const objects = {
   ],
 }
 
-export async function deployWithProviders(): Promise<ProviderDeployment> {
+export type ProviderDatabase = 'sqlite' | 'postgres'
+
+/** A schema of its own on the PostgreSQL of the tests, gone with the stack. */
+function postgresSettings(stack: AsyncDisposableStack): Readonly<Record<string, string>> {
+  const url = process.env['GRANTOR_TEST_DATABASE_URL'] ?? ''
+  assert.notEqual(url, '', 'GRANTOR_TEST_DATABASE_URL must name a PostgreSQL server')
+  const schema = `providers_${randomBytes(6).toString('hex')}`
+  stack.defer(async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`drop schema if exists ${schema} cascade`)
+    await client.end()
+  })
+  return {
+    GRANTOR_DATABASE_URL: url,
+    GRANTOR_DATABASE_SCHEMA: schema,
+    GRANTOR_DATABASE_POOL: '3',
+    GRANTOR_DATABASE_TIMEOUT: '60s',
+    GRANTOR_MASTER_KEY: 'a master key of the test, long enough',
+  }
+}
+
+export async function deployWithProviders(database: ProviderDatabase = 'sqlite'): Promise<ProviderDeployment> {
   await using stack = new AsyncDisposableStack()
   const providers = stack.use(await openFakeProviders())
   const folder = stack.adopt(mkdtempSync(join(tmpdir(), 'grantor-providers-')), (it) => rmSync(it, { recursive: true }))
@@ -55,6 +79,7 @@ export async function deployWithProviders(): Promise<ProviderDeployment> {
     GRANTOR_LOG: 'silent',
     GRANTOR_OUTBOUND_ALLOW: `localhost:${providers.port}`,
     GRANTOR_OUTBOUND_CA: caFile,
+    ...(database === 'sqlite' ? {} : postgresSettings(stack)),
   }
   const loaded = loadSettings({ flags: {}, env, cwd: folder })
   assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))

@@ -60,7 +60,7 @@ interface Source {
 const sources: readonly Source[] = [
   {
     name: 'keycloak',
-    description: 'people, groups, roles, providers and clients of a realm, from `kc.sh export --users realm_file`',
+    description: 'people, groups, roles, providers and clients of a realm, from `kc.sh export --users same_file`',
     options: [withoutPeopleOption, rolesAtOption],
     beside: [],
     read: (text, context) =>
