@@ -27,7 +27,7 @@ export class FormBrowser implements AsyncDisposable {
   submit(page: Page, mark: string, typed: Readonly<Record<string, string>> = {}): Promise<Page> {
     const form = page.body.split(/<form\b/i).find((part) => part.includes(mark))
     if (form === undefined) throw new Error(`no form with ${mark} at ${page.url.href}:\n${page.body}`)
-    const [action = ''] = [attribute(form, 'action')].filter((it) => it !== null)
+    const action = attribute(form, 'action') ?? ''
     const fields = new URLSearchParams()
     for (const [input] of form.split(/<\/form>/i)[0]?.matchAll(/<input\b[^>]*>/gi) ?? []) {
       const name = attribute(input, 'name')
