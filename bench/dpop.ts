@@ -84,7 +84,7 @@ const postgresEnv = {
 }
 const sqlite = running(await startGrantor(stack.use(temporaryFolder()), {}))
 const postgres = running(await startGrantor(stack.use(temporaryFolder()), postgresEnv))
-const api = running(await startProgram('route.ts', ['fastify', JSON.stringify(jwks)]))
+const api = running(await startProgram('route.ts', ['fastify', JSON.stringify(jwks), 'guarded']))
 const least = running(await startProgram('floor.ts'))
 
 function tokens(name: string, contestant: Contestant): readonly Participant[] {

@@ -39,12 +39,12 @@ interface Compared {
 /** With and without, in turns; what a framework costs itself is in both. */
 async function compareOnce(framework: string): Promise<Start> {
   await using stack = new AsyncDisposableStack()
-  const participant = async (name: string, args: readonly string[]): Promise<Participant> => {
-    const contestant = stack.adopt(await startProgram('route.ts', [framework, ...args]), (one) => one.stop())
-    return { name, contestant, requests: inTurn }
+  const participant = async (name: 'unguarded' | 'guarded'): Promise<Participant> => {
+    const program = await startProgram('route.ts', [framework, JSON.stringify(jwks), name])
+    return { name, contestant: stack.adopt(program, (one) => one.stop()), requests: inTurn }
   }
-  const open = await participant('unguarded', [])
-  const guarded = await participant('guarded', [JSON.stringify(jwks)])
+  const open = await participant('unguarded')
+  const guarded = await participant('guarded')
   await guards(guarded.contestant)
   const measured = await measureInTurns([open, guarded], plan)
   const ratio = cpuRatio(measured, guarded.name, open.name)
