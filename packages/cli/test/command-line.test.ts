@@ -63,6 +63,7 @@ test('a usage error ends with 2, on stderr, and touches nothing', async () => {
     [['client', 'rotate-secret', 'a', '--overlap', '-1'], /whole number/],
     [['audit', 'tail', '--count', '1e3'], /whole number/],
     [['start', '--tenant', 'x'], /unknown option '--tenant'/],
+    [['key', 'drop', '-kid'], /unknown option '-kid'[\s\S]*stands behind --/],
     [['start', '--port', 'http'], /--port must be/],
   ]
   for (const [args, message] of cases) {

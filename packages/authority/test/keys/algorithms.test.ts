@@ -39,3 +39,11 @@ for (const alg of signingAlgs)
     const [, token = ''] = tokens[0] ?? []
     if (!alg.startsWith('ML-DSA')) await compactVerify(token, await importJWK(publicJwk, alg))
   })
+
+test('the name of a key never begins with -, which a command would take for an option', async () => {
+  const made = await Promise.all(Array.from({ length: 500 }, () => generateKey('ES256')))
+  assert.deepEqual(
+    made.map(({ kid }) => kid).filter((kid) => kid.startsWith('-')),
+    [],
+  )
+})

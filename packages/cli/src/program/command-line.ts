@@ -87,7 +87,9 @@ function usageFailure(error: CommanderError): Err<CommandFailure> {
   // Commander says "(outputHelp)" when a group is named without a command of it.
   const what = error.message === '(outputHelp)' ? 'a command is missing' : error.message.replace(/^error: /, '')
   const [first = what, ...rest] = what.split('\n')
-  return failure('invalid', first, { where: rest, fix: 'add --help to the command to see what it takes' })
+  const fix = 'add --help to the command to see what it takes'
+  const behind = error.code === 'commander.unknownOption' ? '; an argument that begins with - stands behind --' : ''
+  return failure('invalid', first, { where: rest, fix: `${fix}${behind}` })
 }
 
 const namedParser = ({ name, description }: Command | CommandGroup): Parser =>
