@@ -42,6 +42,7 @@ const programs = {
   'interop/test/promtool': ensurePromtool,
   'interop/test/schemathesis': ensureSchemathesis,
   'test/clocks/': ensureFaketime,
+  'test/campaign/': ensureFaketime,
   'cli/test/trust': ensureCertutil,
   'e2e/test/demo': ensureCertutil,
   'e2e/test/newcomer': ensureCertutil,

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { type Mutant, mutantsOf } from './mutants.ts'
+import { randomFrom } from '../random.ts'
 
 /** What is measured where nothing is named, a part each; its name is that of the package. */
 const measuredParts: readonly string[] = [
@@ -69,15 +70,4 @@ function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
     if (a !== undefined && b !== undefined) [result[at], result[other]] = [b, a]
   }
   return result
-}
-
-/** mulberry32: small, even, and the same everywhere. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

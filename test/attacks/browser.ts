@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto'
 import type { HttpResponse, HttpClient } from './http-client.ts'
 import { alice, redirectUri, verifier, web } from './objects.ts'
 
+/** Whatever sends; the rest of a client is for those who send bytes. */
+export type Sender = Pick<HttpClient, 'send'>
+
 export type Parameters = Readonly<Record<string, string>>
 
 export const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -25,8 +28,8 @@ export const authorizePath = (more: Parameters = {}, base = ''): string =>
 
 export class Browser {
   readonly cookies = new Map<string, string>()
-  readonly #http: HttpClient
-  constructor(http: HttpClient) {
+  readonly #http: Sender
+  constructor(http: Sender) {
     this.#http = http
   }
 
@@ -82,7 +85,7 @@ export interface Tokens {
   readonly id_token: string
 }
 
-export const redeem = (http: HttpClient, code: string, more: Parameters = {}, { as = web, base = '' } = {}) =>
+export const redeem = (http: Sender, code: string, more: Parameters = {}, { as = web, base = '' } = {}) =>
   http.send(`${base}/token`, {
     basic: as,
     form: {
@@ -94,7 +97,7 @@ export const redeem = (http: HttpClient, code: string, more: Parameters = {}, { 
     },
   })
 
-export const refresh = (http: HttpClient, token: string, more: Parameters = {}, { as = web, base = '' } = {}) =>
+export const refresh = (http: Sender, token: string, more: Parameters = {}, { as = web, base = '' } = {}) =>
   http.send(`${base}/token`, {
     basic: as,
     form: { grant_type: 'refresh_token', refresh_token: token, ...more },

@@ -103,11 +103,14 @@ export interface TestValidator extends AsyncDisposable {
 }
 
 /** A validator of the API, which follows the feed of that server and goes on when it is started again. */
-export function startValidator({ issuer, ca }: Pick<Server, 'issuer' | 'ca'>): TestValidator {
+export function startValidator(
+  { issuer, ca }: Pick<Server, 'issuer' | 'ca'>,
+  feed: { readonly maxStaleness?: number; readonly transport?: 'stream' | 'poll' } = {},
+): TestValidator {
   let ahead = 0
   const validator = createValidator({
     audience: api,
-    issuers: [{ issuer, credentials: { clientId: reader[0], clientSecret: reader[1] }, feed: { transport: 'stream' } }],
+    issuers: [{ issuer, credentials: { clientId: reader[0], clientSecret: reader[1] }, feed }],
     time: { ...systemTime, now: () => (Date.now() + ahead * 1000) as Instant },
     ca: ca ?? '',
   })

@@ -1,6 +1,7 @@
 /** A wire to a TCP server that can be cut: connections break, and new ones are turned away until it is mended. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number
@@ -9,14 +10,26 @@ export interface TcpProxy extends AsyncDisposable {
   /** As when the server is stopped: connections are taken and stay, and not a byte comes back. */
   hold(): void
   release(): void
+  /** Whatever is sent, either way, comes so many milliseconds later. */
+  delay(milliseconds: number): void
 }
 
-export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+/** `port` may be asked for anew with each connection: then it is a balancer. */
+export async function startTcpProxy(host: string, port: number | (() => number)): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let whole = true
   let held = false
-  const pairs = new Set<readonly [Socket, Socket]>()
-  const join = ([near, far]: readonly [Socket, Socket]): void => void near.pipe(far).pipe(near)
+  let late = 0
+  const waiting = new Set<() => void>()
+  const gate = (): Transform =>
+    new Transform({
+      transform(chunk: Buffer, _, pass) {
+        const go = (): void => pass(null, chunk)
+        if (held) waiting.add(go)
+        else if (late > 0) setTimeout(go, late)
+        else go()
+      },
+    })
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -25,16 +38,11 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   const server = createServer((near) => {
     keep(near)
     if (!whole) return void near.resetAndDestroy()
-    const far = connect({ host, port })
+    const far = connect({ host, port: typeof port === 'number' ? port : port() })
     keep(far)
-    const pair = [near, far] as const
-    pairs.add(pair)
-    if (held) for (const socket of pair) socket.pause()
-    else join(pair)
-    near.on('close', () => {
-      pairs.delete(pair)
-      far.destroy()
-    })
+    near.pipe(gate()).pipe(far)
+    far.pipe(gate()).pipe(near)
+    near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
     return undefined
   })
@@ -48,17 +56,13 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     port: (server.address() as AddressInfo).port,
     cut,
     mend: () => void (whole = true),
-    hold() {
-      held = true
-      for (const [near, far] of pairs) {
-        near.unpipe(far).pause()
-        far.unpipe(near).pause()
-      }
-    },
+    hold: () => void (held = true),
     release() {
       held = false
-      for (const pair of pairs) join(pair)
+      for (const go of waiting) go()
+      waiting.clear()
     },
+    delay: (milliseconds) => void (late = milliseconds),
     async [Symbol.asyncDispose]() {
       // Not by a reset: one that comes after the end of a stream is refused by libuv, and Node then never ends.
       for (const socket of sockets) socket.destroy()

@@ -1,0 +1,89 @@
+/** What happened in a campaign, as a list that is kept in a file: what was asked, what came back, what the log holds at the end. */
+import { createHash } from 'node:crypto'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Plan } from './plan.ts'
+
+/** Milliseconds since the start, by the one monotonic clock of whoever asks: when the question left, when the answer came. */
+interface Asked {
+  readonly asked: number
+  readonly at: number
+}
+
+/** Only what was acknowledged is `issued`, `refreshed`, `revoked` and so on; what got no answer may have happened or not. */
+export type Entry =
+  | ({ readonly kind: 'plan' } & Plan)
+  | { readonly kind: 'fault'; readonly at: number; readonly what: string; readonly phase: 'begin' | 'end' | 'skipped' }
+  | ({ readonly kind: 'issued'; readonly jti: string } & Asked)
+  | ({ readonly kind: 'redeemed'; readonly code: string; readonly jti: string; readonly token: string } & Asked)
+  | ({ readonly kind: 'refreshed'; readonly from: string; readonly to: string; readonly jti: string } & Asked)
+  | ({ readonly kind: 'unanswered'; readonly what: string; readonly of: string } & Asked)
+  | ({ readonly kind: 'unexpected'; readonly what: string; readonly status: number; readonly body: string } & Asked)
+  | ({ readonly kind: 'revoked'; readonly jti: string } & Asked)
+  /** By its refresh token; `jti` is one of its access tokens. `doubtful`: something else may have ended it before. */
+  | ({
+      readonly kind: 'grant revoked'
+      readonly token: string
+      readonly jti: string
+      readonly doubtful: boolean
+    } & Asked)
+  | ({ readonly kind: 'introspected'; readonly node: number; readonly jti: string; readonly active: boolean } & Asked)
+  | ({
+      readonly kind: 'validated'
+      readonly validator: number
+      readonly jti: string
+      /** The code of a refusal, or 'accepted'. */
+      readonly verdict: string
+    } & Asked)
+  | ({ readonly kind: 'client made'; readonly client: string } & Asked)
+  | ({ readonly kind: 'client deleted'; readonly client: string } & Asked)
+  | ({ readonly kind: 'client delete tried'; readonly client: string } & Asked)
+  /**
+   * The last refresh token that somebody was given is refused. `triedFor`: milliseconds since it was first sent.
+   * `doubtful`: a question that was given up may have been answered to nobody later, which ends the grant as a replay does.
+   */
+  | { readonly kind: 'refused'; readonly token: string; readonly triedFor: number; readonly doubtful: boolean }
+  | { readonly kind: 'recovered'; readonly node: number; readonly after: number | null }
+  | { readonly kind: 'stopped'; readonly node: number; readonly code: number | null }
+  | { readonly kind: 'verified'; readonly code: number | null; readonly text: string }
+  | LoggedEvent
+  | { readonly kind: 'client'; readonly client: string }
+  | { readonly kind: 'statistics'; readonly issued: number; readonly revoked: number }
+
+export interface LoggedEvent {
+  readonly kind: 'event'
+  readonly seq: number
+  readonly name: string
+  readonly jti?: string
+  readonly grant?: string
+  readonly client?: string
+}
+
+/** Codes and refresh tokens stand in the file by a name that opens nothing. */
+export const nameOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 16)
+
+export class Recorder {
+  readonly entries: Entry[] = []
+  readonly #file: string
+  readonly #began = performance.now()
+
+  constructor(file: string) {
+    this.#file = file
+    writeFileSync(file, '', { mode: 0o600 })
+  }
+
+  now(): number {
+    return Math.round((performance.now() - this.#began) * 10) / 10
+  }
+
+  add(entry: Entry): void {
+    this.entries.push(entry)
+    // At once: what was recorded before a campaign broke off is what is looked at.
+    appendFileSync(this.#file, `${JSON.stringify(entry)}\n`)
+  }
+}
+
+export const readHistory = (file: string): readonly Entry[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Entry)

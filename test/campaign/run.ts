@@ -1,0 +1,124 @@
+/** One campaign: draws the plan, lets clients act while it happens, mends everything, reads what is left, and has it checked. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { randomFrom } from '../../scripts/random.ts'
+import { startValidator } from '../clocks/deployment.ts'
+import { checkHistory, validatorBound, type Violation } from './checker.ts'
+import {
+  Administrator,
+  type Holder,
+  introspect,
+  issueAndRevoke,
+  type Load,
+  newHolder,
+  redeemEverywhere,
+  refreshOrBegin,
+} from './clients.ts'
+import { type CampaignDeployment, openDeployment } from './deployment.ts'
+import { readTheEnd } from './end.ts'
+import { beginFault } from './faults.ts'
+import { Recorder } from './history.ts'
+import { describePlan, type Plan, type PlannedFault } from './plan.ts'
+import { probe } from './validators.ts'
+
+export interface Outcome {
+  readonly file: string
+  readonly violations: readonly Violation[]
+  /** How many of each kind were recorded: a campaign in which nothing was acknowledged shows nothing. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Milliseconds after its last planned moment that a target may still suffer something. */
+const lateness = 1_000
+
+export interface CampaignOptions {
+  /** Where histories are kept. */
+  readonly folder: string
+  say(line: string): void
+}
+
+export async function runCampaign(plan: Plan, { folder, say }: CampaignOptions): Promise<Outcome> {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${plan.on}-${plan.seed}.jsonl`)
+  say(describePlan(plan))
+  await using deployment = await openDeployment(plan)
+  const recorder = new Recorder(file)
+  recorder.add({ kind: 'plan', ...plan })
+  await using stack = new AsyncDisposableStack()
+  const server = { issuer: deployment.issuer, ca: deployment.nodes[0]?.ca ?? '' }
+  const feed = { maxStaleness: validatorBound.stale / 1000 }
+  const validators = [
+    stack.use(startValidator(server, feed)),
+    stack.use(startValidator(server, feed)),
+    stack.use(startValidator(server, { ...feed, transport: 'poll' })),
+  ]
+  const over = new AbortController()
+  const load: Load = {
+    nodes: deployment.nodes,
+    recorder,
+    signal: over.signal,
+    random: randomFrom(plan.seed + 1),
+    alive: [],
+    dead: [],
+  }
+  const holders: readonly Holder[] = Array.from({ length: 3 }, newHolder)
+  const acting = [...actors(load, holders), ...validators.map((validator, index) => probe(load, validator, index))]
+  const failed = Promise.all(acting)
+  failed.catch(() => {})
+  const targets = Object.values(Object.groupBy(plan.faults, ({ target }) => target))
+  await Promise.all(targets.map((faults) => befallInTurn(deployment, faults ?? [], recorder)))
+  const rest = plan.seconds * 1000 - recorder.now()
+  if (rest > 0) await setTimeout(rest)
+  over.abort()
+  await failed
+  await readTheEnd({ deployment, load, validators, holders })
+  const violations = checkHistory(recorder.entries)
+  return { file, violations, counts: countsOf(recorder) }
+}
+
+function actors(load: Load, holders: readonly Holder[]): readonly Promise<void>[] {
+  const administrator = new Administrator()
+  const until = async (act: () => Promise<void>): Promise<void> => {
+    while (!load.signal.aborted) {
+      await act()
+      // Between two questions of one client; the faults are what is to be met, not the limits of the machine.
+      await setTimeout(15)
+    }
+  }
+  return [
+    ...Array.from({ length: 3 }, () => until(() => issueAndRevoke(load))),
+    ...holders.map((holder) => until(() => refreshOrBegin(load, holder))),
+    until(() => redeemEverywhere(load)),
+    until(() => introspect(load)),
+    until(() => administrator.act(load)),
+  ]
+}
+
+/** One target suffers one thing at a time: a server that is slow to start puts off what comes next, as far as there is time. */
+async function befallInTurn(
+  deployment: CampaignDeployment,
+  faults: readonly PlannedFault[],
+  recorder: Recorder,
+): Promise<void> {
+  const latest = (faults.at(-1)?.at ?? 0) * 1000
+  for (const fault of faults) {
+    await setTimeout(Math.max(0, fault.at * 1000 - recorder.now()))
+    const what = `${fault.target}: ${fault.fault}`
+    const mend = recorder.now() > latest + lateness ? 'there was no time left' : await beginFault(deployment, fault)
+    if (typeof mend === 'string') {
+      recorder.add({ kind: 'fault', at: recorder.now(), what: `${what}: ${mend}`, phase: 'skipped' })
+      continue
+    }
+    recorder.add({ kind: 'fault', at: recorder.now(), what, phase: 'begin' })
+    await setTimeout(fault.lasts * 1000)
+    await mend()
+    recorder.add({ kind: 'fault', at: recorder.now(), what, phase: 'end' })
+  }
+}
+
+function countsOf({ entries }: Recorder): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { kind } of entries) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
