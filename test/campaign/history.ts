@@ -13,6 +13,8 @@ interface Asked {
 export type Entry =
   | ({ readonly kind: 'plan' } & Plan)
   | { readonly kind: 'fault'; readonly at: number; readonly what: string; readonly phase: 'begin' | 'end' | 'skipped' }
+  /** While something that it needs is away. */
+  | { readonly kind: 'not started'; readonly at: number; readonly node: number; readonly why: string }
   | ({ readonly kind: 'issued'; readonly jti: string } & Asked)
   | ({ readonly kind: 'redeemed'; readonly code: string; readonly jti: string; readonly token: string } & Asked)
   | ({ readonly kind: 'refreshed'; readonly from: string; readonly to: string; readonly jti: string } & Asked)

@@ -23,6 +23,8 @@ export class CampaignNode implements AsyncDisposable, Pick<HttpClient, 'send'> {
   #server: Server | null = null
   #http: HttpClient | null = null
   #ended = false
+  /** Told why it did not start this time. */
+  onFailedStart: (why: string) => void = () => {}
 
   constructor(number: number, port: number, options: ServerOptions, clockFolder: Folder | null) {
     this.number = number
@@ -48,6 +50,7 @@ export class CampaignNode implements AsyncDisposable, Pick<HttpClient, 'send'> {
         this.#http ??= httpClientOf(this.#server)
         return
       } catch (error) {
+        this.onFailedStart(String(error).slice(-500))
         if (performance.now() > deadline) throw error
         await setTimeout(200)
       }

@@ -53,20 +53,21 @@ export type FaultName =
   | keyof typeof onWires
   | keyof (typeof chances)['postgres']['database']
 
+/** Seconds. Where there are many targets, each is left alone for longer. */
 const longest = 6
-const longestQuiet = 5
+const longestQuiet = { sqlite: 5, postgres: 12 }
 
 export function drawPlan({ seed, on, nodes, seconds }: Omit<Plan, 'faults'>): Plan {
   const random = randomFrom(seed)
   const faults = targetsOf(on, nodes).flatMap(([target, kinds]) => {
     const drawn: PlannedFault[] = []
-    for (let at = 1 + random() * longestQuiet; at < seconds - 1;) {
+    for (let at = 1 + random() * longestQuiet[on]; at < seconds - 1;) {
       const [fault, amounts] = pick(Object.entries(kinds) as [FaultName, readonly number[]][], random)
       const lasts = rounded(0.5 + random() * (longest - 0.5))
       const amount = pick(amounts, random)
       if (fault !== 'failover' || drawn.every((it) => it.fault !== 'failover'))
         drawn.push({ fault, target, at: rounded(at), lasts, amount })
-      at += lasts + 1 + random() * longestQuiet
+      at += lasts + 1 + random() * longestQuiet[on]
     }
     return drawn
   })

@@ -45,6 +45,8 @@ export async function runCampaign(plan: Plan, { folder, say }: CampaignOptions):
   await using deployment = await openDeployment(plan)
   const recorder = new Recorder(file)
   recorder.add({ kind: 'plan', ...plan })
+  for (const node of deployment.nodes)
+    node.onFailedStart = (why) => recorder.add({ kind: 'not started', at: recorder.now(), node: node.number, why })
   await using stack = new AsyncDisposableStack()
   const server = { issuer: deployment.issuer, ca: deployment.nodes[0]?.ca ?? '' }
   const feed = { maxStaleness: validatorBound.stale / 1000 }
