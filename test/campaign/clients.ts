@@ -93,7 +93,9 @@ const post = (what: string, path: string, how: HttpRequest, of = ''): Question =
   ask: ({ send }) => send(path, how),
 })
 
-const bodyOf = <T>({ answer }: Answered): T => JSON.parse(answer.body) as T
+/** Of a token response or an introspection; each has the part that is its own. */
+const bodyOf = ({ answer }: Answered): Tokens & { readonly active: boolean } =>
+  JSON.parse(answer.body) as Tokens & { active: boolean }
 
 /** Tokens of its own; half of them are revoked. */
 export async function issueAndRevoke(load: Load): Promise<void> {
@@ -101,7 +103,7 @@ export async function issueAndRevoke(load: Load): Promise<void> {
   const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
   const issued = await put(load, post('client credentials', '/token', { basic: service, form }))
   if (!isAnswered(issued)) return
-  const { access_token: token } = bodyOf<{ access_token: string }>(issued)
+  const { access_token: token } = bodyOf(issued)
   const { jti } = claimsOf(token)
   recorder.add({ kind: 'issued', jti, ...issued.times })
   load.alive.push({ jti, token })
@@ -138,7 +140,7 @@ const redemption = (code: string): Question => ({
 async function redeemed(load: Load, code: string, node?: CampaignNode): Promise<Tokens | null> {
   const answered = await put(load, redemption(code), node)
   if (!isAnswered(answered) || answered.answer.status !== 200) return null
-  const tokens = bodyOf<Tokens>(answered)
+  const tokens = bodyOf(answered)
   const { jti } = claimsOf(tokens.access_token)
   load.recorder.add({
     kind: 'redeemed',
@@ -205,7 +207,7 @@ async function refreshed(load: Load, token: string): Promise<Tokens | 'refused' 
   const answered = await put(load, question)
   if (!isAnswered(answered)) return answered
   if (answered.answer.status !== 200) return 'refused'
-  const tokens = bodyOf<Tokens>(answered)
+  const tokens = bodyOf(answered)
   const { jti } = claimsOf(tokens.access_token)
   load.recorder.add({
     kind: 'refreshed',
@@ -237,7 +239,7 @@ async function endGrant(load: Load, holder: Holder, tokens: Tokens): Promise<voi
 export async function lookAt(load: Load, { jti, token }: KnownToken, node = anyOf(load, load.nodes)): Promise<void> {
   const answered = await put(load, post('introspect', '/introspect', { basic: service, form: { token } }), node)
   if (!isAnswered(answered)) return
-  const { active } = bodyOf<{ active: boolean }>(answered)
+  const { active } = bodyOf(answered)
   load.recorder.add({ kind: 'introspected', node: node?.number ?? 0, jti, active, ...answered.times })
 }
 
@@ -269,7 +271,7 @@ export class Administrator {
   async #access(load: Load): Promise<string | null> {
     const form = { grant_type: 'client_credentials', scope: 'admin:clients:read admin:clients:write' }
     const answered = await put(load, post('token of an administrator', '/token', { basic: admin, form }))
-    return isAnswered(answered) ? bodyOf<{ access_token: string }>(answered).access_token : null
+    return isAnswered(answered) ? bodyOf(answered).access_token : null
   }
 
   async #call(load: Load, client: string, method: 'PUT' | 'DELETE'): Promise<Answered | null> {
