@@ -52,8 +52,13 @@ function published(...keys: JsonObject[]) {
   }
   const outbound = createOutbound(fetchTransport(answer as typeof fetch), time)
   const discovery = new IssuerDiscovery(outbound, issuer)
-  const source = new RemoteKeys({ discovery, outbound, time, metrics: noMetrics, random: () => 0.5 })
-  return { time, state, source }
+  const counted: string[] = []
+  const metrics = {
+    ...noMetrics,
+    count: (name: string, labels: Readonly<Record<string, string>>) => void counted.push(`${name} ${labels['result']}`),
+  }
+  const source = new RemoteKeys({ discovery, outbound, time, metrics, random: () => 0.5 })
+  return { time, state, source, counted }
 }
 
 const minute = 60_000
@@ -238,6 +243,65 @@ test('The budget spent and the issuer away: nobody can say', async () => {
   const asked = Array.from({ length: 10 }, (_, n) => source.seek(`k${n}`, 'ES256'))
   await time.advance(1000)
   for (const answer of await Promise.all(asked)) assert.deepEqual(answer, err('unavailable'))
+  source.close()
+})
+
+test('While the issuer fails it is asked after 2, 4, 8 seconds and so on, up to a minute apart; each read is counted', async () => {
+  const { source, state, time, counted } = published(one.jwk)
+  await source.refresh()
+  await source.refresh()
+  state.body = '{}'
+  const began = time.mono
+  const askedAt: number[] = []
+  assert.equal(await source.refresh(), false)
+  for (let { reads } = state; askedAt.length < 7; await time.advance(500)) {
+    if (state.reads > reads) askedAt.push((time.mono - began) / 1000)
+    reads = state.reads
+  }
+  assert.deepEqual(askedAt, [2, 6, 14, 30, 62, 122, 182])
+  assert.deepEqual(
+    counted.slice(0, 4).map((it) => it.replace('rs_jwks_fetch_total ', '')),
+    ['ok', 'unchanged', 'failed', 'failed'],
+  )
+  state.body = null
+  await time.advance(minute)
+  assert.equal(counted.at(-1), 'rs_jwks_fetch_total unchanged')
+  // After a success the next failure begins with two seconds again.
+  state.body = '{}'
+  await source.refresh()
+  const { reads } = state
+  await time.advance(1999)
+  assert.equal(state.reads, reads)
+  await time.advance(1)
+  assert.equal(state.reads, reads + 1)
+  source.close()
+})
+
+test('Ten thousand wait at once, and whoever comes then is told to come back at once', async () => {
+  const { source, state, time } = published(one.jwk)
+  await source.refresh()
+  state.hold = new Promise(() => {})
+  const waiting = Array.from({ length: 10_000 }, (_, n) => source.seek(`k${n}`, 'ES256'))
+  assert.deepEqual(await source.seek('one more', 'ES256'), err('unavailable'))
+  await time.advance(1000)
+  assert.ok((await Promise.all(waiting)).every((it) => it.kind === 'error' && it.error === 'unavailable'))
+  // They are gone: there is room again.
+  const next = source.seek('one more', 'ES256')
+  assert.equal(await Promise.race([next, time.advance(999).then(() => 'waits')]), 'waits')
+  await time.advance(1)
+  assert.deepEqual(await next, err('unavailable'))
+  source.close()
+})
+
+test('Before the first read a caller waits five seconds for it, and no longer', async () => {
+  const { source, state, time } = published(one.jwk)
+  state.hold = new Promise(() => {})
+  let answered = false
+  const waiting = source.seek('one', 'ES256').finally(() => (answered = true))
+  await time.advance(4999)
+  assert.equal(answered, false)
+  await time.advance(1)
+  assert.deepEqual(await waiting, err('unavailable'))
   source.close()
 })
 
