@@ -6,7 +6,7 @@ import { coverageOf, type CoverageOptions, type TestCoverage } from './mutation/
 import { readEquivalents } from './mutation/equivalents.ts'
 import { describeMutant, type Mutant } from './mutation/mutants.ts'
 import { openNearness } from './mutation/nearness.ts'
-import { figures, recordRun, type TriedMutant } from './mutation/record.ts'
+import { commitOf, figures, recordRun, type TriedMutant } from './mutation/record.ts'
 import { openScratch, type Scratch } from './mutation/scratch.ts'
 import { candidates, partOf, sampled } from './mutation/selection.ts'
 import { tryMutant } from './mutation/trial.ts'
@@ -35,6 +35,7 @@ const worth = all.filter((mutant) => !isEquivalent(mutant))
 const chosen = sampled(worth, sample, seed)
 console.log(`${all.length} mutants, ${all.length - worth.length} of them equivalent; ${chosen.length} are tried`)
 
+const commit = commitOf(root)
 const postgres = await startPostgres()
 const scratches = Array.from({ length: jobs }, () => openScratch(root))
 process.on('exit', () => scratches.forEach((scratch) => scratch.remove()))
@@ -56,7 +57,7 @@ try {
 } finally {
   await postgres.stop()
 }
-const run = { seed, sample, equivalents: all.length - worth.length, tried }
+const run = { commit, seed, sample, equivalents: all.length - worth.length, tried }
 console.log(['| part | defects | caught | share |', '|---|---|---|---|', ...figures(run)].join('\n'))
 for (const { mutant, fate } of tried) if (fate === 'survived') console.log(`survived: ${describeMutant(mutant)}`)
 if (values.record) recordRun(run, root)

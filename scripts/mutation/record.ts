@@ -14,7 +14,12 @@ export interface TriedMutant {
   readonly by: string | null
 }
 
+/** Asked before a run: while it takes its time the work goes on. */
+export const commitOf = (root: string): string =>
+  execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+
 export interface MutationRun {
+  readonly commit: string
   readonly seed: number
   readonly sample: number
   readonly equivalents: number
@@ -43,7 +48,7 @@ const [begin, end] = ['<!-- mutation: begin -->', '<!-- mutation: end -->']
 
 /** Keeps the run and writes its figures into the page. */
 export function recordRun(run: MutationRun, root: string): void {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const { commit } = run
   const result = {
     command: `npm run mutate -- --sample ${run.sample} --seed ${run.seed}`,
     commit,

@@ -39,7 +39,7 @@ async function fateBy(
   where: { readonly folder: string; readonly databaseUrl: string },
 ): Promise<'test' | 'time' | null> {
   // A busy machine is slow, and not a defect.
-  const most = { ...where, mostMilliseconds: 20_000 + 5 * milliseconds, coverage: null }
+  const most = { ...where, mostMilliseconds: 60_000 + 10 * milliseconds, coverage: null }
   // Of a long file first the part that is named for the source: it is where most defects are noticed.
   const named = basename(file, '.ts').replaceAll('-', ' ')
   for (const part of milliseconds < longFile ? [null] : [named, null]) {
