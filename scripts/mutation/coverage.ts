@@ -44,7 +44,7 @@ export async function coverageOf(test: string, options: CoverageOptions): Promis
 async function measured(test: string, { folder, databaseUrl }: CoverageOptions): Promise<TestCoverage | null> {
   const coverage = mkdtempSync(join(quickFolder, 'grantor-mutation-coverage-'))
   try {
-    const run = await runTest(test, { folder, databaseUrl, coverage, part: null, mostMilliseconds: 900_000 })
+    const run = await runTest(test, { folder, databaseUrl, coverage, mostMilliseconds: 900_000 })
     if (run.outcome !== 'green') return null
     const ranges = new Map<string, Range[]>()
     for (const name of readdirSync(coverage)) collect(join(coverage, name), folder, ranges)

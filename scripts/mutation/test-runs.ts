@@ -16,8 +16,6 @@ export interface RunOptions {
   readonly mostMilliseconds: number
   /** Where V8 writes what was executed; null where nobody wants to know. */
   readonly coverage: string | null
-  /** Only what has this in its name; null for all of the file. */
-  readonly part: string | null
 }
 
 const reporter = join(import.meta.dirname, 'first-failure.ts')
@@ -28,8 +26,7 @@ export async function runTest(file: string, options: RunOptions): Promise<TestRu
   const cache = join(options.folder, 'node_modules', '.cache', 'compiled')
   mkdirSync(cache, { recursive: true })
   const began = performance.now()
-  const part = options.part === null ? [] : [`--test-name-pattern=${options.part}`]
-  const node = [process.execPath, '--no-warnings', `--test-reporter=${reporter}`, ...part, file]
+  const node = [process.execPath, '--no-warnings', `--test-reporter=${reporter}`, file]
   const test = spawn('nice', ['-n', '10', ...node], {
     cwd: options.folder,
     stdio: 'ignore',

@@ -1,5 +1,5 @@
 /** Tries mutants: each against the tests that are likeliest to notice and execute the place, until one is red. */
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { digestOf, executes, type TestCoverage } from './coverage.ts'
 import type { Mutant } from './mutants.ts'
 import type { TriedMutant } from './record.ts'
@@ -24,27 +24,18 @@ export async function tryMutant(mutant: Mutant, options: TrialOptions): Promise<
     // Measured without the defect, and only when somebody asks: most are noticed by the first.
     const coverage = await options.coverageOf(test)
     if (coverage === null || !executes(coverage, mutant, digest)) continue
-    const fate = await scratch.with(mutant, () => fateBy(coverage, mutant, { folder: scratch.folder, databaseUrl }))
+    const fate = await scratch.with(mutant, () => fateBy(coverage, { folder: scratch.folder, databaseUrl }))
     if (fate !== null) return { mutant, fate, by: test }
   }
   return { mutant, fate: 'survived', by: null }
 }
 
-/** Milliseconds. */
-const longFile = 10_000
-
 async function fateBy(
   { test, milliseconds }: TestCoverage,
-  { file }: Mutant,
   where: { readonly folder: string; readonly databaseUrl: string },
 ): Promise<'test' | 'time' | null> {
   // A busy machine is slow, and not a defect.
-  const most = { ...where, mostMilliseconds: 60_000 + 10 * milliseconds, coverage: null }
-  // Of a long file first the part that is named for the source: it is where most defects are noticed.
-  const named = basename(file, '.ts').replaceAll('-', ' ')
-  for (const part of milliseconds < longFile ? [null] : [named, null]) {
-    const { outcome } = await runTest(test, { ...most, part })
-    if (outcome !== 'green') return outcome === 'late' ? 'time' : 'test'
-  }
-  return null
+  const { outcome } = await runTest(test, { ...where, mostMilliseconds: 60_000 + 10 * milliseconds, coverage: null })
+  if (outcome === 'green') return null
+  return outcome === 'late' ? 'time' : 'test'
 }
