@@ -58,9 +58,13 @@ async function scene(
     const tried = await authority.browser.signIn(person.at(), { username, password })
     if (tried.kind === 'error') return tried.error.reason
     if (tried.value.did !== 'signed-in') return tried.value.did
-    return (await store.users.byId(root, tried.value.subject))?.username ?? ''
+    person.keep(tried.value.cookies)
+    return (await authority.browser.accounts(person.visitor()))[0]?.person.username ?? ''
   }
-  const events = async (name: string) => (await store.events.after(root, 0, 1_000)).filter((it) => it.name === name)
+  const events = async (name: string) =>
+    (await store.events.after(root, 0, 1_000))
+      .filter((it) => it.name === name)
+      .map(({ data, ...rest }) => ({ ...rest, data: data ?? {} }))
   const failures = async () => (await events('login.failed')).map(({ data, subject }) => [data['problem'], subject])
   const groupsOf = async (username: string) => {
     const id = (await store.users.byUsername(root, username))?.id ?? ''
