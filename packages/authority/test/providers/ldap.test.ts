@@ -210,9 +210,13 @@ describe('a directory', () => {
     people['ada'] = entry('ada', { memberOf: [admins] })
     await it.attempt('ada')
     assert.deepEqual(await it.groupsOf('ada'), ['Admins', 'Own'])
-    assert.deepEqual((await changes()).slice(1).toSorted(), [
-      ['Admins', ada, null, ada],
-      ['Staff', null, ada, ada],
-    ])
+    const [, ...since] = await changes()
+    assert.deepEqual(
+      new Map(since.map(([name, ...rest]) => [name, rest])),
+      new Map([
+        ['Admins', [ada, null, ada]],
+        ['Staff', [null, ada, ada]],
+      ]),
+    )
   })
 })

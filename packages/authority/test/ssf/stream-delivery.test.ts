@@ -116,7 +116,7 @@ test('CAEP 1.0 §3.2: changed claims are told as they are now, where a sign-in o
     ],
   } as const
   const body = async (facts: Facts) => {
-    const [one] = await told(roles, { client: client as never, ...facts })
+    const [one] = await told(roles, { client, ...facts })
     const events = one?.payload['events'] as Record<string, JsonObject> | undefined
     return events?.[signalType.tokenClaimsChange]?.['claims']
   }
@@ -220,7 +220,7 @@ test('RFC 8936 §2.4: what waits is fetched at once, so many at a time; who is p
   const poll = openPolls({ ...signing(), store: { eventDeliveries } } as never)
   const fetch = async (more: object = {}, from: object = {}) => {
     const asked = { maxEvents: 2, returnImmediately: true, ...more }
-    const { sets, moreAvailable } = await poll({ ...to, ...from } as never, asked as never)
+    const { sets, moreAvailable } = await poll({ ...to, ...from }, asked as never)
     return [Object.keys(sets), moreAvailable] as const
   }
   assert.deepEqual(await fetch(), [[], false])

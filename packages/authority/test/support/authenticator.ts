@@ -2,6 +2,9 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { JsonObject } from '@grantor/protocol/types'
 
+/** WebAuthn §5.8.4, and what it was called before. */
+export const transports: readonly string[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+
 export interface Lies {
   readonly origin?: string
   readonly rpId?: string
@@ -71,7 +74,7 @@ export class Authenticator {
     return this.#answer(id.toString('base64url'), {
       clientDataJSON: this.#client('webauthn.create', challenge, lies),
       attestationObject: attestationObject.toString('base64url'),
-      transports: ['internal', 'carrier-pigeon'],
+      transports: ['carrier-pigeon', ...transports, 'usb'],
     })
   }
 

@@ -53,10 +53,8 @@ test('every 2xx is delivered, kept for seven days, and makes the receiver well a
 })
 
 test('twelve tries over three days, each after a longer pause', () => {
-  const pauses = [
-    ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
-    ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 20 * hour],
-  ]
+  const quick = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute]
+  const pauses = [...quick, ...[2, 5, 10, 14, 20, 20].map((hours) => hours * hour)]
   assert.deepEqual([mostTries, longestTrying], [12, 3 * day])
   for (const [at, pause] of pauses.entries()) assert.equal(waited({ tries: at + 1 }), pause, String(at))
   const last = judged({ tries: 12 })
