@@ -212,6 +212,9 @@ roles: [{ name: manager, resource: '${api}', scopes: [stock] }]
   assert.deepEqual(done.brought['roles'], 1)
   const why = done.left_out.find(({ what }) => what.startsWith('roles customer'))?.why
   assert.match(why ?? '', /--roles-at/)
+  // What every realm gives everybody is not worth a word.
+  const staying = done.left_out.find(({ what }) => what === 'roles that are not here')?.why
+  assert.equal(staying, 'not carried over, of 1 people')
 })
 
 test('an API that is no address, or a provider that would not do, is named and ends the command with 4; everything else is there', async () => {

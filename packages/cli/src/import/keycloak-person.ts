@@ -10,7 +10,8 @@ import { base32Bytes } from './totp-secret.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-export function keycloakPerson(row: Row, at: number): ImportedPerson {
+/** `unsaid`: a role that everybody holds and that stands for nothing. */
+export function keycloakPerson(row: Row, at: number, unsaid: string | null): ImportedPerson {
   const known = attributesOf(row['attributes'])
   const credentials = records(row['credentials'])
   const password = credentials.find(({ type }) => type === 'password')
@@ -18,7 +19,7 @@ export function keycloakPerson(row: Row, at: number): ImportedPerson {
   const apps = credentials.filter(({ type }) => type === 'otp')
   const secret = apps.map(totpSecret).find((it) => it !== null)
   const created = row['createdTimestamp']
-  const roles = rolesIn(row).filter((role) => !isKeycloaksOwn(role))
+  const roles = rolesIn(row).filter((role) => !isKeycloaksOwn(role) && role !== unsaid)
   return {
     id: text(row['id']),
     username: text(row['username']) ?? '',

@@ -58,7 +58,7 @@ const firstOf = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 
 /** What everybody of the realm holds. */
-const defaultRole = ({ realm, defaultRole: named }: Row): string =>
+export const defaultRole = ({ realm, defaultRole: named }: Row): string =>
   (isRecord(named) ? text(named['name']) : null) ?? `default-roles-${String(realm).toLowerCase()}`
 
 function rolesOf({ roles }: Row): readonly KeycloakRole[] {

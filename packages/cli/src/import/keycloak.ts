@@ -3,7 +3,7 @@ import { readKeycloakClients } from './keycloak-clients.ts'
 import { readKeycloakGroups } from './keycloak-groups.ts'
 import { keycloakPerson } from './keycloak-person.ts'
 import { readKeycloakProviders } from './keycloak-providers.ts'
-import { readKeycloakRoles } from './keycloak-roles.ts'
+import { defaultRole, readKeycloakRoles } from './keycloak-roles.ts'
 import { type ImportedData, isRecord, type LeftOut, NotThatExport, parseJson, records, text } from './source.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -29,12 +29,14 @@ export function readKeycloakExport(source: string, { withoutPeople, rolesAt }: K
   if (people.length === 0 && !withoutPeople)
     throw new NotThatExport('this export holds no people', 'export with `--users same_file`, or add --without-people')
   const roles = readKeycloakRoles(realm, rolesAt)
+  const everybodys = defaultRole(realm)
+  const unsaid = roles.roles.some((role) => role['name'] === everybodys) ? null : everybodys
   const groups = readKeycloakGroups(realm)
   const providers = readKeycloakProviders(records(realm['identityProviders']))
   const clients = readKeycloakClients(records(realm['clients']), { users, roles: roles.roles })
   const resource = { identifier: rolesAt, name: text(realm['displayName']) ?? name, require_roles: true }
   return {
-    people: people.map(keycloakPerson),
+    people: people.map((row, at) => keycloakPerson(row, at, unsaid)),
     resources: rolesAt === null ? [] : [resource],
     scopes: roles.scopes,
     roles: roles.roles,

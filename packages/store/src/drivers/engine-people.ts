@@ -3,7 +3,7 @@ import type { Store } from '../contract/store.ts'
 import { entriesOf } from '../verbs/entry.ts'
 import { memberships } from '../verbs/people/group-members.ts'
 import * as groups from '../verbs/people/groups.ts'
-import { list } from '../verbs/people/user-lists.ts'
+import { list, taken } from '../verbs/people/user-lists.ts'
 import * as numberedUsers from '../verbs/people/numbered-users.ts'
 import * as users from '../verbs/people/users.ts'
 import type { SetAsideRows } from '../verbs/set-aside.ts'
@@ -12,6 +12,7 @@ import type { Engine } from './engine.ts'
 export const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] => ({
   byUsername: (tenant, username) => engine.read(users.byUsername(aside, tenant, username)),
   byId: (tenant, id) => engine.read(users.byId(aside, tenant, id)),
+  taken: (tenant, names) => engine.read(taken(tenant, names)),
   byEmail: (tenant, email, limit) => engine.read(users.byEmail(aside, tenant, email, limit)),
   byExternalId: (tenant, id, limit) => engine.read(numberedUsers.byExternalId(aside, tenant, id, limit)),
   page: (tenant, page) => engine.read(numberedUsers.page(aside, tenant, page)),

@@ -100,6 +100,18 @@ export function userSuite(open: OpenEngine): void {
     },
   )
 
+  storeTest(open, 'of many ids and names it is said which are taken, in that tenant', async ({ store }) => {
+    await store.directory.apply([change()])
+    const many = Array.from({ length: 150 }, (_, at) => user(`u${at}`))
+    await store.users.createMany(many, [])
+    const names = { ids: ['u1', 'u149', 'gone'], usernames: ['NAME-of-U7', 'no such\0name', 'name-of-nobody'] }
+    const taken = await store.users.taken(acme, names)
+    deepEqual([[...taken.ids].toSorted(), [...taken.usernames]], [['u1', 'u149'], ['name-of-u7']])
+    deepEqual([...(await store.users.taken(other, names)).ids], [])
+    const all = await store.users.taken(acme, { ids: many.map(({ id }) => id), usernames: [] })
+    equal(all.ids.size, 150)
+  })
+
   storeTest(
     open,
     'people from elsewhere come with roles, groups, app and links in one commit; what another has stays theirs',

@@ -1,5 +1,6 @@
 /** Brings people over from elsewhere, many at a time: what is wrong with one is said of that one, and holds up nobody. */
 import type { Actor } from '@grantor/protocol/events'
+import { normaliseUsername } from '@grantor/protocol/people'
 import { ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { BroughtUser, Store, UpstreamName } from '@grantor/store'
@@ -66,31 +67,37 @@ const eventData = ({ ownRoles, sealedTotp, identities = [] }: BroughtUser): Json
   ...(identities.length === 0 ? {} : { providers: identities.map(({ provider }) => provider).join(' ') }),
 })
 
-/** Fewer than a pool of connections has: whoever waits for one too long is told that the database is away. */
-const lookedUpAtOnce = 6
-
 async function foreseenOf(
   tenant: TenantId,
   users: readonly ImportedUser[],
-  deps: ImportDependencies,
+  { store }: ImportDependencies,
 ): Promise<readonly ImportOutcome[]> {
+  const problems = users.map(importProblems)
+  const valid = users.filter((_, at) => problems[at]?.length === 0)
+  const here = await store.users.taken(tenant, {
+    ids: valid.flatMap(({ id }) => id ?? []),
+    usernames: valid.map(({ username }) => username),
+  })
   const outcomes: ImportOutcome[] = []
-  for (let from = 0; from < users.length; from += lookedUpAtOnce) {
-    const some = users.slice(from, from + lookedUpAtOnce)
-    outcomes.push(...(await Promise.all(some.map((user) => foreseen(tenant, user, deps)))))
+  for (const [at, user] of users.entries()) {
+    const wrong = problems[at] ?? []
+    if (wrong.length > 0) outcomes.push({ kind: 'invalid', problems: wrong })
+    else if (user.id !== null && here.ids.has(user.id)) outcomes.push({ kind: 'present' })
+    else if (here.usernames.has(normaliseUsername(user.username) ?? ''))
+      outcomes.push({ kind: user.id === null ? 'present' : 'taken' })
+    else outcomes.push({ kind: 'created', taken: await takenNames(tenant, user, store) })
   }
   return outcomes
 }
 
-async function foreseen(tenant: TenantId, user: ImportedUser, { store }: ImportDependencies): Promise<ImportOutcome> {
-  const problems = importProblems(user)
-  if (problems.length > 0) return { kind: 'invalid', problems }
-  const sameName = await store.users.byUsername(tenant, user.username)
-  if (user.id !== null && (await store.users.byId(tenant, user.id)) !== null) return { kind: 'present' }
-  if (sameName !== null) return { kind: user.id === null ? 'present' : 'taken' }
-  const taken: UpstreamName[] = []
-  for (const name of user.identities ?? []) if ((await store.identities.find(tenant, name)) !== null) taken.push(name)
-  return { kind: 'created', taken }
+async function takenNames(
+  tenant: TenantId,
+  { identities = [] }: ImportedUser,
+  store: ImportDependencies['store'],
+): Promise<readonly UpstreamName[]> {
+  const found: UpstreamName[] = []
+  for (const name of identities) if ((await store.identities.find(tenant, name)) !== null) found.push(name)
+  return found
 }
 
 /** OIDC Core §2: a subject has at most 255 ASCII characters. */

@@ -83,10 +83,24 @@ export interface UserPage {
   readonly role?: string | null
 }
 
+/** Ids, and names in any spelling. */
+export interface UserNames {
+  readonly ids: readonly string[]
+  readonly usernames: readonly string[]
+}
+
+/** Names in their normal form (protocol: normaliseUsername). */
+export interface TakenNames {
+  readonly ids: ReadonlySet<string>
+  readonly usernames: ReadonlySet<string>
+}
+
 export interface UserStore {
   /** `username` is compared in its normalised form (protocol: normaliseUsername). */
   byUsername(tenant: TenantId, username: string): Promise<UserRow | null>
   byId(tenant: TenantId, id: string): Promise<UserRow | null>
+  /** Those of them that somebody has. */
+  taken(tenant: TenantId, names: UserNames): Promise<TakenNames>
   /** Everybody who has that address, compared in its normalised form (protocol: emailKey). */
   byEmail(tenant: TenantId, email: string, limit: number): Promise<readonly UserRow[]>
   /** By their ids. */

@@ -2,23 +2,13 @@
 import type { TenantId } from '@grantor/protocol/types'
 import type { Membership, Unknown } from '../../contract/people/groups.ts'
 import { text } from '../row.ts'
-import { all, run, type Statement, type Value, type Verb } from '../verb.ts'
+import { of100, parts } from '../many.ts'
+import { all, run, type Statement, type Verb } from '../verb.ts'
 
 interface OfGroup {
   readonly tenant: TenantId
   readonly id: string
 }
-
-/** Two sizes of statement, so that each is prepared once; the rest of a part is filled up with its last member. */
-const sizes = [1, 100] as const
-type Size = (typeof sizes)[number]
-
-const ids = (size: Size): string => Array.from({ length: size }, (_, at) => `?${at + 3}`).join(', ')
-/** A text for each size; the ids begin with the third value. */
-const of100 = (of: (ids: string) => string): Readonly<Record<Size, string>> => ({
-  1: of(ids(1)),
-  100: of(ids(100)),
-})
 
 const present = of100((list) => `select id from users where tenant = ?1 and ?2 <> '' and id in (${list})`)
 const adding = of100(
@@ -29,19 +19,11 @@ const removing = of100(
   (list) => `delete from group_members where tenant = ?1 and group_id = ?2 and subject in (${list})`,
 )
 
-const statement = (text: string, { tenant, id }: OfGroup, part: readonly string[]): Statement => {
-  const values: Value[] = [tenant, id, ...part]
-  return { do: 'sql', text, values }
-}
-
-function* parts(members: readonly string[]): Generator<{ readonly size: Size; readonly part: readonly string[] }> {
-  for (let at = 0; at < members.length; at += 100) {
-    const part = members.slice(at, at + 100)
-    const lastOne = part.at(-1) ?? ''
-    if (part.length === 1) yield { size: 1, part }
-    else yield { size: 100, part: [...part, ...Array.from({ length: 100 - part.length }, () => lastOne)] }
-  }
-}
+const statement = (text: string, { tenant, id }: OfGroup, part: readonly string[]): Statement => ({
+  do: 'sql',
+  text,
+  values: [tenant, id, ...part],
+})
 
 /** Whoever is in it already stays; somebody who is not there at all is named, and the caller undoes what was done. */
 export function* addMembers(of: OfGroup, members: readonly string[]): Verb<Unknown | null> {

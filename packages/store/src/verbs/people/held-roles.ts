@@ -3,6 +3,7 @@ import { groupKey } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Unknown } from '../../contract/people/groups.ts'
 import { maybeText } from '../row.ts'
+import { of100, parts } from '../many.ts'
 import { first, type Row, run, sql, type Verb } from '../verb.ts'
 
 /** Of a row that was read together with `user_memberships`; absent where there are none. */
@@ -53,6 +54,47 @@ export function* giveFirst(
   for (const group of groupIds)
     yield* run(sql`insert into group_members (tenant, group_id, subject) select tenant, id, ${id} from user_groups
       where tenant = ${tenant} and id = ${group} on conflict do nothing`)
+}
+
+const givingRole = of100(
+  (ids) => `insert into user_roles (tenant, subject, role)
+    select r.tenant, u.id, r.name from roles r join users u on u.tenant = r.tenant
+    where r.tenant = ?1 and r.name = ?2 and u.id in (${ids}) on conflict do nothing`,
+)
+const joining = of100(
+  (ids) => `insert into group_members (tenant, group_id, subject)
+    select g.tenant, g.id, u.id from user_groups g join users u on u.tenant = g.tenant
+    where g.tenant = ?1 and g.name_key = ?2 and u.id in (${ids}) on conflict do nothing`,
+)
+
+/** The same for many of a tenant, a statement for each role and each group. */
+export function* giveFirstToMany(
+  tenant: TenantId,
+  people: readonly {
+    readonly id: string
+    readonly ownRoles?: readonly string[]
+    readonly groups?: readonly string[]
+  }[],
+): Verb<void> {
+  const given = [
+    [givingRole, byName(people.map(({ id, ownRoles = [] }) => [id, ownRoles]))],
+    [joining, byName(people.map(({ id, groups = [] }) => [id, groups.map(groupKey)]))],
+  ] as const
+  for (const [texts, held] of given)
+    for (const [name, ids] of held)
+      for (const { size, part } of parts(ids))
+        yield* run({ do: 'sql', text: texts[size], values: [tenant, name, ...part] })
+}
+
+function byName(held: readonly (readonly [id: string, names: readonly string[]])[]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [id, names] of held)
+    for (const name of names) {
+      const ids = found.get(name) ?? []
+      ids.push(id)
+      found.set(name, ids)
+    }
+  return found
 }
 
 interface FirstHoldings {

@@ -9,6 +9,8 @@ import { bytes, instant, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { keepTotp } from './factors.ts'
 import { stillProven } from './proof.ts'
+import { giveFirstToMany } from './held-roles.ts'
+import { insertUsers } from './user-rows.ts'
 import { create } from './users.ts'
 import { hasWayIn } from './ways-in.ts'
 
@@ -48,22 +50,25 @@ export function* createUser(
   return 'created'
 }
 
-/** People from elsewhere, each with all that is theirs: whoever is here is here whole. */
+/** People from elsewhere, of one tenant, each with all that is theirs: whoever is here is here whole. */
 export function* createMany(
   many: readonly BroughtUser[],
   entries: readonly Entry[],
 ): Verb<readonly ('created' | 'exists')[]> {
-  const answers: ('created' | 'exists')[] = []
-  for (const [at, { sealedTotp, identities = [], ...user }] of many.entries()) {
-    const made = yield* create(user, entries.slice(at, at + 1))
-    answers.push(made)
-    if (made === 'exists') continue
-    const { tenant, id: subject, createdAt } = user
+  const [one] = many
+  if (one === undefined) return []
+  const inserted = new Set(yield* insertUsers(many))
+  // Named twice, the first is the one.
+  const isNew = many.map(({ id }) => inserted.delete(id))
+  const made = many.filter((_, at) => isNew[at])
+  yield* giveFirstToMany(one.tenant, made)
+  for (const { tenant, id: subject, createdAt, sealedTotp, identities = [] } of made) {
     if (sealedTotp !== undefined)
       yield* keepTotp({ tenant, subject, sealedSecret: sealedTotp, lastStep: 0, createdAt, lastUsedAt: null })
     for (const name of identities) yield* insert({ ...name, tenant, subject, createdAt })
   }
-  return answers
+  yield* log(entries.filter((_, at) => isNew[at]))
+  return isNew.map((it) => (it ? 'created' : 'exists'))
 }
 
 export function* link(

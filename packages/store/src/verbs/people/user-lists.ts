@@ -1,6 +1,8 @@
-/** People in the order of their ids: all of a tenant, those of a group, or those who were given a role. */
+/** People in the order of their ids: all of a tenant, those of a group, or those who were given a role; and who is here. */
+import { normaliseUsername } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
-import type { UserRow } from '../../contract/people/users.ts'
+import type { TakenNames, UserNames, UserRow } from '../../contract/people/users.ts'
+import { of100, parts } from '../many.ts'
 import { text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, type Row, sql, type Verb } from '../verb.ts'
@@ -43,4 +45,21 @@ export function* list(aside: SetAsideRows, tenant: TenantId, page: UserPage): Ve
     if (rows.length < left || found.length >= page.limit) return found
     after = text(rows.at(-1) as Row, 'id')
   }
+}
+
+const ofIds = of100((ids) => `select id as name from users where tenant = ?1 and ?2 <> '' and id in (${ids})`)
+const ofKeys = of100(
+  (keys) => `select username_key as name from users where tenant = ?1 and ?2 <> '' and username_key in (${keys})`,
+)
+
+/** Many looked for in one statement. */
+export function* taken(tenant: TenantId, { ids, usernames }: UserNames): Verb<TakenNames> {
+  const keys = usernames.flatMap((name) => normaliseUsername(name) ?? [])
+  const found = { ids: new Set<string>(), usernames: new Set<string>() }
+  for (const [names, texts, into] of [[ids, ofIds, found.ids] as const, [keys, ofKeys, found.usernames] as const])
+    for (const { size, part } of parts(names)) {
+      const rows = yield* all({ do: 'sql', text: texts[size], values: [tenant, 'all', ...part] })
+      for (const row of rows) into.add(text(row, 'name'))
+    }
+  return found
 }

@@ -3,7 +3,6 @@ import { type AdministratorKind, emailKey, normaliseUsername } from '@grantor/pr
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { UserChange, UserRow, UserSearch } from '../../contract/people/users.ts'
 import type { Entry } from '../entry.ts'
-import { lockSubjects } from '../directory/clock.ts'
 import { queueDeliveries } from '../outgoing/deliveries.ts'
 import { cutPairwise, endGrantsOf, endGrantsOfSession, endOpenCodes } from '../tokens/ended-grants.ts'
 import { asMaybeText, asText, maybeText, number, text } from '../row.ts'
@@ -13,14 +12,7 @@ import { dropLinks, emailIn } from './dead-links.ts'
 import { isLastOwner } from './last-owner.ts'
 import { forgetBrowsers } from './factors.ts'
 import { giveFirst, putUserGroups, putUserRoles } from './held-roles.ts'
-import { provisionedText, userOf } from './user-rows.ts'
-
-/** Names are checked where they come in; one that has no normal form cannot have got here. */
-function keyOf(username: string): string {
-  const key = normaliseUsername(username)
-  if (key === null) throw new Error('not a user name')
-  return key
-}
+import { insertUsers, keyOf, type NewUser, provisionedText, userOf } from './user-rows.ts'
 
 export function* byUsername(aside: SetAsideRows, tenant: TenantId, username: string): Verb<UserRow | null> {
   const key = normaliseUsername(username)
@@ -102,20 +94,8 @@ export function* hasOtherOwner(tenant: TenantId, id: string): Verb<boolean> {
   return row !== null
 }
 
-export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[]): Verb<'created' | 'exists'> {
-  // A person's id is a `sub`, and so is a client's: nobody becomes both (see insertClient, under the same lock).
-  yield* lockSubjects()
-  // No conflict target: both the id and the username may be taken.
-  const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, email_key,
-      password_hash, password_changed_at, must_change_password, administrator, attributes, created_at, disabled_at,
-      terms_version, terms_accepted_at, provisioned, external_id, version)
-    select ${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)}, ${emailIn(it.claims)},
-      ${it.passwordHash}, ${it.passwordChangedAt}, ${it.mustChangePassword ? 1 : 0}, ${it.administrator},
-      ${asMaybeText(it.attributes ?? null)}, ${it.createdAt}, ${it.disabledAt}, ${it.terms?.version ?? null}, ${it.terms?.at ?? null},
-      ${provisionedText(it)}, ${it.provisioned?.externalId ?? null}, 1
-    where not exists (select 1 from clients c where c.tenant = ${it.tenant} and c.id = ${it.id})
-    on conflict do nothing returning id`)
-  if (made === null) return 'exists'
+export function* create(it: NewUser, entries: readonly Entry[]): Verb<'created' | 'exists'> {
+  if (!(yield* insertUsers([it])).has(it.id)) return 'exists'
   yield* giveFirst(it, { roles: it.ownRoles ?? [], groups: it.groups ?? [] })
   yield* log(entries)
   return 'created'

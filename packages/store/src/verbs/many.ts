@@ -1,0 +1,22 @@
+/** Statements about many rows at once. */
+
+/** Two sizes of statement, so that each is prepared once; the rest of a part is filled up with its last one. */
+const sizes = [1, 100] as const
+type Size = (typeof sizes)[number]
+
+const ids = (size: Size): string => Array.from({ length: size }, (_, at) => `?${at + 3}`).join(', ')
+
+/** A text for each size; the ids begin with the third value. */
+export const of100 = (of: (ids: string) => string): Readonly<Record<Size, string>> => ({
+  1: of(ids(1)),
+  100: of(ids(100)),
+})
+
+export function* parts(all: readonly string[]): Generator<{ readonly size: Size; readonly part: readonly string[] }> {
+  for (let at = 0; at < all.length; at += 100) {
+    const part = all.slice(at, at + 100)
+    const lastOne = part.at(-1) ?? ''
+    if (part.length === 1) yield { size: 1, part }
+    else yield { size: 100, part: [...part, ...Array.from({ length: 100 - part.length }, () => lastOne)] }
+  }
+}
