@@ -66,6 +66,8 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/policy.md',
       'docs/sign-in.md',
       'docs/import.md',
+      'docs/migrate-from-keycloak.md',
+      'docs/migrate-from-auth0.md',
       'docs/scim.md',
       'docs/mail.md',
       'docs/storage.md',

@@ -1,5 +1,5 @@
 /** Identity providers of a Keycloak export as they are declared here. */
-import type { ProviderKind } from '@grantor/protocol/providers'
+import { type ProviderKind, providerPresets } from '@grantor/protocol/providers'
 import type { JsonObject } from '@grantor/protocol/types'
 import { isRecord, type LeftOut, providerId, text } from './source.ts'
 
@@ -94,7 +94,8 @@ function providerOf(row: Row, alias: string): JsonObject | string {
   return {
     id,
     kind: known.kind,
-    name: text(row['displayName']) ?? alias,
+    // A preset has a name of its own.
+    name: text(row['displayName']) ?? providerPresets[known.kind].name ?? alias,
     ...(known.kind === 'saml' ? {} : { client_id: text(config['clientId']), client_secret: secret }),
     ...own,
     // Its first sign-in makes accounts, unless it only links. An address links nobody, whatever was trusted there.
