@@ -1,10 +1,12 @@
 /** People from elsewhere: they keep their `sub` and their password, and are not brought twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type Person, totpCode, totpStep } from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { StoreUnavailable } from '@grantor/store'
 import type { ImportedUser } from '../../src/admin/people/create-user.ts'
+import { useOtp } from '../../src/factors/codes.ts'
 import { localPeople } from '../../src/people/local.ts'
 import { databases, declare, openDeployment, operator, root } from '../support/deployment.ts'
 
@@ -28,7 +30,8 @@ for (const database of databases) {
       const { admin } = deployment.authority
       const users = [imported('ada', { passwordHash: bcrypt }), imported('bob', { disabled: true })]
       const done = await admin.users.importMany(operator, { tenant: root, users, plan: false })
-      assert.deepEqual(done, ok([{ kind: 'created' }, { kind: 'created' }]))
+      const created = { kind: 'created', taken: [] }
+      assert.deepEqual(done, ok([created, created]))
       const people = localPeople(deployment.store, deployment.ports.clock)
       assert.equal((await people.byPassword(root, 'ada', 'u*u')).person, null)
       assert.equal((await people.byPassword(root, 'Ada', 'U*U')).person?.id, 'elsewhere|ada')
@@ -67,23 +70,53 @@ for (const database of databases) {
     test('a database that goes away in the middle is said to be away, and leaves nobody half made', async () => {
       const deployment = await openDeployment(database)
       await declare(deployment)
-      let most = 0
-      let now = 0
       const { users: kept } = deployment.store
-      const byUsername: typeof kept.byUsername = async (tenant, username) => {
-        most = Math.max(most, ++now)
-        if (username === 'person-39') throw new StoreUnavailable('away')
-        const found = await kept.byUsername(tenant, username)
-        now--
-        return found
-      }
-      const node = deployment.node({ store: { ...deployment.store, users: { ...kept, byUsername } } })
+      const gone = () => Promise.reject(new StoreUnavailable('away'))
       const users = Array.from({ length: 40 }, (_, n) => imported(`person-${n}`))
-      const away = await node.admin.users.importMany(operator, { tenant: root, users, plan: false })
-      assert.deepEqual(away, err({ reason: 'unavailable' }))
-      assert.equal(await kept.byUsername(root, 'person-0'), null)
-      // Fewer at once than there are connections to a database.
-      assert.ok(most < 10, `${most} at once`)
+      for (const fault of [{ taken: gone }, { createMany: gone }]) {
+        const node = deployment.node({ store: { ...deployment.store, users: { ...kept, ...fault } } })
+        const away = await node.admin.users.importMany(operator, { tenant: root, users, plan: false })
+        assert.deepEqual(away, err({ reason: 'unavailable' }))
+        assert.equal(await kept.byUsername(root, 'person-0'), null)
+      }
+    })
+
+    test('an authenticator app goes on for its owner alone, and who somebody is elsewhere is nobody else', async () => {
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      const { admin } = deployment.authority
+      const name = { provider: 'corp', issuer: 'https://corp.example', upstreamSubject: '1' }
+      const secret = Buffer.from('12345678901234567890')
+      const users = [
+        imported('ada', { totpSecret: secret, identities: [name] }),
+        imported('short', { totpSecret: secret.subarray(0, 9) }),
+        imported('long', { totpSecret: Buffer.alloc(129) }),
+        imported('odd', { identities: [{ ...name, upstreamSubject: '' }] }),
+        imported('wide', { attributes: { 'no name': 'x' } }),
+      ]
+      const done = await admin.users.importMany(operator, { tenant: root, users, plan: false })
+      const fields = (done.kind === 'ok' ? done.value : []).map((it) =>
+        it.kind === 'invalid' ? it.problems.map(({ field }) => field).join() : it.kind,
+      )
+      assert.deepEqual(fields, ['created', 'totp', 'totp', 'identities', 'attributes'])
+      const held = await deployment.store.factors.totp(root, 'elsewhere|ada')
+      assert.notDeepEqual(Buffer.from(held?.sealedSecret ?? []), secret, 'it lies sealed')
+      const { clock, vault, ids } = deployment.ports
+      const deps = { clock, vault, ids, policy: deployment.ports.policy, store: deployment.store }
+      const ada = (await deployment.store.users.byId(root, 'elsewhere|ada')) as Person
+      const code = totpCode(secret, totpStep(clock.now()))
+      assert.deepEqual(
+        [await useOtp(ada, code, deps), await useOtp(ada, code, deps)],
+        [true, false],
+        'a code is good once',
+      )
+      const again = await admin.users.importMany(operator, {
+        tenant: root,
+        users: [imported('bob', { identities: [name] })],
+        plan: false,
+      })
+      assert.deepEqual(again, ok([{ kind: 'created', taken: [name] }]))
+      assert.equal((await deployment.store.identities.find(root, name))?.subject, 'elsewhere|ada')
     })
 
     test('the same file imported by several at once makes everybody once', async () => {
