@@ -205,13 +205,15 @@ export function peopleTests(up: () => Open): void {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.field .fault').waitFor()
     await page.getByLabel('Only addresses of these domains 1').fill('example.com')
+    await page.getByLabel('People may sign in by a mailed link').check()
     await page.getByLabel('Version of the terms').fill('2026-11')
     await page.getByLabel('Where they are read').fill('https://example.com/terms')
     await save(page)
     const accounts = async () =>
       (JSON.parse((await deployment.call('GET', '/v1/tenants/default')).body) as { accounts?: object }).accounts
     const terms = { version: '2026-11', url: 'https://example.com/terms' }
-    assert.deepEqual(await accounts(), { sign_up: true, sign_up_domains: ['example.com'], terms })
+    const saved = { sign_up: true, sign_up_domains: ['example.com'], sign_in_links: true, terms }
+    assert.deepEqual(await accounts(), saved)
     await checkPages(ada, {
       'sign-up': '/accounts?tab=sign-up',
       provisioning: '/accounts?tab=provisioning',
@@ -220,6 +222,7 @@ export function peopleTests(up: () => Open): void {
     await page.getByLabel('Version of the terms').fill('')
     await page.getByLabel('Where they are read').fill('')
     await page.getByLabel('People may sign up').uncheck()
+    await page.getByLabel('People may sign in by a mailed link').uncheck()
     await save(page)
     assert.deepEqual(await accounts(), { sign_up_domains: ['example.com'] })
     assert.equal((await deployment.call('PATCH', '/v1/tenants/default', { accounts: null })).status, 200)

@@ -24,6 +24,8 @@ export const mails: readonly { readonly name: string; readonly html: string }[] 
   shown({ kind: 'account_exists', username, where, link: 'https://as.example/account' }, 'de', ours),
   shown({ kind: 'invitation', username, link: link('invitation') }, 'fr', ours),
   shown({ kind: 'reset', username, where, link: link('reset-password') }, 'en', ours),
+  shown({ kind: 'sign_in_link', username, where, link: link('sign-in-link/finish') }, 'en', ours),
+  shown({ kind: 'sign_in_link', username, where, link: link('sign-in-link/finish') }, 'ar', acme),
   shown({ kind: 'address', username, where, link: link('account/address') }, 'de', acme),
   shown({ kind: 'app_connected', username, where, client: 'Rechnungsverwaltung Süd' }, 'de', acme),
   shown({ kind: 'access_requested', username, where, client: 'Corner Shop', bindingMessage: 'W4SCT' }, 'en', ours),

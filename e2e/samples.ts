@@ -289,7 +289,7 @@ export const forgot = { form: target, signIn: '/account' }
 
 export const sent = { clientId: 'photo-printer', redirectUri: `http://localhost:3000/${'long/'.repeat(30)}cb` }
 
-export const signUpMail = { forgotHref: '/forgot-password', signUpHref: '/sign-up' }
+export const signUpMail = { forgotHref: '/forgot-password', signUpHref: '/sign-up', signInLinkHref: '/sign-in-link' }
 export const signUp = { form: target, signIn: '/account' }
 export const terms = { version: '2026-11', url: 'https://as.example/terms' }
 export const newAccount = { form: target, email: 'alice@example.com', name: 'Alice Doe', terms, leastLength: 8 }

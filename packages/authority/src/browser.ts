@@ -14,6 +14,7 @@ import { type Account, accountsOf, type CookieChanges, type Visitor } from './in
 import { type EndedSessions, endBrowserSessions } from './logout/end-sessions.ts'
 import { type LogoutDependencies, openRpInitiatedLogout, type RpInitiatedLogout } from './logout/rp-initiated.ts'
 import { retryStale } from './retry-stale.ts'
+import { openSignInLinks, type SignInLinks } from './sign-in-link/sign-in-link.ts'
 import { openSignUp, type SignUp, type SignUpDependencies } from './sign-up/sign-up.ts'
 
 export interface Browser extends InteractionSteps {
@@ -43,6 +44,7 @@ export interface Browser extends InteractionSteps {
   readonly mail: AccountMail | null
   readonly account: OwnAccount
   readonly signUp: SignUp
+  readonly signInLinks: SignInLinks
 }
 
 export type BrowserDependencies = AuthorizationDependencies &
@@ -51,6 +53,7 @@ export type BrowserDependencies = AuthorizationDependencies &
   StepDependencies &
   LogoutDependencies &
   SignUpDependencies &
+  Parameters<typeof openSignInLinks>[1] &
   Parameters<typeof openOwnAccount>[0] &
   Parameters<typeof openAccountMail>[1]
 
@@ -76,5 +79,6 @@ export function openBrowser(deps: BrowserDependencies, mailDelivery: { wake(): v
     mail: mailDelivery === null ? null : openAccountMail(mailDelivery, deps),
     account: openOwnAccount(deps),
     signUp: openSignUp(mailDelivery, deps),
+    signInLinks: openSignInLinks(mailDelivery, deps),
   }
 }

@@ -87,6 +87,7 @@ export type { DisplayedProvider, ProviderChoice } from './providers/served-provi
 export type { UpstreamLogoutOutcome } from './providers/backchannel-logout.ts'
 export type * from './ports/mail.ts'
 export type { AccountMail } from './account/account-mail.ts'
+export type { SignInLinkRequestOutcome } from './sign-in-link/request.ts'
 export type { AddressLinkOutcome, AddressConfirmation, AccountAddress } from './account/email-address.ts'
 export type { ResetRequestOutcome, ResetOutcome } from './account/reset-password.ts'
 export type { AcceptanceOutcome, OfferedAccount, ShownInvitation } from './sign-up/accept.ts'

@@ -49,6 +49,7 @@ const tables = [
   'stream_subjects',
   'event_cursor',
   'mailed_links',
+  'sign_in_links',
   'invitations',
   'mail_cursor',
 ]

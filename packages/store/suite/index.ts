@@ -22,6 +22,7 @@ import { groupSuite } from './people/groups.ts'
 import { interactionSuite } from './people/interactions.ts'
 import { invitationSuite } from './people/invitations.ts'
 import { linkSuite } from './people/links.ts'
+import { signInLinkSuite } from './people/sign-in-links.ts'
 import { sessionSuite } from './people/sessions.ts'
 import { subjectSuite } from './people/subjects.ts'
 import { userSuite } from './people/users.ts'
@@ -77,6 +78,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('limits', atOnce, () => limitSuite(open))
   describe('mails', atOnce, () => mailSuite(open))
   describe('invitations', atOnce, () => invitationSuite(open))
+  describe('sign-in links', atOnce, () => signInLinkSuite(open))
   describe('links', atOnce, () => linkSuite(open))
   describe('sweep', atOnce, () => sweepSuite(open))
   describe('neighbours', atOnce, () => neighbourSuite(open))

@@ -137,6 +137,7 @@ const reads: Readonly<Record<string, (store: Store, tenant: TenantId) => Promise
   'invitations.byId': (store, tenant) => store.invitations.byId(tenant, 'grace'),
   'invitations.waiting': (store, tenant) => store.invitations.waiting(tenant, { now: at(1), before: null, limit: 10 }),
   'keys.list': (store, tenant) => store.keys.list(tenant),
+  'signInLinks.find': (store, tenant) => store.signInLinks.find(tenant, handle('sign-in link one')),
   'links.find': (store, tenant) => store.links.find(tenant, handle('link reset')),
   'registrations.access': (store, tenant) => store.registrations.access(tenant, 'own'),
   'registrations.tokens': (store, tenant) => store.registrations.tokens(tenant),

@@ -36,6 +36,7 @@ import {
   pushedRequest,
   refresh,
   session,
+  signInLink,
   statusBlock,
   statusEntry,
   tenantWithClient,
@@ -70,6 +71,12 @@ export async function populated(store: Store): Promise<void> {
   await store.tokens.issue(issuance(basis, expired))
   await store.links.mail({ links: [{ link: link('reset'), mail: mail('m1') }], instead: null, events: [] })
   await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
+  await store.mails.queue([mail('asked for a link')], [])
+  await store.signInLinks.mail({
+    links: [{ link: signInLink('one'), mail: mail('m3') }],
+    instead: { tenant: acme, id: 'asked for a link' },
+    events: [],
+  })
   await store.invitations.make({ invitation: invitation('grace'), mails: [], instead: null, events: [] })
 }
 
@@ -305,6 +312,13 @@ export const verbCalls: Calls = {
       mails: [mail('notice')],
     },
     entries('admin.user_changed'),
+  ],
+  'signInLinks.mail': () => [
+    { links: [{ link: signInLink('new'), mail: mail('new') }], instead: { tenant: acme, id: 'm1' } },
+    entries('login.link_requested'),
+  ],
+  'signInLinks.spend': () => [
+    { tenant: acme, handle: handle('sign-in link one'), browser: handle('browser 1'), at: at(2_000) },
   ],
   'mails.queue': () => [[mail('new')], entries('login.failed')],
   'mails.takeDue': () => [at(5_000), at(6_000)],

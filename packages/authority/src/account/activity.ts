@@ -42,6 +42,7 @@ export interface ActivityQuery {
 const groups: Readonly<Record<ActivityKind, ActivityGroup>> = {
   'session.started': 'sign_in',
   'session.ended': 'sign_in',
+  'login.link_requested': 'sign_in',
   'login.failed': 'sign_in',
   'factor.recovered': 'sign_in',
   'browser.remembered': 'sign_in',

@@ -5,14 +5,14 @@
 import { retryAfter } from '@grantor/protocol/http'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
-import type { Handle, Instant, Secret } from '@grantor/protocol/types'
+import type { Instant, Secret } from '@grantor/protocol/types'
 import type { LinkRow, MailRow, Store, UserRow } from '@grantor/store'
 import { newEvent, localOrigin } from '../events.ts'
 import type { Directory } from '../directory.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Visitor } from '../interact/visitor.ts'
-import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import type { CountedLimits } from '../limits/limits.ts'
 import { knownBrowser } from '../limits/sign-in-attempts.ts'
 import { hashPassword, type PasswordProblem, passwordProblem, type PasswordPolicy } from '../people/password.ts'
 import {
@@ -24,6 +24,7 @@ import {
   type ResetRequest,
 } from '../mail/queued-mail.ts'
 import type { Circumstances } from '../ports/mail.ts'
+import { peopleNamed, typedName } from './named-people.ts'
 
 export interface ResetDependencies {
   readonly clock: Clock
@@ -37,10 +38,6 @@ export interface ResetDependencies {
   readonly store: Pick<Store, 'users' | 'links' | 'mails' | 'sessions'>
 }
 
-/** Longer input names nobody. */
-const maxNamed = 320
-/** One mailbox may serve a family; a list of people it is not. */
-const maxPeople = 5
 const maxAttempts = 4
 
 export type ResetRequestOutcome = { readonly did: 'asked' } | { readonly did: 'throttled'; readonly seconds: number }
@@ -60,7 +57,7 @@ export async function requestReset(
   const seconds = taken === null ? 0 : retryAfter(taken)
   if (seconds > 0) return { did: 'throttled', seconds }
   const asked = {
-    named: by.named.trim().slice(0, maxNamed),
+    named: typedName(by.named),
     browser,
     language: by.language,
     where: circumstancesOf(visitor, deps),
@@ -85,7 +82,8 @@ export async function answerResetRequest(row: MailRow, deps: ResetDependencies):
   if (asked === null) return 'unopened'
   const links = []
   const events = []
-  for (const person of await peopleMeant(row, asked, deps)) {
+  const { named, browser = null } = asked
+  for (const person of await peopleNamed(row, { named, browser, counted: '' }, deps)) {
     links.push(resetLink(person, asked, deps))
     const origin = { ...localOrigin(row.tenant), ip: asked.where.ip }
     const about = { actor: { kind: 'user' as const, id: null }, subject: person.id }
@@ -94,29 +92,6 @@ export async function answerResetRequest(row: MailRow, deps: ResetDependencies):
   await deps.store.links.mail({ links, instead: row, events })
   return 'answered'
 }
-
-/** By name or by address. A disabled person, one without an address and one who asked too often get nothing. */
-async function peopleMeant(
-  { tenant }: MailRow,
-  { named, browser = null }: ResetRequest,
-  deps: ResetDependencies,
-): Promise<readonly UserRow[]> {
-  const { users } = deps.store
-  if ((await deps.directory.servedCatalogue(tenant)) === null) return []
-  const byName = await users.byUsername(tenant, named)
-  const found = byName === null ? await users.byEmail(tenant, named, maxPeople) : [byName]
-  const reached: UserRow[] = []
-  for (const user of found) {
-    if (user.disabledAt !== null || addressOf(user) === null) continue
-    // A browser of theirs has a count of its own: strangers who ask for them do not use it up.
-    const own = browser !== null && (await isKnownIn(browser, user, deps)) ? ` ${browser}` : ''
-    if (limitReached(await deps.limits.take('resetAccount', `${tenant} ${user.id}${own}`)) === null) reached.push(user)
-  }
-  return reached
-}
-
-const isKnownIn = async (browser: Handle, { tenant, id }: UserRow, { store }: ResetDependencies): Promise<boolean> =>
-  (await store.sessions.knownIn(tenant, browser)).some(({ subject }) => subject === id)
 
 function resetLink(person: Person, { language, where }: ResetRequest, deps: ResetDependencies) {
   const secret = deps.ids.secret('gp_')

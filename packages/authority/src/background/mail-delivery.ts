@@ -8,15 +8,17 @@ import type { Directory } from '../directory.ts'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import { ignoreOutage } from '../outage.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
-import { contentOf, resetRequestKind, signUpRequestKind } from '../mail/queued-mail.ts'
+import { contentOf, resetRequestKind, signInLinkRequestKind, signUpRequestKind } from '../mail/queued-mail.ts'
 import { type NoticeDependencies, queueNotices } from '../mail/notices.ts'
 import type { Mail, SendOutcome } from '../ports/mail.ts'
 import { answerResetRequest, type ResetDependencies } from '../account/reset-password.ts'
+import { answerSignInLinkRequest, type SignInLinkRequestDependencies } from '../sign-in-link/request.ts'
 import { answerSignUpRequest, type SignUpRequestDependencies } from '../sign-up/request.ts'
 
 export type MailDeliveryDependencies = NoticeDependencies &
   ResetDependencies &
-  SignUpRequestDependencies & { readonly directory: Pick<Directory, 'catalogue'> }
+  SignUpRequestDependencies &
+  SignInLinkRequestDependencies & { readonly directory: Pick<Directory, 'catalogue'> }
 
 const atOnce = 4
 const lookEvery = 5_000
@@ -77,6 +79,7 @@ type AnswerRequest = (row: MailRow, deps: MailDeliveryDependencies) => Promise<'
 const answers: ReadonlyMap<string, AnswerRequest> = new Map<string, AnswerRequest>([
   [resetRequestKind, answerResetRequest],
   [signUpRequestKind, answerSignUpRequest],
+  [signInLinkRequestKind, answerSignInLinkRequest],
 ])
 
 interface MailRoute {

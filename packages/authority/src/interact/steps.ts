@@ -8,6 +8,7 @@ import {
   chooseNewPassword,
   type NewPasswordOutcome,
 } from '../account/change-password.ts'
+import { type LinkSignIn, signInByLink, type SignInLinkDependencies } from '../sign-in-link/use.ts'
 import { acceptTerms } from '../sign-up/terms.ts'
 import { type InteractionDependencies, type InteractionState, loadInteraction } from './interaction.ts'
 import {
@@ -42,6 +43,8 @@ export interface InteractionSteps {
   ): Promise<Result<SignInOutcome, Refusal>>
   /** `text` is the JSON that the browser's authenticator made: it says who it is, and is proof enough. */
   signInWithPasskey(at: InteractionVisit, text: string): Promise<Result<SignInOutcome, Refusal>>
+  /** By a mailed link, wherever it was asked for; an authorization that was left for it is answered by that person. */
+  signInByLink(secret: Secret, visitor: Visitor): Promise<LinkSignIn>
   /** 'rejected' where it is not asked for, or no longer: the hub shows what is. */
   secondFactor(at: InteractionVisit, by: SecondFactor): Promise<Result<SignInOutcome, Refusal>>
   /** Back to the login page, as whoever one likes. */
@@ -71,6 +74,7 @@ export type StepDependencies = InteractionDependencies &
   SecondFactorDependencies &
   PasswordSignInDependencies &
   ArrivalDependencies &
+  SignInLinkDependencies &
   Pick<ChangePasswordDependencies, 'passwords'>
 
 /** Whoever has not even shown a password chooses between nobody, and must not have it written down. */
@@ -135,6 +139,14 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
         const first = { ...shown, until: held?.session.expiresAt ?? null, purpose: state.row.handle }
         return recordSignIn(state, await signInBySecondFactor(by, first, visit.visitor, deps))
       }),
+
+    async signInByLink(secret, visitor) {
+      const signIn = await signInByLink(secret, visitor, deps)
+      const { outcome, returnTo } = signIn
+      // What is over meanwhile is told by the hub; the person is signed in all the same.
+      if (returnTo !== null) await at({ interaction: returnTo, visitor }, (state) => recordSignIn(state, outcome))
+      return signIn
+    },
 
     leaveForProvider: (visit, by) =>
       at(visit, async ({ step, request }) => {

@@ -30,6 +30,7 @@ export const limits = {
   authorize: { name: 'authorize', quota: 3000, window: 600 },
   resetAccount: { name: 'reset-account', quota: 3, window: 3600 },
   resetAddress: { name: 'reset-address', quota: 10, window: 3600 },
+  signInLinkAddress: { name: 'sign-in-link-address', quota: 30, window: 3600 },
   deviceRequests: { name: 'device-requests', quota: 600, window: 60 },
   device: { name: 'device', quota: 10, window: 600 },
   // 144 000 guesses a day, whoever makes them; with 100 devices waiting at any time, each hits one of 20^8 codes with
@@ -56,6 +57,7 @@ export const sharedLimits: ReadonlySet<string> = new Set(
     limits.clientDocuments,
     limits.resetAccount,
     limits.resetAddress,
+    limits.signInLinkAddress,
     limits.device,
     limits.deviceTenant,
     limits.backchannelHint,

@@ -163,7 +163,7 @@ export async function lookAtProof<T>(tried: CountedAttempt, limits: CountedLimit
 
 export interface SignInFailure {
   readonly subject: string | null
-  readonly reason: 'password' | 'second_factor' | 'passkey' | 'provider'
+  readonly reason: 'password' | 'second_factor' | 'passkey' | 'link' | 'provider'
   /** For a provider: which, and what was wrong. */
   readonly data?: JsonObject | null
 }

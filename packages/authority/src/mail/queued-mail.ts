@@ -26,6 +26,17 @@ export interface SignUpRequest {
   readonly where: Circumstances
 }
 
+/** Somebody asked for a link that signs them in; who that is, is found out when nobody waits for the answer. */
+export interface SignInLinkRequest {
+  readonly named: string
+  readonly browser: Handle
+  /** Whether somebody signed in with it before. */
+  readonly known: boolean
+  readonly returnTo: Secret | null
+  readonly language: string | null
+  readonly where: Circumstances
+}
+
 type MailContent = Pick<AddressedMail, 'to' | 'language' | 'facts'>
 export interface QueuedMailDependencies {
   readonly clock: Clock
@@ -35,9 +46,11 @@ export interface QueuedMailDependencies {
 
 export const resetRequestKind = 'reset_asked'
 export const signUpRequestKind = 'sign_up_asked'
+export const signInLinkRequestKind = 'sign_in_link_asked'
 
 /** Of rows that are no mails yet, but asked for. */
-export const isRequestKind = (kind: string): boolean => kind === resetRequestKind || kind === signUpRequestKind
+const requestKinds: ReadonlySet<string> = new Set([resetRequestKind, signUpRequestKind, signInLinkRequestKind])
+export const isRequestKind = (kind: string): boolean => requestKinds.has(kind)
 
 export function newMail(
   { tenant, subject, ...content }: AddressedMail,
@@ -59,6 +72,12 @@ export const signUpRequestMail = (
   at: { tenant: TenantId; life: number },
 ): NewMail => queued({ ...at, kind: signUpRequestKind, subject: null }, asked, deps)
 
+export const signInLinkRequestMail = (
+  asked: SignInLinkRequest,
+  deps: QueuedMailDependencies,
+  at: { tenant: TenantId; life: number },
+): NewMail => queued({ ...at, kind: signInLinkRequestKind, subject: null }, asked, deps)
+
 interface MailHeader {
   readonly tenant: TenantId
   readonly kind: string
@@ -69,7 +88,7 @@ interface MailHeader {
 
 function queued(
   { tenant, kind, subject, life }: MailHeader,
-  content: MailContent | ResetRequest | SignUpRequest,
+  content: MailContent | ResetRequest | SignUpRequest | SignInLinkRequest,
   deps: QueuedMailDependencies,
 ): NewMail {
   const id = deps.ids.id()
@@ -82,6 +101,7 @@ function queued(
 export const contentOf = (row: MailRow, vault: Vault) => opened(row, vault) as MailContent | null
 export const resetRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as ResetRequest | null
 export const signUpRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as SignUpRequest | null
+export const signInLinkRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as SignInLinkRequest | null
 
 function opened(row: MailRow, vault: Vault): unknown {
   const plain = vault.open(row.sealed, contextOf(row))

@@ -1,6 +1,5 @@
 /** Signing in with a password: limits first, then the proof, here or by the directory that keeps the password. */
-import { hasSecondFactor } from '@grantor/protocol/authorize'
-import { isRememberedBrowser } from '../factors/remembered-browser.ts'
+import { afterFirstFactor } from '../factors/after-first-factor.ts'
 import {
   type CountedAttempt,
   countSignInAttempt,
@@ -11,8 +10,7 @@ import {
 import { type GroupKeepingDependencies, keepGroups } from '../providers/ldap/keep-groups.ts'
 import { type LdapProof, type LdapSignInDependencies, proofByDirectory } from '../providers/ldap/ldap-sign-in.ts'
 import { signInAs } from '../providers/upstream-sign-in.ts'
-import { sealPendingSecondFactor } from '../interact/pending-second-factor.ts'
-import { beginSession, type SignInDependencies, type SignInOfSubject } from '../interact/sign-in.ts'
+import type { SignInDependencies, SignInOfSubject } from '../interact/sign-in.ts'
 import type { Visitor } from '../interact/visitor.ts'
 
 export type PasswordSignInDependencies = SignInDependencies & LdapSignInDependencies & GroupKeepingDependencies
@@ -39,16 +37,8 @@ export async function signInByPassword(
   )
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, deps)
   await giveBackAttempt(tried, deps.limits)
-  const { person } = proof
-  const spared = by.trusting && (await isRememberedBrowser(person, visitor, deps))
-  if (!spared && hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
-    return {
-      did: 'second-factor-pending',
-      subject: person.id,
-      cookies: sealPendingSecondFactor({ person, at, amr: proof.amr, upstream: null }, visitor, deps),
-    }
-  }
-  return beginSession({ ...proof, at, since: at, until: null, upstream: null }, visitor, deps)
+  const first = { ...proof, at, since: at, upstream: null, trusting: by.trusting }
+  return afterFirstFactor(first, visitor, deps)
 }
 
 interface DirectoryAttempt {

@@ -13,6 +13,7 @@ export interface Circumstances {
 export type MailFacts =
   | { readonly kind: 'reset'; readonly username: string; readonly link: string; readonly where: Circumstances }
   | { readonly kind: 'sign_up'; readonly username: string; readonly link: string; readonly where: Circumstances }
+  | { readonly kind: 'sign_in_link'; readonly username: string; readonly link: string; readonly where: Circumstances }
   | { readonly kind: 'account_exists'; readonly username: string; readonly link: string; readonly where: Circumstances }
   | { readonly kind: 'invitation'; readonly username: string; readonly link: string }
   | { readonly kind: 'address'; readonly username: string; readonly link: string; readonly where: Circumstances }

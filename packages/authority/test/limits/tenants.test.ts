@@ -122,6 +122,7 @@ const guessing: readonly LimitName[] = [
   'clientDocuments',
   'resetAccount',
   'resetAddress',
+  'signInLinkAddress',
   'device',
   'deviceTenant',
 ]

@@ -56,8 +56,8 @@ export const invitations = {
 
 export const signUp = {
   text: [
-    'Whether people make accounts themselves, and the terms that everybody agrees to.',
-    'Ob Personen selbst Konten anlegen, und die Bedingungen, denen alle zustimmen.',
+    'Whether people make accounts themselves, how they may sign in, and the terms that everybody agrees to.',
+    'Ob Personen selbst Konten anlegen, wie sie sich anmelden dürfen, und die Bedingungen, denen alle zustimmen.',
   ],
   on: ['People may sign up', 'Personen dürfen sich registrieren'],
   onHint: [
@@ -70,6 +70,11 @@ export const signUp = {
     'Leer: jede Adresse. Eine Subdomain ist eine andere Domain.',
   ],
   addDomain: ['Add a domain', 'Domain hinzufügen'],
+  links: ['People may sign in by a mailed link', 'Personen dürfen sich mit einem Link per E-Mail anmelden'],
+  linksHint: [
+    'The link works once, for ten minutes, in the browser that asked for it; a second factor is asked for as always. It needs a mail server.',
+    'Der Link gilt einmal, zehn Minuten lang, in dem Browser, der ihn angefordert hat; ein zweiter Faktor wird verlangt wie immer. Dafür ist ein Mailserver nötig.',
+  ],
   termsVersion: ['Version of the terms', 'Fassung der Bedingungen'],
   termsVersionHint: [
     'Another version asks everybody anew, at their next sign-in or visit.',

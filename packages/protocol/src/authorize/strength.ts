@@ -16,6 +16,11 @@ export interface SignInStrength {
 }
 
 export const byPassword: SignInStrength = Object.freeze({ acr: oneFactor, amr: ['pwd'] })
+/**
+ * A link that was mailed to the address on record, used in the browser that asked for it. RFC 8176 has no name for the mail;
+ * that more than one channel was needed, it has.
+ */
+export const byMailedLink: SignInStrength = Object.freeze({ acr: oneFactor, amr: ['mca'] })
 /** A code from an app, or one of the codes on a list: both are one-time passwords. `first` is the `amr` of what was shown before. */
 export const withCode = (first: readonly string[]): SignInStrength => ({
   acr: twoFactors,

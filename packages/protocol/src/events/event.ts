@@ -30,6 +30,7 @@ export const eventNames = [
   'key.dropped',
   'session.started',
   'session.ended',
+  'login.link_requested',
   'login.failed',
   'device.guessed',
   'backchannel.requested',
@@ -132,6 +133,7 @@ export const feedEvents: ReadonlySet<EventName> = new Set([
 export const personalEvents = [
   'session.started',
   'session.ended',
+  'login.link_requested',
   'login.failed',
   'factor.added',
   'factor.removed',

@@ -23,8 +23,9 @@ export interface Policy {
   /** How many such requests wait for one person at most. */
   readonly backchannelWaiting: number
   readonly interactionTtl: number
-  /** How long a mailed link sets a new password, and one confirms an address. */
+  /** How long a mailed link sets a new password, one signs in, and one confirms an address. */
   readonly resetTtl: number
+  readonly signInLinkTtl: number
   readonly addressCheckTtl: number
   /** How long an account that its person ended can be kept by signing in. */
   readonly deletionGrace: number
@@ -65,6 +66,7 @@ export const defaultPolicy: Policy = Object.freeze({
   backchannelWaiting: 5,
   interactionTtl: 10 * minute,
   resetTtl: 30 * minute,
+  signInLinkTtl: 10 * minute,
   addressCheckTtl: day,
   deletionGrace: 14 * day,
   sessionIdleTtl: 12 * hour,

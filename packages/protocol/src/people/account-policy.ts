@@ -1,4 +1,4 @@
-/** What a tenant says of the accounts of its people: who may make one alone, and the terms they agree to. */
+/** What a tenant says of the accounts of its people: who may make one alone, how they sign in beside their password, and the terms they agree to. */
 import { displayTextProblem } from '../oauth/display-text.ts'
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
@@ -17,6 +17,8 @@ export interface AccountPolicy {
   readonly sign_up?: boolean
   /** Whose addresses may; left out, all. */
   readonly sign_up_domains?: readonly string[]
+  /** Whether people may sign in by a link that is mailed to them. */
+  readonly sign_in_links?: boolean
   readonly terms?: Terms
 }
 
@@ -26,7 +28,7 @@ export interface AccountPolicyProblem {
   readonly problem: string
 }
 
-const members = new Set(['sign_up', 'sign_up_domains', 'terms'])
+const members = new Set(['sign_up', 'sign_up_domains', 'sign_in_links', 'terms'])
 const mostDomains = 100
 /** It stands in the log and on record beside whoever agreed. */
 export const longestTermsVersion = 64
@@ -37,8 +39,9 @@ export function readAccountPolicy(value: Json): Result<AccountPolicy, readonly A
   const problems: AccountPolicyProblem[] = []
   const report = (field: string, problem: string): void => void problems.push({ field, problem })
   for (const field of Object.keys(value)) if (!members.has(field)) report(field, 'is not known here')
-  const { sign_up: signUp, sign_up_domains: domains, terms } = value
+  const { sign_up: signUp, sign_up_domains: domains, sign_in_links: links, terms } = value
   if (signUp !== undefined && typeof signUp !== 'boolean') report('sign_up', 'must be true or false')
+  if (links !== undefined && typeof links !== 'boolean') report('sign_in_links', 'must be true or false')
   const read = domains === undefined ? [] : domainsIn(domains)
   if (read === null) report('sign_up_domains', `must be a list of 1 to ${mostDomains} domains, such as example.com`)
   if (terms !== undefined) for (const [field, problem] of termsProblems(terms)) report(field, problem)
@@ -46,6 +49,7 @@ export function readAccountPolicy(value: Json): Result<AccountPolicy, readonly A
   return ok({
     ...(signUp === true ? { sign_up: true } : {}),
     ...(read.length === 0 ? {} : { sign_up_domains: read }),
+    ...(links === true ? { sign_in_links: true } : {}),
     ...(terms === undefined ? {} : { terms: terms as unknown as Terms }),
   })
 }

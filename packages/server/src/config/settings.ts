@@ -363,10 +363,14 @@ export const settingsList = {
     description: 'Wrong user codes in requests by the back channel (CIBA), per hint.',
   }),
   limitResetAccount: setting('limit.reset_account', rate, limits.resetAccount as Rate | 'off', {
-    description: 'Mailed links to choose a new password, per account; the check of an address has as many of its own.',
+    description:
+      'Mailed links to choose a new password, per account; links to sign in and the check of an address have as many of their own.',
   }),
   limitResetAddress: setting('limit.reset_address', rate, limits.resetAddress as Rate | 'off', {
     description: 'Requests for a new password, per address.',
+  }),
+  limitSignInLinkAddress: setting('limit.sign_in_link_address', rate, limits.signInLinkAddress as Rate | 'off', {
+    description: 'Requests for a link to sign in, per address.',
   }),
   passwordLength: setting('password.min_length', integer(minPasswordLength, 64), minPasswordLength, {
     description: 'The fewest characters of a new password.',

@@ -17,7 +17,7 @@ export interface Cookies {
   readonly links: Readonly<Record<LinkPurpose, Secret | null>>
 }
 
-export const linkPurposes = ['reset', 'address', 'sign-up', 'invitation'] as const
+export const linkPurposes = ['reset', 'address', 'sign-up', 'invitation', 'sign-in-link'] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
 /** Tenants share a host, not their sign-ins. `Path` must be `/` (RFC 6265bis §4.1.3.2), so the name tells them apart. */

@@ -35,7 +35,7 @@ export const pageRoute = (
       request.theme = pages?.theme ?? null
       if (pages === null) return showError({ responder, reply }, { reason: 'tenant_unknown' })
       if (needsMail && browser.mail === null) return showError({ responder, reply }, { reason: 'not_found' })
-      const read = visitOf(request, { responder, issuer, browser, signUp: pages.signUp })
+      const read = visitOf(request, { responder, issuer, browser, pages })
       if (read.kind === 'error') return showError({ responder, reply }, read.error)
       return answer({ responder, reply, browser, visit: read.value, method: request.method })
     },

@@ -59,18 +59,11 @@ export const termsStepPage = (
   })
 
 /** Whoever forgot their password, or makes an account, comes back to what they were about to do. */
-const withWayBack = (context: PageContext, id: Secret): PageContext =>
-  context.mail === undefined
-    ? context
-    : {
-        ...context,
-        mail: {
-          forgotHref: `${context.mail.forgotHref}?${backField}=${id}`,
-          ...(context.mail.signUpHref === undefined
-            ? {}
-            : { signUpHref: `${context.mail.signUpHref}?${backField}=${id}` }),
-        },
-      }
+function withWayBack(context: PageContext, id: Secret): PageContext {
+  if (context.mail === undefined) return context
+  const hrefs = Object.entries(context.mail).map(([name, href]) => [name, `${href}?${backField}=${id}`])
+  return { ...context, mail: Object.fromEntries(hrefs) as NonNullable<PageContext['mail']> }
+}
 
 export const newPasswordStepPage = (
   shown: Extract<InteractionResponse, { go: 'new-password' }>,

@@ -10,6 +10,7 @@ import { defaultTenant } from '../issuer.ts'
 import { csrfField, type FormTarget } from '../pages/components/form.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
+import type { TenantPages } from '../pages/theme/page-theme.ts'
 import { clientTheme } from '../pages/theme/tenant-theme.ts'
 import type { RouteContext } from '../routes/route.ts'
 import {
@@ -58,12 +59,12 @@ export interface Visit {
 
 interface VisitContext extends Pick<RouteContext, 'responder' | 'issuer'> {
   readonly browser: Pick<Authority['browser'], 'mail'>
-  /** Whether people make accounts themselves here. */
-  readonly signUp: boolean
+  /** What the tenant offers beside a password. */
+  readonly pages: Pick<TenantPages, 'signUp' | 'signInLinks'>
 }
 
 export function visitOf(request: FastifyRequest, context: VisitContext): Result<Visit, Refusal> {
-  const { responder, issuer, browser, signUp } = context
+  const { responder, issuer, browser, pages } = context
   const named = responder.tenant(request)
   if (named.kind === 'error') return named
   const tenant = named.value
@@ -89,7 +90,13 @@ export function visitOf(request: FastifyRequest, context: VisitContext): Result<
   const mail =
     browser.mail === null
       ? {}
-      : { mail: { forgotHref: `${base}/forgot-password`, ...(signUp ? { signUpHref: `${base}/sign-up` } : {}) } }
+      : {
+          mail: {
+            forgotHref: `${base}/forgot-password`,
+            ...(pages.signUp ? { signUpHref: `${base}/sign-up` } : {}),
+            ...(pages.signInLinks ? { signInLinkHref: `${base}/sign-in-link` } : {}),
+          },
+        }
   const pageContext = ({ uiLocales = [], client }: ShownStep = {}): PageContext => {
     const preferred = [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales]
     const context = { ...pageContextOf({ request, form, preferred }), ...mail }

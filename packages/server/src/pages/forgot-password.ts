@@ -1,12 +1,10 @@
 /** A forgotten password: asks who it is, and then says the same whoever that was. */
-import { formScript } from './assets/assets.ts'
+import { formCard, outcomeCard, wayOn } from './components/card.ts'
 import { field } from './components/field.ts'
-import { type FormTarget, button, form } from './components/form.ts'
-import { icon } from './components/icon.ts'
-import { errorSummary } from './components/notice.ts'
+import { type FormTarget, button } from './components/form.ts'
 import { wait } from './components/wait.ts'
 import { type Html, html } from './html.ts'
-import { type PageContext, layout } from './layout.ts'
+import type { PageContext } from './layout.ts'
 
 export interface ForgotPasswordData {
   readonly form: FormTarget
@@ -17,42 +15,46 @@ export interface ForgotPasswordData {
   readonly throttled: number | null
 }
 
-/** The form sends `username`: a name or an address. */
-export function forgotPasswordPage(context: PageContext, data: ForgotPasswordData): Html {
+export const forgotPasswordPage = (context: PageContext, data: ForgotPasswordData): Html =>
+  nameForLinkPage(context, data, context.language.messages.forgot)
+
+/** Asks for whom a link is. The form sends `username`: a name or an address. */
+export function nameForLinkPage(
+  context: PageContext,
+  data: ForgotPasswordData,
+  { title, lead }: { readonly title: string; readonly lead: string },
+): Html {
   const words = context.language.messages.forgot
   const error = data.throttled === null ? null : wait(context, data.throttled, words.throttled)
-  return layout(context, {
-    title: words.title,
-    shape: 'card',
-    failed: error !== null,
-    scripts: [formScript],
-    main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead}</p>
-      ${errorSummary(context, 'username', error)}
-      ${form(data.form, [
-        field({
-          name: 'username',
-          label: words.named,
-          type: 'text',
-          autocomplete: 'username',
-          value: data.username,
-          focus: true,
-        }),
-        button({ name: 'send-link', text: words.submit, look: 'primary' }),
-        html`<p class="aside"><a id="back" href="${data.signIn}">${words.back}</a></p>`,
-      ])}`,
+  return formCard(context, {
+    title,
+    lead,
+    error: error === null ? null : { field: 'username', text: error },
+    form: data.form,
+    content: [
+      field({
+        name: 'username',
+        label: words.named,
+        type: 'text',
+        autocomplete: 'username',
+        value: data.username,
+        focus: true,
+      }),
+      button({ name: 'send-link', text: words.submit, look: 'primary' }),
+      html`<p class="aside"><a id="back" href="${data.signIn}">${words.back}</a></p>`,
+    ],
   })
 }
 
-export function linkSentPage(context: PageContext, data: { readonly signIn: string }): Html {
+/** `sent` says what holds for the link; left out, it is one for a new password. */
+export function linkSentPage(context: PageContext, data: { readonly signIn: string; readonly sent?: string }): Html {
   const words = context.language.messages.forgot
-  return layout(context, {
+  return outcomeCard(context, {
+    outcome: 'approved',
+    id: 'link-sent',
     title: words.sentTitle,
-    shape: 'card',
-    main: html`<p class="emblem approved">${icon('check')}</p>
-      <h1 id="link-sent">${words.sentTitle}</h1>
-      <p class="lead">${words.sent}</p>
-      <p class="centred">${words.sentHint}</p>
-      <p class="onward"><a class="button plain" href="${data.signIn}">${words.back}</a></p>`,
+    lead: data.sent ?? words.sent,
+    content: html`<p class="centred">${words.sentHint}</p>
+      ${wayOn(data.signIn, words.back)}`,
   })
 }

@@ -53,6 +53,14 @@ export { type NewPasswordData, newPasswordPage, resetPasswordPage } from './new-
 export { linkGonePage, passwordResetPage } from './reset-password.ts'
 export { type ProfileData, profilePage } from './account/profile.ts'
 export { type OwnDataData, accountEndedPage, ownDataPage } from './account/data.ts'
+export {
+  type FollowedLinkData,
+  type SignInLinkData,
+  followedLinkPage,
+  linkOfAnotherBrowserPage,
+  signInLinkPage,
+  signInLinkSentPage,
+} from './sign-in-link/sign-in-link.ts'
 export { type SignUpData, signUpPage, signUpSentPage } from './sign-up/sign-up.ts'
 export { type NewAccountData, invitationGonePage, newAccountPage } from './sign-up/new-account.ts'
 export { type TermsData, termsPage } from './sign-up/terms.ts'

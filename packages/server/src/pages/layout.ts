@@ -15,7 +15,7 @@ export interface PageContext {
   /** Addresses of this same page in other languages; none hides the switch. */
   readonly languageLinks: readonly { readonly tag: LanguageTag; readonly href: string }[]
   /** What mail makes possible; absent where nothing can be mailed. */
-  readonly mail?: { readonly forgotHref: string; readonly signUpHref?: string }
+  readonly mail?: { readonly forgotHref: string; readonly signUpHref?: string; readonly signInLinkHref?: string }
 }
 
 export interface PageContent {

@@ -86,11 +86,18 @@ export function loginPage(context: PageContext, data: LoginData): Html {
           ? nothing
           : html`<p class="aside"><a id="forgot-password" href="${context.mail.forgotHref}">${words.forgot}</a></p>`,
       ])}
-      ${data.passkey === null ? nothing : passkey(context, data.passkey)}
+      ${data.passkey === null ? nothing : passkey(context, data.passkey)} ${signInLink(context)}
       ${data.providers === undefined ? nothing : providerButtons(context, data.providers)} ${signUpLink(context)}
       ${data.client === null ? nothing : clientLinks(context, data.client)}`,
   })
 }
+
+const signInLink = ({ mail, language }: PageContext): Html =>
+  mail?.signInLinkHref === undefined
+    ? nothing
+    : html`<p class="aside">
+        <a id="sign-in-link" href="${mail.signInLinkHref}">${language.messages.signInLink.link}</a>
+      </p>`
 
 const signUpLink = ({ mail, language }: PageContext): Html =>
   mail?.signUpHref === undefined

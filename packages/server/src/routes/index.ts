@@ -7,6 +7,7 @@ import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
 import { profile } from '../interact/own-account/profile.ts'
 import { downloadData, ownData } from '../interact/own-account/data.ts'
+import { askForSignInLink, finishSignInLink } from '../interact/sign-in-link/sign-in-link.ts'
 import { finishSignUp, invitation } from '../interact/sign-up/new-account.ts'
 import { signUp } from '../interact/sign-up/sign-up.ts'
 import { agreeToTerms, termsStep } from '../interact/sign-up/terms.ts'
@@ -91,6 +92,8 @@ export const routes: readonly Route[] = [
   downloadData,
   forgotPassword,
   resetPassword,
+  askForSignInLink,
+  finishSignInLink,
   signUp,
   finishSignUp,
   invitation,

@@ -20,6 +20,7 @@ import type { GroupStore } from './people/groups.ts'
 import type { InteractionStore } from './people/interactions.ts'
 import type { InvitationStore } from './people/invitations.ts'
 import type { LinkStore } from './people/links.ts'
+import type { SignInLinkStore } from './people/sign-in-links.ts'
 import type { SessionStore } from './people/sessions.ts'
 import type { UserStore } from './people/users.ts'
 import type { StatisticsStore } from './statistics.ts'
@@ -63,6 +64,7 @@ export interface Store {
   readonly limits: LimitStore
   readonly mails: MailStore
   readonly links: LinkStore
+  readonly signInLinks: SignInLinkStore
   readonly invitations: InvitationStore
   /** Names this life of the database; a restore begins another. */
   epoch(): Promise<string>

@@ -12,7 +12,6 @@ import * as deliveries from '../verbs/outgoing/deliveries.ts'
 import * as mails from '../verbs/outgoing/mails.ts'
 import * as factors from '../verbs/people/factors.ts'
 import * as interactions from '../verbs/people/interactions.ts'
-import * as links from '../verbs/people/links.ts'
 import * as rememberedBrowsers from '../verbs/people/remembered-browsers.ts'
 import * as sessions from '../verbs/people/sessions.ts'
 import * as statistics from '../verbs/statistics.ts'
@@ -29,7 +28,7 @@ import type { Engine } from './engine.ts'
 import { apiKeyStore, clientStore, registrationStore } from './engine-clients.ts'
 import { backchannelStore, deviceStore } from './engine-devices.ts'
 import { eventDeliveryStore, eventStore, receiverStore, streamSubjectStore } from './engine-events.ts'
-import { invitationStore } from './engine-invitations.ts'
+import { invitationStore, linkStore, signInLinkStore } from './engine-invitations.ts'
 import { identityStore } from './engine-identities.ts'
 import { groupStore, userStore } from './engine-people.ts'
 
@@ -85,6 +84,7 @@ export function storeFromEngine(engine: Engine): Store {
     },
     mails: mailStore(engine),
     links: linkStore(engine),
+    signInLinks: signInLinkStore(engine),
     invitations: invitationStore(engine),
     epoch: () => engine.read(directory.epoch()),
     beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, entriesOf(events)]),
@@ -219,10 +219,4 @@ const mailStore = (engine: Engine): Store['mails'] => ({
   cursor: () => engine.read(mails.cursor()),
   news: (pos, limit) => engine.read(mails.news(pos, limit)),
   derive: (reading) => engine.run('mails.derive', [reading]),
-})
-
-const linkStore = (engine: Engine): Store['links'] => ({
-  find: (tenant, handle) => engine.read(links.find(tenant, handle)),
-  mail: ({ events, ...mailing }) => engine.run('links.mail', [mailing, entriesOf(events)]),
-  spend: ({ events, ...spending }) => engine.run('links.spend', [spending, entriesOf(events)]),
 })

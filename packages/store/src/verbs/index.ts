@@ -22,7 +22,8 @@ import * as identities from './people/identities.ts'
 import * as groups from './people/groups.ts'
 import * as interactions from './people/interactions.ts'
 import * as invitations from './people/invitations.ts'
-import * as links from './people/links.ts'
+import * as links from './people/links/links.ts'
+import * as signInLinks from './people/links/sign-in-links.ts'
 import * as rememberedBrowsers from './people/remembered-browsers.ts'
 import * as sessions from './people/sessions.ts'
 import * as users from './people/users.ts'
@@ -132,6 +133,8 @@ export const verbs = {
   'limits.probeWrite': { touches: 'records', steps: limits.probeWrite },
   'links.mail': { touches: 'records', steps: links.mail },
   'links.spend': { touches: 'records', steps: links.spend },
+  'signInLinks.mail': { touches: 'records', steps: signInLinks.mail },
+  'signInLinks.spend': { touches: 'records', steps: signInLinks.spend },
   'mails.queue': { touches: 'records', steps: mails.queue },
   'mails.takeDue': { touches: 'records', steps: mails.takeDue },
   'mails.postpone': { touches: 'records', steps: mails.postpone },

@@ -68,6 +68,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, receiver, id from event_deliveries where keep_until <= ${now} order by keep_until limit ${limit}) returning 1 as gone`,
   sql`delete from mailed_links where (tenant, handle) in
     (select tenant, handle from mailed_links where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from sign_in_links where (tenant, handle) in
+    (select tenant, handle from sign_in_links where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from invitations where (tenant, handle) in
     (select tenant, handle from invitations where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from remembered_browsers where (tenant, id) in

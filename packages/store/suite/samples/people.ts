@@ -4,6 +4,7 @@ import type { NewMail } from '../../src/contract/outgoing/mails.ts'
 import type { InteractionRow } from '../../src/contract/people/interactions.ts'
 import type { InvitationRow } from '../../src/contract/people/invitations.ts'
 import type { LinkRow } from '../../src/contract/people/links.ts'
+import type { SignInLinkRow } from '../../src/contract/people/sign-in-links.ts'
 import type { SessionRow } from '../../src/contract/people/sessions.ts'
 import type { UserRow } from '../../src/contract/people/users.ts'
 import { acme, at, handle } from './values.ts'
@@ -92,5 +93,16 @@ export const link = (name: string, more: Partial<LinkRow> = {}): LinkRow => ({
   email: 'ada@example.com',
   madeAt: at(1_000),
   expiresAt: at(900_000),
+  ...more,
+})
+
+export const signInLink = (name: string, more: Partial<SignInLinkRow> = {}): SignInLinkRow => ({
+  tenant: acme,
+  handle: handle(`sign-in link ${name}`),
+  subject: 'ada',
+  browser: handle('browser 1'),
+  sealedReturn: Uint8Array.from([0, 7, 255]),
+  madeAt: at(1_000),
+  expiresAt: at(600_000),
   ...more,
 })

@@ -21,7 +21,7 @@ export function SignUpSettings({ item }: { readonly item: Versioned<Tenant> }) {
     list: '/v1/tenants',
     item,
     editable: editableAccounts,
-    fields: ['sign_up', 'sign_up_domains', 'terms'],
+    fields: ['sign_up', 'sign_up_domains', 'sign_in_links', 'terms'],
     read: calls.read,
     async write(changes, etag) {
       try {
@@ -35,6 +35,7 @@ export function SignUpSettings({ item }: { readonly item: Versioned<Tenant> }) {
   const labels: Readonly<Record<keyof EditableAccounts, string>> = {
     sign_up: say(signUp.on),
     sign_up_domains: say(signUp.domains),
+    sign_in_links: say(signUp.links),
     terms_version: say(signUp.termsVersion),
     terms_url: say(signUp.termsUrl),
   }
@@ -60,6 +61,12 @@ export function SignUpSettings({ item }: { readonly item: Versioned<Tenant> }) {
         value={form.values.sign_up_domains}
         onChange={(domains) => form.set({ sign_up_domains: domains })}
         {...given({ fault: form.faultOf('sign_up_domains') })}
+      />
+      <CheckField
+        label={labels.sign_in_links}
+        hint={say(signUp.linksHint)}
+        value={form.values.sign_in_links}
+        onChange={(on) => form.set({ sign_in_links: on })}
       />
       <div className="form-grid">
         <TextField

@@ -12,6 +12,9 @@ export const AccountsSchema = Type.Object(
         description: 'Whose addresses may; left out, all',
       }),
     ),
+    sign_in_links: Type.Optional(
+      Type.Boolean({ description: 'Whether people may sign in by a link that is mailed to them, at /sign-in-link' }),
+    ),
     terms: Type.Optional(
       Type.Object(
         {
@@ -22,7 +25,10 @@ export const AccountsSchema = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false, description: 'Who may make an account, and the terms they agree to' },
+  {
+    additionalProperties: false,
+    description: 'Who may make an account, how they sign in, and the terms they agree to',
+  },
 )
 
 export const accountsOf = ({ sign_up_domains: domains, ...rest }: AccountPolicy): Static<typeof AccountsSchema> => ({

@@ -10,6 +10,8 @@ export interface TenantPages {
   readonly theme: PageTheme
   /** Whether people make accounts themselves, as far as the tenant says. */
   readonly signUp: boolean
+  /** Whether they may sign in by a mailed link. */
+  readonly signInLinks: boolean
 }
 
 /** Null where nobody is served. The default tenant is always there: without a database it looks like the deployment. */
@@ -24,6 +26,11 @@ export async function tenantPages(
     throw error
   })
   if (catalogue === null || (!isFirst && catalogue.tenant.disabledAt !== null))
-    return isFirst ? { theme, signUp: false } : null
-  return { theme: tenantTheme(theme, catalogue.tenant), signUp: catalogue.tenant.accounts?.sign_up === true }
+    return isFirst ? { theme, signUp: false, signInLinks: false } : null
+  const { accounts } = catalogue.tenant
+  return {
+    theme: tenantTheme(theme, catalogue.tenant),
+    signUp: accounts?.sign_up === true,
+    signInLinks: accounts?.sign_in_links === true,
+  }
 }

@@ -168,6 +168,7 @@ export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entr
   yield* run(sql`delete from pushed_requests`)
   yield* run(sql`delete from mails`)
   yield* run(sql`delete from mailed_links`)
+  yield* run(sql`delete from sign_in_links`)
   yield* run(sql`delete from invitations`)
   yield* run(sql`update mail_cursor set pos = -1`)
   yield* log(entries)

@@ -52,6 +52,7 @@ const shortLived = (by: number): readonly Statement[] => [
   sql`update codes set expires_at = expires_at - ${by}`,
   sql`update device_codes set expires_at = expires_at - ${by}`,
   sql`update mailed_links set expires_at = expires_at - ${by}`,
+  sql`update sign_in_links set expires_at = expires_at - ${by}`,
   sql`update invitations set expires_at = expires_at - ${by}`,
   sql`update passkey_challenges set expires_at = expires_at - ${by}`,
 ]

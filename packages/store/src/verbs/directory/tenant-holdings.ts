@@ -19,6 +19,7 @@ export const holdings = (tenant: TenantId) => [
   sql`delete from event_receivers where tenant = ${tenant}`,
   sql`delete from mails where tenant = ${tenant}`,
   sql`delete from mailed_links where tenant = ${tenant}`,
+  sql`delete from sign_in_links where tenant = ${tenant}`,
   sql`delete from invitations where tenant = ${tenant}`,
   sql`delete from passkeys where tenant = ${tenant}`,
   sql`delete from totp_secrets where tenant = ${tenant}`,

@@ -30,6 +30,7 @@ export function* remove(
   yield* run(sql`delete from remembered_browsers where tenant = ${tenant} and subject = ${id}`)
   yield* run(sql`delete from identities where tenant = ${tenant} and subject = ${id}`)
   yield* run(sql`delete from mailed_links where tenant = ${tenant} and subject = ${id}`)
+  yield* run(sql`delete from sign_in_links where tenant = ${tenant} and subject = ${id}`)
   yield* run(
     sql`delete from invitations where tenant = ${tenant} and email_key = ${maybeText(gone, 'email_key') ?? ''}`,
   )

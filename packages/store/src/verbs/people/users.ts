@@ -8,7 +8,7 @@ import { cutPairwise, endGrantsOf, endGrantsOfSession, endOpenCodes } from '../t
 import { asMaybeText, asText, maybeText, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { dropLinks, emailIn } from './dead-links.ts'
+import { dropLinks, emailIn } from './links/dead-links.ts'
 import { isLastOwner } from './last-owner.ts'
 import { forgetBrowsers } from './factors.ts'
 import { giveFirst, putUserGroups, putUserRoles } from './held-roles.ts'

@@ -30,6 +30,14 @@ export const de: MailMessages = {
       notYou:
         'Haben Sie nicht darum gebeten, tun Sie nichts: Ihr Passwort bleibt, wie es ist. Geben Sie den Link niemals weiter.',
     },
+    sign_in_link: {
+      subject: ({ service }) => `Bei ${service} anmelden`,
+      title: 'Anmelden',
+      lead: ({ service }) => `Jemand, wahrscheinlich Sie, hat einen Link zum Anmelden bei ${service} angefordert.`,
+      button: 'Anmelden',
+      linkNote: 'Der Link gilt einmal, 10 Minuten lang, in dem Browser, in dem er angefordert wurde.',
+      notYou: 'Wenn Sie das nicht waren, tun Sie nichts: Niemand wird angemeldet. Geben Sie den Link nie weiter.',
+    },
     sign_up: {
       subject: ({ service }) => `Erstellen Sie Ihr Konto bei ${service}`,
       title: 'Erstellen Sie Ihr Konto',

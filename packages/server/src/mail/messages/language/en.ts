@@ -33,6 +33,14 @@ const kinds: Readonly<Record<MailKind, MailText>> = {
     linkNote: 'The link works once, for 30 minutes. A newer one replaces it.',
     notYou: 'If you did not ask for this, do nothing: your password stays as it is. Never pass the link on.',
   },
+  sign_in_link: {
+    subject: ({ service }) => `Sign in to ${service}`,
+    title: 'Sign in',
+    lead: ({ service }) => `Somebody, probably you, asked for a link to sign in to ${service}.`,
+    button: 'Sign in',
+    linkNote: 'The link works once, for 10 minutes, in the browser in which it was asked for.',
+    notYou: 'If you did not ask for this, do nothing: nobody is signed in. Never pass the link on.',
+  },
   sign_up: {
     subject: ({ service }) => `Create your account at ${service}`,
     title: 'Create your account',

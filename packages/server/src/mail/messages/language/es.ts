@@ -29,6 +29,14 @@ export const es: MailMessages = {
       linkNote: 'El enlace sirve una sola vez, durante 30 minutos. Uno más reciente lo sustituye.',
       notYou: 'Si no la ha pedido, no haga nada: su contraseña sigue igual. No comparta nunca el enlace.',
     },
+    sign_in_link: {
+      subject: ({ service }) => `Inicie sesión en ${service}`,
+      title: 'Iniciar sesión',
+      lead: ({ service }) => `Alguien, probablemente usted, pidió un enlace para iniciar sesión en ${service}.`,
+      button: 'Iniciar sesión',
+      linkNote: 'El enlace sirve una sola vez, durante 10 minutos, en el navegador en el que se pidió.',
+      notYou: 'Si no lo pidió, no haga nada: nadie inicia sesión. Nunca reenvíe el enlace.',
+    },
     sign_up: {
       subject: ({ service }) => `Cree su cuenta en ${service}`,
       title: 'Cree su cuenta',

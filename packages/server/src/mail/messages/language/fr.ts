@@ -30,6 +30,14 @@ export const fr: MailMessages = {
       notYou:
         'Si vous n’avez rien demandé, ne faites rien : votre mot de passe reste inchangé. Ne transmettez jamais ce lien.',
     },
+    sign_in_link: {
+      subject: ({ service }) => `Connectez-vous à ${service}`,
+      title: 'Se connecter',
+      lead: ({ service }) => `Quelqu’un, sans doute vous, a demandé un lien pour se connecter à ${service}.`,
+      button: 'Se connecter',
+      linkNote: 'Le lien ne sert qu’une fois, pendant 10 minutes, dans le navigateur où il a été demandé.',
+      notYou: 'Si vous n’avez rien demandé, ne faites rien : personne n’est connecté. Ne transmettez jamais le lien.',
+    },
     sign_up: {
       subject: ({ service }) => `Créez votre compte sur ${service}`,
       title: 'Créez votre compte',

@@ -29,6 +29,14 @@ export const it: MailMessages = {
       linkNote: 'Il link vale una volta sola, per 30 minuti. Uno più recente lo sostituisce.',
       notYou: 'Se non l’hai chiesta tu, non fare nulla: la tua password resta com’è. Non inoltrare mai il link.',
     },
+    sign_in_link: {
+      subject: ({ service }) => `Accedi a ${service}`,
+      title: 'Accedi',
+      lead: ({ service }) => `Qualcuno, probabilmente tu, ha richiesto un link per accedere a ${service}.`,
+      button: 'Accedi',
+      linkNote: 'Il link vale una volta sola, per 10 minuti, nel browser in cui è stato richiesto.',
+      notYou: 'Se non lo hai richiesto, non fare nulla: nessuno accede. Non inoltrare mai il link.',
+    },
     sign_up: {
       subject: ({ service }) => `Crea il tuo account su ${service}`,
       title: 'Crea il tuo account',

@@ -30,6 +30,15 @@ export const ja: MailMessages = {
       notYou:
         '請求していない場合は、何もする必要はありません。パスワードはそのままです。リンクを他の人に渡さないでください。',
     },
+    sign_in_link: {
+      subject: ({ service }) => `${service} へのサインイン`,
+      title: 'サインイン',
+      lead: ({ service }) => `${service} へのサインイン用リンクが請求されました。おそらくあなたによるものです。`,
+      button: 'サインイン',
+      linkNote: 'リンクは 1 回だけ、10 分間、請求したブラウザーで有効です。',
+      notYou:
+        '心当たりがない場合は、何もしないでください。誰もサインインしません。リンクを他の人に渡さないでください。',
+    },
     sign_up: {
       subject: ({ service }) => `${service} のアカウントを作成してください`,
       title: 'アカウントを作成してください',

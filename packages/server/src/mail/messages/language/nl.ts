@@ -30,6 +30,14 @@ export const nl: MailMessages = {
       notYou:
         'Hebt u hier niet om gevraagd, doe dan niets: uw wachtwoord blijft zoals het is. Geef de link nooit door.',
     },
+    sign_in_link: {
+      subject: ({ service }) => `Aanmelden bij ${service}`,
+      title: 'Aanmelden',
+      lead: ({ service }) => `Iemand, waarschijnlijk u, heeft een link gevraagd om zich bij ${service} aan te melden.`,
+      button: 'Aanmelden',
+      linkNote: 'De link werkt één keer, 10 minuten lang, in de browser waarin erom is gevraagd.',
+      notYou: 'Hebt u hier niet om gevraagd, doe dan niets: niemand wordt aangemeld. Stuur de link nooit door.',
+    },
     sign_up: {
       subject: ({ service }) => `Maak uw account bij ${service}`,
       title: 'Maak uw account',

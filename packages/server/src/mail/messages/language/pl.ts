@@ -28,6 +28,14 @@ export const pl: MailMessages = {
       linkNote: 'Link działa raz, przez 30 minut. Nowszy link go zastępuje.',
       notYou: 'Jeśli to nie Twoja prośba, nic nie rób: hasło pozostaje bez zmian. Nigdy nie przekazuj linku dalej.',
     },
+    sign_in_link: {
+      subject: ({ service }) => `Zaloguj się do ${service}`,
+      title: 'Zaloguj się',
+      lead: ({ service }) => `Ktoś, prawdopodobnie Ty, poprosił o link do logowania w ${service}.`,
+      button: 'Zaloguj się',
+      linkNote: 'Link działa raz, przez 10 minut, w przeglądarce, w której o niego poproszono.',
+      notYou: 'Jeśli to nie Ty, nie rób nic: nikt nie zostanie zalogowany. Nigdy nie przekazuj linku dalej.',
+    },
     sign_up: {
       subject: ({ service }) => `Utwórz konto w ${service}`,
       title: 'Utwórz konto',

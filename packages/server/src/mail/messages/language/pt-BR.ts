@@ -28,6 +28,14 @@ export const ptBR: MailMessages = {
       linkNote: 'O link funciona uma vez, por 30 minutos. Um mais recente o substitui.',
       notYou: 'Se você não pediu isto, não faça nada: sua senha continua a mesma. Nunca repasse o link.',
     },
+    sign_in_link: {
+      subject: ({ service }) => `Entre em ${service}`,
+      title: 'Entrar',
+      lead: ({ service }) => `Alguém, provavelmente você, pediu um link para entrar em ${service}.`,
+      button: 'Entrar',
+      linkNote: 'O link funciona uma vez, por 10 minutos, no navegador em que foi pedido.',
+      notYou: 'Se você não pediu isto, não faça nada: ninguém entra. Nunca repasse o link.',
+    },
     sign_up: {
       subject: ({ service }) => `Crie sua conta em ${service}`,
       title: 'Crie sua conta',

@@ -26,6 +26,14 @@ export const zhHans: MailMessages = {
       linkNote: '该链接只能使用一次，30 分钟内有效。更新的链接会取代它。',
       notYou: '如果您没有请求，请不要做任何操作：您的密码保持不变。切勿转发此链接。',
     },
+    sign_in_link: {
+      subject: ({ service }) => `登录 ${service}`,
+      title: '登录',
+      lead: ({ service }) => `有人（很可能是您）请求了用于登录 ${service} 的链接。`,
+      button: '登录',
+      linkNote: '该链接只能在请求它的浏览器中使用一次，10 分钟内有效。',
+      notYou: '如果不是您请求的，请忽略：不会有人登录。切勿转发该链接。',
+    },
     sign_up: {
       subject: ({ service }) => `创建您在 ${service} 的帐号`,
       title: '创建您的帐号',

@@ -169,6 +169,7 @@ export const account: typeof english = {
       'terms.accepted': () => 'تمت الموافقة على شروط الاستخدام',
       'account.deletion_requested': () => 'طُلب حذف الحساب',
       'account.deletion_cancelled': () => 'أُبقي على الحساب الذي كان سيُحذف',
+      'login.link_requested': () => 'طُلب رابط لتسجيل الدخول',
       'password.reset_requested': () => 'طُلب رابط لاختيار كلمة مرور جديدة',
       'backchannel.requested': (client) => `طلب ${client ?? 'أحد التطبيقات'} إذن الوصول`,
       'backchannel.denied': (client) => `رُفض طلب من ${client ?? 'أحد التطبيقات'}`,

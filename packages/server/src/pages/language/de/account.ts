@@ -155,6 +155,7 @@ export const account: typeof english = {
       'terms.accepted': () => 'Den Nutzungsbedingungen zugestimmt',
       'account.deletion_requested': () => 'Löschung des Kontos verlangt',
       'account.deletion_cancelled': () => 'Das Konto behalten, das gelöscht werden sollte',
+      'login.link_requested': () => 'Ein Link zum Anmelden wurde angefordert',
       'password.reset_requested': () => 'Ein Link für ein neues Passwort wurde angefordert',
       'backchannel.requested': (client) => `${client ?? 'Eine App'} hat um Zugriff gebeten`,
       'backchannel.denied': (client) => `Anfrage von ${client ?? 'einer App'} verweigert`,

@@ -12,6 +12,19 @@ export const accounts: typeof english = {
     sent: 'Eine E-Mail ist an diese Adresse unterwegs. Der Link darin gilt einmal und 24 Stunden lang.',
     sentHint: 'Nichts da? Sehen Sie im Spam nach oder prüfen Sie, wie Sie die Adresse geschrieben haben.',
   },
+  signInLink: {
+    link: 'Anmeldelink per E-Mail senden',
+    title: 'Per E-Mail anmelden',
+    lead: 'Sagen Sie uns, wer Sie sind, und wir senden Ihnen einen Link, mit dem Sie sich anmelden.',
+    sent: 'Wenn es ein Konto dieses Namens mit einer E-Mail-Adresse gibt, ist ein Link dorthin unterwegs. Er gilt einmal, 10 Minuten lang, in diesem Browser.',
+    finish: 'Anmelden',
+    as: (username) => `als ${username}`,
+    finishHint: 'Der Link gilt einmal. Wenn Sie ihn nicht angefordert haben, schließen Sie diese Seite.',
+    elsewhereTitle: 'Öffnen Sie den Link im anderen Browser',
+    elsewhere:
+      'Dieser Link meldet nur den Browser an, in dem er angefordert wurde. Öffnen Sie ihn dort oder fordern Sie hier einen neuen an.',
+    again: 'Hier einen Link anfordern',
+  },
   newAccount: {
     title: 'Ihr neues Konto',
     lead: (email) => `für ${email}`,

@@ -155,6 +155,7 @@ export const account = {
       'terms.accepted': () => 'Agreed to the terms of use',
       'account.deletion_requested': () => 'Asked for the account to be deleted',
       'account.deletion_cancelled': () => 'Kept the account that was to be deleted',
+      'login.link_requested': () => 'A link to sign in was asked for',
       'password.reset_requested': () => 'A link to choose a new password was asked for',
       'backchannel.requested': (client: string | null) => `${client ?? 'An app'} asked for access`,
       'backchannel.denied': (client: string | null) => `Denied a request of ${client ?? 'an app'}`,

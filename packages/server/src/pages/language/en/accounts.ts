@@ -11,6 +11,19 @@ export const accounts = {
     sent: 'An email is on its way to that address. The link in it works once, for 24 hours.',
     sentHint: 'Nothing there? Look among the spam, or check how you wrote the address.',
   },
+  signInLink: {
+    link: 'Email me a sign-in link',
+    title: 'Sign in by email',
+    lead: 'Tell us who you are, and we send you a link that signs you in.',
+    sent: 'If there is an account of that name with an email address, a link is on its way there. It works once, for 10 minutes, in this browser.',
+    finish: 'Sign in',
+    as: (username: string) => `as ${username}`,
+    finishHint: 'The link works once. If you did not ask for it, close this page.',
+    elsewhereTitle: 'Open the link in the other browser',
+    elsewhere:
+      'This link signs in the browser in which it was asked for, and no other. Open it there, or ask for a new one here.',
+    again: 'Ask for a link here',
+  },
   newAccount: {
     title: 'Your new account',
     lead: (email: string) => `for ${email}`,

@@ -162,6 +162,7 @@ export const account: typeof english = {
       'terms.accepted': () => 'Condiciones de uso aceptadas',
       'account.deletion_requested': () => 'Se pidió eliminar la cuenta',
       'account.deletion_cancelled': () => 'Se conservó la cuenta que iba a eliminarse',
+      'login.link_requested': () => 'Se pidió un enlace para iniciar sesión',
       'password.reset_requested': () => 'Se pidió un enlace para elegir una contraseña nueva',
       'backchannel.requested': (client) => `${client ?? 'Una aplicación'} solicitó acceso`,
       'backchannel.denied': (client) => `Se denegó una solicitud de ${client ?? 'una aplicación'}`,

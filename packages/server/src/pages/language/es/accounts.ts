@@ -12,6 +12,18 @@ export const accounts: typeof english = {
     sent: 'Hemos enviado un correo a esa dirección. El enlace que contiene sirve una sola vez, durante 24 horas.',
     sentHint: '¿No ha llegado nada? Mire en el correo no deseado o revise cómo escribió la dirección.',
   },
+  signInLink: {
+    link: 'Enviarme un enlace para iniciar sesión',
+    title: 'Iniciar sesión por correo',
+    lead: 'Díganos quién es y le enviamos un enlace para iniciar sesión.',
+    sent: 'Si existe una cuenta con ese nombre y una dirección de correo, le hemos enviado un enlace. Sirve una sola vez, durante 10 minutos, en este navegador.',
+    finish: 'Iniciar sesión',
+    as: (username) => `como ${username}`,
+    finishHint: 'El enlace sirve una sola vez. Si no lo pidió, cierre esta página.',
+    elsewhereTitle: 'Abra el enlace en el otro navegador',
+    elsewhere: 'Este enlace solo inicia sesión en el navegador en el que se pidió. Ábralo allí o pida uno nuevo aquí.',
+    again: 'Pedir un enlace aquí',
+  },
   newAccount: {
     title: 'Su nueva cuenta',
     lead: (email) => `para ${email}`,

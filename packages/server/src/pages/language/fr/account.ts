@@ -162,6 +162,7 @@ export const account: typeof english = {
       'terms.accepted': () => 'Conditions d’utilisation acceptées',
       'account.deletion_requested': () => 'Suppression du compte demandée',
       'account.deletion_cancelled': () => 'Compte gardé au lieu d’être supprimé',
+      'login.link_requested': () => 'Un lien de connexion a été demandé',
       'password.reset_requested': () => 'Un lien pour choisir un nouveau mot de passe a été demandé',
       'backchannel.requested': (client) => `${client ?? 'Une application'} a demandé un accès`,
       'backchannel.denied': (client) => `Refus d’une demande de ${client ?? 'une application'}`,

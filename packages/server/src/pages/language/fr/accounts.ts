@@ -12,6 +12,19 @@ export const accounts: typeof english = {
     sent: 'Un e-mail vient d’être envoyé à cette adresse. Le lien qu’il contient ne sert qu’une fois, pendant 24 heures.',
     sentHint: 'Rien reçu ? Regardez dans les spams ou vérifiez comment vous avez écrit l’adresse.',
   },
+  signInLink: {
+    link: 'Recevoir un lien de connexion par e-mail',
+    title: 'Se connecter par e-mail',
+    lead: 'Dites-nous qui vous êtes, et nous vous envoyons un lien pour vous connecter.',
+    sent: 'S’il existe un compte de ce nom avec une adresse e-mail, un lien vient d’y être envoyé. Il ne sert qu’une fois, pendant 10 minutes, dans ce navigateur.',
+    finish: 'Se connecter',
+    as: (username) => `en tant que ${username}`,
+    finishHint: 'Le lien ne sert qu’une fois. Si vous ne l’avez pas demandé, fermez cette page.',
+    elsewhereTitle: 'Ouvrez le lien dans l’autre navigateur',
+    elsewhere:
+      'Ce lien ne connecte que le navigateur dans lequel il a été demandé. Ouvrez-le là-bas, ou demandez-en un nouveau ici.',
+    again: 'Demander un lien ici',
+  },
   newAccount: {
     title: 'Votre nouveau compte',
     lead: (email) => `pour ${email}`,

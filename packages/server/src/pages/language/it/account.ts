@@ -157,6 +157,7 @@ export const account: typeof english = {
       'terms.accepted': () => 'Condizioni d’uso accettate',
       'account.deletion_requested': () => 'Chiesta l’eliminazione dell’account',
       'account.deletion_cancelled': () => 'Tenuto l’account che doveva essere eliminato',
+      'login.link_requested': () => 'È stato richiesto un link di accesso',
       'password.reset_requested': () => 'È stato richiesto un link per scegliere una nuova password',
       'backchannel.requested': (client) => `${client ?? 'Un’app'} ha chiesto l’accesso`,
       'backchannel.denied': (client) => `Negata una richiesta di ${client ?? 'un’app'}`,

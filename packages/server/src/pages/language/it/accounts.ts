@@ -12,6 +12,19 @@ export const accounts: typeof english = {
     sent: 'Abbiamo inviato un’email a quell’indirizzo. Il link che contiene vale una volta sola, per 24 ore.',
     sentHint: 'Non è arrivato nulla? Controlla lo spam o come hai scritto l’indirizzo.',
   },
+  signInLink: {
+    link: 'Inviami un link di accesso',
+    title: 'Accedi tramite email',
+    lead: 'Dicci chi sei e ti inviamo un link per accedere.',
+    sent: 'Se esiste un account con quel nome e un indirizzo email, abbiamo inviato lì un link. Vale una volta sola, per 10 minuti, in questo browser.',
+    finish: 'Accedi',
+    as: (username) => `come ${username}`,
+    finishHint: 'Il link vale una volta sola. Se non lo hai richiesto, chiudi questa pagina.',
+    elsewhereTitle: 'Apri il link nell’altro browser',
+    elsewhere:
+      'Questo link fa accedere solo il browser in cui è stato richiesto. Aprilo lì, oppure richiedine uno nuovo qui.',
+    again: 'Richiedi un link qui',
+  },
   newAccount: {
     title: 'Il tuo nuovo account',
     lead: (email) => `per ${email}`,

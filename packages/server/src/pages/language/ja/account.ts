@@ -151,6 +151,7 @@ export const account: typeof english = {
       'terms.accepted': () => '利用規約に同意しました',
       'account.deletion_requested': () => 'アカウントの削除を申請しました',
       'account.deletion_cancelled': () => '削除予定のアカウントを残しました',
+      'login.link_requested': () => 'サインイン用のリンクが請求されました',
       'password.reset_requested': () => '新しいパスワードを設定するためのリンクが請求されました',
       'backchannel.requested': (client) => `「${client ?? 'アプリ'}」がアクセスを求めました`,
       'backchannel.denied': (client) => `「${client ?? 'アプリ'}」のリクエストを拒否しました`,

@@ -154,6 +154,7 @@ export const account: typeof english = {
       'terms.accepted': () => 'Akkoord gegaan met de gebruiksvoorwaarden',
       'account.deletion_requested': () => 'Verwijdering van het account gevraagd',
       'account.deletion_cancelled': () => 'Het account behouden dat verwijderd zou worden',
+      'login.link_requested': () => 'Er is een aanmeldlink aangevraagd',
       'password.reset_requested': () => 'Er is een link aangevraagd om een nieuw wachtwoord te kiezen',
       'backchannel.requested': (client) => `${client ?? 'Een app'} heeft om toegang gevraagd`,
       'backchannel.denied': (client) => `Verzoek van ${client ?? 'een app'} geweigerd`,

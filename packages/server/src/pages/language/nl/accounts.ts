@@ -12,6 +12,19 @@ export const accounts: typeof english = {
     sent: 'Er is een e-mail onderweg naar dat adres. De link erin werkt één keer, 24 uur lang.',
     sentHint: 'Niets ontvangen? Kijk bij de spam of controleer hoe u het adres hebt geschreven.',
   },
+  signInLink: {
+    link: 'Stuur mij een aanmeldlink',
+    title: 'Aanmelden via e-mail',
+    lead: 'Vertel ons wie u bent, dan sturen we u een link waarmee u zich aanmeldt.',
+    sent: 'Als er een account met die naam en een e-mailadres is, is er een link naar onderweg. Die werkt één keer, 10 minuten lang, in deze browser.',
+    finish: 'Aanmelden',
+    as: (username) => `als ${username}`,
+    finishHint: 'De link werkt één keer. Hebt u er niet om gevraagd, sluit dan deze pagina.',
+    elsewhereTitle: 'Open de link in de andere browser',
+    elsewhere:
+      'Deze link meldt alleen de browser aan waarin erom is gevraagd. Open hem daar, of vraag hier een nieuwe aan.',
+    again: 'Hier een link aanvragen',
+  },
   newAccount: {
     title: 'Uw nieuwe account',
     lead: (email) => `voor ${email}`,

@@ -164,6 +164,7 @@ export const account: typeof english = {
       'terms.accepted': () => 'Zaakceptowano warunki korzystania',
       'account.deletion_requested': () => 'Poproszono o usunięcie konta',
       'account.deletion_cancelled': () => 'Zachowano konto, które miało zostać usunięte',
+      'login.link_requested': () => 'Poproszono o link do logowania',
       'password.reset_requested': () => 'Poproszono o link do wybrania nowego hasła',
       'backchannel.requested': (client) => `Prośba o dostęp: ${client ?? 'aplikacja'}`,
       'backchannel.denied': (client) => `Odrzucono prośbę: ${client ?? 'aplikacja'}`,

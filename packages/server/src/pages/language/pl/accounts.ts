@@ -12,6 +12,19 @@ export const accounts: typeof english = {
     sent: 'Na ten adres wysłaliśmy wiadomość. Link w niej działa raz, przez 24 godziny.',
     sentHint: 'Nic nie przyszło? Sprawdź spam lub pisownię adresu.',
   },
+  signInLink: {
+    link: 'Wyślij mi link do logowania',
+    title: 'Zaloguj się przez e-mail',
+    lead: 'Powiedz nam, kim jesteś, a wyślemy Ci link do logowania.',
+    sent: 'Jeśli istnieje konto o tej nazwie z adresem e-mail, wysłaliśmy tam link. Działa raz, przez 10 minut, w tej przeglądarce.',
+    finish: 'Zaloguj się',
+    as: (username) => `jako ${username}`,
+    finishHint: 'Link działa raz. Jeśli nie prosisz o niego, zamknij tę stronę.',
+    elsewhereTitle: 'Otwórz link w drugiej przeglądarce',
+    elsewhere:
+      'Ten link loguje tylko w przeglądarce, w której o niego poproszono. Otwórz go tam albo poproś tutaj o nowy.',
+    again: 'Poproś tutaj o link',
+  },
   newAccount: {
     title: 'Twoje nowe konto',
     lead: (email) => `dla ${email}`,

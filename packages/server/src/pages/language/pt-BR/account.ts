@@ -155,6 +155,7 @@ export const account: typeof english = {
       'terms.accepted': () => 'Termos de uso aceitos',
       'account.deletion_requested': () => 'Exclusão da conta pedida',
       'account.deletion_cancelled': () => 'Conta mantida em vez de excluída',
+      'login.link_requested': () => 'Foi pedido um link para entrar',
       'password.reset_requested': () => 'Foi pedido um link para escolher uma nova senha',
       'backchannel.requested': (client) => `${client ?? 'Um app'} pediu acesso`,
       'backchannel.denied': (client) => `Pedido negado: ${client ?? 'um app'}`,

@@ -12,6 +12,18 @@ export const accounts: typeof english = {
     sent: 'Um e-mail está a caminho desse endereço. O link nele funciona uma vez, por 24 horas.',
     sentHint: 'Não chegou nada? Veja no spam ou confira como você escreveu o endereço.',
   },
+  signInLink: {
+    link: 'Enviar um link de acesso por e-mail',
+    title: 'Entrar por e-mail',
+    lead: 'Diga quem você é, e enviamos um link para você entrar.',
+    sent: 'Se houver uma conta com esse nome e um endereço de e-mail, um link está a caminho. Ele funciona uma vez, por 10 minutos, neste navegador.',
+    finish: 'Entrar',
+    as: (username) => `como ${username}`,
+    finishHint: 'O link funciona uma vez. Se você não o pediu, feche esta página.',
+    elsewhereTitle: 'Abra o link no outro navegador',
+    elsewhere: 'Este link só entra no navegador em que foi pedido. Abra-o lá ou peça um novo aqui.',
+    again: 'Pedir um link aqui',
+  },
   newAccount: {
     title: 'Sua nova conta',
     lead: (email) => `para ${email}`,

@@ -145,6 +145,7 @@ export const account: typeof english = {
       'terms.accepted': () => '同意了使用条款',
       'account.deletion_requested': () => '请求删除帐号',
       'account.deletion_cancelled': () => '保留了将被删除的帐号',
+      'login.link_requested': () => '请求了登录链接',
       'password.reset_requested': () => '请求了用于设置新密码的链接',
       'backchannel.requested': (client) => `${client ?? '某个应用'} 请求了访问权限`,
       'backchannel.denied': (client) => `拒绝了 ${client ?? '某个应用'} 的请求`,

@@ -12,6 +12,18 @@ export const accounts: typeof english = {
     sent: '电子邮件已发送到该地址。其中的链接只能使用一次，24 小时内有效。',
     sentHint: '没有收到？请查看垃圾邮件，或检查地址的写法。',
   },
+  signInLink: {
+    link: '通过电子邮件发送登录链接',
+    title: '通过电子邮件登录',
+    lead: '请告诉我们您是谁，我们会向您发送登录链接。',
+    sent: '如果存在该名称的帐号且有电子邮件地址，链接已发送到该地址。链接只能在此浏览器中使用一次，10 分钟内有效。',
+    finish: '登录',
+    as: (username) => `以 ${username} 的身份`,
+    finishHint: '链接只能使用一次。如果不是您请求的，请关闭此页面。',
+    elsewhereTitle: '请在另一个浏览器中打开链接',
+    elsewhere: '此链接只能在请求它的浏览器中登录。请在那里打开，或在此处请求新的链接。',
+    again: '在此处请求链接',
+  },
   newAccount: {
     title: '您的新帐号',
     lead: (email) => `用于 ${email}`,

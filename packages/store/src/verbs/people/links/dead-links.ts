@@ -1,8 +1,8 @@
-/** Mailed links die with what they rested on: the address of the person, or the password that one was to replace. */
+/** Mailed links die with what they rested on: the address of the person, or the password that one was to replace. Those that sign in die with both. */
 import { emailKey } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { UserChange } from '../../contract/people/users.ts'
-import { run, sql, type Verb } from '../verb.ts'
+import type { UserChange } from '../../../contract/people/users.ts'
+import { run, sql, type Verb } from '../../verb.ts'
 
 export const emailIn = ({ email }: JsonObject): string | null => (typeof email === 'string' ? emailKey(email) : null)
 
@@ -13,4 +13,5 @@ export function* dropLinks(
   for (const purpose of purposes) {
     yield* run(sql`delete from mailed_links where tenant = ${tenant} and subject = ${id} and purpose = ${purpose}`)
   }
+  yield* run(sql`delete from sign_in_links where tenant = ${tenant} and subject = ${id}`)
 }

@@ -1,11 +1,11 @@
 /** Links that were mailed. A link is spent by deleting it: of many who show it at once, one deletes it. */
 import type { Handle, TenantId } from '@grantor/protocol/types'
-import type { LinkRow, LinkStore } from '../../contract/people/links.ts'
-import type { Entry } from '../entry.ts'
-import { insertMails } from '../outgoing/mails.ts'
-import { instant, text } from '../row.ts'
-import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import * as users from './users.ts'
+import type { LinkRow, LinkStore } from '../../../contract/people/links.ts'
+import type { Entry } from '../../entry.ts'
+import { insertMails } from '../../outgoing/mails.ts'
+import { instant, text } from '../../row.ts'
+import { first, log, type Row, run, sql, undo, type Verb } from '../../verb.ts'
+import * as users from '../users.ts'
 
 const linkOf = (row: Row): LinkRow => ({
   tenant: text(row, 'tenant') as TenantId,

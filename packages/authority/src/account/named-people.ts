@@ -1,0 +1,54 @@
+/** Whom a mail is for that somebody asked for by a name or an address. */
+import type { Handle } from '@grantor/protocol/types'
+import type { MailRow, Store, UserRow } from '@grantor/store'
+import type { Directory } from '../directory.ts'
+import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import { addressOf } from '../mail/queued-mail.ts'
+
+export interface NamedPeopleDependencies {
+  readonly directory: Directory
+  readonly limits: CountedLimits
+  readonly store: Pick<Store, 'users' | 'sessions'>
+}
+
+/** One mailbox may serve a family; a list of people it is not. */
+const maxPeople = 5
+/** Longer input names nobody. */
+const maxNamed = 320
+
+export const typedName = (named: string): string => named.trim().slice(0, maxNamed)
+
+export interface NamedRequest {
+  readonly named: string
+  /** Which browser asked, where somebody signed in with it before. */
+  readonly browser: Handle | null
+  /** Mails of each kind are counted apart. */
+  readonly counted: '' | 'sign-in-link '
+}
+
+/** A disabled person, one without an address and one who asked too often get nothing. */
+export async function peopleNamed(
+  { tenant }: Pick<MailRow, 'tenant'>,
+  { named, browser, counted }: NamedRequest,
+  deps: NamedPeopleDependencies,
+): Promise<readonly UserRow[]> {
+  const { users } = deps.store
+  if ((await deps.directory.servedCatalogue(tenant)) === null) return []
+  const byName = await users.byUsername(tenant, named)
+  const found = byName === null ? await users.byEmail(tenant, named, maxPeople) : [byName]
+  const reached: UserRow[] = []
+  for (const user of found) {
+    if (user.disabledAt !== null || addressOf(user) === null) continue
+    // A browser of theirs has a count of its own: strangers who ask for them do not use it up.
+    const own = browser !== null && (await isKnownIn(browser, user, deps)) ? ` ${browser}` : ''
+    if (limitReached(await deps.limits.take('resetAccount', `${counted}${tenant} ${user.id}${own}`)) === null)
+      reached.push(user)
+  }
+  return reached
+}
+
+const isKnownIn = async (
+  browser: Handle,
+  { tenant, id }: UserRow,
+  { store }: NamedPeopleDependencies,
+): Promise<boolean> => (await store.sessions.knownIn(tenant, browser)).some(({ subject }) => subject === id)

@@ -1,0 +1,52 @@
+/** Signing in by a mailed link: who it is for, and what whoever follows it is shown. */
+import { formCard, outcomeCard, wayOn } from '../components/card.ts'
+import { type FormTarget, button } from '../components/form.ts'
+import { shownName } from '../components/name.ts'
+import { wait } from '../components/wait.ts'
+import { type ForgotPasswordData, linkSentPage, nameForLinkPage } from '../forgot-password.ts'
+import { type Html, html } from '../html.ts'
+import type { PageContext } from '../layout.ts'
+
+export type SignInLinkData = ForgotPasswordData
+
+export const signInLinkPage = (context: PageContext, data: SignInLinkData): Html =>
+  nameForLinkPage(context, data, context.language.messages.signInLink)
+
+/** The same whoever was named. */
+export const signInLinkSentPage = (context: PageContext, { signIn }: { readonly signIn: string }): Html =>
+  linkSentPage(context, { signIn, sent: context.language.messages.signInLink.sent })
+
+export interface FollowedLinkData {
+  readonly form: FormTarget
+  readonly username: string
+  /** Seconds to wait, where too much was tried from here. */
+  readonly throttled: number | null
+}
+
+/** A button, because the programs that open every link of a mail press none. */
+export function followedLinkPage(context: PageContext, data: FollowedLinkData): Html {
+  const { signInLink: words, login } = context.language.messages
+  const error = data.throttled === null ? null : wait(context, data.throttled, login.throttled)
+  return formCard(context, {
+    title: words.finish,
+    lead: words.as(shownName(data.username)),
+    error: error === null ? null : { field: 'finish-sign-in', text: error },
+    form: data.form,
+    content: [
+      html`<p class="fine">${words.finishHint}</p>`,
+      button({ name: 'finish-sign-in', text: words.finish, look: 'primary' }),
+    ],
+  })
+}
+
+/** It was asked for in another browser, which alone may use it. */
+export function linkOfAnotherBrowserPage(context: PageContext, data: { readonly again: string }): Html {
+  const words = context.language.messages.signInLink
+  return outcomeCard(context, {
+    outcome: 'failed',
+    id: 'error',
+    title: words.elsewhereTitle,
+    lead: words.elsewhere,
+    content: wayOn(data.again, words.again, 'primary'),
+  })
+}

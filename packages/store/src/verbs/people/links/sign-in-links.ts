@@ -1,0 +1,56 @@
+/** Links that sign in. One is spent by deleting it: of many who show it at once, one deletes it. */
+import type { Handle, TenantId } from '@grantor/protocol/types'
+import type { SignInLinkRow, SignInLinkStore } from '../../../contract/people/sign-in-links.ts'
+import type { Entry } from '../../entry.ts'
+import { insertMails } from '../../outgoing/mails.ts'
+import { instant, maybeBytes, text } from '../../row.ts'
+import { first, log, type Row, run, sql, type Verb } from '../../verb.ts'
+
+const linkOf = (row: Row): SignInLinkRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  handle: text(row, 'handle') as Handle,
+  subject: text(row, 'subject'),
+  browser: text(row, 'browser') as Handle,
+  sealedReturn: maybeBytes(row, 'sealed_return'),
+  madeAt: instant(row, 'made_at'),
+  expiresAt: instant(row, 'expires_at'),
+})
+
+export function* find(tenant: TenantId, handle: Handle): Verb<SignInLinkRow | null> {
+  const row = yield* first(sql`select * from sign_in_links where tenant = ${tenant} and handle = ${handle}`)
+  return row && linkOf(row)
+}
+
+export function* mail(
+  { links, instead }: Omit<Parameters<SignInLinkStore['mail']>[0], 'events'>,
+  entries: readonly Entry[],
+): Verb<'mailed' | 'gone'> {
+  const { tenant, id } = instead
+  const asked = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
+  if (asked === null) return 'gone'
+  for (const { link, mail: letter } of links) {
+    yield* replaceLink(link)
+    yield* insertMails([letter])
+  }
+  yield* log(entries)
+  return 'mailed'
+}
+
+/** What another browser asked for stays: strangers who ask for somebody take nothing from them. */
+function* replaceLink(it: SignInLinkRow): Verb<void> {
+  yield* run(sql`delete from sign_in_links
+    where tenant = ${it.tenant} and subject = ${it.subject} and browser = ${it.browser}`)
+  yield* run(sql`insert into sign_in_links (tenant, handle, subject, browser, sealed_return, made_at, expires_at)
+    values (${it.tenant}, ${it.handle}, ${it.subject}, ${it.browser}, ${it.sealedReturn}, ${it.madeAt}, ${it.expiresAt})`)
+}
+
+export function* spend({
+  tenant,
+  handle,
+  browser,
+  at,
+}: Parameters<SignInLinkStore['spend']>[0]): Verb<'spent' | 'gone'> {
+  const spent = yield* first(sql`delete from sign_in_links where tenant = ${tenant} and handle = ${handle}
+    and browser = ${browser} and expires_at > ${at} returning handle`)
+  return spent === null ? 'gone' : 'spent'
+}
