@@ -71,10 +71,10 @@ export async function populated(store: Store): Promise<void> {
   await store.tokens.issue(issuance(basis, expired))
   await store.links.mail({ links: [{ link: link('reset'), mail: mail('m1') }], instead: null, events: [] })
   await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
-  await store.mails.queue([mail('asked for a link')], [])
+  await store.mails.queue([mail('m4')], [])
   await store.signInLinks.mail({
     links: [{ link: signInLink('one'), mail: mail('m3') }],
-    instead: { tenant: acme, id: 'asked for a link' },
+    instead: { tenant: acme, id: 'm4' },
     events: [],
   })
   await store.invitations.make({ invitation: invitation('grace'), mails: [], instead: null, events: [] })
