@@ -43,10 +43,6 @@ const attempts: Readonly<Record<Exclude<LimitName, keyof typeof longWays>, Attem
     const token = await it.token('receiver', { scope: 'ssf.read' })
     return it.ask('/ssf/streams', { headers: { authorization: `Bearer ${token}` } })
   },
-  signInLinkAddress: async (it, n) => {
-    await it.deployment.authority.admin.declared.apply(operator, { accounts: { sign_in_links: true } })
-    return submit(it, '/sign-in-link', { username: `somebody-${n}` })
-  },
   registration: (it, n) => it.ask('/register', { json: { redirect_uris: [`https://client.example/${n}`] } }),
   deviceRequests: (it) => it.ask('/device_authorization', { form: { client_id: 'nobody' } }),
   device: (it) => submit(it, '/device', { user_code: 'BCDF-GHJK', confirm: 'yes' }),

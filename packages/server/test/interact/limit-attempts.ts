@@ -19,6 +19,7 @@ type LongWayLimit = Extract<
   | 'authorize'
   | 'resetAccount'
   | 'resetAddress'
+  | 'signInLinkAddress'
   | 'backchannelHint'
   | 'backchannelUserCode'
 >
@@ -92,5 +93,12 @@ export const longWays: Readonly<Record<LongWayLimit, LongWay>> = {
     env: mail,
     begin: async (deployment) => (n) =>
       deployment.browser().press('/forgot-password', '', { username: `somebody-${n}`, 'send-link': 'yes' }),
+  },
+  signInLinkAddress: {
+    env: mail,
+    async begin(deployment) {
+      await deployment.declare({ accounts: { sign_in_links: true } })
+      return (n) => deployment.browser().press('/sign-in-link', '', { username: `somebody-${n}` })
+    },
   },
 }
