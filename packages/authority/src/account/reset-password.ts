@@ -8,11 +8,9 @@ import type { Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { LinkRow, MailRow, Store, UserRow } from '@grantor/store'
 import { newEvent, localOrigin } from '../events.ts'
-import type { Directory } from '../directory.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Visitor } from '../interact/visitor.ts'
-import type { CountedLimits } from '../limits/limits.ts'
 import { knownBrowser } from '../limits/sign-in-attempts.ts'
 import { hashPassword, type PasswordProblem, passwordProblem, type PasswordPolicy } from '../people/password.ts'
 import {
@@ -24,14 +22,12 @@ import {
   type ResetRequest,
 } from '../mail/queued-mail.ts'
 import type { Circumstances } from '../ports/mail.ts'
-import { peopleNamed, typedName } from './named-people.ts'
+import { type NamedPeopleDependencies, peopleNamed, typedName } from './named-people.ts'
 
-export interface ResetDependencies {
+export interface ResetDependencies extends NamedPeopleDependencies {
   readonly clock: Clock
   readonly ids: Ids
   readonly issuers: Issuers
-  readonly directory: Directory
-  readonly limits: CountedLimits
   readonly passwords: PasswordPolicy
   readonly policy: Policy
   readonly vault: Vault

@@ -27,7 +27,6 @@ import {
   signInBySecondFactor,
 } from './second-factor.ts'
 import { type PasswordSignInDependencies, signInByPassword } from '../people/password-sign-in.ts'
-import type { SignInOfSubject } from './sign-in.ts'
 import type { Account, CookieChanges, Visitor } from './visitor.ts'
 
 /** Where the person stood; every act begins by looking again. */
@@ -111,7 +110,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
   /** Whoever signed in, or is half way there, is who answers in this interaction. */
   async function recordSignIn(
     state: InteractionState,
-    outcome: SignInOfSubject,
+    outcome: LinkSignIn['outcome'],
   ): Promise<Result<SignInOutcome, Refusal>> {
     if (outcome.did !== 'signed-in' && outcome.did !== 'second-factor-pending') return ok(outcome)
     const recorded = await recordProgress(state, { account: outcome.subject, accountAction: null })
