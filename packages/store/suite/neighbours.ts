@@ -79,7 +79,8 @@ async function leavesTheOtherAlone(it: StoreUnderTest, name: VerbName, n: number
 const ofTenant: ReadonlySet<VerbName> = new Set(['directory.removeTenant', 'events.prune', 'registrations.reap'])
 
 /** The ids of the samples, alone or at the end of a handle; and handles that have none. */
-const named = /(?:^|[ -])(?:ada|web|s1|g1|g2|k1|i1|d1|b1|m1|m2|m3|m4|r1|c1|p1)$|^(?:browser|code|link|sign-in link|handle of) /
+const named =
+  /(?:^|[ -])(?:ada|web|s1|g1|g2|k1|i1|d1|b1|m1|m2|m3|m4|r1|c1|p1)$|^(?:browser|code|link|sign-in link|handle of) /
 /** Another person, client, session and so on of the same kind. */
 const another = (text: string): string => (named.test(text) ? `${text}-two` : text)
 
