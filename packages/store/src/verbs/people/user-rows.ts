@@ -6,7 +6,7 @@ import { lockSubjects } from '../directory/clock.ts'
 import { of100, parts } from '../many.ts'
 import { asMaybeText, asText, instant, json, maybeInstant, maybeJson, maybeText, number, text } from '../row.ts'
 import { all, type Row, type Value, type Verb } from '../verb.ts'
-import { emailIn } from './dead-links.ts'
+import { emailIn } from './links/dead-links.ts'
 import { membershipsIn } from './held-roles.ts'
 
 export const userOf = (row: Row): UserRow => ({
