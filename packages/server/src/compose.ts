@@ -25,6 +25,7 @@ import { limitsFrom, policyFrom } from './config/policy.ts'
 import type { Settings } from './config/settings.ts'
 import { type DeploymentClock, openDeploymentClock } from './deployment-clock.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
+import { openLog } from './log.ts'
 import { mailFrom } from './mail/from-settings.ts'
 import { loadMasterKey, previousMasterKeys } from './secrets/master-key.ts'
 import { ldapFrom, outboundFrom } from './outbound/from-settings.ts'
@@ -33,6 +34,7 @@ import { newDatabaseProblem, noteSealed } from './secrets/sealed-marker.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import type { DemoSteps } from './pages/landing.ts'
 import { StartError } from './start-error.ts'
+import { tellKept } from './tls/authority-file.ts'
 import { openClientAuthorities, type ReloadableClientAuthorities } from './tls/client-authorities.ts'
 import { tracingFrom } from './tracing/from-settings.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
@@ -83,7 +85,8 @@ export async function compose(
   const issuer = issuerFrom(settings)
   const clientAuthorities = openClientAuthorities(settings)
   const tracing = role === 'server' ? await tracingFrom(settings) : noTracing
-  const outbound = tracing.port('outbound', outboundFrom(settings))
+  const keptAuthorities = tellKept(openLog(settings), 'outbound.ca')
+  const outbound = tracing.port('outbound', outboundFrom(settings, keptAuthorities))
   const auditKey = auditKeySource(settings, vault, given)
   const store = tracing.port('store', await openStore(settings, role, { ...upgrade, auditKey }))
   noteSealed(settings, vault)
@@ -103,7 +106,7 @@ export async function compose(
       limits: limitsFrom(settings),
       limiter: limiterFor(settings, store, { clock, master }),
       outbound,
-      ldap: tracing.port('ldap', ldapFrom(settings)),
+      ldap: tracing.port('ldap', ldapFrom(settings, keptAuthorities)),
       mail: mailFrom(settings),
       clock,
       ids,

@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import { openLog } from '../log.ts'
 import { mailStyleFrom } from './messages/content.ts'
 import { StartError } from '../start-error.ts'
+import { openAuthorityFile, tellKept } from '../tls/authority-file.ts'
 import { parseSender, parseSmtpServer } from './server-address.ts'
 import { type Smtp, smtpMail } from './smtp.ts'
 import { mailToLog } from './to-log.ts'
@@ -22,10 +23,11 @@ export function smtpFrom(settings: Settings): Smtp | null {
   // Both were checked when the settings were loaded (coherent.ts).
   if (server === null || typeof server === 'string' || from === null) return null
   const log = openLog(settings)
+  const failed = tellKept(log, 'mail.ca')
   return smtpMail({
     server,
     from,
-    ca: settings.mailCa === null ? null : caAt(settings.mailCa),
+    ca: settings.mailCa === null ? () => null : openAuthorityFile({ path: settings.mailCa, read: caAt, failed }),
     style: mailStyleFrom(settings),
     failed: (why) => log.warn({ why }, 'a mail could not be handed over'),
   })
@@ -33,8 +35,10 @@ export function smtpFrom(settings: Settings): Smtp | null {
 
 function caAt(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    const text = readFileSync(path, 'utf8')
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   } catch (cause) {
     throw new StartError(`GRANTOR_MAIL_CA cannot be read: ${path}`, { cause })
   }
+  throw new StartError(`GRANTOR_MAIL_CA: ${path} holds no certificate in PEM`)
 }

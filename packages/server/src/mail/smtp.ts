@@ -13,8 +13,8 @@ import type { Sender, SmtpServer } from './server-address.ts'
 export interface SmtpOptions {
   readonly server: SmtpServer
   readonly from: Sender
-  /** PEM; null: the authorities that Node knows. */
-  readonly ca: string | null
+  /** PEM, asked for each delivery; null: the authorities that Node knows. */
+  ca(): string | null
   readonly style: MailStyle
   /** For tests; milliseconds for the whole of a delivery. */
   readonly deadline?: number
@@ -70,7 +70,8 @@ async function delivery(parts: SmtpOptions, letter: MailMessage | null, signal: 
   }
 }
 
-function optionsOf({ server, ca }: SmtpOptions, letter: MailMessage | null) {
+function optionsOf({ server, ...parts }: SmtpOptions, letter: MailMessage | null) {
+  const ca = parts.ca()
   const plain = server.loopback && ca === null && !server.implicitTls
   return {
     host: server.host,

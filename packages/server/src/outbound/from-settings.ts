@@ -5,34 +5,43 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { outboundAllowFrom } from '../config/registration.ts'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
+import { openAuthorityFile } from '../tls/authority-file.ts'
 import { openOutbound, type ServerOutbound } from './index.ts'
 import { openLdap, type ServerLdap } from './ldap/ldap.ts'
 import { resolveByDns } from './resolve.ts'
 
+/** Told why a changed file of authorities cannot be used. */
+export type OnUnreadable = (reason: string) => void
+
 export type OutboundSettings = Pick<Settings, 'outboundAllow' | 'outboundCa'>
 
 /** The same rules for what does not speak HTTP. */
-export function ldapFrom(settings: OutboundSettings): ServerLdap {
-  let roots: SecureContext | null = null
-  const extra = settings.outboundCa === null ? null : authorities(settings.outboundCa)
-  return openLdap({
+export const ldapFrom = (settings: OutboundSettings, failed: OnUnreadable): ServerLdap =>
+  openLdap({
     allow: outboundAllowFrom(settings),
     resolve: resolveByDns(),
-    roots: () => (roots ??= rootsWith(extra)),
+    roots: rootsFrom(settings, failed),
     now: Date.now,
   })
-}
 
-export function outboundFrom(settings: OutboundSettings): ServerOutbound {
-  const extra = settings.outboundCa === null ? null : authorities(settings.outboundCa)
-  let roots: SecureContext | null = null
-  return openOutbound({
+export const outboundFrom = (settings: OutboundSettings, failed: OnUnreadable): ServerOutbound =>
+  openOutbound({
     allow: outboundAllowFrom(settings),
     resolve: resolveByDns(),
-    // Made when first needed: most commands never go out.
-    roots: () => (roots ??= rootsWith(extra)),
+    roots: rootsFrom(settings, failed),
     now: Date.now,
   })
+
+/** Made when first needed: most commands never go out. Made anew where other authorities lie in the file. */
+function rootsFrom({ outboundCa: path }: OutboundSettings, failed: OnUnreadable): () => SecureContext {
+  const extra = path === null ? () => null : openAuthorityFile({ path, read: authorities, failed })
+  let made: { readonly of: readonly string[] | null; readonly roots: SecureContext } | null = null
+  return () => {
+    const of = extra()
+    if (made?.of !== of) made = null
+    made ??= { of, roots: rootsWith(of) }
+    return made.roots
+  }
 }
 
 function rootsWith(extra: readonly string[] | null): SecureContext {

@@ -32,7 +32,7 @@ test('outbound.ca must be a file of certificates', () => {
   for (const name of [...Object.keys(files), 'absent.pem']) {
     const settings = { outboundAllow: null, outboundCa: join(folder, name) }
     assert.throws(
-      () => outboundFrom(settings),
+      () => outboundFrom(settings, assert.fail),
       (error) => error instanceof StartError && error.message.startsWith('GRANTOR_OUTBOUND_CA: '),
       name,
     )
