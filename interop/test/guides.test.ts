@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import * as oidc from 'openid-client'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createApp } from '../guides/express-sign-in.ts'
+import { signIn } from '../guides/native-sign-in.ts'
 import { ScriptedPerson } from '../person.ts'
 import { freePort, PlainBrowser } from '../plain-browser.ts'
 import { startServer, temporaryFolder } from '../server.ts'
@@ -44,6 +45,13 @@ describe('the guide for web apps', async () => {
         redirect_uris: [`${origin}/callback`],
         scope: 'openid profile email',
       },
+      {
+        client_id: 'desktop',
+        token_endpoint_auth_method: 'none',
+        application_type: 'native',
+        redirect_uris: ['http://127.0.0.1/callback'],
+        scope: 'openid profile email',
+      },
     ],
   })
   const server = stack.use(await startServer({ data: folder.path, seed, env: { GRANTOR_LOG: 'warn' } }))
@@ -67,6 +75,22 @@ describe('the guide for web apps', async () => {
     const shown = await visits.get(`${origin}/`)
     assert.equal(shown.status, 200)
     assert.match(shown.body, /^Hello, \S+$/)
+  })
+
+  test('RFC 8252 §7.3: a native app signs somebody in by the browser, and only its own answer counts', async () => {
+    const native = await oidc.discovery(new URL(server.issuer), 'desktop', undefined, oidc.None(), {
+      [oidc.customFetch]: trusting,
+    })
+    const opened = Promise.withResolvers<URL>()
+    const signedIn = signIn(native, opened.resolve)
+    const asked = await opened.promise
+    const loopback = new URL(asked.searchParams.get('redirect_uri') ?? '')
+    const visits = new PlainBrowser()
+    assert.equal((await visits.get(`${loopback.href}?code=stolen&state=other`)).status, 404)
+    const answer = await new ScriptedPerson(trusting, alice).follow(asked)
+    assert.equal(answer.origin, loopback.origin)
+    assert.equal((await visits.get(answer.href)).status, 200)
+    assert.match((await signedIn).sub, /^\S+$/)
   })
 
   test('RFC 9700 §4.7: an answer that nobody of this browser asked for signs nobody in', async () => {
