@@ -27,7 +27,7 @@ async function tokens(http: HttpClient, count: number): Promise<readonly string[
 async function killedInABurst(options: ServerOptions): Promise<void> {
   const first = await startServer(options)
   await using stream = startValidator(first.issuer, first.ca)
-  await using poll = startValidator(first.issuer, first.ca, 'poll')
+  await using poll = startValidator(first.issuer, first.ca, { transport: 'poll' })
   using http = httpClientOf(first)
   await Promise.all([stream.validator.whenReady(), poll.validator.whenReady()])
   const doomed = await tokens(http, burst)
@@ -113,7 +113,7 @@ test('PostgreSQL, two nodes: what is revoked at one is refused by validators of 
     await using two = await startServer(options)
     port = two.port
     await using stream = startValidator(issuer, two.ca)
-    await using poll = startValidator(issuer, two.ca, 'poll')
+    await using poll = startValidator(issuer, two.ca, { transport: 'poll' })
     using http = httpClientOf(one)
     await Promise.all([stream.validator.whenReady(), poll.validator.whenReady()])
     for (const token of await tokens(http, 5)) {

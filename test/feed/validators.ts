@@ -1,7 +1,8 @@
 /** Validators of an API beside real server processes, with a clock that can be moved ahead. */
 import type { Instant } from '@grantor/protocol/types'
-import { createValidator, systemTime, type Time, type Validator } from '@grantor/resource'
-import { seed as base, service } from '../faults/service-client.ts'
+import { createValidator, type IssuerOptions, systemTime, type Time, type Validator } from '@grantor/resource'
+import type { HttpClient } from '../faults/http-client.ts'
+import { seed as base, service, tokenIn } from '../faults/service-client.ts'
 
 export const api = 'https://api.example'
 const reader = ['reader', 'zz9canary-reader-secret-of-32-characters'] as const
@@ -22,6 +23,10 @@ export const seed = {
 }
 export { service }
 
+/** A token of the client that reads the feed. */
+export const readerToken = async ({ send }: HttpClient, scope: string): Promise<string> =>
+  tokenIn(await send('/token', { basic: reader, form: { grant_type: 'client_credentials', scope } }))
+
 export interface TestValidator extends AsyncDisposable {
   readonly validator: Validator
   /** The code of a refusal; 'accepted' for a good token. */
@@ -33,7 +38,7 @@ export interface TestValidator extends AsyncDisposable {
 export function startValidator(
   issuer: string,
   ca: string | null,
-  transport: 'stream' | 'poll' = 'stream',
+  feed: NonNullable<IssuerOptions['feed']> = {},
 ): TestValidator {
   let ahead = 0
   const time: Time = {
@@ -44,7 +49,7 @@ export function startValidator(
   const credentials = { clientId: reader[0], clientSecret: reader[1] }
   const validator = createValidator({
     audience: api,
-    issuers: [{ issuer, credentials, feed: { transport } }],
+    issuers: [{ issuer, credentials, feed }],
     time,
     ca: ca ?? '',
   })

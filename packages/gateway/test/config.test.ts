@@ -28,6 +28,8 @@ test('a whole file is read, and what it leaves out has a meaning', () => {
   assert.deepEqual(read.value.client, { id: 'x', secret: 'y', secretFile: null })
 })
 
+const client = { client_id: 'x', client_secret: 'y' }
+
 for (const [more, field] of [
   [{ rutes: [] }, 'rutes'],
   [{ audience: 'api' }, 'audience'],
@@ -47,6 +49,11 @@ for (const [more, field] of [
   [{ mcp: {} }, 'mcp'],
   [{ tls: { cert: 'x' } }, 'tls.key'],
   [{ api_keys: true }, 'api_keys'],
+  [{ feed: { relay: true } }, 'feed'],
+  [{ client, feed: { relay: 'yes' } }, 'feed.relay'],
+  [{ client, feed: { address: 'http://relay.example' } }, 'feed.address'],
+  [{ client, feed: { address: 'https://relay.example/' } }, 'feed.address'],
+  [{ client, feed: { from: 'https://relay.example' } }, 'feed.from'],
   [{ trust_proxy: ['everyone'] }, 'trust_proxy'],
   [{ trust_proxy: ['0.0.0.0/0'] }, 'trust_proxy'],
   [{ client_cert_header: { name: 'X-C', proxies: [] } }, 'client_cert_header'],

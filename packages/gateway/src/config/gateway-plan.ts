@@ -16,6 +16,7 @@ export interface GatewayPlan {
   /** A file of certificates (PEM) that the issuer's and the upstream's may be signed by. */
   readonly ca: string | null
   readonly client: ClientPlan | null
+  readonly feed: FeedPlan
   readonly host: string
   readonly tls: { readonly cert: string; readonly key: string } | null
   readonly routes: readonly Route[]
@@ -33,6 +34,14 @@ export interface GatewayPlan {
   readonly apiKeys: boolean
   readonly limits: LimitsPlan
   readonly mcp: McpPlan | null
+}
+
+/** The revocation feed. */
+export interface FeedPlan {
+  /** Where a relay serves it; null: it is read at the issuer. */
+  readonly address: string | null
+  /** Whether it is served to further validators here. */
+  readonly relay: boolean
 }
 
 export interface ClientPlan {

@@ -11,6 +11,7 @@ import { type FieldProblem, Fields } from './fields.ts'
 import {
   type AuthorizationPlan,
   type ClientPlan,
+  type FeedPlan,
   defaultLimits,
   type GatewayPlan,
   type LimitsPlan,
@@ -30,6 +31,7 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
     upstream: readUpstream(file),
     ca: file.text('ca'),
     client,
+    feed: readFeed(file, client),
     host: file.text('host') ?? '127.0.0.1',
     tls: readTls(file),
     routes: file.objects('routes').map(readRoute),
@@ -46,7 +48,7 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
   }
   if (plan.tls === null && !isLoopback(plan.host))
     file.refuse('host', 'needs tls: plain HTTP is spoken on loopback only')
-  if (plan.routes.length === 0 && plan.openapi === null && plan.mcp === null)
+  if (plan.routes.length === 0 && plan.openapi === null && plan.mcp === null && !plan.feed.relay)
     file.refuse('routes', 'is missing: name routes, an openapi document or mcp; what is not listed is refused')
   if (plan.mcp !== null && plan.upstream === null) file.refuse('mcp', 'needs upstream: messages are read on their way')
   if (plan.apiKeys && client === null) file.refuse('api_keys', 'needs client: it introspects keys')
@@ -87,6 +89,17 @@ function readClient(file: Fields): ClientPlan | null {
   fields.end()
   if ((secret === null) === (secretFile === null)) file.refuse('client', 'needs client_secret or client_secret_file')
   return { id, secret, secretFile }
+}
+
+/** A relay that reads from a relay is one more step between the issuer and a validator, and nothing else. */
+function readFeed(file: Fields, client: ClientPlan | null): FeedPlan {
+  const fields = file.object('feed')
+  if (fields === null) return { address: null, relay: false }
+  const plan = { address: fields.has('address') ? readAddress(fields, 'address') : null, relay: fields.flag('relay') }
+  if (client === null) file.refuse('feed', 'needs client: it reads the feed')
+  if (plan.address?.endsWith('/') === true) fields.refuse('address', 'ends with a slash')
+  fields.end()
+  return plan
 }
 
 function readTls(file: Fields): GatewayPlan['tls'] {

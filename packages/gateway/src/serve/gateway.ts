@@ -41,7 +41,8 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
   const metrics = createApiMetrics()
   const sessions = new SessionOwners()
   const shared = { metrics, notice, sessions, quotas: memoryQuotas() }
-  let current: Generation = createGeneration(first, { ...shared, validator: options.validator ?? null })
+  const given = options.validator === undefined ? null : { validator: options.validator, relay: null }
+  let current: Generation = createGeneration(first, { ...shared, trust: given })
   /** Those before, as long as something of them is open. */
   const retiring = new Set<Generation>()
   let draining = false
@@ -71,7 +72,7 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
     if (problems.length > 0) return err(problems)
     const before = current
     const same = isSameTrust(before.config, config)
-    const next = createGeneration(config, { ...shared, validator: same ? before.validator : null })
+    const next = createGeneration(config, { ...shared, trust: same ? before : null })
     // Where the present one judges nothing either, there is nothing to wait for.
     if (!same && before.validator.ready() && !(await isWarm(next.validator))) {
       await next.retire(null)
@@ -92,7 +93,13 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
     reload,
     async close() {
       draining = true
-      await drainListener(server, () => [current, ...retiring].forEach(({ exchanges }) => exchanges.cutStreams()))
+      const cutStreams = (): void => {
+        for (const { exchanges, relay } of [current, ...retiring]) {
+          exchanges.cutStreams()
+          relay?.streams.cutStreams()
+        }
+      }
+      await drainListener(server, cutStreams)
       await current.retire(null)
     },
   }

@@ -10,12 +10,15 @@ import { createMcpGuard, type McpGuard } from '../mcp/mcp-guard.ts'
 import type { SessionOwners } from '../mcp/session-owners.ts'
 import { type OpenExchanges, watchExchanges } from '../proxy/open-exchanges.ts'
 import { connectUpstream } from '../proxy/upstream.ts'
+import { openRelay, type Relay } from '../relay/relay.ts'
 import { UpstreamTokens } from '../proxy/upstream-token.ts'
 import { createPages, type GatewayPage } from './pages.ts'
 
 export interface Generation {
   readonly config: GatewayConfig
   readonly validator: Validator
+  /** Of this validator; null where the file asks for none. */
+  readonly relay: Relay | null
   readonly access: Access
   readonly page: (path: string) => GatewayPage | null
   readonly upstream: Pool | null
@@ -40,14 +43,14 @@ export interface GenerationOptions {
   /** What clients have used up: a new reading of the file gives nobody a new quota. */
   readonly quotas: QuotaStore
   /** Of a generation before, where nothing changed that concerns it; else one is made. */
-  readonly validator: Validator | null
+  readonly trust: Trust | null
 }
 
 export function createGeneration(
   config: GatewayConfig,
   { metrics, notice, ...options }: GenerationOptions,
 ): Generation {
-  const validator = options.validator ?? openValidator(config, { metrics, notice })
+  const { validator, relay } = options.trust ?? openTrust(config, { metrics, notice })
   const { audience, issuer, name, scopes, insufficientScopeStatus, quota, table, ca, client, limits } = config
   const access = createAccess({
     validator,
@@ -69,6 +72,7 @@ export function createGeneration(
   return {
     config,
     validator,
+    relay,
     access,
     page: createPages({
       audience,
@@ -94,20 +98,30 @@ export function createGeneration(
     },
     async retire(successor) {
       retired = true
+      // What it relays would not be heard any more; its readers go on with the next one.
+      if (successor !== validator) relay?.streams.cutStreams()
       if (inside > 0) await idle.promise
       exchanges.stop()
       await upstream?.close()
-      if (successor !== validator) await validator.close()
+      if (successor === validator) return
+      await relay?.close()
+      await validator.close()
     },
   }
 }
 
-function openValidator(
-  { clientCertHeader, issuer, audience, tenants, client, ca, apiKeys }: GatewayConfig,
-  { metrics, notice }: Pick<GenerationOptions, 'metrics' | 'notice'>,
-): Validator {
-  const asked = client === null ? { revocation: 'none' as const } : { credentials: client, apiKeys }
-  return createValidator({
+/** Whom a gateway believes, and to whom it tells on what it hears. */
+export type Trust = Pick<Generation, 'validator' | 'relay'>
+
+function openTrust(config: GatewayConfig, { metrics, notice }: Pick<GenerationOptions, 'metrics' | 'notice'>): Trust {
+  const { clientCertHeader, issuer, audience, tenants, client, ca, apiKeys, feed } = config
+  const relay = openRelay(config)
+  const read = {
+    ...(feed.address === null ? {} : { address: feed.address }),
+    ...(relay === null ? {} : { relay: relay.feed }),
+  }
+  const asked = client === null ? { revocation: 'none' as const } : { credentials: client, apiKeys, feed: read }
+  const validator = createValidator({
     audience,
     issuers: [{ issuer, tenants, ...asked }],
     metrics,
@@ -115,13 +129,15 @@ function openValidator(
     ...(ca === null ? {} : { ca }),
     ...(clientCertHeader === null ? {} : { clientCertHeader }),
   })
+  return { validator, relay }
 }
 
 /** Whether a validator of the one can serve the other. */
 export const isSameTrust = (one: GatewayConfig, other: GatewayConfig): boolean =>
   JSON.stringify(trustOf(one)) === JSON.stringify(trustOf(other))
 
-const trustOf = ({ issuer, audience, tenants, client, ca, clientCertHeader, apiKeys }: GatewayConfig) => [
+const trustOf = ({ issuer, audience, tenants, client, ca, clientCertHeader, apiKeys, feed }: GatewayConfig) => [
+  feed,
   issuer,
   audience,
   tenants,

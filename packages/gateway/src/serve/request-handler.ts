@@ -5,6 +5,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { ApiMetrics } from '@grantor/api'
 import { corsHeaders, isPreflight, preflight, type Reply } from '@grantor/resource/http'
 import { answerForwardAuth, isForwardAuth } from '../forward-auth/forward-auth.ts'
+import { answerRelayed, isRelayed } from '../relay/relay-requests.ts'
 import { answerReply, watchAnswer } from './answers.ts'
 import type { Generation } from './generation.ts'
 import { accessRequest, type Incoming, whenDecided } from './incoming.ts'
@@ -82,6 +83,7 @@ function handle(incoming: Incoming): Promise<void> | void {
       decision.kind === 'ok' ? show() : answer(decision),
     )
   }
+  if (generation.relay !== null && isRelayed(target.path)) return answerRelayed(incoming, generation.relay)
   if (isForwardAuth(target.path)) {
     const reply = answerForwardAuth(accessRequest(incoming), { access, notice })
     return reply instanceof Promise ? reply.then(answer) : answer(reply)

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { acknowledgementPath, encodeAcknowledgement, type FeedCursor, presenceEvery } from '@grantor/protocol/feed'
 import type { ClientToken } from '../issuer/client-token.ts'
-import type { Outbound } from '../issuer/outbound.ts'
+import type { Outbound, WholeResponse } from '../issuer/outbound.ts'
 import { pause, type Time } from '../time.ts'
 
 export interface FeedAcknowledgementOptions {
-  readonly issuer: string
+  /** Where the feed is read: the issuer, or a relay of its feed. */
+  readonly address: string
   readonly token: ClientToken
   /** Unobserved: an issuer that takes no acknowledgements is no fault of anybody's. */
   readonly outbound: Outbound
@@ -84,15 +85,14 @@ export class FeedAcknowledgements {
 
   /** How long to wait before the next one. */
   async #send(leaves: boolean): Promise<number> {
-    const { issuer, token, outbound, time, closesAfter } = this.#options
+    const { address, token, outbound, time, closesAfter } = this.#options
     const access = await token.get()
     const position = this.#cursor
     if (access === null || position === null) return this.#again(afterFailure)
     const delay = Math.min(mostDelay, time.monotonic() - this.#heardAt)
     const acknowledgement = encodeAcknowledgement({ validator: this.validator, position, delay, closesAfter, leaves })
-    const url = `${issuer}${acknowledgementPath}?${acknowledgement.toString()}`
-    const headers = { authorization: `Bearer ${access}` }
-    const answer = await outbound.fetchWhole({ url, method: 'POST', headers }, limit)
+    const sent = { address, query: acknowledgement.toString(), authorization: `Bearer ${access}` }
+    const answer = await sendAcknowledgement(outbound, sent)
     if (answer?.status === 204) {
       this.#isKnown = true
       return least
@@ -108,3 +108,19 @@ export class FeedAcknowledgements {
     return milliseconds
   }
 }
+
+interface SentAcknowledgement {
+  readonly address: string
+  readonly query: string
+  readonly authorization: string
+}
+
+/** One's own, or as a relay hands it on. */
+export const sendAcknowledgement = (
+  outbound: Outbound,
+  { address, query, authorization }: SentAcknowledgement,
+): Promise<WholeResponse | null> =>
+  outbound.fetchWhole(
+    { url: `${address}${acknowledgementPath}?${query}`, method: 'POST', headers: { authorization } },
+    limit,
+  )

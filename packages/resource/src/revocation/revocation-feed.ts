@@ -1,49 +1,16 @@
 /** The client of the revocation feed: keeps a view fresh by stream, catches up by page, starts over by snapshot. */
-import {
-  type FeedFrame,
-  feedPaths,
-  formatFeedCursor,
-  type KeyMessage,
-  parseFeedPage,
-  validatorHeader,
-} from '@grantor/protocol/feed'
+import { type FeedFrame, feedPaths, formatFeedCursor, parseFeedPage, validatorHeader } from '@grantor/protocol/feed'
 import { parseJsonObject } from '@grantor/protocol/http'
-import type { ClientToken } from '../issuer/client-token.ts'
-import type { KeySource } from '../issuer/key-source.ts'
-import type { Outbound } from '../issuer/outbound.ts'
-import type { Metrics } from '../metrics.ts'
-import { pause, type Time } from '../time.ts'
-import type { FeedAcknowledgements } from './acknowledgements.ts'
+import { pause } from '../time.ts'
+import type { RevocationFeedOptions } from './feed-options.ts'
 import { FeedReader, type FrameReading } from './feed-reader.ts'
 import { readSnapshot } from './feed-snapshot.ts'
 import { SseFrames } from './feed-sse.ts'
 import type { Freshness, RevocableToken, RevocationSource } from './revocation-source.ts'
 import { RevocationView } from './revocation-view.ts'
-import { Staleness, type StalenessLimits } from './staleness.ts'
+import { Staleness } from './staleness.ts'
 
-export { FeedAcknowledgements } from './acknowledgements.ts'
-
-export interface RevocationFeedOptions {
-  readonly issuer: string
-  readonly token: ClientToken
-  readonly outbound: Outbound
-  readonly time: Time
-  readonly metrics: Metrics
-  readonly random: () => number
-  /** Verify the snapshot. */
-  readonly keys: KeySource
-  /** All keys of the deployment that are in use: one may have died between what was read of the log and the snapshot. */
-  readonly refreshKeys: () => Promise<void>
-  readonly onKeyMessage: (message: KeyMessage) => void
-  readonly concerns: (tenant: string | null) => boolean
-  readonly transport: 'stream' | 'poll'
-  readonly limits: StalenessLimits
-  /** Milliseconds. */
-  readonly leeway: number
-  readonly capacity: number
-  /** null: the issuer is not told how far the view has come. */
-  readonly acknowledgements: FeedAcknowledgements | null
-}
+export { FeedAcknowledgements, sendAcknowledgement } from './acknowledgements.ts'
 
 const headTimeout = 5000
 const snapshotLimit = { bytes: 64 * 1024 * 1024, milliseconds: 30_000 }
@@ -135,26 +102,37 @@ export class RevocationFeed implements RevocationSource {
     return transport === 'stream' ? this.#stream() : this.#page(longPoll)
   }
 
-  async #snapshot(): Promise<boolean> {
-    const { issuer, outbound, time, keys, refreshKeys } = this.#options
+  /** As it was signed; null where it cannot be had. */
+  async fetchSnapshot(): Promise<string | null> {
+    const { address, outbound } = this.#options
     const headers = await this.#headers('application/jwt')
-    if (headers === null) return false
-    const ask = { url: issuer + feedPaths.snapshot, headers, signal: this.#closing.signal }
+    if (headers === null) return null
+    const ask = { url: address + feedPaths.snapshot, headers, signal: this.#closing.signal }
     const answer = await outbound.fetchWhole(ask, snapshotLimit)
-    if (answer?.status !== 200) return this.#refused(answer?.status)
-    const snapshot = await readSnapshot(answer.text, { issuer, keys, now: time.now() })
+    if (answer?.status === 200) return answer.text
+    this.#refused(answer?.status)
+    return null
+  }
+
+  async #snapshot(): Promise<boolean> {
+    const { issuer, address, outbound, time, keys, refreshKeys } = this.#options
+    const text = await this.fetchSnapshot()
+    if (text === null) return false
+    const snapshot = await readSnapshot(text, { issuer, keys, now: time.now() })
     if (snapshot.kind === 'error') {
-      outbound.unusable(ask.url, `the snapshot of the revocation feed cannot be used (${snapshot.error})`)
+      const url = address + feedPaths.snapshot
+      outbound.unusable(url, `the snapshot of the revocation feed cannot be used (${snapshot.error})`)
       return false
     }
     await refreshKeys()
     this.#reader.loadSnapshot(snapshot.value, time.monotonic())
+    this.#options.relay?.begin({ epoch: snapshot.value.epoch, pos: snapshot.value.pos })
     this.#heard(true)
     return true
   }
 
   async #stream(): Promise<ConnectionEnd> {
-    const { issuer, outbound, time } = this.#options
+    const { address, outbound, time } = this.#options
     const headers = await this.#headers('text/event-stream')
     const { cursor } = this.#reader
     if (headers === null || cursor === null) return 'failed'
@@ -162,7 +140,7 @@ export class RevocationFeed implements RevocationSource {
     const signal = AbortSignal.any([cut.signal, this.#closing.signal])
     const take = this.#reader.connection(time.monotonic())
     const ask = {
-      url: issuer + feedPaths.stream,
+      url: address + feedPaths.stream,
       headers: { ...headers, 'last-event-id': formatFeedCursor(cursor) },
       signal,
     }
@@ -198,13 +176,13 @@ export class RevocationFeed implements RevocationSource {
 
   /** The long poll: a page is a short stream. */
   async #page(wait: number): Promise<ConnectionEnd> {
-    const { issuer, outbound, time } = this.#options
+    const { address, outbound, time } = this.#options
     const headers = await this.#headers('application/json')
     const { cursor } = this.#reader
     if (headers === null || cursor === null) return 'failed'
     const take = this.#reader.connection(time.monotonic())
     const query = new URLSearchParams({ after: formatFeedCursor(cursor), wait: String(wait) }).toString()
-    const ask = { url: `${issuer}${feedPaths.changes}?${query}`, headers, signal: this.#closing.signal }
+    const ask = { url: `${address}${feedPaths.changes}?${query}`, headers, signal: this.#closing.signal }
     const answer = await outbound.fetchWhole(ask, { bytes: pageBytes, milliseconds: wait * 1000 + headTimeout })
     if (answer?.status !== 200) {
       this.#refused(answer?.status)
@@ -216,10 +194,13 @@ export class RevocationFeed implements RevocationSource {
 
   #take(take: (frame: FeedFrame, receivedAt: number) => FrameReading, frames: readonly FeedFrame[]): FrameReading {
     const receivedAt = this.#options.time.monotonic()
+    const { relay } = this.#options
     for (const frame of frames) {
       const reading = take(frame, receivedAt)
       if (reading !== 'ok') return reading
+      relay?.take(frame)
     }
+    relay?.flush(this.#staleness.knownUpTo)
     this.#heard(frames.some(({ kind }) => kind === 'event'))
     return 'ok'
   }
@@ -237,8 +218,7 @@ export class RevocationFeed implements RevocationSource {
     return { accept, authorization: `Bearer ${token}`, 'cache-control': 'no-cache', ...who }
   }
 
-  #refused(status: number | undefined): false {
+  #refused(status: number | undefined): void {
     if (status === 401 || status === 403) this.#options.token.forget()
-    return false
   }
 }

@@ -8,7 +8,7 @@ import { type Outbound, createOutbound } from '../issuer/outbound.ts'
 import { RemoteKeys } from '../issuer/remote-keys.ts'
 import { IssuerFaults, sayOnStderr } from '../issuer/issuer-faults.ts'
 import { type NamedIssuer, type TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
-import { FeedAcknowledgements, RevocationFeed } from '../revocation/revocation-feed.ts'
+import { FeedAcknowledgements, RevocationFeed, sendAcknowledgement } from '../revocation/revocation-feed.ts'
 import { stalenessLimits } from '../revocation/staleness.ts'
 import { StatusLists } from '../status-list/status-lists.ts'
 import { RejectionReports } from './rejection-reports.ts'
@@ -117,19 +117,24 @@ function feedOf(
     await Promise.all((trusted()?.keysOf(root) ?? []).map(refresh))
   }
   const limits = stalenessLimits(issuer.feed?.maxStaleness)
+  const address = issuer.feed?.address ?? issuer.issuer
+  const unobserved = createOutbound(dependencies.transport, dependencies.time)
   const acknowledgements =
     issuer.feed?.acknowledge === false
       ? null
       : new FeedAcknowledgements({
           ...dependencies,
-          outbound: createOutbound(dependencies.transport, dependencies.time),
-          issuer: issuer.issuer,
+          outbound: unobserved,
+          address,
           token,
           closesAfter: Math.max(limits.stale, servedFor),
         })
-  return new RevocationFeed({
+  const relay = issuer.feed?.relay ?? null
+  const feed = new RevocationFeed({
     ...dependencies,
     acknowledgements,
+    relay,
+    address,
     issuer: issuer.issuer,
     token,
     keys,
@@ -141,6 +146,8 @@ function feedOf(
     leeway,
     capacity: issuer.feed?.capacity ?? 250_000,
   })
+  relay?.attach(feed, (query, authorization) => sendAcknowledgement(unobserved, { address, query, authorization }))
+  return feed
 }
 
 function namedTrust(issuer: IssuerOptions, parts: IssuerParts, feed: RevocationFeed | null): NamedIssuer {

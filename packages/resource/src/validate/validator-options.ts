@@ -7,6 +7,7 @@ import type { IssuerFault } from '../issuer/issuer-faults.ts'
 import type { Metrics } from '../metrics.ts'
 import type { ProofReplays } from '../possession/proof-replays.ts'
 import { clientCertHeaderProblem, type ClientCertHeader } from '../possession/shown-certificate.ts'
+import type { FeedRelay } from '../revocation/feed-relay.ts'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Time } from '../time.ts'
 import type { Caller } from './caller.ts'
@@ -40,6 +41,10 @@ export interface IssuerOptions {
     readonly acknowledge?: boolean
     /** Most entries of the view: 250 000. */
     readonly capacity?: number
+    /** Where a relay serves the feed, if it is not read at the issuer. The relay is trusted to withhold nothing. */
+    readonly address?: string
+    /** Handed what is heard, to serve it to further validators. */
+    readonly relay?: FeedRelay
   }
   /** Opaque tokens are asked about here. Defaults to: where there are credentials. */
   readonly introspection?: boolean
@@ -147,6 +152,10 @@ export function assertValidOptions({
     demand(
       claims === undefined || foreign,
       `issuer ${issuer}: claims are declared of issuers that are not Grantor, which have no feed and no tenants`,
+    )
+    demand(
+      feed?.address === undefined || (isAllowedAddress(feed.address) && !feed.address.endsWith('/')),
+      `issuer ${issuer}: feed.address is an address with https, and no slash at the end`,
     )
     const stale = feed?.maxStaleness ?? 45
     demand(stale >= 5 && stale <= 55, `issuer ${issuer}: maxStaleness is 5 to 55 seconds`)

@@ -13,7 +13,8 @@ import type { ClientToken } from '../../src/issuer/client-token.ts'
 import { GivenKeys } from '../../src/issuer/given-keys.ts'
 import type { Outbound, OutboundRequest } from '../../src/issuer/outbound.ts'
 import type { Metrics } from '../../src/metrics.ts'
-import { RevocationFeed, type RevocationFeedOptions } from '../../src/revocation/revocation-feed.ts'
+import type { RevocationFeedOptions } from '../../src/revocation/feed-options.ts'
+import { RevocationFeed } from '../../src/revocation/revocation-feed.ts'
 import { FakeTime } from '../fake-time.ts'
 import { jws, signingKey } from '../tokens.ts'
 
@@ -116,6 +117,8 @@ function scene(t: TestContext, more: Partial<RevocationFeedOptions> = {}) {
     leeway: 60_000,
     capacity: 1000,
     acknowledgements: null,
+    relay: null,
+    address: issuer,
     ...more,
   })
   t.after(() => feed.close())

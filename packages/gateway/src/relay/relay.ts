@@ -1,0 +1,55 @@
+/** The relay of a gateway: what the feed of its validator brings, and who may read it here. */
+import { feedScope } from '@grantor/protocol/feed'
+import { createValidator, FeedRelay, type Validator } from '@grantor/resource'
+import { memoryQuotas } from '@grantor/api'
+import { type Access, createAccess } from '../access/access.ts'
+import type { GatewayConfig } from '../config/referenced-files.ts'
+import { type OpenExchanges, watchExchanges } from '../proxy/open-exchanges.ts'
+import type { Route, RouteTable } from '../routing/routes.ts'
+
+export interface Relay {
+  readonly feed: FeedRelay
+  /** As at the issuer: a token for the issuer itself, with the scope of the feed. */
+  readonly access: Access
+  readonly route: Route
+  /** Streams that are open: each ends with its token. */
+  readonly streams: OpenExchanges
+  close(): Promise<void>
+}
+
+const noRoutes: RouteTable = { find: () => null }
+
+/** Null where the file asks for none. */
+export function openRelay(config: GatewayConfig): Relay | null {
+  if (!config.feed.relay) return null
+  const { issuer, ca } = config
+  const feed = new FeedRelay()
+  const validator: Validator = createValidator({
+    audience: issuer,
+    // What was revoked it knows from the very feed that it hands on.
+    issuers: [{ issuer, revocation: feed, statusLists: false, reports: false }],
+    // Troubles with the issuer are told by the validator of the API.
+    onTrouble: () => {},
+    ...(ca === null ? {} : { ca }),
+  })
+  const streams = watchExchanges(() => validator, Date.now)
+  return {
+    feed,
+    access: createAccess({
+      validator,
+      audience: issuer,
+      name: config.name,
+      insufficientScopeStatus: 403,
+      quota: null,
+      quotas: memoryQuotas(),
+      table: noRoutes,
+    }),
+    route: { path: '/revocations', kind: 'prefix', methods: null, need: [[feedScope]] },
+    streams,
+    async close() {
+      streams.cutStreams()
+      streams.stop()
+      await validator.close()
+    },
+  }
+}

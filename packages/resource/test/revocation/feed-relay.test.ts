@@ -1,0 +1,175 @@
+/** The relay of the feed, without a network: what its readers are told, and that nothing looks younger than it is. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FeedFrame } from '@grantor/protocol/feed'
+import type { Instant } from '@grantor/protocol/types'
+import { FeedReader } from '../../src/revocation/feed-reader.ts'
+import { FeedRelay } from '../../src/revocation/feed-relay.ts'
+import { RevocationView } from '../../src/revocation/revocation-view.ts'
+import { Staleness } from '../../src/revocation/staleness.ts'
+import { FakeTime } from '../fake-time.ts'
+
+const epoch = 'e1'
+const until = (10 ** 13) as Instant
+
+const revoke = (pos: number, after = pos - 1): FeedFrame => {
+  const message = { kind: 'revoke', tenant: null, jti: `t${pos}`, at: 0 as Instant, until } as const
+  return { kind: 'event', epoch, pos, after, message }
+}
+const hello = (head: number): FeedFrame => ({
+  kind: 'hello',
+  epoch,
+  head,
+  asOf: 0 as Instant,
+  heartbeat: 5000,
+  retention: 60,
+})
+const beat = (pos: number): FeedFrame => ({ kind: 'hb', epoch, pos, after: pos, asOf: 0 as Instant })
+
+/** A relay that has read a snapshot at 10 and is connected. */
+function started(time: FakeTime): FeedRelay {
+  const relay = new FeedRelay(time)
+  relay.begin({ epoch, pos: 10 })
+  for (const frame of [hello(10), beat(10)]) relay.take(frame)
+  relay.flush(time.monotonic())
+  return relay
+}
+
+/** A validator beyond it. */
+function readerOf(time: FakeTime, pos: number) {
+  const staleness = new Staleness(() => time.monotonic())
+  const view = new RevocationView({ leeway: 0, capacity: 100, now: () => time.now() })
+  const reader = new FeedReader({ view, staleness, onKeyMessage() {} })
+  const snapshot = { issuer: 'https://as.example', issuedAt: time.now(), epoch, pos, asOf: time.now(), messages: [] }
+  reader.loadSnapshot(snapshot, time.monotonic())
+  const take = reader.connection(time.monotonic())
+  const readings: string[] = []
+  const send = (frames: readonly FeedFrame[]) => {
+    for (const frame of frames) readings.push(take(frame, time.monotonic()))
+  }
+  return { staleness, reader, readings, send, view }
+}
+
+test('a reader is told what came after its place, in order and without a gap, and what comes from then on', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  for (const frame of [revoke(11), revoke(14, 11)]) relay.take(frame)
+  relay.flush(time.monotonic())
+  const it = readerOf(time, 12)
+  const leave = await relay.open({ epoch, pos: 12 }, it.send)
+  assert.equal(it.reader.cursor?.pos, 14)
+  relay.take(revoke(15, 14))
+  // Heard again, by a page beside the stream.
+  relay.take(revoke(14, 11))
+  relay.flush(time.monotonic())
+  assert.equal(it.reader.cursor?.pos, 15)
+  assert.deepEqual(new Set(it.readings), new Set(['ok']))
+  assert.equal(it.view.entries, 2)
+  assert.notEqual(leave, 'unavailable')
+  if (leave !== 'unavailable') leave()
+  relay.take(revoke(16))
+  relay.flush(time.monotonic())
+  assert.equal(it.reader.cursor?.pos, 15, 'nothing after it left')
+})
+
+test('what was heard long ago is as old to whoever connects now, and to one that was there before', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  const before = readerOf(time, 10)
+  await relay.open({ epoch, pos: 10 }, before.send)
+  const heardAt = time.monotonic()
+  await time.advance(40_000)
+  const now = readerOf(time, 10)
+  await relay.open({ epoch, pos: 10 }, now.send)
+  const paged = readerOf(time, 10)
+  const page = await relay.page({ epoch, pos: 10 }, 0)
+  assert.notEqual(page, 'unavailable')
+  if (page !== 'unavailable') paged.send(page)
+  for (const { staleness } of [before, now, paged]) {
+    assert.ok(staleness.age() >= 40_000, String(staleness.age()))
+    assert.ok(staleness.age() < 40_010, String(staleness.age()))
+  }
+  // Pages and other words of an issuer that claim nothing newer make nothing newer.
+  relay.flush(heardAt)
+  await time.advance(6_000)
+  for (const { staleness } of [before, now, paged]) assert.equal(staleness.freshness(), 'stale')
+  relay.take(beat(10))
+  relay.flush(time.monotonic())
+  for (const { staleness } of [before, now]) assert.equal(staleness.freshness(), 'live')
+})
+
+test('a page that waits is as fresh as what it waited for, and ends when there is something', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  const it = readerOf(time, 10)
+  const waiting = relay.page({ epoch, pos: 10 }, 20_000)
+  await time.advance(0)
+  await time.advance(8_000)
+  relay.take(revoke(11))
+  relay.flush(time.monotonic())
+  const page = await waiting
+  if (page !== 'unavailable') it.send(page)
+  assert.equal(it.reader.cursor?.pos, 11)
+  assert.ok(it.staleness.age() < 10)
+  const quiet = relay.page({ epoch, pos: 11 }, 20_000)
+  await time.advance(0)
+  await time.advance(20_000)
+  const empty = await quiet
+  assert.deepEqual(empty === 'unavailable' ? [] : empty.map(({ kind }) => kind), ['hello', 'hb'])
+})
+
+test('who stands before its beginning, in another epoch, or nowhere starts over; so does everybody when the relay does', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  const told: FeedFrame[][] = []
+  const send = (frames: readonly FeedFrame[]) => void told.push([...frames])
+  for (const after of [{ epoch, pos: 9 }, { epoch: 'e2', pos: 11 }, null]) await relay.open(after, send)
+  assert.deepEqual(told.splice(0), [
+    [{ kind: 'reset', reason: 'retention' }],
+    [{ kind: 'reset', reason: 'epoch' }],
+    [{ kind: 'reset', reason: 'retention' }],
+  ])
+  assert.deepEqual(await relay.page({ epoch, pos: 9 }, 1000), [{ kind: 'reset', reason: 'retention' }])
+  await relay.open({ epoch, pos: 10 }, send)
+  told.splice(0)
+  relay.begin({ epoch: 'e2', pos: 50 })
+  assert.deepEqual(told, [[{ kind: 'reset', reason: 'epoch' }]])
+})
+
+test('a relay that has heard nothing yet says so; one whose reader is ahead of it catches up first', async () => {
+  const time = new FakeTime()
+  const nothing = new FeedRelay(time)
+  assert.equal(await nothing.open({ epoch, pos: 1 }, () => assert.fail('nothing is told')), 'unavailable')
+  assert.equal(await nothing.page(null, 0), 'unavailable')
+  assert.equal(await nothing.snapshot(), null)
+  assert.equal(nothing.freshness(), 'cold')
+  const relay = started(time)
+  const it = readerOf(time, 12)
+  const opening = relay.open({ epoch, pos: 12 }, it.send)
+  await time.advance(100)
+  for (const frame of [revoke(11), revoke(13, 11)]) relay.take(frame)
+  relay.flush(time.monotonic())
+  await opening
+  assert.deepEqual([...new Set(it.readings)], ['ok'])
+  assert.equal(it.reader.cursor?.pos, 13)
+  const never = relay.open({ epoch, pos: 99 }, () => assert.fail('nothing is told'))
+  await time.advance(0)
+  await time.advance(5_000)
+  assert.equal(await never, 'unavailable')
+})
+
+test('thousands that start over at once cost the issuer one snapshot; one that could not be had is asked for again', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  let asked = 0
+  let text: string | null = null
+  const source = { isRevoked: () => false, freshness: () => 'live' as const, age: () => 0 }
+  relay.attach({ ...source, fetchSnapshot: async () => ((asked += 1), text) }, async () => null)
+  assert.equal(await relay.snapshot(), null)
+  text = 'signed'
+  assert.deepEqual(await Promise.all(Array.from({ length: 100 }, () => relay.snapshot())), Array(100).fill('signed'))
+  assert.equal(asked, 2)
+  await time.advance(5_001)
+  await relay.snapshot()
+  assert.equal(asked, 3)
+})
