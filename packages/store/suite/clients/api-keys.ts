@@ -125,6 +125,11 @@ export function apiKeySuite(open: OpenEngine): void {
     equal(await store.apiKeys.revoke(revocation('k1', at(5_000))), 'revoked')
     equal(await store.apiKeys.revoke(revocation('k1', at(6_000))), 'absent')
     equal(await store.apiKeys.find(acme, 'k1'), null)
+    for (const descending of [false, true])
+      deepEqual(
+        (await store.apiKeys.list(acme, { ...all, descending })).map(({ id }) => id),
+        ['k2'],
+      )
     equal((await store.apiKeys.byHandle(acme, handle('key k1')))?.revokedAt, 5_000)
     equal(await store.sweep(at(5_000 + tombstoneKeeping - 1), 10), 0)
     equal(await store.sweep(at(5_000 + tombstoneKeeping), 10), 1)
