@@ -24,7 +24,7 @@ async function scene() {
   const log = async () =>
     (await deployment.store.events.after(root, 0, 1_000))
       .filter((it) => it.name === 'admin.webhook_changed')
-      .map(({ data }) => data as JsonObject | null)
+      .map(({ data }) => data)
   return { deployment, webhooks, made: made.value, id: made.value.webhook.id, log }
 }
 
@@ -97,7 +97,7 @@ test('a test is queued, found and replayed; what is not there is not', async () 
   const { webhooks, id, log } = await scene()
   const tested = await webhooks.test(operator, root, id)
   assert.ok(tested.kind === 'ok')
-  const search = { receiver: id, state: null, before: null, limit: 10 } as never
+  const search = { receiver: id, state: null, before: null, limit: 10 }
   const found = await webhooks.deliveries(root, search)
   assert.ok(found.kind === 'ok')
   assert.deepEqual(
@@ -120,7 +120,7 @@ test('a webhook that is gone, or another tenant’s, is absent to every act', as
     () => webhooks.replace(operator, tenant, { id, version: 1, input }),
     () => webhooks.rotateSecret(operator, tenant, { id, overlap: 1 }),
     () => webhooks.test(operator, tenant, id),
-    () => webhooks.deliveries(tenant, { receiver: id, state: null, before: null, limit: 10 } as never),
+    () => webhooks.deliveries(tenant, { receiver: id, state: null, before: null, limit: 10 }),
     () => webhooks.replay(operator, tenant, { id, delivery: null }),
     () => webhooks.remove(operator, tenant, id),
   ]
