@@ -21,7 +21,7 @@ const passwordOf = (algorithm: string): string => `the password of ${algorithm}`
 const appSecret = 'dJgVlIbSgMgKuNqzWEVb'
 const appTyped = 'MRFGOVTMJFRFGZ2NM5FXKTTRPJLUKVTC'
 
-const realm = (relying: string) => ({
+const realm = (relying: string, certificate: string) => ({
   realm: 'shop',
   displayName: 'The shop',
   enabled: true,
@@ -55,6 +55,18 @@ const realm = (relying: string) => ({
       enabled: true,
       config: { clientId: '1234.apps.googleusercontent.com', clientSecret: 'secret of the shop at google' },
     },
+    {
+      alias: 'corp',
+      providerId: 'saml',
+      enabled: true,
+      config: {
+        idpEntityId: 'https://corp.example/saml',
+        entityId: 'https://shop.example',
+        singleSignOnServiceUrl: 'https://corp.example/saml/sso',
+        signingCertificate: certificate.replaceAll(/-----[A-Z ]+-----|\s/g, ''),
+        validateSignature: 'true',
+      },
+    },
   ],
 })
 
@@ -75,7 +87,7 @@ describe('a real Keycloak', { skip: missing ?? false }, () => {
     issuer = `${keycloak.secureOrigin}/realms/shop`
     const port = await freePort()
     relyingOrigin = `https://localhost:${port}`
-    await keycloak.addRealm(realm(relyingOrigin))
+    await keycloak.addRealm(realm(relyingOrigin, certificate.cert))
     for (const algorithm of algorithms) await addPerson(algorithm)
     relying = stack.use(
       await startRelyingServer({ signer, port, allow: [`localhost:${new URL(keycloak.secureOrigin).port}`], seed: {} }),
@@ -93,6 +105,7 @@ describe('a real Keycloak', { skip: missing ?? false }, () => {
       firstName: 'Ada',
       lastName: algorithm,
       attributes: { locale: ['en'] },
+      federatedIdentities: [{ identityProvider: 'google', userId: `google-${algorithm}`, userName: algorithm }],
       groups: algorithm === 'argon2' ? ['/staff/buyers'] : ['/staff'],
       credentials: [{ type: 'password', value: passwordOf(algorithm) }, ...(algorithm === 'argon2' ? [otp] : [])],
     })
@@ -232,7 +245,14 @@ describe('a real Keycloak', { skip: missing ?? false }, () => {
     const report = JSON.parse(done.stdout) as Record<string, unknown>
     assert.deepEqual(
       [report['people'], report['brought'], report['groups'], report['roles'], report['providers'], report['clients']],
-      [{ created: 4 }, { password: 4, totp: 1, groups: 4 }, { create: 2 }, { create: 3 }, { create: 1 }, { create: 1 }],
+      [
+        { created: 4 },
+        { password: 4, totp: 1, provider: 4, groups: 4 },
+        { create: 2 },
+        { create: 3 },
+        { create: 2 },
+        { create: 1 },
+      ],
       done.stdout,
     )
     await using here = await startRelyingServer({ signer, data: data.path })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { totpCode, totpStep } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
+import { readKeycloakProviders } from '../src/import/keycloak-providers.ts'
 import { base32Bytes } from '../src/import/totp-secret.ts'
 import { type Folder, folder } from './grantor.ts'
 import { schema } from './schema.ts'
@@ -332,4 +333,39 @@ test('RFC 4648 §6: the secret of an app is read in either case, with spaces, wi
     assert.deepEqual(Buffer.from(base32Bytes(written) ?? []), plain)
   for (const written of ['', '0189', 'ä']) assert.equal(base32Bytes(written), null)
   assert.equal(totpCode(plain, totpStep(59_000 as Instant)), '287082', 'RFC 6238, appendix B')
+})
+
+test('SAML providers of Keycloak: entity ids, address, certificates and the attribute that names people; else why not', () => {
+  const whole = {
+    idpEntityId: 'urn:corp',
+    entityId: 'urn:us',
+    singleSignOnServiceUrl: 'https://corp.example/sso',
+    signingCertificate: `${'A'.repeat(70)},QkJC`,
+    validateSignature: 'true',
+  }
+  const read = (config: object) => {
+    const { providers, leftOut } = readKeycloakProviders([{ alias: 'corp', providerId: 'saml', config }])
+    return providers[0] ?? leftOut[0]?.why
+  }
+  const pem = (lines: string) => `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
+  assert.deepEqual(read({ ...whole, principalType: 'ATTRIBUTE', principalAttribute: 'uid' }), {
+    id: 'corp',
+    kind: 'saml',
+    name: 'corp',
+    issuer: 'urn:corp',
+    client_id: 'urn:us',
+    sso_url: 'https://corp.example/sso',
+    certificates: pem(`${'A'.repeat(64)}\nAAAAAA`) + pem('QkJC'),
+    subject_attribute: 'uid',
+    create: true,
+    disabled: false,
+  })
+  const reasons: readonly (readonly [object, RegExp])[] = [
+    [{ idpEntityId: '' }, /entity id of the provider/],
+    [{ entityId: undefined }, /our own entity id/],
+    [{ signingCertificate: '' }, /no certificate/],
+    [{ validateSignature: 'false' }, /no certificate/],
+    [{ nameIDPolicyFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }, /subject_attribute/],
+  ]
+  for (const [change, why] of reasons) assert.match(String(read({ ...whole, ...change })), why)
 })
