@@ -28,7 +28,10 @@ for (const database of databases) {
       const deployment = await openDeployment(database)
       await declare(deployment)
       const { admin } = deployment.authority
-      const users = [imported('ada', { passwordHash: bcrypt }), imported('bob', { disabled: true })]
+      const users = [
+        imported('ada', { passwordHash: bcrypt, mustChangePassword: true }),
+        imported('bob', { disabled: true, mustChangePassword: true }),
+      ]
       const done = await admin.users.importMany(operator, { tenant: root, users, plan: false })
       const created = { kind: 'created', taken: [] }
       assert.deepEqual(done, ok([created, created]))
@@ -38,6 +41,7 @@ for (const database of databases) {
       const row = await deployment.store.users.byId(root, 'elsewhere|ada')
       assert.match(row?.passwordHash ?? '', /^\$argon2id\$/)
       assert.equal(row?.createdAt, 1_600_000_000_000)
+      assert.equal(row?.mustChangePassword, true, 'as it was to be there')
       assert.equal((await people.byPassword(root, 'ada', 'U*U')).person?.id, 'elsewhere|ada')
       assert.notEqual((await deployment.store.users.byId(root, 'elsewhere|bob'))?.disabledAt, null)
     })

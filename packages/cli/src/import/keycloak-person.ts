@@ -18,6 +18,7 @@ export function keycloakPerson(row: Row, at: number, unsaid: string | null): Imp
   const hash = password === undefined ? null : keycloakHash(password)
   const apps = credentials.filter(({ type }) => type === 'otp')
   const secret = apps.map(totpSecret).find((it) => it !== null)
+  const actions = texts(row['requiredActions'])
   const created = row['createdTimestamp']
   const roles = rolesIn(row).filter((role) => !isKeycloaksOwn(role) && role !== unsaid)
   return {
@@ -26,6 +27,7 @@ export function keycloakPerson(row: Row, at: number, unsaid: string | null): Imp
     claims: personClaims(row, known),
     passwordHash: hash,
     disabled: row['enabled'] === false,
+    mustChangePassword: actions.includes(changePassword),
     createdAt: typeof created === 'number' && Number.isSafeInteger(created) ? (created as Instant) : null,
     roles,
     groups: texts(row['groups']),
@@ -40,11 +42,14 @@ export function keycloakPerson(row: Row, at: number, unsaid: string | null): Imp
       ...(credentials.some(({ type }) => String(type).startsWith('webauthn')) ? ['passkey'] : []),
       ...(credentials.some(({ type }) => type === 'recovery-authn-codes') ? ['recovery codes'] : []),
       ...(known.unfit ? ['attributes that have no place here'] : []),
-      ...(texts(row['requiredActions']).length > 0 ? ['required actions'] : []),
+      ...(actions.some((action) => action !== changePassword) ? ['required actions'] : []),
       ...(rolesIn(row).some((role) => role.startsWith('realm-management:')) ? ['administration of the realm'] : []),
     ],
   }
 }
+
+/** The one of the required actions that there is here, too. */
+const changePassword = 'UPDATE_PASSWORD'
 
 const appsLeft = (hasOne: boolean): string =>
   hasOne ? 'a second authenticator app' : 'authenticator app whose codes are not of SHA-1, six digits and half a minute'

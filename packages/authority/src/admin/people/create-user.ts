@@ -28,6 +28,8 @@ export interface ImportedUser {
   /** As it was kept there (hash-schemes.ts); null: none, until they choose one by a mailed link. */
   readonly passwordHash: string | null
   readonly disabled: boolean
+  /** They were to choose another password there. */
+  readonly mustChangePassword?: boolean
   readonly createdAt: Instant | null
   /** Given to them themselves; one that is not here is given to nobody. */
   readonly roles?: readonly string[]

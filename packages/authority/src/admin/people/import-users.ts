@@ -138,7 +138,7 @@ function rowOf(tenant: TenantId, user: ImportedUser, { clock, ids, vault }: Impo
     passwordHash: user.passwordHash,
     passwordChangedAt: user.passwordHash === null ? null : createdAt,
     administrator: null,
-    mustChangePassword: false,
+    mustChangePassword: user.passwordHash !== null && user.mustChangePassword === true,
     ...(roles.length === 0 ? {} : { ownRoles: roles }),
     ...(groups.length === 0 ? {} : { groups }),
     ...(attributes === undefined ? {} : { attributes }),
