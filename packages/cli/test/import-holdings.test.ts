@@ -251,6 +251,7 @@ connections:
   - { name: google-oauth2, strategy: google-oauth2, options: { client_id: g, client_secret: s } }
   - { name: hq, strategy: oidc, options: { client_id: g, client_secret: s, discovery_url: 'https://hq.example/.well-known/openid-configuration' } }
   - { name: saml, strategy: samlp, options: {} }
+  - { name: toString, strategy: constructor, options: {} }
   - { name: hidden, strategy: oidc, options: { client_secret: '##HIDDEN##' } }
 clients: [{ name: Web }]
 `,
@@ -265,6 +266,7 @@ clients: [{ name: Web }]
       identities: [
         { provider: 'auth0', connection: 'db', user_id: '1' },
         { provider: 'oidc', connection: 'hq', user_id: 'hq|ada' },
+        { provider: 'constructor', connection: 'toString', user_id: '1' },
       ],
     },
     {

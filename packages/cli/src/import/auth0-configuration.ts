@@ -83,9 +83,9 @@ function connectionOf(row: Row): JsonObject | LeftOut {
   const [name, strategy] = [text(row['name']) ?? '', text(row['strategy']) ?? '']
   const options = isRecord(row['options']) ? row['options'] : {}
   const left = (why: string): LeftOut => ({ what: `connection ${name}`, why })
-  const kind = Object.hasOwn(usualIds, strategy) ? usualIds[strategy] : strategy === 'oidc' ? 'oidc' : null
-  const id = providerId(usualIds[strategy] ?? name)
-  if (kind === null || kind === undefined || id === null)
+  const kind = usualIds.get(strategy) ?? (strategy === 'oidc' ? 'oidc' : null)
+  const id = providerId(usualIds.get(strategy) ?? name)
+  if (kind === null || id === null)
     return left(`of the strategy ${strategy}: declare it as a provider, see docs/providers.md`)
   const secret = text(kind === 'apple' ? options['app_secret'] : options['client_secret'])
   if (secret === null || /^\*+$|^##/.test(secret)) return left('its secret is not in the file')

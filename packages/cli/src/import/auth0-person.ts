@@ -1,5 +1,6 @@
 /** A person of an Auth0 export: fields that were chosen for it, and those of its import format. */
 import { attributesProblem, groupNameProblem, isAttributeName } from '@grantor/protocol/people'
+import type { ProviderKind } from '@grantor/protocol/providers'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import { claimsOf, type ImportedLink, type ImportedPerson, isRecord, providerId, records, text } from './source.ts'
 import { base32Bytes } from './totp-secret.ts'
@@ -90,15 +91,15 @@ function linkOf({ provider, connection, user_id: user }: Row, whole: string): re
   const first = strategy !== null && whole.startsWith(`${strategy}|`) ? whole.slice(strategy.length + 1) : null
   const subject = typeof user === 'number' ? String(user) : (text(user) ?? text(first))
   if (strategy === null || strategy === 'auth0' || subject === null) return []
-  const id = providerId(usualIds[strategy] ?? name ?? strategy)
+  const id = providerId(usualIds.get(strategy) ?? name ?? strategy)
   const prefix = `${name ?? ''}|`
   const upstreamSubject = subject.startsWith(prefix) ? subject.slice(prefix.length) : subject
   return id === null || upstreamSubject === '' ? [] : [{ provider: id, upstreamSubject }]
 }
 
 /** Its names of those that there is one of. */
-export const usualIds: Readonly<Record<string, string>> = {
-  'google-oauth2': 'google',
-  github: 'github',
-  apple: 'apple',
-}
+export const usualIds: ReadonlyMap<string, ProviderKind> = new Map([
+  ['google-oauth2', 'google'],
+  ['github', 'github'],
+  ['apple', 'apple'],
+])

@@ -80,11 +80,11 @@ function roleOf(row: Row, prefix: string): KeycloakRole {
   }
 }
 
-/** Itself, and all that it holds however deep; a circle ends where it began. */
-function closure(name: string, all: ReadonlyMap<string, KeycloakRole>, seen = new Set<string>()): readonly string[] {
-  if (seen.has(name)) return []
-  seen.add(name)
-  return [name, ...(all.get(name)?.holds ?? []).flatMap((held) => closure(held, all, seen))]
+/** Itself, and all that it holds however deep; what is added while it is gone through is gone through, too. */
+function closure(name: string, all: ReadonlyMap<string, KeycloakRole>): readonly string[] {
+  const found = new Set([name])
+  for (const each of found) for (const held of all.get(each)?.holds ?? []) found.add(held)
+  return [...found]
 }
 
 function nameProblem(name: string): string | null {
