@@ -16,10 +16,10 @@ import { quantile, rounded } from './statistics.ts'
 import { monotonicMillis } from './validator-process.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-const counts = values.quick ? [100, 500] : [1_000, 5_000, 10_000]
-const revocations = values.quick ? 5 : 20
+const counts = values.quick ? [100, 500] : [1_000, 10_000]
+const revocations = values.quick ? 5 : 10
 /** Milliseconds: several heartbeats, and as many looks at each token. */
-const idleFor = values.quick ? 6_000 : 30_000
+const idleFor = values.quick ? 6_000 : 20_000
 
 const reader = ['reader', 'bench-reader-secret-of-32-characters'] as const
 const declared = {

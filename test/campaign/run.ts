@@ -16,7 +16,7 @@ import {
   refreshOrBegin,
 } from './clients.ts'
 import { type CampaignDeployment, openDeployment } from './deployment.ts'
-import { readTheEnd } from './end.ts'
+import { type Act, readTheEnd } from './end.ts'
 import { beginFault } from './faults.ts'
 import { Recorder } from './history.ts'
 import { describePlan, type Plan, type PlannedFault } from './plan.ts'
@@ -65,7 +65,11 @@ export async function runCampaign(plan: Plan, { folder, say }: CampaignOptions):
     dead: [],
   }
   const holders: readonly Holder[] = Array.from({ length: 3 }, newHolder)
-  const acting = [...actors(load, holders), ...validators.map((validator, index) => probe(load, validator, index))]
+  const acts = actsOf(load, holders)
+  const acting = [
+    ...acts.map((act) => repeat(act, over.signal)),
+    ...validators.map((validator, index) => probe(load, validator, index)),
+  ]
   const failed = Promise.all(acting)
   failed.catch(() => {})
   const targets = Object.values(Object.groupBy(plan.faults, ({ target }) => target))
@@ -74,27 +78,29 @@ export async function runCampaign(plan: Plan, { folder, say }: CampaignOptions):
   if (rest > 0) await setTimeout(rest)
   over.abort()
   await failed
-  await readTheEnd({ deployment, load, validators, holders })
+  await readTheEnd({ deployment, load, validators, acts })
   const violations = checkHistory(recorder.entries)
   return { file, violations, counts: countsOf(recorder) }
 }
 
-function actors(load: Load, holders: readonly Holder[]): readonly Promise<void>[] {
+/** What is done again and again, each by somebody of its own. */
+function actsOf(load: Load, holders: readonly Holder[]): readonly Act[] {
   const administrator = new Administrator()
-  const until = async (act: () => Promise<void>): Promise<void> => {
-    while (!load.signal.aborted) {
-      await act()
-      // Between two questions of one client; the faults are what is to be met, not the limits of the machine.
-      await setTimeout(15)
-    }
-  }
   return [
-    ...Array.from({ length: 3 }, () => until(() => issueAndRevoke(load))),
-    ...holders.map((holder) => until(() => refreshOrBegin(load, holder))),
-    until(() => redeemEverywhere(load)),
-    until(() => introspect(load)),
-    until(() => administrator.act(load)),
+    ...Array.from({ length: 3 }, () => () => issueAndRevoke(load)),
+    ...holders.map((holder) => () => refreshOrBegin(load, holder)),
+    () => redeemEverywhere(load),
+    () => introspect(load),
+    () => administrator.act(load),
   ]
+}
+
+async function repeat(act: Act, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await act()
+    // Between two questions of one client; the faults are what is to be met, not the limits of the machine.
+    await setTimeout(15)
+  }
 }
 
 /** One target suffers one thing at a time: a server that is slow to start puts off what comes next, as far as there is time. */
