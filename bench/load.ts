@@ -10,6 +10,8 @@ export interface LoadPlan {
   request(): Buffer
   /** Sees each answer; what is not asked for is not parsed. */
   answered?(status: number, body: string): void
+  /** The status that is a success, where it is no 2xx. */
+  readonly success?: number
   /** Ends after so many milliseconds, or after so many requests, whichever comes first. */
   readonly milliseconds?: number
   readonly requests?: number
@@ -63,7 +65,7 @@ export async function sendRequests(httpSockets: readonly HttpSocket[], plan: Loa
     begun += 1
     const { status, body } = await httpSocket.send(plan.request(), plan.answered !== undefined)
     latencies.push(performance.now() - since)
-    if (status < 200 || status > 299) failures += 1
+    if (plan.success === undefined ? status < 200 || status > 299 : status !== plan.success) failures += 1
     plan.answered?.(status, body)
   }
   const closedLoop = async (httpSocket: HttpSocket): Promise<void> => {
@@ -170,13 +172,17 @@ export interface FormRequest {
   readonly form: Readonly<Record<string, string>>
 }
 
+const forwarded = 'Host: localhost\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.1\r\n'
+
+export const getRequest = (path: string, bearer: string): Buffer =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\n${forwarded}Authorization: Bearer ${bearer}\r\n\r\n`)
+
 /** The same bytes for every contestant: what only one of them needs (the proxy's word that TLS was spoken), all get. */
 export function formRequest({ path, basic, form }: FormRequest): Buffer {
   const body = new URLSearchParams(form).toString()
   const credentials = Buffer.from(basic.map(encodeURIComponent).join(':')).toString('base64')
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.1\r\n` +
-      `Authorization: Basic ${credentials}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
+    `POST ${path} HTTP/1.1\r\n${forwarded}Authorization: Basic ${credentials}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
       `Content-Length: ${body.length}\r\n\r\n${body}`,
   )
 }

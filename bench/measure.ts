@@ -24,6 +24,8 @@ export interface Round {
   readonly p50: number
   readonly p99: number
   readonly cpu: number
+  /** Of the database's processes; of those who have none apart, nothing. */
+  readonly databaseCpu?: number
 }
 
 export interface Measured {
@@ -34,6 +36,8 @@ export interface Measured {
   readonly cpu_us_per_request: Spread
   /** Each round's own CPU time, in the order measured: ratios are taken round by round. */
   readonly cpu_us_by_round: readonly number[]
+  readonly database_cpu_us_per_request?: Spread
+  readonly database_cpu_us_by_round?: readonly number[]
 }
 
 /** The connections stand through all rounds, so that a round may be short: neighbours then disturb all of them alike. */
@@ -113,7 +117,13 @@ const summary = (name: string, rounds: readonly Round[]): Measured => ({
   ),
   cpu_us_per_request: spread(rounds.map((round) => round.cpu)),
   cpu_us_by_round: rounds.map((round) => rounded(round.cpu)),
+  ...databaseSummary(rounds.flatMap(({ databaseCpu }) => (databaseCpu === undefined ? [] : [databaseCpu]))),
 })
+
+const databaseSummary = (cpu: readonly number[]) =>
+  cpu.length === 0
+    ? {}
+    : { database_cpu_us_per_request: spread(cpu), database_cpu_us_by_round: cpu.map((it) => rounded(it)) }
 
 /** How many times the CPU of `base` a request of `of` costs: the median of the ratios of rounds measured side by side. */
 export function cpuRatio(measured: readonly Measured[], of: string, base: string): number {

@@ -6,6 +6,7 @@ import { tokenRequest } from './contestants/client.ts'
 import { proxied, seed } from './contestants/contestant.ts'
 import { applyLoad, closeHttpSockets, type LoadResult, openHttpSockets } from './load.ts'
 import { keepReport } from './report.ts'
+import { preparedSignIn } from './sign-in-form.ts'
 import { median, quantile, rounded, spread } from './statistics.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -30,26 +31,9 @@ async function grantor(name: string, env: Environment): Promise<MeasuredServer> 
   return { name, port }
 }
 
-/** The form of a sign-in, ready to be sent: each from a browser and an address of its own. */
-async function preparedSignIn(port: number, n: number): Promise<Buffer> {
-  const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': `198.51.100.${n + 1}` }
-  const page = await fetch(`http://127.0.0.1:${port}/account`, { headers: forwarded })
-  const cookie = page.headers.getSetCookie().map((it) => it.split(';', 1)[0])
-  const text = await page.text()
-  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
-  const form = text.split('<form ').find((part) => part.includes('id="sign-in"')) ?? ''
-  const action = /action="([^"]+)"/.exec(form)?.[1] ?? ''
-  const body = new URLSearchParams({ csrf, username: `person${n}`, password, 'sign-in': 'yes' }).toString()
-  return Buffer.from(
-    `POST ${action} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: https\r\n` +
-      `X-Forwarded-For: ${forwarded['x-forwarded-for']}\r\nCookie: ${cookie.join('; ')}\r\n` +
-      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  )
-}
-
 const prepareAll = async (port: number): Promise<readonly Buffer[]> => {
   const forms: Buffer[] = []
-  for (let n = 0; n < signIns; n++) forms.push(await preparedSignIn(port, n))
+  for (let n = 0; n < signIns; n++) forms.push(await preparedSignIn(port, { n, username: `person${n}`, password }))
   return forms
 }
 

@@ -11,6 +11,8 @@ export interface Contestant {
   readonly pid: number
   /** Milliseconds from the start of the process to the ready line. */
   readonly readyAfter: number
+  /** The processes that its database serves it by, where it has one apart. */
+  databaseProcesses?(): Promise<readonly number[]>
   stop(): Promise<void>
 }
 

@@ -103,7 +103,8 @@ export class HashingQueue {
   }
 
   #begin(): Worker {
-    const thread = new Worker(this.#program)
+    // The name is what `top -H` shows: whoever measures can tell hashing from serving.
+    const thread = new Worker(this.#program, { name: 'hashing' })
     let cause: unknown = null
     thread.on('error', (error) => (cause = error))
     thread.on('exit', () => this.#lost(thread, cause))
