@@ -19,8 +19,8 @@ export interface FilledServer {
   readonly accessTokens: string[]
 }
 
-/** Coprime to the sizes, which are powers of ten: every number once, and neighbours far from each other. */
-const stride = 618_033
+/** A prime: every number once, and neighbours far from each other. */
+const stride = 618_041
 
 export function grantsInTurn({ grants }: Size): () => number {
   let n = 0

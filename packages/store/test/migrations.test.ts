@@ -76,6 +76,7 @@ test('the rules of migrations find what the version before would stumble over', 
     "alter table clients add column label text not null default ''",
     "alter table clients add column label text default '' not null",
     'update clients set label = id',
+    'alter table clients rename to clients_rest; create table clients (like clients_rest)',
   ]) {
     deepEqual(expand(harmless), [], harmless)
   }
@@ -83,6 +84,8 @@ test('the rules of migrations find what the version before would stumble over', 
     'drop table clients',
     'ALTER TABLE clients DROP COLUMN label',
     'alter table clients rename column label to name',
+    'alter table clients rename to customers',
+    'create table clients_new (id text); alter table clients rename to clients_rest',
     'alter table clients add column label text not null',
     "alter table clients add label text not null, add column name text default ''",
     'alter table clients alter column label set not null',

@@ -22,13 +22,36 @@ export async function dropOldEvents({ clock, policy, store }: RetentionDependenc
   const before = (clock.now() - policy.eventRetention * 1000) as Instant
   for (let after: TenantId | null = null; ;) {
     const page: readonly TenantId[] = await store.events.tenants({ after, limit: tenantsPerPage })
-    for (const tenant of page) {
-      const head = await droppable(store, tenant, before)
-      if (head === null) continue
-      await store.events.prune({ ...head, at: clock.now(), signature: store.events.macOf(head, 'checkpoint') }, [])
-    }
+    for (const tenant of page) await dropOfTenant({ clock, store }, tenant, before)
     after = page.at(-1) ?? null
-    if (after === null) return
+    if (after === null) break
+  }
+  await dropParts(store, before)
+  await store.events.keepPartsAhead(clock.now())
+}
+
+type Dropping = Pick<RetentionDependencies, 'clock' | 'store'>
+
+/** Batch by batch, until what is left is young. */
+async function dropOfTenant({ clock, store }: Dropping, tenant: TenantId, before: Instant): Promise<void> {
+  for (;;) {
+    const head = await droppable(store, tenant, before)
+    if (head === null) return
+    const checkpoint = { ...head, at: clock.now(), signature: store.events.macOf(head, 'checkpoint') }
+    if ((await store.events.prune(checkpoint, [])) === 'stale') return
+  }
+}
+
+/** Parts whose every event is behind a checkpoint of ours, the oldest first. */
+async function dropParts(store: Pick<Store, 'events'>, before: Instant): Promise<void> {
+  for (;;) {
+    const part = await store.events.oldestPart(before)
+    if (part === null) return
+    for (const { tenant, seq } of part.heads) {
+      const start = await beginning(store, tenant)
+      if (start === null || start.seq < seq) return
+    }
+    if (!(await store.events.dropPart(part))) return
   }
 }
 

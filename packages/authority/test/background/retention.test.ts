@@ -98,3 +98,52 @@ for (const database of databases) {
     })
   })
 }
+
+describe('retention of a log in parts', () => {
+  const inParts = async (): Promise<Deployment> => {
+    const deployment = await openDeployment('postgres', { leastLogPart: 10 })
+    await declare(deployment)
+    await tokens(deployment, 10)
+    await drop(deployment)
+    return deployment
+  }
+  const tokens = async (deployment: Deployment, count: number): Promise<void> => {
+    for (let n = 0; n < count; n++) await tokenFrom(deployment.authority, 'scope=invoices:read')
+    await deployment.store.events.position()
+  }
+  /** As many as there are in the database, dropped or not by what the log says. */
+  const rows = async ({ store }: Deployment): Promise<number> => (await store.events.after(root, 0, 10_000)).length
+
+  test('a part goes whole when all of it is old, the rest row by row, and what is left verifies', async () => {
+    const deployment = await inParts()
+    const position = await deployment.store.events.position()
+    // Where the first part begins: far enough ahead of where the log was.
+    const first = (Math.floor(position / 10) + 2) * 10
+    await tokens(deployment, first + 5 - position)
+    const written = await rows(deployment)
+    deployment.clock += 2 * day
+    await tokens(deployment, 1)
+    await drop(deployment)
+    const report = await verifyLog(deployment.store, root, null)
+    assert.deepEqual([report.damage, report.from, report.events], [[], written + 1, 1])
+    assert.equal(await rows(deployment), 7, 'of the part that is in use none is gone')
+    await tokens(deployment, 40)
+    deployment.clock += 2 * day
+    await tokens(deployment, 1)
+    await drop(deployment)
+    const later = await verifyLog(deployment.store, root, null)
+    assert.deepEqual([later.damage, later.events, await deployment.store.events.lost()], [[], 1, 0])
+    assert.equal(await rows(deployment), 38, 'the part is gone, and the next is in use')
+  })
+
+  test('a part stays while a checkpoint in the database is not one of ours', async () => {
+    const deployment = await inParts()
+    await tokens(deployment, 60)
+    deployment.clock += 2 * day
+    const written = await rows(deployment)
+    await deployment.tamper(`insert into checkpoints (tenant, seq, hash, at, signature)
+      values ('default', ${written}, ''::bytea, 0, ''::bytea)`)
+    await drop(deployment)
+    assert.equal(await rows(deployment), written)
+  })
+})

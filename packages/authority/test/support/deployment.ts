@@ -25,7 +25,7 @@ import { defaultPolicy, formOf } from '@grantor/protocol/oauth'
 import { err } from '@grantor/protocol/result'
 import type { Handle, Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import type { AuditKeySource, Store } from '@grantor/store'
-import { openPostgres } from '@grantor/store/postgres'
+import { openPostgres, type PostgresOptions } from '@grantor/store/postgres'
 import { openSqlite } from '@grantor/store/sqlite'
 import pg from 'pg'
 
@@ -66,8 +66,11 @@ export const databases: readonly Database[] =
   process.env['GRANTOR_TEST_DATABASES'] === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres']
 
 /** Opens a deployment over a fresh database; it is closed and forgotten after the test file. */
-export async function openDeployment(database: Database = 'sqlite'): Promise<Deployment> {
-  const { store, forget, tamper, dump } = await freshStore(database)
+export async function openDeployment(
+  database: Database = 'sqlite',
+  log: Pick<PostgresOptions, 'leastLogPart'> = {},
+): Promise<Deployment> {
+  const { store, forget, tamper, dump } = await freshStore(database, log)
   const deployment = { clock: Date.parse('2026-11-15T12:00:00Z') }
   const clock: Clock = {
     now: () => deployment.clock as Instant,
@@ -125,7 +128,7 @@ const asText = (rows: readonly unknown[]): string =>
     )
     .join('\n')
 
-async function freshStore(database: Database): Promise<FreshStore> {
+async function freshStore(database: Database, log: Pick<PostgresOptions, 'leastLogPart'>): Promise<FreshStore> {
   const key = randomBytes(32)
   const auditKey: AuditKeySource = (sealed) => ({ key, sealed: sealed ?? key })
   if (database === 'sqlite') {
@@ -154,7 +157,7 @@ async function freshStore(database: Database): Promise<FreshStore> {
   const url = process.env['GRANTOR_TEST_DATABASE_URL']
   if (url === undefined) throw new Error('GRANTOR_TEST_DATABASE_URL is not set; run the tests with npm test')
   const schema = `authority_${randomBytes(6).toString('hex')}`
-  const store = await openPostgres({ url, schema, auditKey, notary: true, patience: 60_000 })
+  const store = await openPostgres({ url, schema, auditKey, notary: true, patience: 60_000, ...log })
   const tamper = async (sql: string) => {
     const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
     await client.connect()

@@ -15,6 +15,15 @@ export interface Checkpoint extends LogHead {
   readonly signature: Uint8Array
 }
 
+/** A range of the log, of all tenants, that is dropped whole. */
+export interface LogPart {
+  readonly first: number
+  /** The first position behind it. */
+  readonly past: number
+  /** The last link of each tenant in it. */
+  readonly heads: readonly LogHead[]
+}
+
 /** A row as it lies in the log, for verification. `body` is the exact text that was hashed. */
 export interface LogRow {
   readonly pos: number
@@ -62,8 +71,17 @@ export interface EventStore {
   checkpoint(tenant: TenantId): Promise<Checkpoint | null>
   /** The last of the first `limit` events when all of those are older than `before`, else the last that is; null: none. */
   prunable(tenant: TenantId, before: Instant, limit: number): Promise<LogHead | null>
-  /** Drops the events up to the checkpoint, in one commit with it. 'stale': the log does not hold that link. */
+  /**
+   * Drops the events up to the checkpoint, in one commit with it; those that lie in parts stay, until their part goes.
+   * 'stale': the log does not hold that link.
+   */
   prune(checkpoint: Checkpoint, events: readonly NewEvent[]): Promise<'pruned' | 'stale'>
+  /** The oldest part, once its last event says that it is older than `before`; null: there is none, or it is young. */
+  oldestPart(before: Instant): Promise<LogPart | null>
+  /** Drops a part, of whose events each is behind a checkpoint. False: the log is too busy; it is there still. */
+  dropPart(part: LogPart): Promise<boolean>
+  /** Makes the next part before it is needed, where the log is long enough to have parts. */
+  keepPartsAhead(now: Instant): Promise<void>
   /**
    * The mac this service would put over that head: what verification compares with. The purpose is part of the mac, so
    * that a seal lying in the database cannot be passed off as a checkpoint (whose `signature` is macOf(it, 'checkpoint')).

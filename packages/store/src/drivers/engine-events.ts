@@ -28,6 +28,9 @@ export const eventStore = (engine: Engine): Store['events'] => ({
   checkpoint: (tenant) => engine.read(events.checkpoint(tenant)),
   prunable: (tenant, before, limit) => engine.read(events.prunable(tenant, before, limit)),
   prune: (checkpoint, events) => engine.run('events.prune', [checkpoint, events.map(entryOf)]),
+  oldestPart: async (before) => (await engine.logParts?.oldest(before)) ?? null,
+  dropPart: async (part) => (await engine.logParts?.drop(part)) ?? false,
+  keepPartsAhead: async (now) => engine.logParts?.keepAhead(now),
   macOf: (head, purpose) => engine.mac(head, purpose),
   watch: (wake) => engine.watchEvents(wake),
 })

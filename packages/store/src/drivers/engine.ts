@@ -1,7 +1,7 @@
 /** What a driver is: it runs verbs, each as one commit, and reads. Everything the contract promises is built on this. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { MacPurpose } from '../contract/chain.ts'
-import type { LogHead } from '../contract/events.ts'
+import type { LogHead, LogPart } from '../contract/events.ts'
 import type { VerbAnswer, VerbArgs, VerbName } from '../verbs/index.ts'
 import type { Verb } from '../verbs/verb.ts'
 
@@ -18,6 +18,8 @@ export interface Engine {
   /** The last sealed position, after sealing what was committed before the call. */
   position(): Promise<number>
   mac(head: LogHead, purpose: MacPurpose): Uint8Array
+  /** The parts of the log that are dropped whole; null where all of it is dropped row by row. */
+  readonly logParts: EngineLogParts | null
   /** A key for one purpose, from the key of the log. */
   derive(purpose: string): Uint8Array
   watchEvents(wake: () => void): () => void
@@ -26,4 +28,10 @@ export interface Engine {
   time(): Promise<Instant | null>
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export interface EngineLogParts {
+  oldest(before: Instant): Promise<LogPart | null>
+  drop(part: LogPart): Promise<boolean>
+  keepAhead(now: Instant): Promise<void>
 }

@@ -135,7 +135,9 @@ export function* checkpoint(tenant: TenantId): Verb<Checkpoint | null> {
 
 export function* prunable(tenant: TenantId, before: Instant, limit: number): Verb<LogHead | null> {
   const found = yield* all(
-    sql`select seq, at, hash from tenant_log where tenant = ${tenant} order by part, seq limit ${limit}`,
+    // What is behind the checkpoint and lies in a part was dropped already, as far as this is concerned.
+    sql`select seq, at, hash from tenant_log where tenant = ${tenant}
+      and seq > coalesce((select seq from checkpoints where tenant = ${tenant}), 0) order by part, seq limit ${limit}`,
   )
   let last: Row | null = null
   for (const row of found) {
@@ -156,7 +158,7 @@ export function* prune(it: Checkpoint, entries: readonly Entry[]): Verb<'pruned'
     values (${tenant}, ${seq}, ${it.hash}, ${it.at}, ${it.signature})
     on conflict (tenant) do update set seq = excluded.seq, hash = excluded.hash, at = excluded.at, signature = excluded.signature`)
   yield* run(sql`delete from events where pos in (
-    select pos from tenant_log where tenant = ${tenant} and seq <= ${seq})`)
+    select pos from tenant_log_by_row where tenant = ${tenant} and seq <= ${seq})`)
   yield* log(entries)
   return 'pruned'
 }

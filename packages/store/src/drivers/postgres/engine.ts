@@ -10,6 +10,7 @@ import { callsOn } from './contended-calls.ts'
 import { query } from './connection.ts'
 import { batchable, IssueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
+import { LogParts } from './log-parts.ts'
 import { Notary, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
@@ -49,6 +50,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     snapshot: (begin) => readSnapshot(pool, begin),
     position: () => notary.settledPosition(),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
+    logParts: new LogParts(pool, options.leastLogPart),
     derive: (purpose) => derivedKey(auditKey, purpose),
     watchEvents(wake) {
       listener?.begin()

@@ -23,6 +23,8 @@ export interface PostgresOptions extends PostgresPlace {
   readonly auditKey: AuditKeySource
   /** Whether this node seals events in the background (default). A short command leaves it to the servers. */
   readonly notary?: boolean
+  /** Positions in the smallest part of the log. */
+  readonly leastLogPart?: number
   /** How its schema is brought up to date; by default only where nodes of the version before may go on. */
   readonly upgrade?: UpgradeOptions
 }

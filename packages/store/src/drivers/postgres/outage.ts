@@ -43,6 +43,9 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 /** A lock was not to be had in the time we gave it. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
+/** A row is not what a constraint says. */
+export const isViolation = (error: unknown): boolean => codeOf(error) === '23514'
+
 /** A text that PostgreSQL cannot hold (NUL) is in no row of it. */
 export const isUnstorable = (error: unknown): boolean => codeOf(error) === '22021'
 

@@ -87,6 +87,7 @@ export async function sqliteEngine({ path, role = 'server', ...options }: Sqlite
     snapshot: (begin) => guarded(() => file.snapshot(begin())),
     position: () => guarded(() => file.read(position())),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
+    logParts: null,
     derive: (purpose) => derivedKey(auditKey, purpose),
     watchEvents: (wake) => watcher.watchEvents(wake),
     watchDirectory: (changed) => watcher.watchDirectory(changed),

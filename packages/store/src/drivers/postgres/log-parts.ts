@@ -1,0 +1,200 @@
+/**
+ * The parts of the log (docs/decisions/0032): ranges of positions, each a table that is made ahead and dropped whole. What
+ * no part holds lies in `events_rest`, so that every event has a place though nobody makes parts. The names of the tables
+ * say the ranges; nothing else is kept of them.
+ */
+import type pg from 'pg'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { LogHead, LogPart } from '../../contract/events.ts'
+import { bytes, number, text } from '../../verbs/row.ts'
+import type { Row } from '../../verbs/verb.ts'
+import { isLockTimeout, isViolation, orUnavailable } from './outage.ts'
+import type { ConnectionPool } from './pool.ts'
+
+/** Positions: some gigabytes. A log with fewer events has no parts. */
+const leastSize = 2 ** 22
+const largestSize = 2 ** 30
+/** Milliseconds that a part shall last, at the speed of the one before: so there are a dozen or two of them. */
+const lasting = 30 * 24 * 60 * 60 * 1000
+
+/** Whoever wants the log waits behind us: we let go before they are refused, and come again. */
+const lockTimeout = '1s'
+/** Milliseconds for what reads a part from end to end. */
+const patient = 60 * 60 * 1000
+
+interface Range {
+  readonly first: number
+  /** The first position behind it. */
+  readonly past: number
+}
+
+const nameOf = ({ first, past }: Range): string => `events_${first}_${past}`
+/** On `events_rest`, which promises by it to hold nothing of a part that is to come. */
+const promiseOf = ({ first, past }: Range): string => `events_without_${first}_${past}`
+
+function rangeIn(name: string): Range | null {
+  const [, first, past] = /^events_(?:without_)?(\d+)_(\d+)$/.exec(name) ?? []
+  return first === undefined || past === undefined ? null : { first: Number(first), past: Number(past) }
+}
+
+interface PartsState {
+  readonly position: number
+  /** In the order of their positions. */
+  readonly parts: readonly Range[]
+  /** One that was begun and is not there yet. */
+  readonly coming: Range | null
+}
+
+export class LogParts {
+  readonly #pool: ConnectionPool
+  readonly #least: number
+
+  constructor(pool: ConnectionPool, least = leastSize) {
+    this.#pool = pool
+    this.#least = least
+  }
+
+  /** Where the newest part is in use, one more is made behind it. What was cut off is gone on with. */
+  async keepAhead(now: Instant): Promise<void> {
+    const begun = await this.#transaction(async (client) => {
+      await takeTurn(client)
+      const state = await stateOf(client)
+      if (state.coming !== null) return state.coming
+      const next = await this.#nextOf(client, state, now)
+      if (next === null) return null
+      // Enforced from now on, and looked at below: without a promise PostgreSQL would read it all under a lock.
+      await client.query(`alter table events_rest add constraint ${promiseOf(next)}
+        check (pos < ${next.first} or pos >= ${next.past}) not valid`)
+      return next
+    })
+    if (begun !== null) await this.#finish(begun)
+  }
+
+  async #nextOf(client: pg.PoolClient, { position, parts }: PartsState, now: Instant): Promise<Range | null> {
+    const last = parts.at(-1)
+    if (position < (last?.first ?? this.#least)) return null
+    // Far enough ahead that nothing comes there before the part does.
+    const isNear = last === undefined || position + this.#least / 4 >= last.past
+    const first = isNear ? (Math.floor(position / this.#least) + 2) * this.#least : last.past
+    return { first, past: first + (await this.#sizeFor(client, { from: last?.first ?? 0, position, now })) }
+  }
+
+  async #sizeFor(
+    client: pg.PoolClient,
+    { from, position, now }: { readonly from: number; readonly position: number; readonly now: Instant },
+  ): Promise<number> {
+    const { rows } = await client.query<Row>('select pos, at from events where pos >= $1 order by pos limit 1', [from])
+    const [oldest] = rows
+    const took = oldest === undefined ? 0 : now - number(oldest, 'at')
+    if (oldest === undefined || took <= 0) return this.#least
+    const needed = ((position - number(oldest, 'pos')) / took) * lasting
+    return Math.min(largestSize, Math.max(1, Math.ceil(needed / this.#least)) * this.#least)
+  }
+
+  async #finish(range: Range): Promise<void> {
+    const [part, promise] = [nameOf(range), promiseOf(range)]
+    const isKept = await this.#transaction(async (client) => {
+      if (!(await isComing(client, range))) return false
+      await patientQuery(client, `alter table events_rest validate constraint ${promise}`)
+      return true
+    }).catch((error: unknown) => {
+      if (!isViolation(error)) throw error
+      return 'broken' as const
+    })
+    if (isKept === false || isKept === null) return
+    await this.#transaction(async (client) => {
+      await takeTurn(client)
+      if (!(await isComing(client, range))) return
+      if (isKept === true) {
+        await client.query(`create table ${part} (like events_rest including defaults including indexes)`)
+        await client.query(
+          `alter table events attach partition ${part} for values from (${range.first}) to (${range.past})`,
+        )
+      }
+      await client.query(`alter table events_rest drop constraint ${promise}`)
+    })
+  }
+
+  /** Of the oldest part: null while it is in use, or while its last event is not older. */
+  async oldest(before: Instant): Promise<LogPart | null> {
+    return this.#transaction(async (client) => {
+      const { position, parts } = await stateOf(client)
+      const [range] = parts
+      if (range === undefined || position < range.past) return null
+      const { rows: last } = await client.query<Row>(`select at from ${nameOf(range)} order by pos desc limit 1`)
+      if (last[0] !== undefined && number(last[0], 'at') >= before) return null
+      const heads = `select distinct on (tenant) tenant, seq, hash from ${nameOf(range)} order by tenant, seq desc`
+      return { ...range, heads: (await patientQuery(client, heads)).map(headOf) }
+    })
+  }
+
+  /** False where the log is too busy at the moment. */
+  async drop(range: Range): Promise<boolean> {
+    const dropped = await this.#transaction(async (client) => {
+      await client.query(`drop table if exists ${nameOf(range)}`)
+      return true
+    })
+    return dropped ?? false
+  }
+
+  /** Null where a lock was not to be had. */
+  async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
+    const client = await orUnavailable(this.#pool.connect())
+    let fault: Error | undefined
+    const noticed = (error: Error): void => void (fault = error)
+    client.on('error', noticed)
+    try {
+      await orUnavailable(client.query(`begin; set local lock_timeout = '${lockTimeout}'`))
+      const answer = await orUnavailable(work(client))
+      await orUnavailable(client.query('commit'))
+      return answer
+    } catch (error) {
+      await client.query('rollback').catch((broken: Error) => (fault = broken))
+      if (isLockTimeout(error)) return null
+      throw error
+    } finally {
+      client.off('error', noticed)
+      client.release(fault)
+    }
+  }
+}
+
+const headOf = (row: Row): LogHead => ({
+  tenant: text(row, 'tenant') as TenantId,
+  seq: number(row, 'seq'),
+  hash: bytes(row, 'hash'),
+})
+
+async function patientQuery(client: pg.PoolClient, statement: string): Promise<readonly Row[]> {
+  await client.query('set local statement_timeout = 0')
+  const config = { text: statement, query_timeout: patient }
+  return (await client.query<Row>(config)).rows
+}
+
+/** One node at a time decides what comes; it is waited for as long as for any lock. */
+const takeTurn = (client: pg.PoolClient): Promise<unknown> =>
+  client.query(`select pg_advisory_xact_lock(hashtextextended('grantor parts ' || current_schema(), 0))`)
+
+async function stateOf(client: pg.PoolClient): Promise<PartsState> {
+  const { rows } = await client.query<Row>(`select pos from log_position where one = 1`)
+  const { rows: tables } = await client.query<Row>(`select c.relname::text as name from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass`)
+  const { rows: promises } = await client.query<Row>(
+    `select conname::text as name from pg_constraint where conrelid = 'events_rest'::regclass and contype = 'c'`,
+  )
+  const rangesOf = (named: readonly Row[]): readonly Range[] =>
+    named
+      .map((row) => rangeIn(text(row, 'name')))
+      .filter((range) => range !== null)
+      .toSorted((one, other) => one.first - other.first)
+  return {
+    position: rows[0] === undefined ? 0 : number(rows[0], 'pos'),
+    parts: rangesOf(tables),
+    coming: rangesOf(promises)[0] ?? null,
+  }
+}
+
+async function isComing(client: pg.PoolClient, { first, past }: Range): Promise<boolean> {
+  const { coming } = await stateOf(client)
+  return coming?.first === first && coming.past === past
+}
