@@ -1,20 +1,18 @@
 /** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import type { Store } from '../../contract/store.ts'
-import { instant } from '../../verbs/row.ts'
-import type { Row, Verb } from '../../verbs/verb.ts'
+import type { Verb } from '../../verbs/verb.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
 import { callsOn } from './contended-calls.ts'
-import { query } from './connection.ts'
 import { batchable, IssueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
 import { LogParts } from './log-parts.ts'
 import { Notary, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
-import { readFrom, readSnapshot } from './reads.ts'
+import { databaseTime, readFrom, readSnapshot } from './reads.ts'
 
 export { readPostgresSchema } from './open-connections.ts'
 export type { PostgresOptions } from './options.ts'
@@ -60,12 +58,8 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       listener?.begin()
       return watcher.watchDirectory(changed)
     },
-    async time() {
-      const text = 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now'
-      const [row] = await query(pool, { text, values: [] })
-      return instant(row as Row, 'now')
-    },
-    ping: async () => void (await query(pool, { text: 'select 1', values: [] })),
+    time: () => databaseTime(pool),
+    ping: async () => void (await databaseTime(pool)),
     close: () => (closing ??= close()),
   }
 

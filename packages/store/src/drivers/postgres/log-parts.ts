@@ -1,5 +1,5 @@
 /**
- * The parts of the log (docs/decisions/0032): ranges of positions, each a table that is made ahead and dropped whole. What
+ * The parts of the log (docs/decisions/0034): ranges of positions, each a table that is made ahead and dropped whole. What
  * no part holds lies in `events_rest`, so that every event has a place though nobody makes parts. The names of the tables
  * say the ranges; nothing else is kept of them.
  */

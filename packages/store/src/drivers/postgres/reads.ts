@@ -1,5 +1,7 @@
 /** Reads from PostgreSQL: one statement after the other, or all of them from one state. */
-import type { Verb } from '../../verbs/verb.ts'
+import type { Instant } from '@grantor/protocol/types'
+import { instant } from '../../verbs/row.ts'
+import type { Row, Verb } from '../../verbs/verb.ts'
 import { query, type Queryable } from './connection.ts'
 import { isOutdatedPlan, isUnstorable, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
@@ -47,4 +49,11 @@ async function attemptSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<
     // After a failure the connection is in an open transaction: it is not given back.
     connection.release(fault)
   }
+}
+
+/** What the database's own clock says. */
+export async function databaseTime(pool: ConnectionPool): Promise<Instant> {
+  const text = 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now'
+  const [row] = await query(pool, { text, values: [] })
+  return instant(row as Row, 'now')
 }

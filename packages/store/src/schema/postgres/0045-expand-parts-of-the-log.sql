@@ -1,5 +1,5 @@
 -- since 0.2.0
--- The log in parts that are dropped whole (docs/decisions/0032). The table that was the log holds what no part does, so
+-- The log in parts that are dropped whole (docs/decisions/0034). The table that was the log holds what no part does, so
 -- that a program which makes no parts goes on as it did; it is not read here, however long it is.
 alter table events rename to events_rest;
 create table events (
