@@ -24,7 +24,6 @@ export const ssfConfiguration = (issuer: string): JsonObject => ({
   add_subject_endpoint: `${issuer}${ssfEndpoints.addSubject}`,
   remove_subject_endpoint: `${issuer}${ssfEndpoints.removeSubject}`,
   verification_endpoint: `${issuer}${ssfEndpoints.verification}`,
-  critical_subject_members: [],
   authorization_schemes: [{ spec_urn: 'urn:ietf:rfc:6749' }, { spec_urn: 'urn:ietf:rfc:6750' }],
   // Of those whom the client may know: who has allowed it something.
   default_subjects: 'ALL',

@@ -312,6 +312,8 @@ for (const database of databases) {
       const { ask } = deployment.it
       assert.equal((await ask('/ssf/streams', { headers: { authorization: `Bearer ${token}` } })).status, 401)
       assert.equal((await ask('/ssf/streams')).status, 401)
+      // RFC 6750 §2.1: no token at all, and yet no other answer than to a wrong one (SSF 1.0 §8.1.1).
+      assert.equal((await ask('/ssf/streams', { headers: { authorization: 'Bearer not:a-token' } })).status, 401)
       const foreign = await deployment.it.token('watcher', { scope: 'ssf.read' }, '/t/acme')
       assert.equal((await ask('/ssf/streams', { headers: { authorization: `Bearer ${foreign}` } })).status, 401)
       await ssf(`/streams?stream_id=${id}`, { method: 'DELETE' })
