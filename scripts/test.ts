@@ -29,6 +29,10 @@ const wanted = process.argv.slice(2)
 const files = globSync(everything, { cwd: root })
   .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path)))
   .toSorted()
+if (files.length === 0) {
+  console.error(`no tests lie below ${wanted.join(' ')}`)
+  process.exit(2)
+}
 
 if (files.some((file) => file.startsWith('e2e/') || file.includes('oidc-client-ts'))) ensureChromium()
 /** Other people's programs that a test needs; one that cannot be had skips its test and says why. */
