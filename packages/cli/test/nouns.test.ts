@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import type { JsonObject } from '@grantor/protocol/types'
 import { Agent, fetch } from 'undici'
 import { ScriptedPerson } from '../../../interop/person.ts'
 import { completionScript, shells } from '../src/completion/scripts.ts'
@@ -11,6 +12,7 @@ import { completedWords } from '../src/completion/words.ts'
 import { commandLinePage, commands, type Environment, outputOptions, runGrantor } from '../src/index.ts'
 import { nouns } from '../src/nouns/nouns.ts'
 import { wordOf } from '../src/nouns/noun.ts'
+import { receiptSentence } from '../src/nouns/receipt.ts'
 import { type Folder, folder, plainEnv } from './grantor.ts'
 
 const seed = JSON.stringify({
@@ -136,15 +138,10 @@ test('every noun is listed, shown, changed and removed at a server by the words 
   assert.deepEqual([token['uses_left'], typeof token['token']], [2, 'string'])
   assert.equal((await json('registration-token', 'revoke', String(token['id'])))['revoked'], true)
   assert.equal((await run('registration-token', 'show', String(token['id']))).code, 3)
-  // An id that begins with a hyphen would be taken for an option.
-  let retiring: Record<string, unknown> | undefined
-  while (retiring === undefined) {
-    assert.equal((await run('key', 'rotate', '--now')).code, 0)
-    retiring = (await list('key', 'list')).find(
-      (key) => key['state'] === 'retiring' && !String(key['id']).startsWith('-'),
-    )
-  }
-  const fresh = await run('key', 'drop', String(retiring['id']), '--yes')
+  assert.equal((await run('key', 'rotate', '--now')).code, 0)
+  const retiring = (await list('key', 'list')).find((key) => key['state'] === 'retiring')
+  const drop = ['key', 'drop', '--yes', ...at, '--', String(retiring?.['id'])]
+  const fresh = await here.call(drop, { env })
   assert.deepEqual([fresh.code, fresh.stderr.includes('second factor')], [1, true], fresh.stderr)
   assert.equal((await json('tenant', 'create', 'side'))['name'], 'side')
   assert.equal((await json('tenant', 'create', 'other', '--name', 'Other side'))['name'], 'Other side')
@@ -194,6 +191,49 @@ test('the same words act on the database of the settings, and the log names the 
   assert.equal(actorKind(event), 'operator')
 })
 
+test('an id that begins with a hyphen stands behind two of them, and whoever forgets is told so', async () => {
+  using here = folder()
+  const taken = await here.call(['grant', 'show', '-abc'])
+  assert.deepEqual([taken.code, taken.stderr.includes('-- -abc')], [2, true], taken.stderr)
+  const read = await here.call(['grant', 'show', '--', '-abc'])
+  assert.deepEqual([read.code, read.stderr.includes('there is no grant -abc')], [3, true], read.stderr)
+  assert.equal((await here.call(['grant', 'list', '--subject=-abc'])).code, 0)
+})
+
+test('--wait follows the receipt of what was revoked, and says what came of it', async () => {
+  using here = folder()
+  const demo = { GRANTOR_DEVICE_INTERVAL: '1s', GRANTOR_DEMO_PORT: '0', GRANTOR_DEMO_MTLS_PORT: '0' }
+  await using server = await here.start(['--demo'], demo)
+  const { issuer } = server.ready
+  const receiptOf = async (...words: readonly string[]) => {
+    assert.equal(await signIn(here, issuer, 'alice'), 0)
+    const { id } = await here.json('user', 'show', 'alice')
+    const [grant] = (await here.json('grant', 'list', '--subject', String(id))) as unknown as Documents
+    return here.call(['grant', 'revoke', String(grant?.['id']), '--yes', '--wait', ...words])
+  }
+  const text = await receiptOf()
+  assert.match(text.stdout, /^receipt +(\d+) of \1 validators? stopped it, slowest \d+ ms$/m, text.stderr)
+  const { receipt } = JSON.parse((await receiptOf('--json')).stdout) as { readonly receipt: JsonObject }
+  assert.deepEqual([receipt['name'], receipt['waiting']], ['grant.revoked', 0])
+})
+
+test('a receipt in one sentence: who stopped it, how fast, and what becomes of the others', () => {
+  const closes_at = '2026-11-15T12:00:05.000Z'
+  const cases: readonly (readonly [JsonObject, string])[] = [
+    [{ validators: 0 }, 'nobody reads the feed; whoever asks the server refuses it from now on'],
+    [{ validators: 1, acknowledged: 1, slowest_ms: 7 }, '1 of 1 validator stopped it, slowest 7 ms'],
+    [
+      { validators: 39, acknowledged: 37, slowest_ms: 41, closed: 2, closes_at },
+      '37 of 39 validators stopped it, slowest 41 ms; 2 unreachable, closed by their own bound at 12:00:05Z',
+    ],
+    [
+      { validators: 2, acknowledged: 0, waiting: 2, closes_at },
+      '0 of 2 validators stopped it; 2 not heard from, closed by their own bound at 12:00:05Z at the latest',
+    ],
+  ]
+  for (const [receipt, sentence] of cases) assert.equal(receiptSentence(receipt), sentence)
+})
+
 test('a server that is away, is none, or is not ours ends with its own code, and the database is not touched', async () => {
   using here = folder()
   const env = { XDG_CONFIG_HOME: here.path }
@@ -231,3 +271,36 @@ test('completion in bash: commands, verbs and options, also behind options; all 
         assert.ok(text.includes(` ${name} ${wordOf(verb)}`), `${shell}: ${name} ${wordOf(verb)}`)
   }
 })
+
+/** What each shell offers for what was typed so far; the last word is the one that is being typed. */
+const offered = {
+  zsh: (script: string, words: readonly string[]) => [
+    '-f',
+    '-c',
+    `compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { : }
+${script}
+words=(grantor ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _grantor`,
+  ],
+  fish: (script: string, words: readonly string[]) => [
+    '--no-config',
+    '-c',
+    `${script}\ncomplete -C 'grantor ${words.join(' ')}'`,
+  ],
+} as const
+
+for (const shell of ['zsh', 'fish'] as const) {
+  const absent = spawnSync(shell, ['--version']).error !== undefined
+  test(`completion in ${shell}`, { skip: absent && `${shell} is not installed` }, () => {
+    const script = completionScript(shell, completedWords(commands, outputOptions))
+    const complete = (...words: readonly string[]): readonly string[] => {
+      const { stdout, stderr } = spawnSync(shell, offered[shell](script, words), { encoding: 'utf8' })
+      assert.equal(stderr, '')
+      const typed = words.at(-1) ?? ''
+      const lines = stdout.trim().split('\n')
+      return lines.map((line) => line.split('\t', 1).join('')).filter((word) => word.startsWith(typed))
+    }
+    assert.deepEqual(complete('ses'), ['session'])
+    assert.deepEqual([...complete('session', '')].sort(), ['list', 'revoke', 'show'])
+    assert.deepEqual(complete('grant', 'list', '--subject', 'client', '--cl'), ['--client-id'])
+  })
+}

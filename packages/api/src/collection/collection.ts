@@ -45,6 +45,11 @@ export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
   readonly deferred?: 'preferred' | 'always'
   /** What `remove` brings about: `accepted` where it gives back what is still there (202). */
   readonly removal?: 'immediate' | 'accepted'
+  /**
+   * Where a client sees what comes of a change, or of a removal (`after` is null): path and query below the version,
+   * `deliveries?order=42`. Sent as `Link` with the relation `status` (RFC 8631 §3); null where nothing comes of it.
+   */
+  statusLink?(before: Static<S>, after: Static<S> | null): string | null
   readonly handlers: Handlers<Static<S>, W>
   readonly views?: Readonly<Record<string, ViewPlan>>
   readonly actions?: Readonly<Record<string, ActionPlan<Static<S>>>>
@@ -76,6 +81,7 @@ export interface Collection {
   readonly quota: { readonly read?: QuotaPolicy; readonly write?: QuotaPolicy }
   readonly deferred: 'preferred' | 'always' | null
   readonly removal: 'immediate' | 'accepted'
+  readonly statusLink: ((before: JsonObject, after: JsonObject | null) => string | null) | null
   readonly handlers: Handlers<JsonObject, JsonObject>
   readonly views: ReadonlyMap<string, ViewPlan>
   readonly actions: ReadonlyMap<string, Action>
@@ -119,6 +125,7 @@ export function collection<S extends TObject, W = Partial<Static<S>>>(plan: Coll
     quota: plan.quota ?? {},
     deferred: plan.deferred ?? null,
     removal: plan.removal ?? 'immediate',
+    statusLink: (plan.statusLink ?? null) as Collection['statusLink'],
     handlers: handlers as unknown as Handlers<JsonObject, JsonObject>,
     views: new Map(Object.entries(plan.views ?? {})),
     actions: new Map(

@@ -96,6 +96,8 @@ export interface ActionPlan<T> {
   readonly example: Json
   /** Done later: where the client prefers it (`Prefer: respond-async`), or always. The answer is then 202. */
   readonly deferred?: 'preferred' | 'always'
+  /** As `statusLink` of a collection; `result` is what `run` gave. */
+  statusLink?(body: never, result: Json, entry: StoredResource<T> | null): string | null
   /** null answers 204, anything else 200 with it. `entry` is the item, or null for an action on the collection. */
   run(body: never, context: RequestContext, entry: StoredResource<T> | null): Awaitable<Json | Problem | null>
 }

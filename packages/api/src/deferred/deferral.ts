@@ -33,6 +33,7 @@ export interface WorkContext extends Pick<OperationRequest, 'cursors' | 'locks'>
   readonly origin: string
   readonly validator: Validator
   readonly versions: ReadonlyMap<string, ServedVersion>
+  readonly basePath: string
   now(): Instant
   internalError(error: unknown, requestId: string): Problem
 }
@@ -77,7 +78,7 @@ export function openDeferral({ store, concurrency, timing: given, basePath, scop
       }
       worker?.wake()
       const ended = await waited(request, record.id, store)
-      return ended ?? accepted(request, waiting(record), basePath)
+      return ended ?? accepted(request, waiting(record))
     },
     begin(api) {
       context = api
@@ -163,11 +164,10 @@ async function waited(request: OperationRequest, id: string, store: OperationSto
   return null
 }
 
-function accepted({ route, input }: OperationRequest, record: OperationRecord, basePath: string): Reply {
-  const base = `${basePath}/${route.version.name}`
+function accepted({ route: { root }, input }: OperationRequest, record: OperationRecord): Reply {
   return ok(
-    jsonResponse(202, shownOperation(record, base), {
-      location: `${base}/operations/${record.id}`,
+    jsonResponse(202, shownOperation(record, root), {
+      location: `${root}/operations/${record.id}`,
       'retry-after': String(lookAgain),
       'cache-control': 'no-store',
       vary: 'Prefer',
@@ -204,6 +204,7 @@ function requestOf({ request, tenant }: OperationRecord, job: Job, api: WorkCont
     scope,
     template: path,
     path,
+    root: `${api.basePath}/${request.version}`,
   }
   return {
     method: 'POST',

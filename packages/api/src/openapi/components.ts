@@ -8,7 +8,11 @@ export const headerComponents: OpenApiNode = {
   ETag: { description: 'Names this version of the resource; send it as If-Match or If-None-Match.', schema: text },
   'Last-Modified': { description: 'When the resource last changed.', schema: text },
   Location: { description: 'Where the new resource is.', schema: { type: 'string', format: 'uri-reference' } },
-  Link: { description: 'The next and the first page (RFC 8288).', schema: text },
+  Link: {
+    description:
+      'Of a list: the next and the first page (RFC 8288). Of a change: where to see what comes of it (`status`, RFC 8631).',
+    schema: text,
+  },
   'Cache-Control': { description: 'Who may keep the answer.', schema: text },
   RateLimit: { description: 'What is left of the quota: r units in t seconds.', schema: text },
   'RateLimit-Policy': { description: 'The quotas in force: q units in w seconds.', schema: text },

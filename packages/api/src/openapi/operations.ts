@@ -2,7 +2,7 @@
 import { idempotencyKeyPattern, longestIdempotencyKey, versionTag, writeTag } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
-import type { Action } from '../collection/collection.ts'
+import type { Action, Collection } from '../collection/collection.ts'
 import type { ViewPlan } from '../collection/handlers.ts'
 import { headerRefs } from './components.ts'
 import { listOperation } from './list-operation.ts'
@@ -90,7 +90,7 @@ function readOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
 function changeOperation(of: DescribedCollection, scope: ScopeNeed, verb: 'replace' | 'patch'): OpenApiNode {
   const { concurrency, handlers, name, example } = of.collection
   const creates = verb === 'replace' && handlers.insert !== undefined
-  const headers = [...shownHeaders, ...writtenNames]
+  const headers = [...shownHeaders, ...writtenNames, ...statusNames(of.collection)]
   const required = concurrency === 'required' && !creates
   return operation(of, {
     verb,
@@ -122,6 +122,7 @@ function changeOperation(of: DescribedCollection, scope: ScopeNeed, verb: 'repla
 
 function removeOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
   const { concurrency, name, removal } = of.collection
+  const headers = [...quotaNames, ...statusNames(of.collection)]
   const ifMatch = condition(of, 'If-Match', 'The version to delete; another is 412.', concurrency === 'required')
   return operation(of, {
     verb: 'delete',
@@ -130,14 +131,15 @@ function removeOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode
     parameters: [idempotencyKey(false), ...(concurrency === 'off' ? [] : [ifMatch])],
     answers:
       removal === 'immediate'
-        ? { 204: { description: 'Deleted.', headers: headerRefs(quotaNames) } }
-        : { 202: jsonAnswer('Its end is under way.', schemaRef(of), of.collection.example, quotaNames) },
+        ? { 204: { description: 'Deleted.', headers: headerRefs(headers) } }
+        : { 202: jsonAnswer('Its end is under way.', schemaRef(of), of.collection.example, headers) },
     problems: onChange,
   })
 }
 
 function actOperation(of: DescribedCollection, name: string, { plan, schema }: Action): OpenApiNode {
   const { example, scope, summary } = plan
+  const headers = headerRefs([...quotaNames, ...statusNames(plan)])
   return operation(of, {
     verb: name.replaceAll('-', '_'),
     summary,
@@ -145,12 +147,15 @@ function actOperation(of: DescribedCollection, name: string, { plan, schema }: A
     parameters: [...(plan.deferred === undefined ? [] : [preferLater]), idempotencyKey(false)],
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
     answers: laterAnswers(of, plan.deferred ?? null, {
-      200: { description: 'Done.', headers: headerRefs(quotaNames), content: { 'application/json': { schema: {} } } },
-      204: { description: 'Done; there is nothing to say.', headers: headerRefs(quotaNames) },
+      200: { description: 'Done.', headers, content: { 'application/json': { schema: {} } } },
+      204: { description: 'Done; there is nothing to say.', headers },
     }),
     problems: [...withBody, ...onWrite, 'validation-error', 'forbidden'],
   })
 }
+
+const statusNames = ({ statusLink }: Pick<Collection | Action['plan'], 'statusLink'>): readonly string[] =>
+  statusLink == null ? [] : ['Link']
 
 /** Whoever waits (`Prefer: wait`) may get the outcome at once, also where the work is always deferred. */
 function laterAnswers(

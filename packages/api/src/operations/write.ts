@@ -35,7 +35,8 @@ export async function create(request: OperationRequest): Promise<Reply> {
   if (returned === undefined) throw new Error('a create was routed without its handler')
   const created = handlerResult(returned)
   if (created.kind === 'error') return created
-  return written(request, 201, created.value, `${path}/${encodeURIComponent(idOf(created.value))}`)
+  const location = `${path}/${encodeURIComponent(idOf(created.value))}`
+  return written(request, 201, created.value, { location })
 }
 
 /** PUT and PATCH. */
@@ -87,7 +88,9 @@ async function update(request: OperationRequest, held: Resource | null): Promise
   const change = { body: body.value, expected: held.version, before: held.value }
   const updated = handlerResult(await collection.handlers.update(id ?? '', change, request.context))
   if (updated.kind === 'error') return updated
-  return updated.value === 'changed' ? err('changed') : written(request, 200, updated.value)
+  if (updated.value === 'changed') return err('changed')
+  const link = collection.statusLink?.(held.value, updated.value.value) ?? null
+  return written(request, 200, updated.value, statusHeader(request, link))
 }
 
 /** PUT on an absent id creates it, where the collection says so. */
@@ -103,13 +106,22 @@ async function insert(request: OperationRequest): Promise<WriteAttempt> {
   if (failed !== null) return err(failed)
   const inserted = handlerResult(await collection.handlers.insert(id ?? '', body.value, request.context))
   if (inserted.kind === 'error') return inserted
-  return inserted.value === 'changed' ? err('changed') : written(request, 201, inserted.value, path)
+  return inserted.value === 'changed' ? err('changed') : written(request, 201, inserted.value, { location: path })
 }
 
-function written(request: OperationRequest, status: number, resource: Resource, location?: string): Reply {
+function written(
+  request: OperationRequest,
+  status: number,
+  resource: Resource,
+  headers: Record<string, string> = {},
+): Reply {
   assertTenant(resource, request.context, `${request.route.collection.name}: a write`)
-  return ok(resourceResponse(request, status, resource, location === undefined ? {} : { location }))
+  return ok(resourceResponse(request, status, resource, headers))
 }
+
+/** RFC 8631 §3: what is under way elsewhere because of this. */
+const statusHeader = ({ route }: OperationRequest, link: string | null): Record<string, string> =>
+  link === null ? {} : { link: `<${route.root}/${link}>; rel="status"` }
 
 export async function remove(request: OperationRequest): Promise<Reply> {
   const { collection, id } = request.route
@@ -124,7 +136,8 @@ export async function remove(request: OperationRequest): Promise<Reply> {
     const removed = handlerResult(returned ?? 'changed')
     if (removed.kind === 'error') return removed
     if (removed.value === 'changed') return err('changed')
-    return removed.value === 'removed' ? ok(apiResponse(204)) : written(request, 202, removed.value)
+    const headers = statusHeader(request, collection.statusLink?.(held.value.value, null) ?? null)
+    return removed.value === 'removed' ? ok(apiResponse(204, headers)) : written(request, 202, removed.value, headers)
   })
 }
 
@@ -156,5 +169,10 @@ export async function act(request: OperationRequest): Promise<Reply> {
   const { plan, body, item } = checked.value
   const result = handlerResult(await plan.run(body as never, request.context, item))
   if (result.kind === 'error') return result
-  return ok(result.value === null ? apiResponse(204) : jsonResponse(200, result.value, { 'cache-control': 'no-store' }))
+  const headers = statusHeader(request, plan.statusLink?.(body as never, result.value, item) ?? null)
+  return ok(
+    result.value === null
+      ? apiResponse(204, headers)
+      : jsonResponse(200, result.value, { 'cache-control': 'no-store', ...headers }),
+  )
 }

@@ -21,6 +21,8 @@ export interface Route {
   readonly template: string
   /** The path as sent. */
   readonly path: string
+  /** `/t/acme/v1`: what the path of every collection beside it begins with. */
+  readonly root: string
 }
 
 /** A path of ours, and what each method does there. */
@@ -57,7 +59,7 @@ export function findPath(path: string, { versions, basePath }: ServedPaths, now:
   }
   const collection = served.collections.get(name)
   if (collection === undefined || rest.length > 2 || rest.includes('')) return noSuchPath
-  const methods = methodsOf({ collection, version: served.version, path }, rest)
+  const methods = methodsOf({ collection, version: served.version, path, root: `${basePath}/${first}` }, rest)
   if (methods.size === 0) return noSuchPath
   const [{ template } = { template: path }] = [...methods.values()]
   return ok({ version: served.version, template, around, methods })
@@ -76,7 +78,7 @@ export function allowedMethods({ methods }: ApiPath): string {
 
 const noSuchPath = err(problem('not-found', 'There is nothing at this address.', { code: 'route_not_found' }))
 
-type PathTarget = Pick<Route, 'collection' | 'version' | 'path'>
+type PathTarget = Pick<Route, 'collection' | 'version' | 'path' | 'root'>
 const plain = { action: null, view: null }
 
 function methodsOf(target: PathTarget, [id, action]: readonly string[]): ReadonlyMap<string, Route> {

@@ -36,6 +36,8 @@ export interface AdminRequest {
 export interface AdminAnswer {
   readonly document: JsonObject
   readonly etag: string | null
+  /** Below `/v1/`: where to see what comes of a change (`Link` with the relation `status`). */
+  readonly status: string | null
 }
 
 export type AdminCall = (request: AdminRequest) => Promise<CommandResult<AdminAnswer>>
@@ -43,6 +45,7 @@ export type AdminCall = (request: AdminRequest) => Promise<CommandResult<AdminAn
 interface HttpAnswer {
   readonly status: number
   readonly etag: string | null
+  readonly link: string | null
   readonly text: string
 }
 
@@ -72,7 +75,7 @@ const inProcess: (context: CommandContext, work: (call: AdminCall) => Promise<Ex
     const api = operatorApi(deployment, { actor: operator(), tenant: context.tenant, onError })
     const send: Send = async (target, sent) => {
       const { status, headers, body } = await api.handle({ target, ...sent })
-      return { status, etag: headers['etag'] ?? null, text: body }
+      return { status, etag: headers['etag'] ?? null, link: headers['link'] ?? null, text: body }
     }
     try {
       return await work(callBy(send, null))
@@ -98,7 +101,8 @@ async function atServer(
       callBy(async (path, { method, headers, body }) => {
         const sent = { method, headers: { ...headers, authorization }, body, redirect: 'manual' as const }
         const answer = await target.fetch(`${issuer}${path}`, { ...sent, body: body ?? undefined })
-        return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() }
+        const { status, headers: given } = answer
+        return { status, etag: given.get('etag'), link: given.get('link'), text: await answer.text() }
       }, issuer),
     )
   })
@@ -118,9 +122,13 @@ const callBy =
     const target = `/v1/${path}${search === '' ? '' : `?${search}`}`
     const answer = await send(target, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
     const document = parseJsonObject(answer.text) ?? {}
-    if (answer.status >= 200 && answer.status < 300) return ok({ document, etag: answer.etag })
+    if (answer.status >= 200 && answer.status < 300)
+      return ok({ document, etag: answer.etag, status: statusIn(answer.link) })
     return refusal(answer.status, document, issuer)
   }
+
+const statusIn = (link: string | null): string | null =>
+  /<(?:\/t\/[^/>]+)?\/v1\/([^>]+)>; rel="status"/.exec(link ?? '')?.[1] ?? null
 
 /** A problem (RFC 9457) as a failure of the command. */
 function refusal(status: number, document: JsonObject, issuer: string | null): Err<CommandFailure> {

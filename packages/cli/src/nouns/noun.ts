@@ -39,6 +39,7 @@ export type NounVerb = PlainVerb | RemovalVerb | ActionVerb
 export interface PlainVerb {
   readonly kind: 'list' | 'show' | 'create' | 'update'
   readonly description: string
+  readonly revokes?: true
 }
 
 export interface RemovalVerb {
@@ -46,6 +47,8 @@ export interface RemovalVerb {
   /** DELETE, by the word that says what becomes of it. */
   readonly word: 'delete' | 'revoke' | 'drop'
   readonly description: string
+  /** What was issued may end with it: `--wait` follows the receipt. */
+  readonly revokes?: true
 }
 
 export interface ActionVerb {
@@ -61,6 +64,7 @@ export interface ActionVerb {
   readonly columns?: readonly string[]
   /** What cannot be undone is asked about. */
   readonly asks: boolean
+  readonly revokes?: true
 }
 
 export const wordOf = (verb: NounVerb): string => ('word' in verb ? verb.word : verb.kind)

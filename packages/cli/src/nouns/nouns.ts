@@ -41,8 +41,8 @@ export const nouns: readonly Noun[] = [
     verbs: [
       ...reading('the clients of a tenant', 'one client'),
       { kind: 'create', description: 'register a client; its secret is shown once' },
-      { kind: 'update', description: 'change some of its metadata' },
-      { kind: 'remove', word: 'delete', description: 'delete a client; its tokens are dead at once' },
+      { kind: 'update', description: 'change some of its metadata', revokes: true },
+      { kind: 'remove', word: 'delete', description: 'delete a client; its tokens are dead at once', revokes: true },
       {
         kind: 'action',
         word: 'rotate-secret',
@@ -80,8 +80,13 @@ export const nouns: readonly Noun[] = [
     verbs: [
       ...reading('the people of a tenant', 'one person'),
       { kind: 'create', description: 'make an account for a person' },
-      { kind: 'update', description: 'change what is known of a person, or disable them' },
-      { kind: 'remove', word: 'delete', description: 'delete an account with everything that hangs on it' },
+      { kind: 'update', description: 'change what is known of a person, or disable them', revokes: true },
+      {
+        kind: 'remove',
+        word: 'delete',
+        description: 'delete an account with everything that hangs on it',
+        revokes: true,
+      },
       {
         kind: 'action',
         word: 'reset-factors',
@@ -135,7 +140,7 @@ export const nouns: readonly Noun[] = [
     filters: [subject],
     verbs: [
       ...reading('who is signed in where, the newest first', 'one session'),
-      { kind: 'remove', word: 'revoke', description: 'sign somebody out of a browser' },
+      { kind: 'remove', word: 'revoke', description: 'sign somebody out of a browser', revokes: true },
     ],
   },
   {
@@ -146,7 +151,12 @@ export const nouns: readonly Noun[] = [
     filters: [subject, client],
     verbs: [
       ...reading('grants, the newest first', 'one grant'),
-      { kind: 'remove', word: 'revoke', description: 'end a grant with everything that was issued on it' },
+      {
+        kind: 'remove',
+        word: 'revoke',
+        description: 'end a grant with everything that was issued on it',
+        revokes: true,
+      },
       {
         kind: 'action',
         word: 'revoke-all',
@@ -155,6 +165,7 @@ export const nouns: readonly Noun[] = [
         description: 'end all grants of a person, of a client, or of a person to a client',
         fields: [textFilter('subject', 'the person', 'id'), textFilter('client_id', 'the client', 'id')],
         asks: true,
+        revokes: true,
       },
       {
         kind: 'action',
@@ -164,6 +175,7 @@ export const nouns: readonly Noun[] = [
         description: 'end one access token, by the jti that an event names',
         fields: [textFilter('jti', 'the token', 'id')],
         asks: true,
+        revokes: true,
       },
     ],
   },
@@ -175,7 +187,12 @@ export const nouns: readonly Noun[] = [
     filters: [subject, client],
     verbs: [
       ...reading('what people agreed to, the newest first', 'one agreement'),
-      { kind: 'remove', word: 'revoke', description: 'withdraw all that stands between that person and that client' },
+      {
+        kind: 'remove',
+        word: 'revoke',
+        description: 'withdraw all that stands between that person and that client',
+        revokes: true,
+      },
     ],
   },
   {
@@ -197,7 +214,7 @@ export const nouns: readonly Noun[] = [
     verbs: [
       ...reading('the keys that clients carry to APIs, without what opens with them', 'one key but the key itself'),
       { kind: 'create', description: 'make a key that a client carries to one API; it is shown once' },
-      { kind: 'remove', word: 'revoke', description: 'revoke a key; APIs refuse it at once' },
+      { kind: 'remove', word: 'revoke', description: 'revoke a key; APIs refuse it at once', revokes: true },
     ],
   },
   {

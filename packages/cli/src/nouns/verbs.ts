@@ -8,6 +8,7 @@ import { type CommandResult, done, type ExitResult, failure } from '../program/e
 import type { Cell } from '../output/table.ts'
 import { type AdminAnswer, type AdminCall, serverOptions, withAdminApi } from './admin-call.ts'
 import { fileOption, readBody, setOption } from './body.ts'
+import { awaitReceipt, receiptSentence, waitOption } from './receipt.ts'
 import { type ActionVerb, type Noun, type NounFilter, type NounVerb, type RemovalVerb, wordOf } from './noun.ts'
 
 const limitOption = {
@@ -41,6 +42,7 @@ function commandOf(noun: Noun, verb: NounVerb): Command {
       })),
       ...(isList ? [limitOption] : []),
       ...(verb.kind === 'create' || verb.kind === 'update' ? [setOption, fileOption] : []),
+      ...(verb.kind !== 'list' && verb.revokes === true ? [waitOption] : []),
       ...(asks ? [yesOption] : []),
       ...serverOptions,
     ],
@@ -142,9 +144,18 @@ async function show(noun: Noun, doing: Doing): Promise<ExitResult> {
 }
 
 /** Its id first: that is what `--quiet` prints. */
-async function say({ out }: CommandContext, document: JsonObject): Promise<ExitResult> {
+async function say(
+  { out }: CommandContext,
+  document: JsonObject,
+  receipt: JsonObject | null = null,
+): Promise<ExitResult> {
   const { id, ...rest } = document
-  await out.record(document, fieldsOf(id === undefined ? document : { id, ...rest }))
+  const fields = fieldsOf({
+    ...(id === undefined ? {} : { id }),
+    ...rest,
+    ...(receipt === null ? {} : { receipt: receiptSentence(receipt) }),
+  })
+  await out.record(receipt === null ? document : { ...document, receipt }, fields)
   return done
 }
 
@@ -185,7 +196,16 @@ async function update(noun: Noun, doing: Doing): Promise<ExitResult> {
   if (found.kind === 'error') return found
   const { id, etag } = found.value
   const changed = await doing.call({ method: 'PATCH', path: pathOf(noun.collection, id), body: body.value, etag })
-  return changed.kind === 'ok' ? say(doing.context, changed.value.document) : changed
+  return changed.kind === 'ok' ? sayRevoked(doing, changed.value) : changed
+}
+
+/** And what came of it, where that was waited for. */
+async function sayRevoked(
+  { context, call }: Doing,
+  { document, status }: Pick<AdminAnswer, 'document' | 'status'>,
+): Promise<ExitResult> {
+  const receipt = await awaitReceipt(context, call, { status })
+  return receipt.kind === 'ok' ? say(context, document, receipt.value) : receipt
 }
 
 const pastOf = { delete: 'deleted', revoke: 'revoked', drop: 'dropped' } as const
@@ -198,7 +218,14 @@ async function remove(noun: Noun, { word }: RemovalVerb, doing: Doing): Promise<
   if (!(await confirmAction(context, `${word} ${noun.name} ${argument(context, 0)}? It cannot be undone.`))) return done
   const removed = await call({ method: 'DELETE', path: pathOf(noun.collection, id), etag })
   if (removed.kind === 'error') return removed
-  await context.out.record({ id, [pastOf[word]]: true }, [[pastOf[word], id]])
+  const receipt = await awaitReceipt(context, call, removed.value)
+  if (receipt.kind === 'error') return receipt
+  const past = pastOf[word]
+  const came = receipt.value
+  await context.out.record({ id, [past]: true, ...(came === null ? {} : { receipt: came }) }, [
+    [past, id],
+    ...(came === null ? [] : [['receipt', receiptSentence(came)] as const]),
+  ])
   return done
 }
 
@@ -225,7 +252,8 @@ async function act(noun: Noun, verb: ActionVerb, doing: Doing): Promise<ExitResu
     await tell(context, itemsOf(acted.value), { columns, empty: `no ${word}` })
     return done
   }
-  return say(context, Object.keys(acted.value.document).length > 0 ? acted.value.document : { [word]: true })
+  const { document, status } = acted.value
+  return sayRevoked(doing, { document: Object.keys(document).length > 0 ? document : { [word]: true }, status })
 }
 
 const membersOf = (context: CommandContext, filters: readonly NounFilter[]): Readonly<Record<string, string>> =>

@@ -9,6 +9,7 @@ import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exa
 import { matchRedirectUri, previewToken } from './clients/questions.ts'
 import { exceedsRights } from './admin-rights.ts'
 import { actorOf, adminProblem, found, removed, searched } from './admin-problem.ts'
+import { endsAccess, receiptLink } from './event-log/receipt-link.ts'
 import { filterValue, filterValues, tenantOf } from './fields.ts'
 
 type Stored = StoredResource<ClientDocument>
@@ -61,6 +62,7 @@ export function clients({ admin }: Authority): Collection {
         disabled: ['eq'],
       },
     },
+    statusLink: (before, after) => (endsAccess(before, after) ? receiptLink({ client_id: before.id }) : null),
     handlers: {
       async list({ take, sort, after, filter }, context) {
         const [last] = after ?? []

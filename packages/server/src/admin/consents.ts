@@ -4,6 +4,7 @@ import type { Authority } from '@grantor/authority'
 import type { ConsentRecord } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed } from './admin-problem.ts'
+import { receiptLink } from './event-log/receipt-link.ts'
 import { accessSearch, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
 
 export const ConsentSchema = Type.Object({
@@ -53,6 +54,7 @@ export function consents({ admin }: Authority): Collection {
     list: { filter: { subject: ['eq'], client_id: ['eq'] }, ...newestFirst },
     // What is deleted is the permission; the record of it stays, and says since when it is withdrawn.
     removal: 'accepted',
+    statusLink: ({ subject, client_id }) => receiptLink({ subject, client_id }),
     handlers: {
       list: async (query, context) => listed(await acts.list(tenantOf(context), accessSearch(query)), entryOf),
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),

@@ -2,9 +2,11 @@
 import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { problem } from '@grantor/protocol/http'
+import { isJsonObject } from '@grantor/protocol/types'
 import type { UsedGrant } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
+import { receiptLink } from './event-log/receipt-link.ts'
 import { accessSearch, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
 
 export const GrantSchema = Type.Object({
@@ -52,6 +54,7 @@ export function grants({ admin }: Authority): Collection {
     scopes: { read: 'admin:grants:read', write: 'admin:grants:write' },
     cacheControl: 'no-store',
     list: { filter: { subject: ['eq'], client_id: ['eq'] }, ...newestFirst },
+    statusLink: ({ id }) => receiptLink({ grant_id: id }),
     handlers: {
       list: async (query, context) => listed(await acts.list(tenantOf(context), accessSearch(query)), entryOf),
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
@@ -71,6 +74,8 @@ const revokeAll = ({ grants: acts }: Authority['admin']): ActionPlan<GrantDocume
     client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   }),
   example: { subject: '0192f0c3-0000-7c3d-8e4f-5a6b7c8d9e0f' },
+  statusLink: (named: { readonly subject?: string; readonly client_id?: string }, result) =>
+    isJsonObject(result) && result['revoked'] !== 0 ? receiptLink(named) : null,
   async run(
     {
       subject = null,
@@ -93,6 +98,7 @@ const revokeToken = ({ tokens }: Authority['admin']): ActionPlan<GrantDocument> 
   summary: 'End one access token, whose jti an event names; what else its grant issued lives on',
   body: Type.Object({ jti: Type.String({ minLength: 1, maxLength: 64 }) }),
   example: { jti: '0192f0c5-0000-7c3d-8e4f-5a6b7c8d9e0f' },
+  statusLink: ({ jti }: { readonly jti: string }) => receiptLink({ jti }),
   async run({ jti }: { readonly jti: string }, context) {
     const ended = await tokens.revokeById(actorOf(context.caller), tenantOf(context), jti)
     if (ended.kind === 'ok') return { jti, revoked: ended.value === 'revoked' }

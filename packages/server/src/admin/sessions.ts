@@ -4,6 +4,7 @@ import type { Authority } from '@grantor/authority'
 import type { SessionRow } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, found, listed, removed } from './admin-problem.ts'
+import { receiptLink } from './event-log/receipt-link.ts'
 import { filterValue, iso, newestFirst, newestFirstPage, tenantOf, time } from './fields.ts'
 
 export const SessionSchema = Type.Object({
@@ -49,6 +50,7 @@ export function sessions({ admin }: Authority): Collection {
     scopes: { read: 'admin:sessions:read', write: 'admin:sessions:write' },
     cacheControl: 'no-store',
     list: { filter: { subject: ['eq'] }, ...newestFirst },
+    statusLink: ({ subject }) => receiptLink({ subject }),
     handlers: {
       async list(query, context) {
         const subject = filterValue(query.filter, 'subject')

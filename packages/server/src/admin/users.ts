@@ -15,6 +15,7 @@ import { Type } from 'typebox'
 import { invitations, invite, revokeInvitation } from './people/invitations.ts'
 import { removeSignInMethod, signInMethods } from './people/sign-in-methods.ts'
 import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
+import { endsAccess, receiptLink } from './event-log/receipt-link.ts'
 import { filterValue, tenantOf } from './fields.ts'
 import {
   changesRoles,
@@ -67,6 +68,7 @@ export function users({ admin }: Authority): Collection {
       order: 'username',
       fixedOrder: true,
     },
+    statusLink: (before, after) => (endsAccess(before, after) ? receiptLink({ subject: before.id }) : null),
     handlers: {
       async list({ take, filter, after }, context) {
         const which = { group: filterValue(filter, 'group_id'), role: filterValue(filter, 'role') }
@@ -135,6 +137,8 @@ const resetPassword = ({ users: acts }: Authority['admin']): ActionPlan<UserDocu
     ),
   }),
   example: { password: 'correct-horse-battery' },
+  statusLink: ({ password }: { readonly password?: string }, _result, entry) =>
+    entry === null || password === undefined ? null : receiptLink({ subject: entry.value.id }),
   async run({ password }: { readonly password?: string }, context, entry) {
     const username = entry?.value.username ?? ''
     const by = actorOf(context.caller)

@@ -4,6 +4,7 @@ import type { Authority } from '@grantor/authority'
 import type { ApiKey } from '@grantor/protocol/oauth'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
+import { receiptLink } from '../event-log/receipt-link.ts'
 import { exceedsRights } from '../admin-rights.ts'
 import {
   type ApiKeyBody,
@@ -38,6 +39,7 @@ export function apiKeys({ admin }: Authority): Collection {
     list: { filter: { client_id: ['eq'], resource: ['eq'] } },
     // A key is in one of the answers.
     cacheControl: 'no-store',
+    statusLink: ({ id }) => receiptLink({ jti: id }),
     handlers: {
       async list(query, { tenant }) {
         const [last] = query.after ?? []

@@ -62,7 +62,8 @@ export function revocations({ admin }: Authority): Collection {
     description: 'What was revoked, each with its receipt: how many validators have stopped it',
     schema: RevocationSchema,
     example: exampleRevocation,
-    scopes: { read: 'admin:events:read' },
+    // Whoever may revoke may see what came of it.
+    scopes: { read: { any: ['admin:events:read', 'admin:grants:write', 'admin:sessions:write'] } },
     cacheControl: 'no-store',
     list: {
       filter: {
