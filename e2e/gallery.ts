@@ -244,7 +244,10 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('account-apps', appsPage(s.accountFrame(), { form: s.target, apps: s.apps, further: null, now: s.now })),
   state(
     'account-apps-de',
-    appsPage(s.accountFrame('de', 'access_removed'), { form: s.target, apps: s.apps, further: '?after=x', now: s.now }),
+    appsPage(
+      { ...s.accountFrame('de', 'access_removed'), stopsWithin: 55 },
+      { form: s.target, apps: s.apps, further: '?after=x', now: s.now },
+    ),
   ),
   state('account-apps-none', appsPage(s.accountFrame(), { form: s.target, apps: [], further: null, now: s.now })),
   state('account-requests', requestsPage(s.accountFrame(), { ...s.noRequests, request: c.request })),

@@ -4,8 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
-import { openAdminApi } from './api/client.ts'
-import { ConsoleContext } from './app/console-context.ts'
+import { ConsoleContext, consoleContext } from './app/console-context.ts'
 import { NavigationPages } from './app/frame/navigation-pages.ts'
 import { pages } from './app/pages.ts'
 import { placeOf } from './app/place.ts'
@@ -25,7 +24,7 @@ const queries = openQueryClient()
 const patience = 1000
 
 function Console({ session }: { readonly session: Session }) {
-  const context = useMemo(() => ({ place, session, api: openAdminApi(place.issuer, session.fetch) }), [session])
+  const context = useMemo(() => consoleContext(place, session), [session])
   const router = useMemo(() => openRouter(place.basePath), [])
   useEffect(() => {
     const later = setTimeout(() => void fetchPages(), patience)

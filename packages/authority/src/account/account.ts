@@ -4,6 +4,7 @@ import {
   type WaitingRequestDependencies,
   type WaitingRequests,
 } from '../backchannel/waiting-requests.ts'
+import type { RevocationReceipt } from '@grantor/protocol/feed'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import type { DepartureDependencies } from '../providers/departure.ts'
@@ -19,6 +20,7 @@ import {
   type PasswordChange,
 } from './change-password.ts'
 import { deletionDue, type DeletionDependencies, type DeletionOutcome, requestDeletion } from './deletion.ts'
+import { newestReceipt, type OwnReceiptDependencies } from './receipt.ts'
 import { ownData, type OwnDataDependencies } from './own-data.ts'
 import { changeProfile, type Profile, type ProfileChange, type ProfileDependencies, profileOf } from './profile.ts'
 import { endOtherSessions, endSession, type OwnSessionDependencies, sessionsOf, type SessionsPage } from './sessions.ts'
@@ -32,6 +34,7 @@ export type OwnAccountDependencies = AppDependencies &
   DepartureDependencies &
   ProfileDependencies &
   OwnDataDependencies &
+  OwnReceiptDependencies &
   DeletionDependencies &
   WaitingRequestDependencies
 
@@ -48,6 +51,8 @@ export interface OwnAccount {
   /** The newest first; `before` is the `older` of the page before. */
   sessions(account: Account, before: string | null): Promise<SessionsPage>
   endOtherSessions(account: Account, visitor: Visitor): Promise<void>
+  /** Of what they have just taken back or ended, after a moment; null where there was nothing. */
+  newestReceipt(account: Account): Promise<RevocationReceipt | null>
   /** Newest first; `before` is the `older` of the page before. */
   activity(account: Account, query: ActivityQuery): Promise<ActivityPage>
   profile(account: Account): Profile
@@ -75,6 +80,7 @@ const ownActs = (deps: OwnAccountDependencies): Omit<OwnAccount, 'factors' | 'li
   disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, deps),
   sessions: (account, before) => sessionsOf(account, before, deps),
   endOtherSessions: (account, visitor) => endOtherSessions(account, visitor, deps),
+  newestReceipt: (account) => newestReceipt(account, deps),
   activity: (account, query) => activityOf(account, query, deps),
   profile: ({ person }) => profileOf(person),
   changeProfile: (account, typed, visitor) => changeProfile(account, typed, visitor, deps),

@@ -1,6 +1,6 @@
 /** Short notes in the corner on what was done; they go by themselves, and are read out. */
 import { Toast } from '@base-ui/react/toast'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { frame } from '../messages/frame.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -41,11 +41,34 @@ function ToastList() {
 export interface Toasts {
   done(title: string): void
   failed(title: string, description: string): void
+  /** A note that changes as something goes on, and goes when that is over. `onClose` also where a person closes it. */
+  readonly follow: (title: string, onClose: () => void) => FollowedToast
 }
 
+export interface FollowedToast {
+  say(title: string): void
+  end(): void
+  drop(): void
+}
+
+/** Milliseconds that the end of it can be read. */
+const readable = 12_000
+
 export function useToasts(): Toasts {
-  const { add } = Toast.useToastManager()
+  const { add, update, close } = Toast.useToastManager()
+  const follow = useCallback<Toasts['follow']>(
+    (title, onClose) => {
+      const id = add({ title, type: 'done', timeout: 0, onClose })
+      return {
+        say: (now) => update(id, { title: now }),
+        end: () => update(id, { timeout: readable }),
+        drop: () => close(id),
+      }
+    },
+    [add, update, close],
+  )
   return {
+    follow,
     done: (title) => void add({ title, type: 'done' }),
     failed: (title, description) => void add({ title, description, type: 'error', timeout: 10_000 }),
   }

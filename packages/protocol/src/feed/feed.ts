@@ -165,6 +165,12 @@ export function feedMessage(event: NewEvent, rule: FeedRule): FeedMessage | null
   return { kind: 'cutoff', tenant, ...hit, at, issuedUpTo, until }
 }
 
+/** Whether the feed tells of tokens that end with it; keys are another matter. */
+export function isRevocation(event: NewEvent): boolean {
+  const message = feedMessage(event, { longestTokenLife: 0 })
+  return message !== null && message.kind !== 'key'
+}
+
 function listedIn({ data }: NewEvent): Pick<RevokeMessage, 'listed'> {
   const [list, idx] = [text(data?.['status_list']), data?.['status_idx']]
   return list === null || typeof idx !== 'number' ? {} : { listed: { list, idx } }

@@ -63,12 +63,30 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     const terms = await browser.signUp.termsFor(account)
     if (terms !== null) return askForTerms(request, terms)
     const accountRequest: AccountRequest = { ...request, account, pageContext: pageContextOf(visit, account, browser) }
-    if (method !== 'POST' || act === undefined) return show(accountRequest)
+    if (method !== 'POST' || act === undefined) return show(await withReceipt(accountRequest))
     const forged = visit.forged(accountFormPurpose)
     if (forged !== null) return showError(request, forged)
     const outcome = await act(accountRequest)
     return typeof outcome === 'string' ? goTo(request, `${visit.base}${home}?done=${outcome}`) : outcome
   })
+}
+
+const revoking: ReadonlySet<string> = new Set<(typeof notices)[number]>([
+  'access_removed',
+  'all_access_removed',
+  'session_ended',
+  'other_sessions_ended',
+  'password_changed',
+])
+
+/** Whoever has just taken something back reads whether it was stopped everywhere. */
+async function withReceipt(request: AccountRequest): Promise<AccountRequest> {
+  const { pageContext, browser, account } = request
+  if (pageContext.notice === null || !revoking.has(pageContext.notice)) return request
+  const receipt = await browser.account.newestReceipt(account)
+  if (receipt === null || receipt.validators === 0) return request
+  const left = receipt.waiting === 0 ? 0 : Math.max(1, Math.ceil(((receipt.closesAt ?? 0) - Date.now()) / 1000))
+  return { ...request, pageContext: { ...pageContext, stopsWithin: left } }
 }
 
 function pageContextOf(

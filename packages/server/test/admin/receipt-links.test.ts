@@ -76,6 +76,27 @@ for (const database of databases) {
   })
 }
 
+test('whoever takes access back on their own account is told what became of it; nobody else is', async () => {
+  await using deployment = await startAdminDeployment()
+  const { it } = deployment
+  const { token, person } = await granted(it)
+  const bob = (await granted(it, 'bob')).person
+  const validator = it.validator()
+  await eventually(async () => (await verdictOf(validator, token)) === 'accepted', 'a living token')
+  const accountOf = async ({ authority, visitor }: typeof person) => {
+    const account = (await authority.browser.accounts(visitor())).at(-1)
+    assert.ok(account !== undefined)
+    return account
+  }
+  const { account: acts } = person.authority.browser
+  const alice = await accountOf(person)
+  assert.equal(await acts.newestReceipt(alice), null)
+  await acts.disconnect('web', alice, person.visitor())
+  await eventually(async () => (await acts.newestReceipt(alice))?.acknowledged === 1, 'its receipt')
+  assert.equal((await acts.newestReceipt(alice))?.waiting, 0)
+  assert.equal(await acts.newestReceipt(await accountOf(bob)), null)
+})
+
 test('in a tenant the link stays in it; whoever may revoke may look, and nobody else', async () => {
   await using deployment = await startAdminDeployment()
   const { call, it, as } = deployment

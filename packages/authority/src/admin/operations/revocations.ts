@@ -1,6 +1,6 @@
 /** What was revoked, and who has heard of it. */
 import type { SealedEvent } from '@grantor/protocol/events'
-import { feedMessage, type RevocationReceipt } from '@grantor/protocol/feed'
+import { isRevocation, type RevocationReceipt } from '@grantor/protocol/feed'
 import { err, ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Acknowledgements } from '../../feed/acknowledgements.ts'
@@ -55,10 +55,4 @@ export function openRevocationAdmin(
       return one === undefined ? err({ reason: 'absent', what: `revocation ${id}` }) : ok(one)
     },
   }
-}
-
-/** What the feed tells of tokens; keys are another matter. */
-function isRevocation(event: SealedEvent): boolean {
-  const message = feedMessage(event, { longestTokenLife: 0 })
-  return message !== null && message.kind !== 'key'
 }

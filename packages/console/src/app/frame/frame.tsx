@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { frame } from '../../messages/frame.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { ReceiptNotes } from '../receipts/receipt-notes.tsx'
 import { InterruptionDialog } from '../session/interruption-dialog.tsx'
 import { Brand } from './brand.tsx'
 import { Palette } from './palette.tsx'
@@ -65,6 +66,7 @@ export function Frame() {
       </Dialog.Root>
       <Palette open={palette} onClose={() => setPalette(false)} />
       <InterruptionDialog />
+      <ReceiptNotes />
     </>
   )
 }

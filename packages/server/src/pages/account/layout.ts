@@ -40,6 +40,8 @@ export interface AccountPageContext extends PageContext {
   /** Posts to the logout of our own: the person pressed it here, so nothing is asked again. */
   readonly signOut: FormTarget
   readonly notice: keyof Messages['account']['notices'] | null
+  /** Seconds until the last service has stopped what was taken back; 0: all have. Not given: nobody is to be waited for. */
+  readonly stopsWithin?: number
 }
 
 export interface AccountPageContent {
@@ -62,8 +64,16 @@ export function accountLayout(context: AccountPageContext, page: AccountPageCont
     navigation: navigation(context, page.section),
     main: html`<h1>${page.title ?? words[page.section]}</h1>
       <p class="lead">${page.lead}</p>
-      ${context.notice === null ? nothing : notice('done', words.notices[context.notice])} ${page.content}`,
+      ${context.notice === null ? nothing : notice('done', [words.notices[context.notice], stopped(context)])}
+      ${page.content}`,
   })
+}
+
+/** What came of it, in plain words. */
+function stopped({ language, stopsWithin }: AccountPageContext): string {
+  if (stopsWithin === undefined) return ''
+  const { stopped, stopping } = language.messages.account
+  return ` ${stopsWithin === 0 ? stopped : stopping(language.formats.duration(stopsWithin))}`
 }
 
 function navigation(context: AccountPageContext, here: Section): Html {

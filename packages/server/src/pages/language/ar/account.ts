@@ -15,6 +15,8 @@ export const account: typeof english = {
     activity: 'النشاط',
     data: 'بياناتك',
     signOut: 'تسجيل الخروج',
+    stopped: 'طبّقت جميع الخدمات ذلك.',
+    stopping: (span: string) => `لم تؤكد بعض الخدمات ذلك بعد، وستطبّقه من تلقاء نفسها خلال ${span}.`,
     notices: {
       access_removed: 'تم سحب إذن الوصول. لم يعد بإمكان التطبيق فعل أي شيء نيابةً عنك.',
       all_access_removed: 'تم سحب إذن الوصول من جميع التطبيقات.',

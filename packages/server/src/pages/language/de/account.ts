@@ -15,6 +15,9 @@ export const account: typeof english = {
     activity: 'Aktivität',
     data: 'Ihre Daten',
     signOut: 'Abmelden',
+    stopped: 'Alle Dienste haben das umgesetzt.',
+    stopping: (span: string) =>
+      `Einige Dienste haben das noch nicht bestätigt. Sie folgen von selbst innerhalb von ${span}.`,
     notices: {
       access_removed: 'Zugriff entfernt. Die App kann nichts mehr in Ihrem Namen tun.',
       all_access_removed: 'Allen Apps wurde der Zugriff entzogen.',

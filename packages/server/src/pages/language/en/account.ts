@@ -15,6 +15,8 @@ export const account = {
     activity: 'Activity',
     data: 'Your data',
     signOut: 'Sign out',
+    stopped: 'It has taken effect at every service.',
+    stopping: (span: string) => `Some services have not confirmed it yet. They stop by themselves within ${span}.`,
     notices: {
       access_removed: 'Access removed. The app can do nothing more in your name.',
       all_access_removed: 'Access removed for every app.',

@@ -15,6 +15,9 @@ export const account: typeof english = {
     activity: 'Actividad',
     data: 'Sus datos',
     signOut: 'Cerrar sesión',
+    stopped: 'Todos los servicios ya lo han aplicado.',
+    stopping: (span: string) =>
+      `Algunos servicios aún no lo han confirmado. Lo aplicarán por sí mismos en un plazo de ${span}.`,
     notices: {
       access_removed: 'Acceso retirado. La aplicación ya no puede hacer nada en su nombre.',
       all_access_removed: 'Se ha retirado el acceso a todas las aplicaciones.',

@@ -15,6 +15,9 @@ export const account: typeof english = {
     activity: 'Activité',
     data: 'Vos données',
     signOut: 'Se déconnecter',
+    stopped: 'Tous les services l’ont appliqué.',
+    stopping: (span: string) =>
+      `Certains services ne l’ont pas encore confirmé. Ils l’appliqueront d’eux-mêmes dans un délai de ${span}.`,
     notices: {
       access_removed: 'Accès retiré. L’application ne peut plus rien faire en votre nom.',
       all_access_removed: 'Accès retiré à toutes les applications.',

@@ -15,6 +15,8 @@ export const account: typeof english = {
     activity: 'Attività',
     data: 'I tuoi dati',
     signOut: 'Esci',
+    stopped: 'Tutti i servizi lo hanno applicato.',
+    stopping: (span: string) => `Alcuni servizi non l’hanno ancora confermato. Lo applicheranno da soli entro ${span}.`,
     notices: {
       access_removed: 'Accesso revocato. L’app non può più fare nulla a tuo nome.',
       all_access_removed: 'Accesso revocato a tutte le app.',

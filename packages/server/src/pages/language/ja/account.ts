@@ -15,6 +15,8 @@ export const account: typeof english = {
     activity: 'アクティビティ',
     data: 'データ',
     signOut: 'ログアウト',
+    stopped: 'すべてのサービスに反映されました。',
+    stopping: (span: string) => `まだ確認が取れていないサービスがあります。${span}以内に自動的に反映されます。`,
     notices: {
       access_removed: 'アクセスを取り消しました。このアプリは、あなたに代わって何も実行できなくなりました。',
       all_access_removed: 'すべてのアプリのアクセスを取り消しました。',

@@ -15,6 +15,8 @@ export const account: typeof english = {
     activity: 'Activiteit',
     data: 'Uw gegevens',
     signOut: 'Uitloggen',
+    stopped: 'Alle diensten hebben dit doorgevoerd.',
+    stopping: (span: string) => `Sommige diensten hebben dit nog niet bevestigd. Ze volgen vanzelf binnen ${span}.`,
     notices: {
       access_removed: 'Toegang ingetrokken. De app kan niets meer namens u doen.',
       all_access_removed: 'De toegang van alle apps is ingetrokken.',

@@ -15,6 +15,9 @@ export const account: typeof english = {
     activity: 'Aktywność',
     data: 'Twoje dane',
     signOut: 'Wyloguj się',
+    stopped: 'Wszystkie usługi już to uwzględniły.',
+    stopping: (span: string) =>
+      `Niektóre usługi jeszcze tego nie potwierdziły. Uwzględnią to samoczynnie (najdłuższy czas: ${span}).`,
     notices: {
       access_removed: 'Odebrano dostęp. Aplikacja nie może już nic robić w Twoim imieniu.',
       all_access_removed: 'Odebrano dostęp wszystkim aplikacjom.',

@@ -15,6 +15,9 @@ export const account: typeof english = {
     activity: 'Atividade',
     data: 'Seus dados',
     signOut: 'Sair',
+    stopped: 'Todos os serviços já aplicaram isso.',
+    stopping: (span: string) =>
+      `Alguns serviços ainda não confirmaram. Eles vão aplicar isso por conta própria em até ${span}.`,
     notices: {
       access_removed: 'Acesso removido. O app não pode fazer mais nada em seu nome.',
       all_access_removed: 'O acesso de todos os apps foi removido.',

@@ -15,6 +15,8 @@ export const account: typeof english = {
     activity: '活动',
     data: '您的数据',
     signOut: '退出登录',
+    stopped: '所有服务均已生效。',
+    stopping: (span: string) => `部分服务尚未确认，将在${span}内自动生效。`,
     notices: {
       access_removed: '已撤销访问权限。该应用无法再代表您做任何事。',
       all_access_removed: '已撤销所有应用的访问权限。',

@@ -1,0 +1,29 @@
+/** What became of a revocation, in words. */
+import type { WordTable } from './words.ts'
+
+export const receipts = {
+  title: ['Revocations', 'Entzogenes'],
+  tabEvents: ['Events', 'Ereignisse'],
+  what: ['Revoked by', 'Entzogen durch'],
+  receipt: ['Receipt', 'Quittung'],
+  none: ['Nothing was revoked yet', 'Noch wurde nichts entzogen'],
+  noneText: [
+    'Whatever ends a grant, a session, a token or an account appears here, with who has stopped it.',
+    'Was eine Berechtigung, eine Sitzung, ein Token oder ein Konto beendet, erscheint hier, samt Bestätigungen.',
+  ],
+  asking: ['Telling the APIs …', 'Die APIs werden benachrichtigt …'],
+  nobody: [
+    'No API listens to revocations; those that ask this server refuse it from now on.',
+    'Keine API hört auf Entzogenes; wer diesen Server fragt, weist es ab sofort ab.',
+  ],
+  stopped: ['{n} of {all} validators stopped it', '{n} von {all} Prüfstellen haben es gestoppt'],
+  slowest: [', the slowest after {ms} ms', ', die langsamste nach {ms} ms'],
+  unreachable: [
+    '; {n} unreachable, closed by their own bound at {time}',
+    '; {n} nicht erreichbar, seit {time} nach eigener Frist geschlossen',
+  ],
+  waiting: [
+    '; {n} not heard from yet, closed by their own bound at {time} at the latest',
+    '; {n} noch ohne Antwort, spätestens um {time} nach eigener Frist geschlossen',
+  ],
+} as const satisfies WordTable

@@ -1,0 +1,50 @@
+/** What was revoked, each with its receipt. */
+import type { Receipt } from '../../api/receipts.ts'
+import { receiptSentence } from '../../app/receipts/sentence.ts'
+import { SearchFilter } from '../../app/lists/filters.tsx'
+import { type Column, ListTable } from '../../app/lists/list-table.tsx'
+import { useList } from '../../app/lists/use-list.ts'
+import { access, audit } from '../../messages/people.ts'
+import { receipts } from '../../messages/receipts.ts'
+import { Clip, Empty } from '../../ui/content.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { usePreferences, useSay } from '../../ui/preferences.tsx'
+
+const filters = ['subject', 'client_id'] as const
+
+/** While somebody is waited for. */
+const lookAgain = 2000
+
+export function RevocationList() {
+  const say = useSay()
+  const { language } = usePreferences()
+  const list = useList('/v1/revocations', { filters, refetchInterval: lookAgain })
+  const labels = { subject: say(access.bySubject), client_id: say(access.byClient) }
+  const columns: readonly Column<Receipt>[] = [
+    { title: say(receipts.what), width: '20%', cell: (it) => <span className="mono clip">{it.name}</span> },
+    { title: say(audit.at), width: '14%', cell: (it) => <Moment at={it.at} /> },
+    { title: say(audit.about), width: '22%', cell: (it) => <Clip>{it.client_id ?? it.subject ?? '–'}</Clip> },
+    { title: say(receipts.receipt), cell: (it) => receiptSentence(it, say, language) },
+  ]
+  return (
+    <>
+      <div className="toolbar">
+        {filters.map((name) => (
+          <SearchFilter
+            key={name}
+            label={labels[name]}
+            value={list.filters[name] ?? ''}
+            onChange={(value) => list.setFilter(name, value)}
+          />
+        ))}
+      </div>
+      <ListTable
+        label={say(receipts.title)}
+        list={list}
+        columns={columns}
+        keyOf={(it) => it.id}
+        empty={<Empty icon="audit" title={say(receipts.none)} text={say(receipts.noneText)} />}
+      />
+    </>
+  )
+}
