@@ -83,8 +83,8 @@ test('whoever takes access back on their own account is told what became of it; 
   const bob = (await granted(it, 'bob')).person
   const validator = it.validator()
   await eventually(async () => (await verdictOf(validator, token)) === 'accepted', 'a living token')
-  const accountOf = async ({ authority, visitor }: typeof person) => {
-    const account = (await authority.browser.accounts(visitor())).at(-1)
+  const accountOf = async (of: typeof person) => {
+    const account = (await of.authority.browser.accounts(of.visitor())).at(-1)
     assert.ok(account !== undefined)
     return account
   }
