@@ -194,7 +194,7 @@ test('the same words act on the database of the settings, and the log names the 
 test('an id that begins with a hyphen stands behind two of them, and whoever forgets is told so', async () => {
   using here = folder()
   const taken = await here.call(['grant', 'show', '-abc'])
-  assert.deepEqual([taken.code, taken.stderr.includes('-- -abc')], [2, true], taken.stderr)
+  assert.deepEqual([taken.code, taken.stderr.includes('stands behind --')], [2, true], taken.stderr)
   const read = await here.call(['grant', 'show', '--', '-abc'])
   assert.deepEqual([read.code, read.stderr.includes('there is no grant -abc')], [3, true], read.stderr)
   assert.equal((await here.call(['grant', 'list', '--subject=-abc'])).code, 0)
