@@ -202,7 +202,8 @@ test('an id that begins with a hyphen stands behind two of them, and whoever for
 
 test('--wait follows the receipt of what was revoked, and says what came of it', async () => {
   using here = folder()
-  await using _server = await here.start(['--demo'])
+  await using server = await here.start(['--demo'])
+  assert.ok(server.ready.demo_port !== undefined)
   const set = (disabled: boolean, ...words: readonly string[]) =>
     here.call(['client', 'update', 'demo-service', '--set', `disabled:=${disabled}`, '--wait', ...words])
   // The API of the demo is a validator as soon as it reads the feed.

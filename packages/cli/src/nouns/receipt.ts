@@ -25,14 +25,15 @@ export async function awaitReceipt(
   if (found.kind === 'error') return found
   const { items } = found.value.document
   const [newest] = Array.isArray(items) ? (items as readonly Json[]) : []
-  if (!isJsonObject(newest)) return ok(null)
+  if (!isJsonObject(newest) || typeof newest['id'] !== 'string') return ok(null)
+  const path = `revocations/${newest['id']}`
   return out.progress('waiting for validators', async (report): Promise<CommandResult<JsonObject>> => {
     for (let receipt = newest; ;) {
       const { waiting, validators } = countsIn(receipt)
       if (waiting === 0) return ok(receipt)
       report(validators - waiting, validators)
       await pause(lookAgain)
-      const again = await call({ method: 'GET', path: `revocations/${String(newest['id'])}` })
+      const again = await call({ method: 'GET', path })
       if (again.kind === 'error') return again
       receipt = again.value.document
     }

@@ -1,13 +1,12 @@
 /** The commands of a noun, made of the table of nouns: each is a call or two of the admin API. */
 import { ok } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
-import { fieldsOf } from '../documents/client.ts'
 import { argument, type Command, type CommandContext, countOption, textOption } from '../program/command.ts'
 import { confirmAction, yesOption } from '../program/confirm.ts'
 import { type CommandResult, done, type ExitResult, failure } from '../program/exit.ts'
-import type { Cell } from '../output/table.ts'
 import { type AdminAnswer, type AdminCall, serverOptions, withAdminApi } from './admin-call.ts'
 import { fileOption, readBody, setOption } from './body.ts'
+import { itemsOf, say, sayRevoked, tell } from './answer.ts'
 import { awaitReceipt, receiptSentence, waitOption } from './receipt.ts'
 import { type ActionVerb, type Noun, type NounFilter, type NounVerb, type RemovalVerb, wordOf } from './noun.ts'
 
@@ -92,30 +91,6 @@ async function list(noun: Noun, { context, call }: Doing): Promise<ExitResult> {
   return done
 }
 
-const itemsOf = ({ document: { items } }: AdminAnswer): readonly JsonObject[] =>
-  Array.isArray(items) ? (items as readonly Json[]).filter(isJsonObject) : []
-
-const tell = (
-  context: CommandContext,
-  items: readonly JsonObject[],
-  { columns, empty }: { readonly columns: readonly string[]; readonly empty: string },
-): Promise<void> =>
-  context.out.list(items, {
-    columns: columns.map((column) => column.toUpperCase()),
-    rows: items.map((item) => columns.map((column) => cellOf(item[column]))),
-    empty,
-  })
-
-function cellOf(value: Json | undefined): Cell {
-  if (value === undefined || value === null) return null
-  if (typeof value === 'string') return value.replace(/^(\d{4}-\d\d-\d\d)T([\d:]+)(?:\.\d+)?Z$/, '$1 $2Z')
-  if (typeof value === 'number') return value
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return Object.values(value)
-    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
-    .join(' ')
-}
-
 /** By its id, or by what people know it by. */
 async function find(
   noun: Noun,
@@ -141,22 +116,6 @@ const pathOf = (...segments: readonly string[]): string => segments.map(encodeUR
 async function show(noun: Noun, doing: Doing): Promise<ExitResult> {
   const found = await find(noun, doing)
   return found.kind === 'ok' ? say(doing.context, found.value.document) : found
-}
-
-/** Its id first: that is what `--quiet` prints. */
-async function say(
-  { out }: CommandContext,
-  document: JsonObject,
-  receipt: JsonObject | null = null,
-): Promise<ExitResult> {
-  const { id, ...rest } = document
-  const fields = fieldsOf({
-    ...(id === undefined ? {} : { id }),
-    ...rest,
-    ...(receipt === null ? {} : { receipt: receiptSentence(receipt) }),
-  })
-  await out.record(receipt === null ? document : { ...document, receipt }, fields)
-  return done
 }
 
 async function create({ collection, creating }: Noun, { context, call }: Doing): Promise<ExitResult> {
@@ -196,16 +155,7 @@ async function update(noun: Noun, doing: Doing): Promise<ExitResult> {
   if (found.kind === 'error') return found
   const { id, etag } = found.value
   const changed = await doing.call({ method: 'PATCH', path: pathOf(noun.collection, id), body: body.value, etag })
-  return changed.kind === 'ok' ? sayRevoked(doing, changed.value) : changed
-}
-
-/** And what came of it, where that was waited for. */
-async function sayRevoked(
-  { context, call }: Doing,
-  { document, status }: Pick<AdminAnswer, 'document' | 'status'>,
-): Promise<ExitResult> {
-  const receipt = await awaitReceipt(context, call, { status })
-  return receipt.kind === 'ok' ? say(context, document, receipt.value) : receipt
+  return changed.kind === 'ok' ? sayRevoked(doing.context, doing.call, changed.value) : changed
 }
 
 const pastOf = { delete: 'deleted', revoke: 'revoked', drop: 'dropped' } as const
@@ -253,7 +203,10 @@ async function act(noun: Noun, verb: ActionVerb, doing: Doing): Promise<ExitResu
     return done
   }
   const { document, status } = acted.value
-  return sayRevoked(doing, { document: Object.keys(document).length > 0 ? document : { [word]: true }, status })
+  return sayRevoked(doing.context, doing.call, {
+    document: Object.keys(document).length > 0 ? document : { [word]: true },
+    status,
+  })
 }
 
 const membersOf = (context: CommandContext, filters: readonly NounFilter[]): Readonly<Record<string, string>> =>

@@ -22,12 +22,12 @@ export function ReceiptNotes() {
       const gone = new AbortController()
       const note = follow(say(receipts.asking), () => gone.abort())
       const listen = async (): Promise<void> => {
-        let said: string | null = null
+        let sentence: string | null = null
         for await (const receipt of followReceipt(api, link, gone.signal)) {
-          said = receiptSentence(receipt, say, language)
-          note.say(said)
+          sentence = receiptSentence(receipt, say, language)
+          note.say(sentence)
         }
-        if (said === null) note.drop()
+        if (sentence === null) note.drop()
         else note.end()
         await queries.invalidateQueries({ queryKey: ['/v1/revocations'] })
       }
