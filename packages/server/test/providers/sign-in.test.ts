@@ -575,27 +575,28 @@ describe('SSF 1.0, RFC 8935: a provider as transmitter', () => {
     const person = { format: 'iss_sub', iss: one.issuer, sub }
     const now = Math.floor(Date.now() / 1000)
     const about = { sub_id: person }
-    for (const [what, token] of [
-      ['not a token', 'x'],
-      ['another issuer', signal(two, about)],
-      ['another issuer in our name', signal(two, { iss: one.issuer, ...about })],
-      ['another audience', signal(one, { aud: 'somebody-else', ...about })],
-      ['two audiences', signal(one, { aud: ['us', 'them'], ...about })],
-      ['no jti', signal(one, { jti: '', ...about })],
-      ['no event', signal(one, { events: {}, ...about })],
-      ['another type', signal(one, about, 'session-revoked', 'JWT')],
-      ['from long ago', signal(one, { iat: now - 8 * 86_400, ...about })],
-      ['of tomorrow', signal(one, { iat: now + 86_400, ...about })],
-      ['over', signal(one, { exp: now - 600, ...about })],
+    for (const [what, code, token] of [
+      ['not a token', 'invalid_request', 'x'],
+      ['another issuer', 'invalid_issuer', signal(two, about)],
+      ['another issuer in our name', 'invalid_key', signal(two, { iss: one.issuer, ...about })],
+      ['another audience', 'invalid_audience', signal(one, { aud: 'somebody-else', ...about })],
+      ['two audiences', 'invalid_audience', signal(one, { aud: ['us', 'them'], ...about })],
+      ['no jti', 'invalid_request', signal(one, { jti: '', ...about })],
+      ['no event', 'invalid_request', signal(one, { events: {}, ...about })],
+      ['another type', 'invalid_request', signal(one, about, 'session-revoked', 'JWT')],
+      ['from long ago', 'invalid_request', signal(one, { iat: now - 8 * 86_400, ...about })],
+      ['of tomorrow', 'invalid_request', signal(one, { iat: now + 86_400, ...about })],
+      ['over', 'invalid_request', signal(one, { exp: now - 600, ...about })],
       [
         'a public key as secret',
+        'invalid_request',
         one.jwt({ iss: one.issuer, aud: 'us', iat: now, jti: 'j' }, { alg: 'HS256', typ: 'secevent+jwt' }),
       ],
-      ['oversized', signal(one, { padding: 'x'.repeat(40_000), ...about })],
+      ['oversized', 'invalid_request', signal(one, { padding: 'x'.repeat(40_000), ...about })],
     ] as const) {
       const answer = await told(token)
-      assert.equal(answer.status, 400, what)
-      assert.ok(JSON.parse(answer.body) as JsonObject)
+      // RFC 8935 §2.4.
+      assert.deepEqual([answer.status, (JSON.parse(answer.body) as JsonObject)['err']], [400, code], what)
     }
     assert.equal((await told(signal(one, about), 'one', 'application/jwt')).status, 415)
     assert.equal((await told(signal(one, about), 'nobody')).status, 404)
