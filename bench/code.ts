@@ -49,7 +49,7 @@ const exchange = ({ name, contestant, codes }: CodeContestant): BatchedParticipa
   name,
   contestant,
   async prepare(): Promise<Batch> {
-    const waiting = (await codes(codesPerBatch)).map(redemption).values()
+    const waiting = (await codes(codesPerBatch)).map((code) => redemption(code)).values()
     return { requests: codesPerBatch, request: () => waiting.next().value as Buffer }
   },
 })
@@ -58,7 +58,7 @@ const exchange = ({ name, contestant, codes }: CodeContestant): BatchedParticipa
 const push = ({ name, contestant }: CodeContestant): BatchedParticipant => ({
   name,
   contestant,
-  prepare: (): Promise<Batch> => Promise.resolve({ requests: codesPerBatch, request: pushing }),
+  prepare: (): Promise<Batch> => Promise.resolve({ requests: codesPerBatch, request: () => pushing() }),
 })
 
 /** As many chains as connections: each asks with the token that the last answer brought. */

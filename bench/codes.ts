@@ -1,8 +1,7 @@
 /** Authorization codes and refresh tokens that exist before anyone is measured using them. */
 import { ScriptedPerson } from '../interop/person.ts'
-import { audience } from './contestants/client.ts'
 import type { Contestant } from './contestants/contestant.ts'
-import { challenge, clientId, person, redemption, redirectUri, scope } from './contestants/web-client.ts'
+import { authorizationRequest, person, redemption } from './contestants/web-client.ts'
 import { applyLoad } from './load.ts'
 
 export type CodeSource = (count: number) => Promise<readonly string[]>
@@ -20,17 +19,7 @@ export async function codesByAuthorizing({ port }: Contestant): Promise<CodeSour
     })
   const alice = new ScriptedPerson(throughProxy, person)
   const address = new URL(`${issuer}/authorize`)
-  address.search = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope,
-    resource: audience,
-    state: 'xyz',
-    nonce: 'n-0S6',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-  }).toString()
+  address.search = new URLSearchParams(authorizationRequest).toString()
   const one = async (): Promise<string> => {
     const answer = await alice.follow(address)
     const code = answer.searchParams.get('code')
@@ -75,12 +64,16 @@ function isEs256(token: string | undefined): token is string {
   return (JSON.parse(Buffer.from(head, 'base64url').toString()) as { alg: string }).alg === 'ES256'
 }
 
-export async function refreshTokens({ port }: Contestant, codes: readonly string[]): Promise<readonly string[]> {
+export async function refreshTokens(
+  { port }: Contestant,
+  codes: readonly string[],
+  path = '/token',
+): Promise<readonly string[]> {
   const tokens: string[] = []
   const waiting = codes.values()
   await applyLoad({
     port,
-    request: () => redemption(waiting.next().value as string),
+    request: () => redemption(waiting.next().value as string, path),
     answered: (status, body) => void tokens.push(granted(status, body).refresh_token),
     connections: 16,
     requests: codes.length,

@@ -47,6 +47,8 @@ export interface KeycloakOptions {
 
 export interface Keycloak extends AsyncDisposable {
   readonly origin: string
+  /** Of the script that waits for Java. */
+  readonly pid: number
   /** By TLS; empty without a certificate. */
   readonly secureOrigin: string
   /** Makes a realm of its own document of one, clients and all. */
@@ -118,6 +120,7 @@ export async function startKeycloak({ certificate, trusted, kept }: KeycloakOpti
   }
   return {
     origin,
+    pid: child.pid ?? Number.NaN,
     secureOrigin: certificate === undefined ? '' : `https://localhost:${tlsPort}`,
     administer,
     addRealm: async (realm) => void (await administer('POST', '', realm)),

@@ -2,11 +2,13 @@
  * `oidc-provider` with people: its in-memory adapter, resource indicators, rotation, ES256 for both tokens. Codes are
  * made through its own models, as its authorization endpoint makes them; nobody measures how.
  */
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 import { audience, scope as apiScope } from './client.ts'
+import { device, opaqueAudience, service } from './other-clients.ts'
+import { registerExchange } from './oidc-provider-exchange-grant.ts'
 import { challenge, clientId, metadata, redirectUri, scope } from './web-client.ts'
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -18,33 +20,43 @@ const { port } = server.address() as AddressInfo
 
 const day = 86_400
 const provider = new Provider(`https://localhost:${port}`, {
-  clients: [metadata],
+  clients: [metadata, service, device],
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
   jwks: { keys: [key] },
   scopes: ['openid', 'offline_access', apiScope],
   findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
   rotateRefreshToken: true,
-  routes: { pushed_authorization_request: '/par' },
+  routes: {
+    pushed_authorization_request: '/par',
+    introspection: '/introspect',
+    device_authorization: '/device_authorization',
+  },
   ttl: { AuthorizationCode: 60, Grant: 180 * day, IdToken: 600, RefreshToken: 30 * day },
   features: {
-    devInteractions: { enabled: false },
+    // Its own pages: whoever signs in there is whom they say they are, without a hash.
+    devInteractions: { enabled: true },
+    clientCredentials: { enabled: true },
+    deviceFlow: { enabled: true },
+    introspection: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => audience,
       // Without it a code for both `openid` and a resource gives an opaque token for userinfo.
       useGrantedResource: () => true,
-      getResourceServerInfo: () => ({
+      // It keeps no JWT, so it can be asked about opaque tokens only.
+      getResourceServerInfo: (_context: unknown, indicator: string) => ({
         scope: apiScope,
-        audience,
+        audience: indicator,
         accessTokenTTL: 600,
-        accessTokenFormat: 'jwt',
+        accessTokenFormat: indicator === opaqueAudience ? 'opaque' : 'jwt',
         jwt: { sign: { alg: 'ES256' } },
       }),
     },
   },
 })
 provider.proxy = true
+registerExchange(provider, createPublicKey(privateKey))
 
 let people = 0
 

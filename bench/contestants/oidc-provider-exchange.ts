@@ -1,30 +1,8 @@
-/** `oidc-provider` with a token exchange of our own making, since it has none: the least that RFC 8693 §2 asks for. */
-import { createPublicKey, verify } from 'node:crypto'
-import { audience, exchangeGrant, scope } from './client.ts'
-import { resourceServer, serveTokens } from './oidc-provider-tokens.ts'
+/** `oidc-provider` with a token exchange. */
+import { createPublicKey } from 'node:crypto'
+import { exchangeGrant } from './client.ts'
+import { registerExchange } from './oidc-provider-exchange-grant.ts'
+import { serveTokens } from './oidc-provider-tokens.ts'
 
 const { provider, privateKey } = await serveTokens(['client_credentials', exchangeGrant])
-const publicKey = createPublicKey(privateKey)
-
-/** Whether our key signed it, for here and not over: it keeps no copy of JWTs to look one up. */
-function isGood(token: string): boolean {
-  const [header = '', claims = '', signature = ''] = token.split('.')
-  const { aud, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { aud: string; exp: number }
-  const how = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
-  const signed = verify('sha256', Buffer.from(`${header}.${claims}`), how, Buffer.from(signature, 'base64url'))
-  return signed && aud === audience && exp > Date.now() / 1000
-}
-
-provider.registerGrantType(
-  exchangeGrant,
-  async (ctx) => {
-    const { client, params } = ctx.oidc
-    if (client === undefined || !isGood(String(params?.['subject_token']))) throw new Error('invalid_request')
-    const token = new provider.ClientCredentials({ client, scope })
-    token.resourceServer = new provider.ResourceServer(audience, resourceServer)
-    token.extra = { act: { sub: client.clientId } }
-    const access = await token.save()
-    ctx.body = { access_token: access, expires_in: token.expiration, token_type: 'Bearer', scope }
-  },
-  ['subject_token', 'subject_token_type', 'resource', 'scope'],
-)
+registerExchange(provider, createPublicKey(privateKey))

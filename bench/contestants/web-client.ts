@@ -31,28 +31,27 @@ export const seed = {
   clients: [{ ...metadata, scope }],
 }
 
-const asked = (form: Readonly<Record<string, string>>): Buffer =>
-  formRequest({ path: '/token', basic: [clientId, clientSecret], form })
+const asked = (path: string, form: Readonly<Record<string, string>>): Buffer =>
+  formRequest({ path, basic: [clientId, clientSecret], form })
 
-export const redemption = (code: string): Buffer =>
-  asked({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
+export const redemption = (code: string, path = '/token'): Buffer =>
+  asked(path, { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
 
-export const refreshing = (token: string): Buffer => asked({ grant_type: 'refresh_token', refresh_token: token })
+export const refreshing = (token: string, path = '/token'): Buffer =>
+  asked(path, { grant_type: 'refresh_token', refresh_token: token })
+
+/** What a browser is sent with. */
+export const authorizationRequest = {
+  response_type: 'code',
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  scope,
+  resource: audience,
+  state: 'af0ifjsldkj',
+  nonce: 'n-0S6',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+} as const
 
 /** RFC 9126: the request that a code comes of, pushed. */
-export const pushing = (): Buffer =>
-  formRequest({
-    path: '/par',
-    basic: [clientId, clientSecret],
-    form: {
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      scope,
-      resource: audience,
-      state: 'af0ifjsldkj',
-      nonce: 'n-0S6',
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-    },
-  })
+export const pushing = (path = '/par'): Buffer => asked(path, authorizationRequest)

@@ -45,7 +45,7 @@ const about = (path: string, token: string): Buffer =>
 const tokens: Operation = {
   name: 'token',
   requests: 400,
-  prepare: async (_server, requests) => batchOf(times(requests, tokenRequest)),
+  prepare: async (_server, requests) => batchOf(times(requests, () => tokenRequest())),
 }
 
 const refreshes: Operation = {
@@ -60,7 +60,7 @@ const refreshes: Operation = {
 const redemptions: Operation = {
   name: 'code redemption',
   requests: 48,
-  prepare: async ({ codes }, requests) => batchOf((await codes(requests)).map(redemption)),
+  prepare: async ({ codes }, requests) => batchOf((await codes(requests)).map((code) => redemption(code))),
 }
 
 const introspections: Operation = {

@@ -71,6 +71,7 @@ export const navigation: readonly NavigationGroup[] = [
       'docs/scim.md',
       'docs/mail.md',
       'docs/storage.md',
+      'docs/capacity.md',
     ],
   },
   { name: 'Security', files: ['SECURITY.md', 'docs/promises.md', 'docs/security-advisories.md'] },

@@ -1,0 +1,93 @@
+/** `node bench/numbers.ts`: every kind of request beside `oidc-provider` and Keycloak, in one run: CPU of server and database. */
+import { parseArgs } from 'node:util'
+import { temporaryDatabase } from '../interop/database.ts'
+import { roundRunner } from './batches.ts'
+import { allocator } from './contestants/contestant.ts'
+import { inTurns, type Measured } from './measure.ts'
+import { type Compared, names, startGrantor, startKeycloakBeside, startProvider } from './numbers/contestants.ts'
+import { type ComparedOperation, comparedOperations, participantOf } from './numbers/operations.ts'
+import { type ComparedCost, numbersTable, targetsOf } from './numbers/report.ts'
+import { residentBytes } from './process-facts.ts'
+import { keepReport } from './report.ts'
+import { median, rounded } from './statistics.ts'
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    /** Some operations by name, for a look. */
+    only: { type: 'string' },
+    keycloak: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+})
+const plan = values.quick ? { rounds: 1, warmUps: 0, batches: 1 } : { rounds: 9, warmUps: 8, batches: 3 }
+const connections = 64
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+await using stack = new AsyncDisposableStack()
+say('starting')
+const database = stack.use(await temporaryDatabase())
+const postgres = {
+  env: { ...database.settings, GRANTOR_MASTER_KEY: 'a-master-key-for-measuring-only-0123456789' },
+  databaseProcesses: database.backends,
+}
+const compared: Compared[] = [
+  await startGrantor(names.sqlite, { env: {} }, stack),
+  await startGrantor(names.postgres, postgres, stack),
+  await startProvider(stack),
+]
+const keycloak = values.keycloak ? await startKeycloakBeside(stack) : 'it was not asked for'
+if (typeof keycloak === 'string') say(`without Keycloak: ${keycloak}`)
+else compared.push(keycloak)
+
+// Before anything was asked but one code; Keycloak also made its realm.
+const idle = Object.fromEntries(
+  compared.map(({ name, contestant }) => [name, Math.round(residentBytes(contestant.pid) / 2 ** 20)]),
+)
+say(`MiB when idle: ${JSON.stringify(idle)}`)
+
+async function costs(operation: ComparedOperation): Promise<readonly ComparedCost[]> {
+  const runners = compared.map((one) =>
+    roundRunner(participantOf(one, operation), { connections, batches: plan.batches }),
+  )
+  for (let n = 0; n < plan.warmUps; n++) for (const runner of runners) await runner.round()
+  const measured = await inTurns(runners, plan.rounds)
+  const peer = measured.find(({ name }) => name === names.provider) as Measured
+  const eachOf = (name: string): number => {
+    const one = compared.find((it) => it.name === name) as Compared
+    return operation.each?.(one) ?? 1
+  }
+  const toPeer = (name: string, rounds: readonly number[]): number =>
+    rounded(
+      median(
+        rounds.map((cpu, n) => (cpu * eachOf(name)) / ((peer.cpu_us_by_round[n] ?? Number.NaN) * eachOf(peer.name))),
+      ),
+      2,
+    )
+  return measured.map((it) => ({
+    operation: operation.name,
+    name: it.name,
+    server_cpu_us: rounded(it.cpu_us_per_request.median * eachOf(it.name)),
+    server_to_peer: toPeer(it.name, it.cpu_us_by_round),
+    database_cpu_us: rounded((it.database_cpu_us_per_request?.median ?? 0) * eachOf(it.name)),
+    database_to_peer: toPeer(it.name, it.database_cpu_us_by_round ?? []) || 0,
+  }))
+}
+
+const found: ComparedCost[] = []
+for (const operation of comparedOperations.filter(({ name }) => values.only?.split(',').includes(name) ?? true)) {
+  say(operation.name)
+  found.push(...(await costs(operation)))
+}
+const report = {
+  plan,
+  allocator,
+  idle_mib: idle,
+  costs: found,
+  targets: targetsOf(found, idle),
+  ...(typeof keycloak === 'string' ? { without_keycloak: keycloak } : {}),
+}
+process.stdout.write(`${numbersTable(found)}\n`)
+for (const [target, holds] of Object.entries(report.targets))
+  process.stdout.write(`${holds ? 'yes' : 'NO '} ${target}\n`)
+if (!values.quick && values.only === undefined) keepReport('numbers', report)

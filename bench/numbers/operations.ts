@@ -1,0 +1,150 @@
+/** What all of them are asked for. */
+import type { Batch, BatchedParticipant } from '../batches.ts'
+import { granted, refreshTokens } from '../codes.ts'
+import { audience, clientId, clientSecret, exchangeGrant, scope, tokenRequest } from '../contestants/client.ts'
+import { device, deviceGrant, opaqueAudience } from '../contestants/other-clients.ts'
+import { pushing, redemption, refreshing } from '../contestants/web-client.ts'
+import { applyLoad, formRequest } from '../load.ts'
+import type { Compared } from './contestants.ts'
+
+export interface ComparedOperation {
+  readonly name: string
+  /** How many requests of a contestant make one of these; one, if not said. */
+  each?(compared: Compared): number
+  prepare(compared: Compared): Promise<Batch>
+}
+
+/** The peer's memory holds a thousand entries, and a code with its grant and their index takes three of them. */
+const perBatch = 192
+const connections = 64
+const refreshesPerChain = 6
+
+const batchOf = (requests: readonly Buffer[]): Batch => {
+  let next = 0
+  return { requests: requests.length, request: () => requests[next++] as Buffer }
+}
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+
+/** What so many requests are answered with, before anyone is measured. */
+async function answers(port: number, request: Buffer, count: number): Promise<readonly Record<string, string>[]> {
+  const found: Record<string, string>[] = []
+  const answered = (_status: number, body: string): void => void found.push(JSON.parse(body) as Record<string, string>)
+  const { failures } = await applyLoad({ port, request: () => request, answered, connections: 16, requests: count })
+  if (failures > 0) throw new Error(JSON.stringify(found[0]))
+  return found
+}
+
+const basic = [clientId, clientSecret] as const
+
+const token: ComparedOperation = {
+  name: 'token',
+  prepare: async ({ paths }) => batchOf(times(perBatch, () => tokenRequest(paths.token))),
+}
+
+/** As many chains as connections: each asks with the token that the last answer brought. */
+const refresh: ComparedOperation = {
+  name: 'refresh',
+  async prepare({ contestant, codes, paths }) {
+    const tokens = [...(await refreshTokens(contestant, await codes(connections), paths.token))]
+    return {
+      requests: connections * refreshesPerChain,
+      request: () => refreshing(tokens.shift() as string, paths.token),
+      answered: (status, body) => void tokens.push(granted(status, body).refresh_token),
+    }
+  },
+}
+
+/** JWTs; but opaque ones of whoever can be asked about no others. */
+const introspection: ComparedOperation = {
+  name: 'introspection',
+  async prepare({ contestant: { port }, paths, introspectsOpaque }) {
+    const form = { grant_type: 'client_credentials', scope, ...(introspectsOpaque ? { resource: opaqueAudience } : {}) }
+    const issued = await answers(port, formRequest({ path: paths.token, basic, form }), 100)
+    const requests = issued.map(({ access_token: it = '' }) =>
+      formRequest({ path: paths.introspect, basic, form: { token: it } }),
+    )
+    return {
+      ...batchOf(times(perBatch, (n) => requests[n % requests.length] as Buffer)),
+      answered: (_status, body) => {
+        if (!body.includes('"active":true')) throw new Error(`introspection: ${body}`)
+      },
+    }
+  },
+}
+
+const codeRedemption: ComparedOperation = {
+  name: 'code redemption',
+  prepare: async ({ codes, paths }) => batchOf((await codes(perBatch)).map((code) => redemption(code, paths.token))),
+}
+
+const signIn: ComparedOperation = {
+  name: 'sign-in without the hash',
+  each: ({ requestsPerSignIn }) => requestsPerSignIn,
+  async prepare({ signIns }) {
+    const { requests, success } = await signIns()
+    return { ...batchOf(requests), success }
+  },
+}
+
+/** Each code once: who comes again too early is told to slow down. */
+const devicePoll: ComparedOperation = {
+  name: 'device poll',
+  async prepare({ contestant: { port }, paths }) {
+    const credentials = [device.client_id, device.client_secret] as const
+    const begin = formRequest({ path: paths.device, basic: credentials, form: { client_id: device.client_id, scope } })
+    const begun = await answers(port, begin, perBatch)
+    const polls = begun.map(({ device_code = '' }) =>
+      formRequest({ path: paths.token, basic: credentials, form: { grant_type: deviceGrant, device_code } }),
+    )
+    return {
+      ...batchOf(polls),
+      success: 400,
+      answered: (_status, body) => {
+        if (!body.includes('authorization_pending')) throw new Error(`device poll: ${body}`)
+      },
+    }
+  },
+}
+
+const push: ComparedOperation = {
+  name: 'pushed request',
+  prepare: async ({ paths }) => batchOf(times(perBatch, () => pushing(paths.push))),
+}
+
+const exchange: ComparedOperation = {
+  name: 'exchange',
+  async prepare({ contestant: { port }, paths }) {
+    const issued = await answers(port, tokenRequest(paths.token), 100)
+    const requests = issued.map(({ access_token: it = '' }) =>
+      formRequest({
+        path: paths.token,
+        basic,
+        form: {
+          grant_type: exchangeGrant,
+          subject_token: it,
+          subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+          ...(paths.token === '/token' ? { resource: audience } : {}),
+          scope,
+        },
+      }),
+    )
+    return batchOf(times(perBatch, (n) => requests[n % requests.length] as Buffer))
+  },
+}
+
+export const comparedOperations: readonly ComparedOperation[] = [
+  token,
+  refresh,
+  introspection,
+  codeRedemption,
+  signIn,
+  devicePoll,
+  push,
+  exchange,
+]
+
+export const participantOf = (compared: Compared, { prepare }: ComparedOperation): BatchedParticipant => ({
+  name: compared.name,
+  contestant: compared.contestant,
+  prepare: () => prepare(compared),
+})

@@ -1,0 +1,35 @@
+/** Sign-ins whose pages were fetched beforehand, each of a browser of its own: what is left is to send the form. */
+import { person } from '../contestants/web-client.ts'
+import { preparedSignIn } from '../sign-in-form.ts'
+
+export interface SignIns {
+  readonly requests: readonly Buffer[]
+  /** The status that each is answered with. */
+  readonly success: number
+}
+
+export const forwardedHeaders = 'Host: localhost\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.1\r\n'
+
+export const getPage = (port: number, path: string, cookie = ''): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    redirect: 'manual',
+    headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1', ...(cookie === '' ? {} : { cookie }) },
+  })
+
+export const cookiesOf = (headers: Headers): string =>
+  headers
+    .getSetCookie()
+    .map((it) => it.split(';', 1)[0])
+    .join('; ')
+
+/** Each signs in alone: of one account only so many are let try at once. */
+export const peopleSigningIn = Array.from({ length: 24 }, (_, n) => ({ ...person, username: `person${n}` }))
+
+let signedIn = 0
+
+/** Each from an address of its own. */
+export async function grantorSignIns(port: number): Promise<SignIns> {
+  const requests: Buffer[] = []
+  for (const who of peopleSigningIn) requests.push(await preparedSignIn(port, { n: signedIn++, ...who }))
+  return { requests, success: 303 }
+}
