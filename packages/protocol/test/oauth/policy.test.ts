@@ -21,6 +21,7 @@ test('the lifetimes and rules of a deployment that says nothing are these', () =
     backchannelWaiting: 5,
     interactionTtl: 600,
     resetTtl: 1800,
+    signInLinkTtl: 600,
     addressCheckTtl: 86_400,
     deletionGrace: 1_209_600,
     sessionIdleTtl: 43_200,
