@@ -148,3 +148,27 @@ export const tokenTest = {
   claims: ['What it says', 'Was es sagt'],
   needed: ['Paste a token.', 'Fügen Sie ein Token ein.'],
 } as const satisfies WordTable
+
+export const decisions = {
+  policy: ['Policy service', 'Richtliniendienst'],
+  policyHint: [
+    'The evaluation endpoint (AuthZEN) that is asked before a token of this API is issued.',
+    'Der Endpunkt (AuthZEN), der gefragt wird, bevor ein Token dieser API ausgestellt wird.',
+  ],
+  hook: ['Hook', 'Hook'],
+  hookHint: [
+    'Is asked after that, by a signed message, and may deny, take away scopes or add claims. `grantor resource hook-secret` shows its secret.',
+    'Wird danach durch eine signierte Nachricht gefragt und darf ablehnen, Scopes wegnehmen oder Claims hinzufügen. Sein Geheimnis zeigt `grantor resource hook-secret`.',
+  ],
+  deadline: ['{name}: milliseconds to answer', '{name}: Millisekunden zum Antworten'],
+  deadlineHint: ['Empty: as usual.', 'Leer: wie üblich.'],
+  failure: ['{name}: when it does not answer', '{name}: wenn keine Antwort kommt'],
+  deny: ['Issue no token', 'Kein Token ausstellen'],
+  allow: ['Go on without it', 'Ohne ihn fortfahren'],
+  claims: ['Claims that the hook may add', 'Claims, die der Hook hinzufügen darf'],
+  claimsHint: [
+    'By their names; any other that it sends is left out.',
+    'Mit Namen; alle anderen, die er schickt, entfallen.',
+  ],
+  addClaim: ['Add a claim', 'Claim hinzufügen'],
+} as const satisfies WordTable

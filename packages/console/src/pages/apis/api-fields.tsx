@@ -6,6 +6,7 @@ import { roles } from '../../messages/groups.ts'
 import { CheckField, given, SelectField, TextField } from '../../ui/field.tsx'
 import { LinesField } from '../../ui/lines-field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { DecisionFields, type DecisionPoint, editablePoint, pointBody } from './decision-fields.tsx'
 import type { Api } from './list.tsx'
 
 export interface EditableApi {
@@ -16,6 +17,8 @@ export interface EditableApi {
   readonly status_list: boolean
   readonly claim_mappings: readonly string[]
   readonly require_roles: boolean
+  readonly policy_service: DecisionPoint
+  readonly issuance_hook: DecisionPoint
 }
 
 export const apiFieldNames = [
@@ -26,6 +29,8 @@ export const apiFieldNames = [
   'status_list',
   'claim_mappings',
   'require_roles',
+  'policy_service',
+  'issuance_hook',
 ] as const
 
 export const editableApi = (api: Api): EditableApi => ({
@@ -36,6 +41,8 @@ export const editableApi = (api: Api): EditableApi => ({
   status_list: api.status_list,
   claim_mappings: claimLines(api.claim_mappings),
   require_roles: api.require_roles,
+  policy_service: editablePoint(api.policy_service),
+  issuance_hook: editablePoint(api.issuance_hook),
 })
 
 /** As the API has it: a number where one was typed, and nothing where nothing was. */
@@ -43,9 +50,13 @@ export const apiBody = ({
   name,
   access_token_ttl: life,
   claim_mappings: claims,
+  policy_service: policy,
+  issuance_hook: hook,
   ...rest
 }: Partial<EditableApi>): Record<string, unknown> => ({
   ...rest,
+  ...(policy === undefined ? {} : { policy_service: pointBody(policy) }),
+  ...(hook === undefined ? {} : { issuance_hook: pointBody(hook) }),
   ...(claims === undefined ? {} : { claim_mappings: claimMappings(claims) }),
   ...(name === undefined ? {} : { name: name.trim() === '' ? null : name.trim() }),
   ...(life === undefined ? {} : { access_token_ttl: life.trim() === '' ? null : Number(life) }),
@@ -116,6 +127,7 @@ export function ApiFields<F extends EditableApi>({ form }: { readonly form: Form
         value={values.require_roles}
         onChange={(required) => set({ require_roles: required })}
       />
+      <DecisionFields form={form} />
     </>
   )
 }

@@ -12,6 +12,7 @@ import { sending } from '../../ui/dialog.tsx'
 import { given, TextField } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
+import { noPoint } from './decision-fields.tsx'
 import { apiBody, type EditableApi, apiFieldNames, ApiFields } from './api-fields.tsx'
 
 interface NewApi extends EditableApi {
@@ -27,11 +28,19 @@ const initial: NewApi = {
   status_list: false,
   claim_mappings: [],
   require_roles: false,
+  policy_service: noPoint,
+  issuance_hook: noPoint,
 }
 
 /** Made anew: what is left out is absent, where a change would say null. */
 const withoutNull = (body: Record<string, unknown>): object =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => {
+      if (value === null) return []
+      const isObject = typeof value === 'object' && !Array.isArray(value)
+      return [[name, isObject ? withoutNull(value as Record<string, unknown>) : value]]
+    }),
+  )
 
 export function Page() {
   const say = useSay()

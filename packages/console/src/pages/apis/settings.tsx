@@ -6,7 +6,7 @@ import { useEdit } from '../../app/forms/use-edit.ts'
 import { ConfirmButton } from '../../app/items/confirm-button.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { useGo } from '../../app/link.tsx'
-import { apis } from '../../messages/apis.ts'
+import { apis, decisions } from '../../messages/apis.ts'
 import { roles } from '../../messages/groups.ts'
 import { Copyable } from '../../ui/code.tsx'
 import { Card, Facts } from '../../ui/content.tsx'
@@ -42,6 +42,8 @@ export function ApiSettings({ item }: { readonly item: Versioned<Api> }) {
     status_list: say(apis.statusList),
     claim_mappings: say(apis.claims),
     require_roles: say(roles.requireRoles),
+    policy_service: say(decisions.policy),
+    issuance_hook: say(decisions.hook),
   }
   const mayWrite = session.may('admin:resources:write')
   return (
