@@ -1,11 +1,11 @@
 /**
  * Logs: JSON lines on stderr, because stdout carries the ready line, or in a file; words where stderr is a terminal. No
- * request's headers, body or query ever get here, but for what a developer at this machine sent (`error-context.ts`).
+ * request's headers, body or query are ever kept: what a developer at this machine `sent` is shown at a terminal only.
  */
 import { openSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import type { Store } from '@grantor/store'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Settings } from './config/settings.ts'
 import type { DeploymentClock } from './deployment-clock.ts'
 import { LineWriter, standardError } from './line-writer.ts'
@@ -17,15 +17,12 @@ type LogSettings = Pick<Settings, 'log' | 'logFile'>
 /** One for each place that is written to, whoever logs: lines of one process do not cut into each other. */
 const writers = new Map<string | null, LineWriter>()
 
-export const openLog = ({ log, logFile }: LogSettings): Logger =>
-  pino(
-    { level: log, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    destination(log === 'silent' ? null : logFile),
-  )
-
-function destination(file: string | null): DestinationStream {
-  const writer = writerTo(file)
-  return file === null && isatty(2) ? { write: (line) => writer.write(terminalLine(line)) } : writer
+export function openLog({ log, logFile }: LogSettings): Logger {
+  const writer = writerTo(log === 'silent' ? null : logFile)
+  const options = { level: log, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }
+  return logFile === null && isatty(2)
+    ? pino(options, { write: (line) => writer.write(terminalLine(line)) })
+    : pino({ ...options, serializers: { sent: () => undefined } }, writer)
 }
 
 function writerTo(file: string | null): LineWriter {

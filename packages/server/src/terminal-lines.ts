@@ -9,16 +9,18 @@ interface LoggedLine {
   readonly level: number
   readonly time: string
   readonly msg?: string
+  /** Of what an app sent, by its names. */
+  readonly sent?: Readonly<Record<string, unknown>>
   readonly err?: LoggedError
 }
 
 /** What every line of a process says, and nobody at its terminal asks. */
-const known: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'err'])
+const known: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'sent', 'err'])
 
 /** `14:03:07 info a person was shown an error  reason=client_unknown clientId=shop`. */
 export function terminalLine(json: string): string {
   const line = JSON.parse(json) as LoggedLine
-  const facts = Object.entries(line)
+  const facts = Object.entries({ ...line, ...line.sent })
     .filter(([name]) => !known.has(name))
     .map(([name, value]) => ` ${harmless(name)}=${shown(value)}`)
   const head = `${line.time.slice(11, 19)} ${pino.levels.labels[line.level] ?? line.level} ${harmless(line.msg ?? '')}`

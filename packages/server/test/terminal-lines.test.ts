@@ -14,7 +14,7 @@ function written(log: (to: ReturnType<typeof pino>) => void): string {
 test('a line is its time, its level, what happened and the facts of it', () => {
   assert.equal(
     written((log) =>
-      log.info({ reason: 'client_unknown', clientId: 'shop', redirectUri: 'https://a.example/cb' }, 'no'),
+      log.info({ reason: 'client_unknown', sent: { clientId: 'shop', redirectUri: 'https://a.example/cb' } }, 'no'),
     ),
     '14:03:07 info no  reason=client_unknown clientId=shop redirectUri=https://a.example/cb\n',
   )

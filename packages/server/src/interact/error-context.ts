@@ -28,7 +28,7 @@ export function sentBy({ request }: FastifyReply): Sent {
 export const isLocal = ({ request }: FastifyReply): boolean =>
   isLoopbackHost(request.hostname) && (request.remote.ip === '::1' || request.remote.ip?.startsWith('127.') === true)
 
-/** For the log: without what a return address may carry beside where it leads, a query and a password. */
+/** For the terminal: without what a return address may carry beside where it leads, a query and a password. */
 export function sentNames({ clientId, redirectUri }: Sent): Readonly<Record<string, string>> {
   const address = redirectUri?.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')
   return {

@@ -91,9 +91,9 @@ export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const isDevelopers = isLocal(reply)
   responder.meter.refused(refusal.reason)
   const line = { id: traceId, reason: refusal.reason }
-  // What others sent stays out of the log: whoever is careless, or hostile, sends secrets as names.
+  // What was sent is kept in no log: whoever is careless, or hostile, sends secrets as names. A terminal shows it.
   if (isDevelopers && appKinds.has(kind))
-    responder.log.warn({ ...line, ...sentNames(sent) }, 'an app of this machine was refused')
+    responder.log.warn({ ...line, sent: sentNames(sent) }, 'an app of this machine was refused')
   else responder.log.info(line, 'a person was shown an error')
   const page = errorPage(errorContextOf(reply), { kind, code: error, traceId, sent: isDevelopers ? sent : null })
   return responder.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })

@@ -1,4 +1,4 @@
-/** What the operator's log says where an authorization request cannot go on: who asked and for where, to a developer only. */
+/** What the operator's log keeps where an authorization request cannot go on: why, and not what was sent. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { deploy, redirectUri } from './deployment.ts'
 
 type Query = Readonly<Record<string, string>>
 
-test('the log names client and address of what was sent from this machine, and neither of what others sent', async () => {
+test('a log that is kept says why an app was refused, and nothing of what it sent', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-log-'))
   const file = join(folder, 'log')
   try {
@@ -32,16 +32,10 @@ test('the log names client and address of what was sent from this machine, and n
         .filter(({ msg }) => msg === 'a person was shown an error' || msg === 'an app of this machine was refused')
     for (let tries = 0; tries < 100 && lines().length < asked.length; tries++) await pause(20)
     assert.deepEqual(
-      lines().map(({ reason, clientId, redirectUri: address }) => [reason, clientId, address]),
-      [
-        ['client_unknown', 'nobody', redirectUri],
-        ['redirect_uri_unregistered', 'framed', 'https://other.example/cb'],
-        ['parameter_missing', undefined, redirectUri],
-        ['parameter_malformed', undefined, undefined],
-        ['client_unknown', undefined, undefined],
-      ],
+      lines().map(({ reason }) => reason),
+      ['client_unknown', 'redirect_uri_unregistered', 'parameter_missing', 'parameter_malformed', 'client_unknown'],
     )
-    assert.doesNotMatch(readFileSync(file, 'utf8'), /zz9|word/)
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /nobody|other\.example|client\.example|zz9|word/)
   } finally {
     rmSync(folder, { recursive: true })
   }
