@@ -59,6 +59,40 @@ export function peopleTests(up: () => Open): void {
     assert.equal((await deployment.call('PATCH', '/v1/resources/https%3A%2F%2Forders.example', back)).status, 200)
   })
 
+  test('who decides before a token of an API is issued is named, refused where it cannot be, and taken away', async () => {
+    const { ada, deployment } = up()
+    const { page } = ada
+    const held = async () =>
+      JSON.parse((await deployment.call('GET', '/v1/resources/https%3A%2F%2Forders.example')).body) as Record<
+        'policy_service' | 'issuance_hook',
+        unknown
+      >
+    await visit(page, '/apis/https%3A%2F%2Forders.example')
+    await page.getByLabel('Policy service', { exact: true }).fill('http://policy.example')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.field .fault').first().waitFor()
+    assert.equal((await held()).policy_service, undefined)
+    await page.getByLabel('Policy service', { exact: true }).fill('https://policy.example/access/v1/evaluation')
+    await page.getByLabel('Policy service: milliseconds to answer').fill('300')
+    await page.getByLabel('Hook', { exact: true }).fill('https://hook.example/issue')
+    await page.getByLabel('Hook: when it does not answer').selectOption('allow')
+    await ada.checkPage('console-decision-points')
+    await save(page)
+    const named = await held()
+    assert.deepEqual(named.policy_service, {
+      url: 'https://policy.example/access/v1/evaluation',
+      deadline_ms: 300,
+      on_failure: 'deny',
+    })
+    assert.partialDeepStrictEqual(named.issuance_hook, { url: 'https://hook.example/issue', on_failure: 'allow' })
+    await visit(page, '/apis/https%3A%2F%2Forders.example')
+    await page.getByLabel('Policy service', { exact: true }).fill('')
+    await page.getByLabel('Hook', { exact: true }).fill('')
+    await save(page)
+    const left = await held()
+    assert.deepEqual([left.policy_service, left.issuance_hook], [undefined, undefined])
+  })
+
   test('a group is made with a role, filled and emptied by keyboard; a change in between is put together', async () => {
     const { ada, deployment } = up()
     const { page } = ada
