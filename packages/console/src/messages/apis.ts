@@ -157,8 +157,8 @@ export const decisions = {
   ],
   hook: ['Hook', 'Hook'],
   hookHint: [
-    'Is asked after that, by a signed message, and may deny, take away scopes or add claims. `grantor resource hook-secret` shows its secret.',
-    'Wird danach durch eine signierte Nachricht gefragt und darf ablehnen, Scopes wegnehmen oder Claims hinzufügen. Sein Geheimnis zeigt `grantor resource hook-secret`.',
+    'Is asked after that, by a signed message, and may deny, take away scopes or add claims. The command “grantor resource hook-secret” shows its secret.',
+    'Wird danach durch eine signierte Nachricht gefragt und darf ablehnen, Scopes wegnehmen oder Claims hinzufügen. Sein Geheimnis zeigt der Befehl „grantor resource hook-secret“.',
   ],
   deadline: ['{name}: milliseconds to answer', '{name}: Millisekunden zum Antworten'],
   deadlineHint: ['Empty: as usual.', 'Leer: wie üblich.'],

@@ -33,7 +33,7 @@ function pointProblem(value: unknown, members: readonly string[], served: Served
     return `must hold ${members.join(', ')}, nothing else`
   const { url, deadline_ms: deadline = decisionLimits.deadline, on_failure: failure = 'deny' }: JsonObject = value
   const problem = outboundUrl('web').check(url, served)
-  if (problem !== null) return `must have a url that ${problem}`
+  if (problem !== null) return `must have another url: it ${problem}`
   if (!Number.isSafeInteger(deadline) || (deadline as number) < 50 || (deadline as number) > decisionLimits.longest)
     return `must have a deadline_ms from 50 to ${decisionLimits.longest}`
   return failure === 'deny' || failure === 'allow' ? null : 'must say on_failure: deny or allow'

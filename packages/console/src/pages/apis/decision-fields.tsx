@@ -65,7 +65,9 @@ export function DecisionFields<F extends Decided>({ form }: { readonly form: For
           hint={say(hint)}
           optional
           inputMode="url"
-          placeholder="https://policy.example/access/v1/evaluation"
+          placeholder={
+            name === 'policy_service' ? 'https://policy.example/access/v1/evaluation' : 'https://hook.example/'
+          }
           value={point.url}
           onChange={(url) => set({ url })}
           {...given({ fault: form.faultOf(name) })}
