@@ -74,7 +74,9 @@ export function peopleTests(up: () => Open): void {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.field .fault').first().waitFor()
     assert.equal((await held()).policy_service, undefined)
-    await page.getByLabel('Policy service (optional)', { exact: true }).fill('https://policy.example/access/v1/evaluation')
+    await page
+      .getByLabel('Policy service (optional)', { exact: true })
+      .fill('https://policy.example/access/v1/evaluation')
     await page.getByLabel('Policy service: milliseconds to answer').fill('300')
     await page.getByLabel('Hook (optional)', { exact: true }).fill('https://hook.example/issue')
     await page.getByLabel('Hook: when it does not answer').selectOption('allow')
