@@ -70,6 +70,7 @@ export const proxied: Environment = {
   GRANTOR_LIMIT_TOKEN: 'off',
   GRANTOR_LIMIT_TOKEN_FAILURES: 'off',
   GRANTOR_LIMIT_AUTHORIZE: 'off',
+  GRANTOR_LIMIT_DEVICE_REQUESTS: 'off',
 }
 
 /** `grantor start` behind a proxy that it trusts: the only plain HTTP it speaks. `command`: of another checkout. */
