@@ -4,8 +4,9 @@ import type { LinkRow, LinkStore } from '../../../contract/people/links.ts'
 import type { Entry } from '../../entry.ts'
 import { insertMails } from '../../outgoing/mails.ts'
 import { instant, text } from '../../row.ts'
-import { first, log, type Row, run, sql, undo, type Verb } from '../../verb.ts'
+import { first, type Row, run, sql, undo, type Verb } from '../../verb.ts'
 import * as users from '../users.ts'
+import { mailLinks } from './mail-links.ts'
 
 const linkOf = (row: Row): LinkRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -22,22 +23,10 @@ export function* find(tenant: TenantId, handle: Handle): Verb<LinkRow | null> {
   return row && linkOf(row)
 }
 
-export function* mail(
-  { links, instead }: Omit<Parameters<LinkStore['mail']>[0], 'events'>,
+export const mail = (
+  mailing: Omit<Parameters<LinkStore['mail']>[0], 'events'>,
   entries: readonly Entry[],
-): Verb<'mailed' | 'gone'> {
-  if (instead !== null) {
-    const { tenant, id } = instead
-    const asked = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
-    if (asked === null) return 'gone'
-  }
-  for (const { link, mail: letter } of links) {
-    yield* replaceLink(link)
-    yield* insertMails([letter])
-  }
-  yield* log(entries)
-  return 'mailed'
-}
+): Verb<'mailed' | 'gone'> => mailLinks(mailing, replaceLink, entries)
 
 function* replaceLink(it: LinkRow): Verb<void> {
   yield* run(sql`delete from mailed_links

@@ -2,9 +2,9 @@
 import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { SignInLinkRow, SignInLinkStore } from '../../../contract/people/sign-in-links.ts'
 import type { Entry } from '../../entry.ts'
-import { insertMails } from '../../outgoing/mails.ts'
 import { instant, maybeBytes, text } from '../../row.ts'
-import { first, log, type Row, run, sql, type Verb } from '../../verb.ts'
+import { first, type Row, run, sql, type Verb } from '../../verb.ts'
+import { mailLinks } from './mail-links.ts'
 
 const linkOf = (row: Row): SignInLinkRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -21,20 +21,10 @@ export function* find(tenant: TenantId, handle: Handle): Verb<SignInLinkRow | nu
   return row && linkOf(row)
 }
 
-export function* mail(
-  { links, instead }: Omit<Parameters<SignInLinkStore['mail']>[0], 'events'>,
+export const mail = (
+  mailing: Omit<Parameters<SignInLinkStore['mail']>[0], 'events'>,
   entries: readonly Entry[],
-): Verb<'mailed' | 'gone'> {
-  const { tenant, id } = instead
-  const asked = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
-  if (asked === null) return 'gone'
-  for (const { link, mail: letter } of links) {
-    yield* replaceLink(link)
-    yield* insertMails([letter])
-  }
-  yield* log(entries)
-  return 'mailed'
-}
+): Verb<'mailed' | 'gone'> => mailLinks(mailing, replaceLink, entries)
 
 /** What another browser asked for stays: strangers who ask for somebody take nothing from them. */
 function* replaceLink(it: SignInLinkRow): Verb<void> {
