@@ -15,6 +15,8 @@ export interface ForeignServer extends AsyncDisposable {
   readonly requests: string[]
   /** The bodies of what was posted. */
   readonly posted: string[]
+  /** Takes what is posted, and says nothing to it. */
+  silent: boolean
   /** Settings that let a server come here. */
   readonly env: Readonly<Record<string, string>>
 }
@@ -35,7 +37,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
       request.on('end', () => {
         posted.push(body)
-        response.writeHead(204).end()
+        if (!foreign.silent) response.writeHead(204).end()
       })
       return
     }
@@ -50,13 +52,15 @@ export async function startForeignServer(): Promise<ForeignServer> {
   stack.defer(() => server.close().closeAllConnections())
   const { port } = server.address() as AddressInfo
   const owned = stack.move()
-  return {
+  const foreign: ForeignServer = {
     port,
     origin: `https://localhost:${port}`,
     documents,
     requests,
     posted,
+    silent: false,
     env: { GRANTOR_OUTBOUND_ALLOW: `localhost:${port}`, GRANTOR_OUTBOUND_CA: caFile ?? '' },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+  return foreign
 }
