@@ -1,21 +1,21 @@
 /** The verifiers of docs/webhooks.md in Python and Go, run as a reader copies them, on what this server signs. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import type { Instant } from '@grantor/protocol/types'
-import { webhookHeaders, webhookSecretOf } from '@grantor/protocol/webhooks'
-import { type Folder, temporaryFolder } from '../server.ts'
+import { after, test } from 'node:test'
+import { webhookHeaders, webhookSecretOf } from '../../src/webhooks/message.ts'
+import { at } from '../samples.ts'
 
-const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8')
+const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8')
 const snippet = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([^]+?)\`\`\``).exec(page)?.[1] ?? assert.fail(`no snippet in ${language}`)
 
 const [now, minute] = [Date.now(), 60_000]
 const [key, newKey] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)]
 const content = '{"type":"session.ended","data":{"subject":"Jürgen"}}'
-const signed = (at: number, keys = [key]) => webhookHeaders({ id: 'm1', at: at as Instant, content }, keys)
+const signed = (time: number, keys = [key]) => webhookHeaders({ id: 'm1', at: at(time), content }, keys)
 const good = { headers: signed(now), body: content, secret: webhookSecretOf(key) }
 
 /** By what is wrong with it; `true` where nothing is. */
@@ -33,25 +33,27 @@ const cases = [
 
 /** How long a compiler takes on a busy machine, at most. */
 const timeout = 5 * minute
+const folder = mkdtempSync(join(tmpdir(), 'grantor-verifiers-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases))
 const isHere = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0
 
-function judged(folder: Folder, program: string, args: readonly string[]): readonly boolean[] {
-  folder.write('cases.json', cases)
+function judged(source: { readonly name: string; readonly text: string }, command: readonly string[]) {
+  writeFileSync(join(folder, source.name), source.text)
+  const [program = '', ...args] = command
   const env = { ...process.env, GO111MODULE: 'off', GOTOOLCHAIN: 'local' }
-  return JSON.parse(execFileSync(program, args, { cwd: folder.path, env, encoding: 'utf8', timeout })) as boolean[]
+  return JSON.parse(execFileSync(program, args, { cwd: folder, env, encoding: 'utf8', timeout })) as boolean[]
 }
 
 const expected = cases.map(({ is }) => is)
 
 test('Standard Webhooks: the verifier in Python takes what is signed, and nothing else', (t) => {
   if (!isHere('python3', '--version')) return t.skip('python3 is not here')
-  using folder = temporaryFolder()
-  const program = `${snippet('python')}
+  const text = `${snippet('python')}
 import json
 print(json.dumps([verify_webhook(it["headers"], it["body"].encode(), it["secret"]) for it in json.load(open("cases.json"))]))
 `
-  folder.write('verify.py', program)
-  assert.deepEqual(judged(folder, 'python3', ['verify.py']), expected)
+  assert.deepEqual(judged({ name: 'verify.py', text }, ['python3', 'verify.py']), expected)
 })
 
 const goProgram = `package main
@@ -92,7 +94,5 @@ func main() {
 
 test('Standard Webhooks: the verifier in Go takes what is signed, and nothing else', (t) => {
   if (!isHere('go', 'version')) return t.skip('go is not here')
-  using folder = temporaryFolder()
-  folder.write('verify.go', goProgram)
-  assert.deepEqual(judged(folder, 'go', ['run', 'verify.go']), expected)
+  assert.deepEqual(judged({ name: 'verify.go', text: goProgram }, ['go', 'run', 'verify.go']), expected)
 })
