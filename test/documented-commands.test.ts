@@ -1,0 +1,40 @@
+/** Every shell block of README.md and docs/ is run as it stands, or says why not (documented/blocks.ts). */
+import assert from 'node:assert/strict'
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { blocksOf, root } from './documented/blocks.ts'
+import { type DemoServer, startDemoServer } from './documented/demo-server.ts'
+import { runPage } from './documented/page-run.ts'
+import { preparations } from './documented/preparations/index.ts'
+
+const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()].map((page) => blocksOf(page))
+const shellBlocks = pages.flat().filter(({ language }) => language === 'sh')
+
+test('a line for the server of this checkout trusts its certificate authority', () => {
+  for (const { page, line, text } of shellBlocks)
+    for (const [command] of text.replaceAll(/\\\n/g, '').matchAll(/\bcurl\b[^|\n]*https:\/\/localhost:[^|\n]*/g))
+      assert.ok(command.includes('--cacert data/tls/ca.pem'), `${page}:${line}: ${command}`)
+})
+
+test('what is not run says why, and what another file runs names one that is there', (t) => {
+  const fates = Object.groupBy(shellBlocks, ({ fate }) => fate.kind)
+  for (const [kind, blocks] of Object.entries(fates)) t.diagnostic(`${blocks.length} blocks: ${kind}`)
+  for (const { page, line, fate } of shellBlocks) {
+    if (fate.kind === 'not run') t.diagnostic(`${page}:${line} is not run: ${fate.reason}`)
+    if (fate.kind === 'run by') assert.ok(existsSync(join(root, fate.file)), `${page}:${line}: ${fate.file}`)
+  }
+})
+
+describe('the lines of', { concurrency: 2 }, () => {
+  let demo: DemoServer
+  before(async () => {
+    demo = await startDemoServer()
+  })
+  after(() => demo[Symbol.asyncDispose]())
+  for (const blocks of pages) {
+    const page = blocks[0]?.page ?? ''
+    if (!blocks.some(({ language, fate }) => language === 'sh' && fate.kind === 'runs')) continue
+    test(page, () => runPage(blocks, preparations[page] ?? { at: 'folder' }, demo))
+  }
+})
