@@ -1,11 +1,10 @@
-/** `npm run mutate -- [paths] [--sample N] [--seed S] [--since REF] [--jobs N] [--depth N] [--record]`: which defects no test would notice. */
-import { globSync } from 'node:fs'
+/** `npm run mutate -- [paths] [--sample N] [--seed S] [--since REF] [--jobs N] [--depth N] [--further N] [--record]`: which defects no test would notice. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type AskedTests, openAskedTests } from './mutation/asked-tests.ts'
 import { coverageOf, type CoverageOptions, type TestCoverage } from './mutation/coverage.ts'
 import { readEquivalents } from './mutation/equivalents.ts'
 import { describeMutant, type Mutant } from './mutation/mutants.ts'
-import { openNearness } from './mutation/nearness.ts'
 import { commitOf, figures, recordRun, type TriedMutant } from './mutation/record.ts'
 import { openScratch, type Scratch } from './mutation/scratch.ts'
 import { candidates, partOf, sampled } from './mutation/selection.ts'
@@ -22,8 +21,9 @@ const { values, positionals: paths } = parseArgs({
     seed: { type: 'string', default: '1' },
     since: { type: 'string' },
     jobs: { type: 'string', default: '1' },
-    /** So many tests are looked at for a defect, the likeliest first. */
+    /** So many tests are looked at for a defect, the likeliest first; and so many more for one that these let pass. */
     depth: { type: 'string', default: '16' },
+    further: { type: 'string', default: '32' },
     record: { type: 'boolean', default: false },
   },
 })
@@ -39,55 +39,53 @@ const commit = commitOf(root)
 const postgres = await startPostgres()
 const scratches = Array.from({ length: jobs }, () => openScratch(root))
 process.on('exit', () => scratches.forEach((scratch) => scratch.remove()))
-const tried: TriedMutant[] = []
+const fates = new Map<Mutant, TriedMutant>()
 const coverages = new Map<string, Promise<TestCoverage | null>>()
 const leftOut = new Set<string>()
-// Much of what the parts do is tested where it is seen, in the answers of the server.
-const askedPackages = new Set([...chosen.map(({ file }) => partOf(file)), 'server'])
-const nearestTo = openNearness(
-  root,
-  [...askedPackages].flatMap((name) => globSync(`packages/${name}/test/**/*.test.ts`, { cwd: root })),
-)
+const bounds = { depth: Number(values.depth), further: Number(values.further) }
+const asked = openAskedTests(root, new Set(chosen.map(({ file }) => partOf(file))), bounds)
+let waiting: Mutant[] = []
+// Ended by hand, it tells of what it has tried; SIGINT and SIGTERM end the database under it at once.
+process.on('SIGUSR2', () => (waiting.length = 0))
 try {
-  const waiting = [...chosen]
-  // Ended by hand, it tells of what it has tried; SIGINT and SIGTERM end the database under it at once.
-  process.once('SIGUSR2', () => (waiting.length = 0))
-  await Promise.all(scratches.map((scratch) => work(scratch, waiting)))
+  await show(chosen, 'near')
   await askCompiler()
+  // Most are noticed by the first; of the others fewer are left to ask many about.
+  await show(survivors(), 'further')
 } finally {
   await postgres.stop()
 }
-const run = { commit, seed, sample, equivalents: all.length - worth.length, tried }
+const run = { commit, seed, sample, equivalents: all.length - worth.length, tried: [...fates.values()] }
 console.log(['| part | defects | caught | share |', '|---|---|---|---|', ...figures(run)].join('\n'))
-for (const { mutant, fate } of tried) if (fate === 'survived') console.log(`survived: ${describeMutant(mutant)}`)
+for (const mutant of survivors()) console.log(`survived: ${describeMutant(mutant)}`)
 if (values.record) recordRun(run, root)
 process.exit(0)
 
-async function work(scratch: Scratch, waiting: Mutant[]): Promise<void> {
-  const where = { root, folder: scratch.folder, databaseUrl: postgres.url }
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const done = await tryMutant(next, {
-      scratch,
-      // With the pages of docs that are tables of the code.
-      tests: nearestTo(next.file).toSpliced(Number(values.depth) - 1, 0, 'test/docs.test.ts'),
-      coverageOf: (test) => remembered(test, where),
-      databaseUrl: postgres.url,
-      depth: Number(values.depth),
-    })
-    tried.push(done)
-    const by = done.by === null ? '' : ` (${done.by})`
-    console.log(
-      `${tried.length}/${chosen.length} ${done.fate === 'survived' ? 'unnoticed' : done.fate}${by}: ${describeMutant(next)}`,
-    )
+function survivors(): readonly Mutant[] {
+  return [...fates.values()].filter(({ fate }) => fate === 'survived').map(({ mutant }) => mutant)
+}
+
+async function show(mutants: readonly Mutant[], to: keyof AskedTests): Promise<void> {
+  waiting = [...mutants]
+  let count = 0
+  await Promise.all(scratches.map((scratch) => work(scratch)))
+
+  async function work(scratch: Scratch): Promise<void> {
+    const where = { root, folder: scratch.folder, databaseUrl: postgres.url }
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const tests = asked[to](next)
+      const done = await tryMutant(next, { ...where, scratch, tests, coverageOf: (test) => remembered(test, where) })
+      fates.set(next, done)
+      const told = done.by === null ? 'unnoticed' : `${done.fate} (${done.by})`
+      console.log(`${to} ${(count += 1)}/${mutants.length} ${told}: ${describeMutant(next)}`)
+    }
   }
 }
 
 /** What the compiler refuses cannot be committed either. */
 async function askCompiler(): Promise<void> {
-  const unnoticed = tried.filter(({ fate }) => fate === 'survived').map(({ mutant }) => mutant)
-  const refused = await refusedByTypes(unnoticed, scratches[0]?.folder ?? root)
-  for (const [at, { mutant }] of tried.entries())
-    if (refused.has(mutant)) tried[at] = { mutant, fate: 'types', by: 'tsc' }
+  const refused = await refusedByTypes(survivors(), scratches[0]?.folder ?? root)
+  for (const mutant of refused) fates.set(mutant, { mutant, fate: 'types', by: 'tsc' })
 }
 
 /** A test that is red by itself is tried once. */

@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { openAskedTests } from '../scripts/mutation/asked-tests.ts'
 import { executes } from '../scripts/mutation/coverage.ts'
 import { equivalentsFile, readEquivalents } from '../scripts/mutation/equivalents.ts'
 import { type Mutant, mutantsOf, mutated } from '../scripts/mutation/mutants.ts'
 import { openNearness } from '../scripts/mutation/nearness.ts'
-import { sampled } from '../scripts/mutation/selection.ts'
+import { candidates, sampled } from '../scripts/mutation/selection.ts'
 
 const file = 'packages/protocol/src/sample.ts'
 
@@ -116,4 +117,45 @@ test('the tests that are named for a source come first, then those of its folder
   ]
   const nearest = openNearness(root, tests)(source)
   assert.deepEqual([nearest.slice(0, 2), nearest.length], [[tests[3], tests[1]], 4])
+})
+
+test('a defect that the near tests let pass is shown to others that may load it, first to those near its place', (t) => {
+  const root = folderWith(t, '')
+  const write = (path: string, text: string): string => {
+    mkdirSync(join(root, path, '..'), { recursive: true })
+    writeFileSync(join(root, path), text)
+    return path
+  }
+  const uses = (name: string, ...packages: readonly string[]) => {
+    const dependencies = Object.fromEntries(packages.map((it) => [`@grantor/${it}`, '1']))
+    write(`packages/${name}/package.json`, JSON.stringify({ dependencies }))
+  }
+  uses('store')
+  uses('authority', 'store')
+  uses('cli', 'authority')
+  uses('console')
+  const source = write('packages/store/src/all.ts', `sessions()\n${'\n'.repeat(9)}delivery.begin()`)
+  const own = write('packages/store/test/all.test.ts', 'sessions and delivery')
+  const [commands, begun] = [
+    write('packages/cli/test/commands.test.ts', 'sessions'),
+    write('test/feed/begun.test.ts', 'delivery'),
+  ]
+  write('packages/console/test/delivery.test.ts', 'delivery')
+  write('test/style.test.ts', 'delivery')
+  const asked = (further: number) => openAskedTests(root, new Set(['store']), { depth: 2, further })
+  const at = (line: number) => ({ file: source, line }) as Mutant
+  assert.deepEqual(asked(1).near(at(1)), [own, 'test/docs.test.ts'])
+  assert.deepEqual([asked(1).further(at(1)), asked(1).further(at(11))], [[commands], [begun]])
+  assert.deepEqual(asked(9).further(at(1)).toSorted(), [commands, begun])
+})
+
+test('a file, a folder or a line of it is named', (t) => {
+  const root = folderWith(t, 'f(1)\nf(2)')
+  const lines = (...paths: readonly string[]) => [
+    ...new Set(candidates({ root, paths, since: null }).map(({ line }) => line)),
+  ]
+  assert.deepEqual(
+    [lines('packages/protocol'), lines(file), lines(`${file}:2`), lines(`${file}:3`)],
+    [[1, 2], [1, 2], [2], []],
+  )
 })

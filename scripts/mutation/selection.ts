@@ -17,7 +17,7 @@ export const partOf = (file: string): string => file.split('/')[1] ?? ''
 
 export interface Selection {
   readonly root: string
-  /** Files or folders of any package; all that is measured where there are none. */
+  /** Folders, files or lines (`file.ts:12`) of any package; all that is measured where there are none. */
   readonly paths: readonly string[]
   /** Only lines that changed since; null for all. */
   readonly since: string | null
@@ -26,12 +26,13 @@ export interface Selection {
 export function candidates({ root, paths, since }: Selection): readonly Mutant[] {
   const within = paths.length === 0 ? measuredParts : paths
   const files = globSync('packages/*/src/**/*.ts', { cwd: root })
-    .filter((file) => within.some((path) => file.startsWith(path)))
+    .filter((file) => within.some((path) => `${file}:`.startsWith(path.replace(/\d+$/, ''))))
     .toSorted()
   const changed = since === null ? null : changedLines(since, root)
   return files
     .filter((file) => changed === null || changed.has(file))
     .flatMap((file) => mutantsOf(file, root))
+    .filter(({ file, line }) => within.some((path) => file.startsWith(path) || path === `${file}:${line}`))
     .filter(({ file, line }) => changed === null || changed.get(file)?.has(line) === true)
 }
 

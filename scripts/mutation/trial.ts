@@ -8,19 +8,17 @@ import { runTest } from './test-runs.ts'
 
 export interface TrialOptions {
   readonly scratch: Scratch
-  /** All tests, the likeliest first. */
+  /** Whom it is shown to, the likeliest first. */
   readonly tests: readonly string[]
   /** What a test executes; null where it fails without any defect. */
   readonly coverageOf: (test: string) => Promise<TestCoverage | null>
   readonly databaseUrl: string
-  /** So many tests are looked at; whoever wrote a test of the behaviour wrote it among these. */
-  readonly depth: number
 }
 
 export async function tryMutant(mutant: Mutant, options: TrialOptions): Promise<TriedMutant> {
   const { scratch, databaseUrl } = options
   const digest = digestOf(join(scratch.folder, mutant.file))
-  for (const test of options.tests.slice(0, options.depth)) {
+  for (const test of options.tests) {
     // Measured without the defect, and only when somebody asks: most are noticed by the first.
     const coverage = await options.coverageOf(test)
     if (coverage === null || !executes(coverage, mutant, digest)) continue
