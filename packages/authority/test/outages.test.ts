@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { servedBy } from '@grantor/protocol/documents'
 import type { TenantId } from '@grantor/protocol/types'
 import { type Store, StoreUnavailable } from '@grantor/store'
+import { builtIn } from '../src/authority.ts'
 import { openDocuments } from '../src/documents.ts'
 import { openKeyring } from '../src/keys/keyring.ts'
 import { asking, declare, openDeployment, root, tokenFrom } from './support/deployment.ts'
@@ -97,6 +99,33 @@ test('a key that is being made is waited for: a key set that is known to be old 
   await sleep(600)
   Object.assign(made, { kid: 'second', count: 1 })
   assert.deepEqual(await kids(), ['second'])
+})
+
+test('while a look at the database hangs nobody begins another, and afterwards all look again', async () => {
+  const { deployment } = await open()
+  const stored = await deployment.store.directory.catalogue(root)
+  assert.ok(stored)
+  let looks = 0
+  const hanging = Promise.withResolvers<void>()
+  let ready: Promise<void> = Promise.resolve()
+  const currentCatalogue = async () => ((looks += 1), await ready, stored)
+  const documents = openDocuments({
+    ...deployment.ports,
+    served: servedBy(builtIn.grants, builtIn.clientAuthMethods, deployment.ports.policy.addresses),
+    directory: { ...deployment.store.directory, currentCatalogue } as never,
+    keyring: openKeyring(deployment.ports),
+  })
+  const asked = async (times: number) => {
+    for (let n = 0; n < times; n++) assert.equal((await documents.metadata(root)).kind, 'ok')
+    return looks
+  }
+  assert.equal(await asked(2), 2)
+  ready = hanging.promise
+  assert.equal(await asked(5), 3, 'the first waits a moment, the others not at all')
+  ready = Promise.resolve()
+  hanging.resolve()
+  await sleep(0)
+  assert.equal(await asked(2), 5)
 })
 
 test('a tenant that is not there or is switched off has no documents', async () => {

@@ -142,3 +142,30 @@ for (const database of databases) {
     })
   })
 }
+
+test('a long walk tells how far it is, and ends where nobody waits for it any more', async () => {
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const { ports, store } = deployment
+  const about = { actor: { kind: 'operator', id: 'test' } } as const
+  for (let n = 0; n < 4; n++)
+    await store.events.append(
+      Array.from({ length: 500 }, () => newEvent(ports, localOrigin(root), 'admin.mail_changed', about)),
+    )
+  await store.events.position()
+  const [told, cut] = [[] as (readonly number[])[], new AbortController()]
+  const watch = { progress: (done: number, total: number) => void told.push([done, total]), signal: cut.signal }
+  const { events, damage } = await verifyLog(store, root, null, watch)
+  assert.deepEqual(
+    [told, damage],
+    [
+      [
+        [1000, events],
+        [2000, events],
+      ],
+      [],
+    ],
+  )
+  const ending = { ...watch, progress: () => cut.abort(new Error('nobody waits')) }
+  await assert.rejects(verifyLog(store, root, null, ending), /nobody waits/)
+})

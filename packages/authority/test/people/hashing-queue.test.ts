@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { HashingBusy, HashingQueue, threadsFor } from '../../src/people/hashing-queue.ts'
 import { checkPassword, hashPassword } from '../../src/people/password.ts'
 
@@ -15,6 +16,11 @@ const recording = program(`
     if (password === 'poison') throw new Error('died of it')
     parentPort.postMessage({ value: password })
   })`)
+
+/** Answers who it is. */
+const numbered = program(`
+  import { parentPort, threadId } from 'node:worker_threads'
+  parentPort.on('message', () => parentPort.postMessage({ value: String(threadId) }))`)
 
 describe('hashing passwords', () => {
   test(
@@ -47,6 +53,30 @@ describe('hashing passwords', () => {
     const hashing = [1, 2, 3, 4, 5, 7, 8, 9, 64].map(threadsFor)
     assert.deepEqual(hashing, [1, 1, 1, 2, 2, 3, 4, 4, 4])
   })
+
+  test(
+    'a thread that dies idle is not given anything more, and takes no other along',
+    { timeout: 60_000 },
+    async (t) => {
+      const workers: Worker[] = []
+      const note = (worker: Worker) => workers.push(worker)
+      process.on('worker', note)
+      t.after(() => process.off('worker', note))
+      const queue = new HashingQueue({ threads: 2, mostWaiting: 10 }, numbered)
+      const run = () => queue.run({ password: 'one', cost: cheap })
+      const both = await Promise.all([run(), run()])
+      const [first, second] = workers
+      assert.ok(first !== undefined && second !== undefined)
+      assert.deepEqual(both.toSorted(), [String(first.threadId), String(second.threadId)].toSorted())
+      const survivor = String(second.threadId)
+      await first.terminate()
+      assert.deepEqual([await run(), await run()], [survivor, survivor])
+      await Promise.all([run(), run()])
+      assert.equal(workers.length, 3, 'one more in its place')
+      for (const worker of workers) await worker.terminate()
+      assert.equal(typeof (await run()), 'string', 'and another when none is left')
+    },
+  )
 
   test('a thread that dies fails its own job only', { timeout: 60_000 }, async () => {
     const queue = new HashingQueue({ threads: 1, mostWaiting: 10 }, recording)
