@@ -116,11 +116,18 @@ export const methods: SignInMethodsData = {
   now,
 }
 
-const kinds = ['google', 'microsoft', 'apple', 'gitlab', 'github', 'oidc'] as const
+const kinds = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+  apple: 'Apple',
+  gitlab: 'GitLab',
+  github: 'GitHub',
+  oidc: 'A provider with a name that is long',
+} as const
 
 export const providers = {
   form: target,
-  list: kinds.map((kind) => ({ id: kind, kind, name: kind === 'oidc' ? 'A provider with a name that is long' : kind })),
+  list: (Object.keys(kinds) as (keyof typeof kinds)[]).map((kind) => ({ id: kind, kind, name: kinds[kind] })),
   byAddress: true,
 }
 

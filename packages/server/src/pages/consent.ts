@@ -14,7 +14,7 @@ import { type Html, html, nothing } from './html.ts'
 import { type PageContext, assetAddress, layout } from './layout.ts'
 
 /** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
-export const consentTextVersion = '4'
+export const consentTextVersion = '5'
 
 /** Where the answer goes; never a whole redirect URI. */
 export type Destination =

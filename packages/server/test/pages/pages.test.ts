@@ -338,7 +338,7 @@ describe('consent', () => {
         .replace(/\s+/g, ' ')
     })
     const print = createHash('sha256').update(shown.join('')).digest('hex').slice(0, 12)
-    assert.deepEqual([consentTextVersion, print], ['4', '9b003f1f2000'])
+    assert.deepEqual([consentTextVersion, print], ['5', 'bd1727b3fc71'])
   })
 })
 

@@ -22,7 +22,9 @@ export const detailList = (details: readonly ShownDetail[]): Html =>
             html`<li class="scope">
               ${icon('check')}
               <div class="scope-text">
-                <p>${detail.sentence.map((part) => (typeof part === 'string' ? part : foreign(part.value)))}</p>
+                <p>
+                  <bdi>${detail.sentence.map((part) => (typeof part === 'string' ? part : foreign(part.value)))}</bdi>
+                </p>
                 ${others(detail)}
               </div>
             </li>`,
@@ -39,7 +41,7 @@ const others = (detail: ShownDetail): Html =>
         ${detail.others.map(
           ({ label, value }) =>
             html`<div>
-              <dt>${label}</dt>
+              <dt><bdi>${label}</bdi></dt>
               <dd>${foreign(value)}</dd>
             </div>`,
         )}

@@ -24,17 +24,22 @@ export const scopeList = (language: Language, scopes: readonly ShownScope[]): Ht
 const weightiestFirst = (scopes: readonly ShownScope[]): readonly ShownScope[] =>
   scopes.toSorted((a, b) => Number(b.sensitive) - Number(a.sensitive))
 
+/** An operator may have written them in one language only: the letters of that one keep their order. */
+const words = ({ text }: ShownScope): Html => html`<bdi>${text}</bdi>`
+
 const look = ({ sensitive }: ShownScope): string => (sensitive ? 'scope sensitive' : 'scope')
 
 const requiredScope = (language: Language, scope: ShownScope): Html =>
   html`<li class="${look(scope)}">
-    ${icon(scope.sensitive ? 'alert' : 'check')}<span class="scope-text">${scope.text}${badges(language, scope)}</span>
+    ${icon(scope.sensitive ? 'alert' : 'check')}<span class="scope-text"
+      >${words(scope)}${badges(language, scope)}</span
+    >
   </li>`
 
 const optionalScope = (language: Language, scope: ShownScope): Html =>
   html`<li class="${look(scope)}">
     <input type="checkbox" id="${scopeField(scope.name)}" name="${scopeField(scope.name)}" value="yes" checked />
-    <label class="scope-text" for="${scopeField(scope.name)}">${scope.text}${badges(language, scope)}</label>
+    <label class="scope-text" for="${scopeField(scope.name)}">${words(scope)}${badges(language, scope)}</label>
   </li>`
 
 function badges(language: Language, scope: ShownScope): Html {

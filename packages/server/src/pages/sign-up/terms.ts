@@ -29,7 +29,9 @@ export function termsPage(context: PageContext, data: TermsData): Html {
 
 export function termsFields(context: PageContext, { version, url }: Terms): Html {
   const words = context.language.messages.terms
-  return html`<p><a href="${url}" target="_blank" rel="noopener noreferrer">${words.read(version)}</a></p>
+  return html`<p class="document">
+      <a href="${url}" target="_blank" rel="noopener noreferrer">${words.read(version)}</a>
+    </p>
     <p class="tick">
       <input type="checkbox" id="${termsField}" name="${termsField}" value="${version}" required />
       <label for="${termsField}">${words.agree}</label>

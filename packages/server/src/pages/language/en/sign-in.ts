@@ -55,7 +55,7 @@ export const signIn = {
     otpHint: 'Six digits.',
     remember: (time: string) => `Do not ask in this browser for ${time}`,
     submit: 'Sign in',
-    passkeyOnly: 'The app asks for a sign-in that only a passkey can give.',
+    passkeyOnly: 'This app takes nothing less than a passkey.',
     recover: 'Use a recovery code',
     recoveryCode: 'Recovery code',
     recoveryHint: (left: number, f: Formats) =>
