@@ -92,8 +92,19 @@ function usageFailure(error: CommanderError): Err<CommandFailure> {
   return failure('invalid', first, { where: rest, fix: `${fix}${behind}` })
 }
 
-const namedParser = ({ name, description }: Command | CommandGroup): Parser =>
-  new Parser(name).description(description).helpOption('-h, --help', 'print this help')
+/** Two hundred settings for each of a hundred commands fill the memory: a command gets its options when it is called. */
+class CommandParser extends Parser {
+  beforeParsing: (() => void) | null = null
+
+  override parseOptions(argv: string[]): ReturnType<Parser['parseOptions']> {
+    this.beforeParsing?.()
+    this.beforeParsing = null
+    return super.parseOptions(argv)
+  }
+}
+
+const namedParser = ({ name, description }: Command | CommandGroup): CommandParser =>
+  new CommandParser(name).description(description).helpOption('-h, --help', 'print this help')
 
 function groupParser(group: CommandGroup, parserOf: (command: Command) => Parser): Parser {
   const parser = group.defaultCommand === undefined ? namedParser(group) : parserOf(group.defaultCommand)
@@ -116,19 +127,23 @@ function commandParser(
   if (command.tenant === true)
     parser.addOption(new Option('--tenant <id>', 'the tenant it is about').default('default'))
   for (const { flag, description } of outputOptions) parser.addOption(new Option(flag, description))
-  if (command.takesNoSettings === true) return parser.action(() => run(contextOf(command, parser, commandLine)))
-  const listsSettings = command.listsSettings === true
-  for (const { flag, description, isSwitch } of commandLine.settingFlags) {
-    const option = new Option(isSwitch ? flag : `${flag} <value>`, description)
-    parser.addOption(option.hideHelp(!listsSettings).helpGroup('Settings:'))
-  }
-  if (!listsSettings) {
-    parser.addHelpText(
-      'after',
-      '\nEvery setting listed by `grantor start --help` is taken here too, as a flag, GRANTOR_* variable or file.',
-    )
-  }
+  if (command.takesNoSettings !== true) addSettings(parser, command.listsSettings === true, commandLine)
   return parser.action(() => run(contextOf(command, parser, commandLine)))
+}
+
+function addSettings(parser: CommandParser, areListed: boolean, { settingFlags }: CommandLine): void {
+  const add = (): void => {
+    for (const { flag, description, isSwitch } of settingFlags) {
+      const option = new Option(isSwitch ? flag : `${flag} <value>`, description)
+      parser.addOption(option.hideHelp(!areListed).helpGroup('Settings:'))
+    }
+  }
+  if (areListed) return add()
+  parser.beforeParsing = add
+  parser.addHelpText(
+    'after',
+    '\nEvery setting listed by `grantor start --help` is taken here too, as a flag, GRANTOR_* variable or file.',
+  )
 }
 
 function optionParser({ flag, description, takes, placeholder, choices, otherwise }: CommandOption): Option {
