@@ -19,6 +19,7 @@ import {
   type UpgradeOptions,
 } from '../../schema/schema-state.ts'
 import { busyTimeout, type Connection } from './connection.ts'
+import { describeTables } from './planner-statistics.ts'
 
 /** Returns the key that seals the log. */
 export function migrateSqlite(
@@ -67,6 +68,8 @@ function applyStatements(db: DatabaseSync, { known, source, options }: Upgrade):
     }
     options.report?.(migration, 1, 1)
   }
+  const isDescribed = db.prepare(`select 1 from sqlite_schema where name = 'sqlite_stat1'`).get() !== undefined
+  if (pending.length > 0 || !isDescribed) describeTables(db)
   const born = 'insert into deployment (one, epoch, epoch_at, clock) values (1, ?, 0, 0) on conflict do nothing'
   db.prepare(born).run(randomUUID())
   return auditKeyOf(db, source)

@@ -26,13 +26,13 @@ export const affected = {
   members: (tenant: TenantId, group: string, at: Instant): Statement => sql`select distinct g.subject
     from group_members m join grants g on g.tenant = m.tenant and g.subject = m.subject
     where m.tenant = ${tenant} and m.group_id = ${group} and g.revoked_at is null and g.expires_at > ${at}`,
-  holders: (tenant: TenantId, role: string, at: Instant): Statement => sql`select distinct g.subject
+  holders: (tenant: TenantId, role: string, at: Instant): Statement => sql`select h.subject
     from (select subject from user_roles where tenant = ${tenant} and role = ${role}
       union select m.subject from group_roles gr
         join group_members m on m.tenant = gr.tenant and m.group_id = gr.group_id
         where gr.tenant = ${tenant} and gr.role = ${role}) h
-    join grants g on g.tenant = ${tenant} and g.subject = h.subject
-    where g.revoked_at is null and g.expires_at > ${at}`,
+    where exists (select 1 from grants g where g.tenant = ${tenant} and g.subject = h.subject
+      and g.revoked_at is null and g.expires_at > ${at})`,
 }
 
 /** Makes a change by which those people may lose roles, and ends what they lost. */
