@@ -184,6 +184,24 @@ describe('the console', () => {
     assert.equal(found.items[0]?.disabled, true)
   })
 
+  test('lists are narrowed to a person by the name they sign in with, and the address holds their id', async () => {
+    const { page } = ada
+    await visit(page, '/sessions')
+    const field = page.getByLabel('Username or id of a person')
+    await field.fill('ada')
+    await page.waitForURL(/sessions\?subject=[\da-f-]{36}$/)
+    await page.getByRole('cell', { name: 'ada' }).first().waitFor()
+    assert.equal(await field.inputValue(), 'ada')
+    await page.getByText('Chrome · ').first().waitFor()
+    await field.fill('no such person')
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('cell', { name: 'ada' }).first().waitFor()
+    await visit(page, '/grants')
+    await page.locator('.chip-more').first().click()
+    await page.getByText('admin:webhooks:write').first().waitFor()
+  })
+
   test('an event is opened as JSON, and the log follows what happens', async () => {
     const { page } = ada
     await visit(page, '/audit')

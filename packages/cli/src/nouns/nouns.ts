@@ -136,7 +136,7 @@ export const nouns: readonly Noun[] = [
     name: 'session',
     collection: 'sessions',
     description: 'the browsers that people are signed in with',
-    columns: ['id', 'subject', 'acr', 'ip', 'user_agent', 'last_seen_at', 'expires_at'],
+    columns: ['id', 'subject', 'acr', 'ip', 'device', 'last_seen_at', 'expires_at'],
     filters: [subject],
     verbs: [
       ...reading('who is signed in where, the newest first', 'one session'),

@@ -94,6 +94,8 @@ export const scopes = {
   optional: ['People may leave it out', 'Personen dürfen es weglassen'],
   optionalHint: ['And allow the rest.', 'Und den Rest erlauben.'],
   optionalShort: ['Optional', 'Freiwillig'],
+  declared: ['Declared here', 'Hier deklariert'],
+  ofIssuer: ['Of the issuer itself', 'Des Ausstellers selbst'],
   builtIn: ['Built in', 'Eingebaut'],
   builtInText: [
     'It belongs to the issuer itself, and nobody changes it.',

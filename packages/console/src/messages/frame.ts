@@ -69,6 +69,7 @@ export const frame = {
   nextPage: ['Next', 'Weiter'],
   previousPage: ['Previous', 'Zurück'],
   firstPage: ['First page', 'Erste Seite'],
+  showMore: ['Show {n} more', '{n} weitere zeigen'],
   pageOf: ['Page {n}', 'Seite {n}'],
   clearFilters: ['Clear filters', 'Filter entfernen'],
   overlapNone: ['Not at all: it has leaked', 'Gar nicht: es ist bekannt geworden'],

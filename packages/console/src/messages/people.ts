@@ -127,7 +127,7 @@ export const access = {
   allowed: ['Allowed', 'Erlaubt'],
   used: ['Last used', 'Zuletzt benutzt'],
   ends: ['Ends', 'Endet'],
-  bySubject: ['Subject of a person', 'Subject einer Person'],
+  byPerson: ['Username or id of a person', 'Benutzername oder Id einer Person'],
   byClient: ['Client ID', 'Client-ID'],
   revoke: ['Revoke', 'Entziehen'],
   revokeTitle: ['Revoke this grant?', 'Diese Berechtigung entziehen?'],

@@ -1,6 +1,8 @@
 /** What pages are made of: headers, cards, facts, badges, notices, empty states. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { frame } from '../messages/frame.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { useSay } from './preferences.tsx'
 
 interface HeaderProps {
   readonly title: ReactNode
@@ -131,14 +133,32 @@ export function Clip({ children, mono = false }: { readonly children: string; re
   )
 }
 
+/** One more than this is shown rather than counted. */
+const few = 6
+
+/** Short words side by side; of many, the first few and a button for the rest. */
 export function Chips({ items }: { readonly items: readonly string[] }) {
+  const say = useSay()
+  const [whole, setWhole] = useState(false)
+  const shown = whole || items.length <= few + 1 ? items : items.slice(0, few)
+  const left = items.length - shown.length
   return (
     <span className="chips">
-      {items.map((item) => (
+      {shown.map((item) => (
         <span className="chip" key={item}>
           {item}
         </span>
       ))}
+      {left === 0 ? null : (
+        <button
+          type="button"
+          className="chip chip-more"
+          aria-label={say(frame.showMore, { n: left })}
+          onClick={() => setWhole(true)}
+        >
+          +{left}
+        </button>
+      )}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 /** What the schemas of the admin API have in common. */
 import type { PageQuery, RequestContext, StoredResource } from '@grantor/api'
+import { deviceOf } from '@grantor/authority'
 import type { FilterTerm } from '@grantor/protocol/http'
 import type { TenantId } from '@grantor/protocol/types'
 import type { AccessSearch } from '@grantor/store'
@@ -13,6 +14,17 @@ export const iso = (at: number): string => new Date(at).toISOString()
 /** As a member that is absent where there is no time. */
 export const isoIf = <N extends string>(name: N, at: number | null): { readonly [K in N]?: string } =>
   (at === null ? {} : { [name]: iso(at) }) as { readonly [K in N]?: string }
+
+/** The browser or device that something was done with: as it said itself, and in short. */
+export const agentFields = {
+  user_agent: Type.Optional(Type.String({ readOnly: true, description: 'What it said of itself' })),
+  device: Type.Optional(Type.String({ readOnly: true, description: 'The same in short: Firefox · Linux' })),
+}
+
+export function agentMembers(userAgent: string | null): { readonly user_agent?: string; readonly device?: string } {
+  const device = deviceOf(userAgent)
+  return { ...(userAgent === null ? {} : { user_agent: userAgent }), ...(device === null ? {} : { device }) }
+}
 
 export const tenantOf = ({ tenant }: RequestContext): TenantId => tenant as TenantId
 

@@ -5,7 +5,7 @@ import type { SessionRow } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, found, listed, removed } from './admin-problem.ts'
 import { receiptLink } from './event-log/receipt-link.ts'
-import { filterValue, iso, newestFirst, newestFirstPage, tenantOf, time } from './fields.ts'
+import { agentFields, agentMembers, filterValue, iso, newestFirst, newestFirstPage, tenantOf, time } from './fields.ts'
 
 export const SessionSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64, description: 'The sid of tokens' }),
@@ -13,7 +13,7 @@ export const SessionSchema = Type.Object({
   acr: Type.String({ readOnly: true, description: 'How strongly' }),
   amr: Type.Array(Type.String(), { readOnly: true, description: 'By what' }),
   ip: Type.Optional(Type.String({ readOnly: true })),
-  user_agent: Type.Optional(Type.String({ readOnly: true })),
+  ...agentFields,
   authenticated_at: time('When they last proved who they are'),
   created_at: time('When it began'),
   last_seen_at: time('When it was last used'),
@@ -27,7 +27,7 @@ const documentOf = ({ authentication: by, ...session }: SessionRow): SessionDocu
   acr: by.acr,
   amr: [...by.amr],
   ...(session.ip === null ? {} : { ip: session.ip }),
-  ...(session.userAgent === null ? {} : { user_agent: session.userAgent }),
+  ...agentMembers(session.userAgent),
   authenticated_at: iso(by.at),
   created_at: iso(session.createdAt),
   last_seen_at: iso(session.lastSeenAt),

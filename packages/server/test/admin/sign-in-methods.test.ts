@@ -24,7 +24,10 @@ for (const database of databases) {
       assert.equal(await store.factors.addPasskey({ ...passkey, transports: [], synced: true }, null, []), 'added')
       const until = { lastUsedAt: at, expiresAt: (at + 1000) as Instant }
       const browser = { ...person, ...until, id: `browser of ${subject}`, handle: `h ${subject}` as Handle }
-      assert.equal(await store.factors.rememberBrowser({ ...browser, userAgent: 'Agent' }, []), 'remembered')
+      assert.equal(
+        await store.factors.rememberBrowser({ ...browser, userAgent: 'Agent (X11; Linux) Firefox/140.0' }, []),
+        'remembered',
+      )
     }
     const idOf = async (username: string): Promise<string> =>
       itemsIn(await call(`/v1/users?username=${username}`))[0]?.id ?? ''
@@ -49,7 +52,8 @@ for (const database of databases) {
         remembered_browsers: [
           {
             id: `browser of ${id}`,
-            user_agent: 'Agent',
+            user_agent: 'Agent (X11; Linux) Firefox/140.0',
+            device: 'Firefox · Linux',
             created_at: since,
             expires_at: new Date(at + 1000).toISOString(),
           },

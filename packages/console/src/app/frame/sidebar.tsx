@@ -1,5 +1,5 @@
 /** The navigation: the pages that this administrator may see, by group; below it who is signed in. */
-import { use } from 'react'
+import { use, useEffect, useRef } from 'react'
 import { frame } from '../../messages/frame.ts'
 import type { Words } from '../../messages/words.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -24,6 +24,9 @@ export function Sidebar({ openPalette }: { readonly openPalette: () => void }) {
   const say = useSay()
   const console = useConsole()
   const pages = use(NavigationPages).filter((page) => page.group !== null && isReachable(page, console))
+  const list = useRef<HTMLElement>(null)
+  // The list may be longer than the window: it begins where one is.
+  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [])
   const mac = navigator.platform.startsWith('Mac')
   return (
     <aside className="sidebar" aria-label={say(frame.console)}>
@@ -33,7 +36,7 @@ export function Sidebar({ openPalette }: { readonly openPalette: () => void }) {
         {say(frame.search)}
         <kbd>{mac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
-      <nav className="nav" aria-label={say(frame.navigation)}>
+      <nav ref={list} className="nav" aria-label={say(frame.navigation)}>
         {navigationGroups
           .map((group) => ({ group, rows: pages.filter((page) => page.group === group) }))
           .filter(({ rows }) => rows.length > 0)

@@ -1,5 +1,5 @@
 /** Tabs of a page, each with its own address: `?tab=`. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { PageLink, usePathParams, useSearchParams } from '../link.tsx'
 
 export interface Tab {
@@ -21,9 +21,14 @@ export function Tabs({
   const { tab } = useSearchParams()
   const [first] = tabs
   const open = tabs.find(({ id }) => id === tab) ?? first
+  const strip = useRef<HTMLElement>(null)
+  // Where there is no room for all of them, the open one is among those that are seen.
+  useEffect(() => {
+    strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [open?.id])
   return (
     <>
-      <nav className="tabs" aria-label={label}>
+      <nav ref={strip} className="tabs" aria-label={label}>
         {tabs.map(({ id, title }) => (
           <PageLink
             key={id}

@@ -34,13 +34,13 @@ export function Invitations() {
   })
   const mayWrite = session.may('admin:users:write')
   const columns: readonly Column<Invitation>[] = [
-    { title: say(invitations.email), width: '34%', cell: (it) => <Clip>{it.email}</Clip> },
+    { title: say(invitations.email), width: '36%', cell: (it) => <Clip>{it.email}</Clip> },
     {
       title: say(invitations.begins),
       cell: ({ groups, roles }) =>
         groups.length + roles.length === 0 ? '–' : <Chips items={[...new Set([...groups, ...roles])]} />,
     },
-    { title: say(invitations.made), width: '13%', cell: (it) => <Moment at={it.made_at} /> },
+    { title: say(invitations.made), width: '15%', cell: (it) => <Moment at={it.made_at} /> },
     { title: say(invitations.ends), width: '13%', cell: (it) => <Moment at={it.expires_at} /> },
     ...(mayWrite
       ? [{ title: '', width: '10rem', end: true, cell: (it: Invitation) => <Revoke invitation={it} /> }]

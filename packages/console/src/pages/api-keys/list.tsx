@@ -21,9 +21,10 @@ export function Page() {
   const list = useList('/v1/api-keys', { filters: ['client_id', 'resource'] })
   const mayWrite = session.may('admin:api-keys:write')
   const columns: readonly Column<ApiKey>[] = [
-    { title: say(apiKeys.name), width: '26%', cell: (it) => <Clip>{it.name}</Clip> },
+    { title: say(apiKeys.name), width: '22%', cell: (it) => <Clip>{it.name}</Clip> },
     {
       title: say(apiKeys.client),
+      width: '16%',
       cell: (it) => (
         <PageLink to="/clients/$id" params={{ id: it.client_id }}>
           <Clip>{it.client_id}</Clip>
@@ -31,8 +32,8 @@ export function Page() {
       ),
     },
     { title: say(apiKeys.resource), cell: (it) => <Clip>{it.resource}</Clip> },
-    { title: say(apiKeys.used), cell: (it) => <Moment at={it.last_used_at} /> },
-    { title: say(apiKeys.expires), cell: (it) => <Moment at={it.expires_at} /> },
+    { title: say(apiKeys.used), width: '13%', cell: (it) => <Moment at={it.last_used_at} /> },
+    { title: say(apiKeys.expires), width: '13%', cell: (it) => <Moment at={it.expires_at} /> },
     ...(mayWrite ? [{ title: '', end: true, width: '8rem', cell: (it: ApiKey) => <RevokeKey item={it} /> }] : []),
   ]
   return (

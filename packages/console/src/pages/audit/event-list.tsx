@@ -9,10 +9,12 @@ import { frame } from '../../messages/frame.ts'
 import { access, audit } from '../../messages/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
-import { Badge, Clip, Empty } from '../../ui/content.tsx'
+import { Badge, Empty } from '../../ui/content.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { PersonFilter } from '../people/person-filter.tsx'
+import { About, Actor } from './about.tsx'
 
 type Event = Schemas['Events']
 
@@ -30,11 +32,6 @@ export function EventList({ fixed }: EventListProps) {
   const [shown, setShown] = useState<Event | null>(null)
   const filters = fixed === undefined ? ['name', 'subject', 'client_id'] : []
   const list = useList('/v1/events', { filters, fixed: fixed ?? {}, refetchInterval: follows ? followInterval : false })
-  const labels: Readonly<Record<string, string>> = {
-    name: say(audit.byName),
-    subject: say(access.bySubject),
-    client_id: say(access.byClient),
-  }
   const columns: readonly Column<Event>[] = [
     {
       title: say(audit.name),
@@ -46,8 +43,8 @@ export function EventList({ fixed }: EventListProps) {
       ),
     },
     { title: say(audit.at), cell: (it) => <Moment at={it.at} />, width: '14%' },
-    { title: say(audit.actor), cell: (it) => <Clip>{it.actor.id ?? it.actor.kind}</Clip> },
-    { title: say(audit.about), cell: (it) => <Clip>{it.client_id ?? it.subject ?? '–'}</Clip> },
+    { title: say(audit.actor), cell: (it) => <Actor of={it.actor} /> },
+    { title: say(audit.about), cell: (it) => <About of={it} /> },
     {
       title: say(audit.reason),
       width: '20%',
@@ -62,14 +59,21 @@ export function EventList({ fixed }: EventListProps) {
   return (
     <>
       <div className="toolbar">
-        {filters.map((name) => (
-          <SearchFilter
-            key={name}
-            label={labels[name] ?? name}
-            value={list.filters[name] ?? ''}
-            onChange={(value) => list.setFilter(name, value)}
-          />
-        ))}
+        {fixed === undefined ? (
+          <>
+            <SearchFilter
+              label={say(audit.byName)}
+              value={list.filters['name'] ?? ''}
+              onChange={(value) => list.setFilter('name', value)}
+            />
+            <PersonFilter list={list} />
+            <SearchFilter
+              label={say(access.byClient)}
+              value={list.filters['client_id'] ?? ''}
+              onChange={(value) => list.setFilter('client_id', value)}
+            />
+          </>
+        ) : null}
         <Button icon={follows ? 'pause' : 'play'} aria-pressed={follows} onClick={() => setFollows((on) => !on)}>
           {say(follows ? audit.following : audit.follow)}
         </Button>

@@ -6,9 +6,11 @@ import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
 import { access, audit } from '../../messages/people.ts'
 import { receipts } from '../../messages/receipts.ts'
-import { Clip, Empty } from '../../ui/content.tsx'
+import { Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { usePreferences, useSay } from '../../ui/preferences.tsx'
+import { PersonFilter } from '../people/person-filter.tsx'
+import { About } from './about.tsx'
 
 const filters = ['subject', 'client_id'] as const
 
@@ -19,24 +21,21 @@ export function RevocationList() {
   const say = useSay()
   const { language } = usePreferences()
   const list = useList('/v1/revocations', { filters, refetchInterval: lookAgain })
-  const labels = { subject: say(access.bySubject), client_id: say(access.byClient) }
   const columns: readonly Column<Receipt>[] = [
     { title: say(receipts.what), width: '20%', cell: (it) => <span className="mono clip">{it.name}</span> },
     { title: say(audit.at), width: '14%', cell: (it) => <Moment at={it.at} /> },
-    { title: say(audit.about), width: '22%', cell: (it) => <Clip>{it.client_id ?? it.subject ?? '–'}</Clip> },
+    { title: say(audit.about), width: '22%', cell: (it) => <About of={it} /> },
     { title: say(receipts.receipt), cell: (it) => receiptSentence(it, say, language) },
   ]
   return (
     <>
       <div className="toolbar">
-        {filters.map((name) => (
-          <SearchFilter
-            key={name}
-            label={labels[name]}
-            value={list.filters[name] ?? ''}
-            onChange={(value) => list.setFilter(name, value)}
-          />
-        ))}
+        <PersonFilter list={list} />
+        <SearchFilter
+          label={say(access.byClient)}
+          value={list.filters['client_id'] ?? ''}
+          onChange={(value) => list.setFilter('client_id', value)}
+        />
       </div>
       <ListTable
         label={say(receipts.title)}

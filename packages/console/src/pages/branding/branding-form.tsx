@@ -53,7 +53,7 @@ export function BrandingForm({ item }: { readonly item: Versioned<Tenant> }) {
   return (
     <div className="stack">
       <EditForm edit={edit} labels={labels} title={say(branding.form)} readOnly={readOnly}>
-        <div className="form-grid">
+        <div className="brand-fields">
           <TextField {...field('name')} hint={say(branding.nameHint)} placeholder={tenant.name} dir="auto" />
           <LogoField {...field('logo')} hint={say(branding.logoHint)} />
           <ColourField {...field('accent')} hint={say(branding.accentHint)} />

@@ -27,6 +27,7 @@ export function ColourField({ label, hint, fault, value, onChange }: ColourField
           />
           <input
             type="color"
+            data-unset={value === '' ? '' : undefined}
             aria-label={say(branding.choose, { name: label })}
             value={wholeColour(colourOf(value) ?? '#0b6b5b')}
             onChange={(event) => onChange(event.target.value)}

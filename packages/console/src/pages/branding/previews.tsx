@@ -46,7 +46,7 @@ export function Previews({ tenant, fields }: { readonly tenant: Tenant; readonly
   return (
     <Card title={say(branding.preview)} text={say(branding.previewText)}>
       <div className="stack">
-        <div className="form-grid">
+        <div className="brand-fields">
           <SelectField
             label={say(branding.shownIn)}
             value={mode}

@@ -36,16 +36,18 @@ export function Page() {
   const columns: readonly Column<Client>[] = [
     {
       title: say(clients.name),
-      width: '34%',
+      width: '32%',
       cell: (it) => <ClientName client={it} />,
     },
     { title: say(clients.kind), cell: (it) => say(kinds[it.kind].title) },
     {
       title: say(clients.source),
+      width: '17%',
       cell: (it) => <Badge tone={it.origin === 'manual' ? 'plain' : 'info'}>{say(sourceWords[it.origin])}</Badge>,
     },
     {
       title: say(clients.state),
+      width: '12%',
       cell: (it) => (
         <Badge tone={it.disabled ? 'danger' : 'done'}>{say(it.disabled ? clients.disabled : clients.active)}</Badge>
       ),

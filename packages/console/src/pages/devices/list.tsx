@@ -25,6 +25,7 @@ export function Page() {
   const columns: readonly Column<Device>[] = [
     {
       title: say(access.client),
+      width: '18%',
       cell: (it) => (
         <PageLink to="/clients/$id" params={{ id: it.client_id }}>
           <Clip>{it.client_id}</Clip>
@@ -33,22 +34,28 @@ export function Page() {
     },
     {
       title: say(access.scope),
-      width: '24%',
+      width: '20%',
       cell: (it) => (it.scope === '' ? '–' : <Chips items={it.scope.split(' ')} />),
     },
     {
       title: say(devices.where),
-      cell: (it) => <Clip>{[it.address, it.user_agent].filter(Boolean).join(' · ') || say(devices.unknown)}</Clip>,
+      cell: (it) => (
+        <div>
+          <Clip>{[it.device ?? it.user_agent, it.address].filter(Boolean).join(' · ') || say(devices.unknown)}</Clip>
+          <span className="muted small">
+            <Moment at={it.asked_at} />
+          </span>
+        </div>
+      ),
     },
     {
       title: say(devices.state),
-      width: '15%',
+      width: '19%',
       cell: (it) => <Badge tone={it.typed ? 'info' : 'plain'}>{say(it.typed ? devices.typed : devices.waiting)}</Badge>,
     },
-    { title: say(devices.asked), width: '12%', cell: (it) => <Moment at={it.asked_at} /> },
-    { title: say(devices.ends), width: '12%', cell: (it) => <Moment at={it.expires_at} /> },
+    { title: say(devices.ends), width: '14%', cell: (it) => <Moment at={it.expires_at} /> },
     ...(session.may('admin:devices:write')
-      ? [{ title: '', end: true, width: '8rem', cell: (it: Device) => <DenyDevice id={it.id} /> }]
+      ? [{ title: '', end: true, width: '7.5rem', cell: (it: Device) => <DenyDevice id={it.id} /> }]
       : []),
   ]
   return (

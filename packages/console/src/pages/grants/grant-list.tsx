@@ -11,6 +11,7 @@ import { access } from '../../messages/people.ts'
 import { Chips, Clip, Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { PersonFilter } from '../people/person-filter.tsx'
 import { PersonLink } from '../people/person-link.tsx'
 
 type Grant = Schemas['Grants']
@@ -31,12 +32,11 @@ export function GrantList({ fixed = everybody }: { readonly fixed?: AccessFilter
   const names = (['subject', 'client_id'] as const).filter((name) => fixed[name] === undefined)
   const list = useList('/v1/grants', { filters: names, fixed: { ...fixed } })
   const mayWrite = session.may('admin:grants:write')
-  const labels = { subject: say(access.bySubject), client_id: say(access.byClient) }
   const wanted = { ...fixed, ...list.filters }
   const columns: readonly Column<Grant>[] = [
     ...(fixed.subject === undefined ? [{ title: say(access.subject), cell: personCell }] : []),
     ...(fixed.client_id === undefined ? [{ title: say(access.client), cell: clientCell }] : []),
-    { title: say(access.scope), width: '30%', cell: (it: Grant) => <Chips items={it.scope.split(' ')} /> },
+    { title: say(access.scope), width: '34%', cell: (it: Grant) => <Chips items={it.scope.split(' ')} /> },
     { title: say(access.allowed), cell: (it: Grant) => <Moment at={it.created_at} /> },
     { title: say(access.used), cell: (it: Grant) => <Moment at={it.last_used_at} /> },
     ...(mayWrite ? [{ title: '', end: true, width: '8rem', cell: (it: Grant) => <RevokeGrant id={it.id} /> }] : []),
@@ -44,14 +44,14 @@ export function GrantList({ fixed = everybody }: { readonly fixed?: AccessFilter
   return (
     <>
       <div className="toolbar">
-        {names.map((name) => (
+        {fixed.subject === undefined ? <PersonFilter list={list} /> : null}
+        {fixed.client_id === undefined ? (
           <SearchFilter
-            key={name}
-            label={labels[name]}
-            value={list.filters[name] ?? ''}
-            onChange={(value) => list.setFilter(name, value)}
+            label={say(access.byClient)}
+            value={list.filters['client_id'] ?? ''}
+            onChange={(value) => list.setFilter('client_id', value)}
           />
-        ))}
+        ) : null}
         {mayWrite && Object.keys(wanted).length > 0 && (list.result.data?.items.length ?? 0) > 0 ? (
           <RevokeAll of={wanted} />
         ) : null}

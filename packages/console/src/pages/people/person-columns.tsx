@@ -13,15 +13,15 @@ export function usePersonColumns(): readonly Column<Person>[] {
   return [
     {
       title: say(people.username),
-      width: '30%',
+      width: '22%',
       cell: (it) => (
         <PageLink to="/people/$id" params={{ id: it.id }} className="row-link">
           <Clip>{it.username}</Clip>
         </PageLink>
       ),
     },
-    { title: say(people.name), cell: (it) => <Clip>{textOf(it['name']) || '–'}</Clip> },
+    { title: say(people.name), width: '20%', cell: (it) => <Clip>{textOf(it['name']) || '–'}</Clip> },
     { title: say(people.email), cell: (it) => <Clip>{textOf(it['email']) || '–'}</Clip> },
-    { title: say(people.state), width: '16%', cell: (it) => <PersonState person={it} /> },
+    { title: say(people.state), width: '18%', cell: (it) => <PersonState person={it} /> },
   ]
 }

@@ -8,18 +8,26 @@ import { Clip } from '../../ui/content.tsx'
 /** Names change rarely, and the same few people are on every page. */
 const keep = 300_000
 
-export function PersonLink({ id }: { readonly id: string }) {
+export const nameKey = (id: string) => ['person-name', id] as const
+
+/** Undefined while it is on its way, and where there is nobody of that id. */
+export function usePersonName(id: string): string | undefined {
   const { api, session } = useConsole()
   const { data } = useQuery({
-    queryKey: ['person-name', id],
+    queryKey: nameKey(id),
     queryFn: () => answered(api.GET('/v1/users/{id}', { params: { path: { id } } })),
     staleTime: keep,
     retry: false,
-    enabled: session.may('admin:users:read'),
+    enabled: id !== '' && session.may('admin:users:read'),
   })
+  return data?.username
+}
+
+export function PersonLink({ id }: { readonly id: string }) {
+  const name = usePersonName(id)
   return (
     <PageLink to="/people/$id" params={{ id }} title={id}>
-      <Clip mono={data === undefined}>{data?.username ?? id}</Clip>
+      <Clip mono={name === undefined}>{name ?? id}</Clip>
     </PageLink>
   )
 }

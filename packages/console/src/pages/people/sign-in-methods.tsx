@@ -27,6 +27,7 @@ interface SignInMethodsOf {
   readonly remembered_browsers: readonly {
     readonly id: string
     readonly user_agent?: string
+    readonly device?: string
     readonly created_at: string
     readonly expires_at: string
   }[]
@@ -193,9 +194,9 @@ function useMethods(of: SignInMethodsOf | undefined): readonly Method[] | null {
       used: undefined,
       removal: { method: 'provider', id },
     })),
-    ...browsers.map(({ id, user_agent: agent, created_at: since }) => ({
+    ...browsers.map(({ id, user_agent: agent, device = agent, created_at: since }) => ({
       key: `browser ${id}`,
-      name: agent ?? say(signInMethods.browser),
+      name: device ?? say(signInMethods.browser),
       about: <Badge tone="info">{say(signInMethods.remembered)}</Badge>,
       since,
       used: undefined,

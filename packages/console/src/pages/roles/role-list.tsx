@@ -22,7 +22,7 @@ export function RoleList({ resource }: { readonly resource?: string }) {
   const columns: readonly Column<Role>[] = [
     {
       title: say(roles.name),
-      width: '24%',
+      width: '20%',
       cell: (it) => (
         <PageLink to="/roles/$id" params={{ id: it.id }} className="row-link">
           <Clip mono>{it.name}</Clip>
@@ -34,14 +34,14 @@ export function RoleList({ resource }: { readonly resource?: string }) {
       : [
           {
             title: say(roles.resource),
-            width: '22%',
+            width: '16%',
             cell: (it: Role) => (
               <Clip>{apiOptions.find(({ value }) => value === it.resource)?.label ?? it.resource}</Clip>
             ),
           },
         ]),
-    { title: say(roles.scopes), cell: (it) => <Chips items={it.scopes} /> },
-    { title: say(roles.description), width: '24%', cell: (it) => <Clip>{it.description ?? '–'}</Clip> },
+    { title: say(roles.scopes), width: '30%', cell: (it) => <Chips items={it.scopes} /> },
+    { title: say(roles.description), cell: (it) => <Clip>{it.description ?? '–'}</Clip> },
   ]
   return (
     <>

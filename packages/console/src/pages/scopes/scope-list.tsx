@@ -37,11 +37,14 @@ export function ScopeList({ resource }: { readonly resource?: string }) {
   const { session } = useConsole()
   const ofOne = resource !== undefined
   const apiOptions = useApiOptions()
-  const list = useList('/v1/scopes', { filters: ofOne ? [] : ['resource'], fixed: ofOne ? { resource } : {} })
+  const list = useList('/v1/scopes', {
+    filters: ofOne ? [] : ['resource', 'built_in'],
+    fixed: ofOne ? { resource } : { built_in: 'false' },
+  })
   const columns: readonly Column<Scope>[] = [
     {
       title: say(scopes.name),
-      width: '26%',
+      width: '28%',
       cell: (it) => (
         <PageLink to="/scopes/$id" params={{ id: it.id }} className="row-link">
           <Clip mono>{it.name}</Clip>
@@ -54,24 +57,32 @@ export function ScopeList({ resource }: { readonly resource?: string }) {
       : [
           {
             title: say(scopes.resource),
-            width: '22%',
+            width: '16%',
             cell: (it: Scope) => (
               <Clip>{apiOptions.find(({ value }) => value === it.resource)?.label ?? it.resource ?? '–'}</Clip>
             ),
           },
         ]),
-    { title: say(scopes.sensitivity), width: '18%', cell: (it) => <ScopeMarks scope={it} /> },
+    { title: say(scopes.sensitivity), width: '12rem', cell: (it) => <ScopeMarks scope={it} /> },
   ]
   return (
     <>
-      {ofOne || apiOptions.length === 0 ? null : (
+      {ofOne ? null : (
         <div className="toolbar">
           <ChoiceFilter
-            label={say(scopes.resourceAny)}
-            value={list.filters['resource'] ?? ''}
-            onChange={(value) => list.setFilter('resource', value)}
-            options={apiOptions}
+            label={say(scopes.declared)}
+            value={list.filters['built_in'] ?? ''}
+            onChange={(value) => list.setFilter('built_in', value)}
+            options={[{ value: 'true', label: say(scopes.ofIssuer) }]}
           />
+          {apiOptions.length === 0 ? null : (
+            <ChoiceFilter
+              label={say(scopes.resourceAny)}
+              value={list.filters['resource'] ?? ''}
+              onChange={(value) => list.setFilter('resource', value)}
+              options={apiOptions}
+            />
+          )}
         </div>
       )}
       <ListTable

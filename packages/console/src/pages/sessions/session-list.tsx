@@ -5,11 +5,11 @@ import { ConfirmButton } from '../../app/items/confirm-button.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
-import { SearchFilter } from '../../app/lists/filters.tsx'
 import { access } from '../../messages/people.ts'
 import { Chips, Clip, Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { PersonFilter } from '../people/person-filter.tsx'
 import { PersonLink } from '../people/person-link.tsx'
 
 type Session = Schemas['Sessions']
@@ -35,7 +35,7 @@ export function SessionList({ subject }: { readonly subject?: string }) {
       width: '32%',
       cell: (it) => (
         <div>
-          <Clip>{it.user_agent ?? '–'}</Clip>
+          <div title={it.user_agent}>{it.device ?? <Clip>{it.user_agent ?? '–'}</Clip>}</div>
           <span className="muted small">{it.ip}</span>
         </div>
       ),
@@ -50,11 +50,7 @@ export function SessionList({ subject }: { readonly subject?: string }) {
     <>
       {subject === undefined ? (
         <div className="toolbar">
-          <SearchFilter
-            label={say(access.bySubject)}
-            value={list.filters['subject'] ?? ''}
-            onChange={(value) => list.setFilter('subject', value)}
-          />
+          <PersonFilter list={list} />
         </div>
       ) : null}
       <ListTable

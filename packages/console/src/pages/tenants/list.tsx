@@ -25,17 +25,17 @@ export function Page() {
   const columns: readonly Column<Tenant>[] = [
     {
       title: say(tenants.name),
-      width: '30%',
+      width: '26%',
       cell: (it) => (
         <PageLink to="/tenants/$id" params={{ id: it.id }} className="row-link">
           <Clip>{it.name}</Clip>
         </PageLink>
       ),
     },
-    { title: say(tenants.id), width: '16%', cell: (it) => <Clip mono>{it.id}</Clip> },
+    { title: say(tenants.id), width: '14%', cell: (it) => <Clip mono>{it.id}</Clip> },
     { title: say(tenants.issuer), cell: (it) => <Clip mono>{it.issuer}</Clip> },
-    { title: say(tenants.profile), width: '14%', cell: (it) => <Clip>{it.profile ?? '–'}</Clip> },
-    { title: say(tenants.state), width: '14%', cell: (it) => <TenantState tenant={it} /> },
+    { title: say(tenants.profile), width: '12%', cell: (it) => <Clip>{it.profile ?? '–'}</Clip> },
+    { title: say(tenants.state), width: '12%', cell: (it) => <TenantState tenant={it} /> },
   ]
   return (
     <>

@@ -6,7 +6,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 import { actorOf, adminProblem, removed } from '../admin-problem.ts'
 import { filterValue, pageById, tenantOf } from '../fields.ts'
 
-type Document = { readonly id: string; readonly resource?: string }
+type Document = { readonly id: string; readonly resource?: string; readonly built_in?: boolean }
 
 interface CatalogueNoun<V, D extends Document> {
   readonly acts: CatalogueKind<V>
@@ -51,10 +51,12 @@ export function catalogueHandlers<V, D extends Document, W extends object>({
       if ('kind' in held) return held
       const resource = filterValue(query.filter, 'resource')
       const prefix = filterValue(query.filter, 'name', 'prefix') ?? ''
-      return pageById(
-        held.filter(({ value }) => (resource === null || value.resource === resource) && value.id.startsWith(prefix)),
-        query,
-      )
+      const builtIn = filterValue(query.filter, 'built_in')
+      const isWanted = ({ value }: StoredResource<D>): boolean =>
+        (resource === null || value.resource === resource) &&
+        (builtIn === null || String(value.built_in ?? false) === builtIn) &&
+        value.id.startsWith(prefix)
+      return pageById(held.filter(isWanted), query)
     },
     async get(id, context) {
       const held = await all(context)

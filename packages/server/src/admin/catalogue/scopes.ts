@@ -42,7 +42,7 @@ export function scopes({ admin }: Authority): Collection {
     schema: ScopeSchema,
     example: exampleScope,
     scopes: { read: 'admin:scopes:read', write: 'admin:scopes:write' },
-    list: { filter: { resource: ['eq'] } },
+    list: { filter: { resource: ['eq'], built_in: ['eq'] } },
     handlers: catalogueHandlers({
       acts: admin.scopes,
       key: 'name',

@@ -5,14 +5,14 @@ import { isJsonObject, type Handle, type Instant } from '@grantor/protocol/types
 import type { DeviceRow } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, found, listed, removed } from '../admin-problem.ts'
-import { filterValue, iso, tenantOf, time } from '../fields.ts'
+import { agentFields, agentMembers, filterValue, iso, tenantOf, time } from '../fields.ts'
 
 const DeviceSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64, description: 'Nothing that the device could be impersonated by' }),
   client_id: Type.String({ readOnly: true }),
   scope: Type.String({ readOnly: true, description: 'What it asks for' }),
   address: Type.Optional(Type.String({ readOnly: true, description: 'Where it asked from' })),
-  user_agent: Type.Optional(Type.String({ readOnly: true })),
+  ...agentFields,
   typed: Type.Boolean({ readOnly: true, description: 'Its code was typed in a browser, and not answered yet' }),
   asked_at: time('When it asked'),
   expires_at: time('Until when it may be allowed'),
@@ -27,7 +27,7 @@ const entryOf = (device: DeviceRow): StoredResource<DeviceDocument> => ({
     client_id: device.clientId,
     scope: scopeIn(device),
     ...(device.ip === null ? {} : { address: device.ip }),
-    ...(device.userAgent === null ? {} : { user_agent: device.userAgent }),
+    ...agentMembers(device.userAgent),
     typed: device.browser !== null,
     asked_at: iso(device.askedAt),
     expires_at: iso(device.expiresAt),

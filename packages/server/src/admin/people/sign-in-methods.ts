@@ -7,7 +7,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 import { jsonResponse } from '@grantor/resource/http'
 import { Type } from 'typebox'
 import { actorOf, adminProblem } from '../admin-problem.ts'
-import { iso, isoIf, tenantOf } from '../fields.ts'
+import { agentMembers, iso, isoIf, tenantOf } from '../fields.ts'
 import type { UserDocument } from '../user.ts'
 
 type Admin = Authority['admin']
@@ -34,7 +34,7 @@ const methodsDocument = (of: SignInMethodRecord): JsonObject => ({
   })),
   remembered_browsers: of.browsers.map(({ id, userAgent, createdAt, expiresAt }) => ({
     id,
-    ...(userAgent === null ? {} : { user_agent: userAgent }),
+    ...agentMembers(userAgent),
     created_at: iso(createdAt),
     expires_at: iso(expiresAt),
   })),

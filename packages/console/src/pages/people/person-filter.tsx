@@ -1,0 +1,28 @@
+/** The filter of a list by a person: typed as their username, asked for by their id. */
+import { useQueryClient } from '@tanstack/react-query'
+import { readPage } from '../../api/lists.ts'
+import { useConsole } from '../../app/console-context.ts'
+import { SearchFilter } from '../../app/lists/filters.tsx'
+import type { ListView } from '../../app/lists/use-list.ts'
+import { access } from '../../messages/people.ts'
+import { useSay } from '../../ui/preferences.tsx'
+import { nameKey, usePersonName } from './person-link.tsx'
+
+type Filtered = Pick<ListView<unknown>, 'filters' | 'setFilter'>
+
+export function PersonFilter({ list }: { readonly list: Filtered }) {
+  const say = useSay()
+  const { api, session } = useConsole()
+  const queries = useQueryClient()
+  const subject = list.filters['subject'] ?? ''
+  const name = usePersonName(subject)
+  const choose = async (typed: string): Promise<void> => {
+    const known = typed !== '' && session.may('admin:users:read')
+    const found = known ? await readPage(api, '/v1/users', { username: typed, limit: 1 }).catch(() => null) : null
+    const [person] = found?.items ?? []
+    // Known at once, so that the field goes on showing what was typed.
+    if (person !== undefined) queries.setQueryData(nameKey(person.id), person)
+    list.setFilter('subject', person?.id ?? typed)
+  }
+  return <SearchFilter label={say(access.byPerson)} value={name ?? subject} onChange={(typed) => void choose(typed)} />
+}
