@@ -5,16 +5,14 @@ import type { ListQuery } from '../../api/lists.ts'
 import { SearchFilter } from '../../app/lists/filters.tsx'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
-import { frame } from '../../messages/frame.ts'
-import { access, audit } from '../../messages/people.ts'
+import { audit } from '../../messages/people.ts'
 import { Button } from '../../ui/button.tsx'
-import { Code } from '../../ui/code.tsx'
 import { Badge, Empty } from '../../ui/content.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import { PersonFilter } from '../people/person-filter.tsx'
+import { AccessFilters } from '../people/access-filters.tsx'
 import { About, Actor } from './about.tsx'
+import { EventDialog } from './event-dialog.tsx'
 
 type Event = Schemas['Events']
 
@@ -66,12 +64,7 @@ export function EventList({ fixed }: EventListProps) {
               value={list.filters['name'] ?? ''}
               onChange={(value) => list.setFilter('name', value)}
             />
-            <PersonFilter list={list} />
-            <SearchFilter
-              label={say(access.byClient)}
-              value={list.filters['client_id'] ?? ''}
-              onChange={(value) => list.setFilter('client_id', value)}
-            />
+            <AccessFilters list={list} />
           </>
         ) : null}
         <Button icon={follows ? 'pause' : 'play'} aria-pressed={follows} onClick={() => setFollows((on) => !on)}>
@@ -85,15 +78,7 @@ export function EventList({ fixed }: EventListProps) {
         keyOf={(it) => it.id}
         empty={<Empty icon="audit" title={say(audit.none)} text={say(audit.noneText)} />}
       />
-      <Dialog
-        wide
-        open={shown !== null}
-        onClose={() => setShown(null)}
-        title={shown?.name ?? ''}
-        footer={<Button onClick={() => setShown(null)}>{say(frame.close)}</Button>}
-      >
-        <Code text={JSON.stringify(shown, null, 2)} label={say(audit.json)} />
-      </Dialog>
+      <EventDialog event={shown} onClose={() => setShown(null)} />
     </>
   )
 }

@@ -1,15 +1,14 @@
 /** What was revoked, each with its receipt. */
 import type { Receipt } from '../../api/receipts.ts'
 import { receiptSentence } from '../../app/receipts/sentence.ts'
-import { SearchFilter } from '../../app/lists/filters.tsx'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
-import { access, audit } from '../../messages/people.ts'
+import { audit } from '../../messages/people.ts'
 import { receipts } from '../../messages/receipts.ts'
 import { Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { usePreferences, useSay } from '../../ui/preferences.tsx'
-import { PersonFilter } from '../people/person-filter.tsx'
+import { AccessFilters } from '../people/access-filters.tsx'
 import { About } from './about.tsx'
 
 const filters = ['subject', 'client_id'] as const
@@ -30,12 +29,7 @@ export function RevocationList() {
   return (
     <>
       <div className="toolbar">
-        <PersonFilter list={list} />
-        <SearchFilter
-          label={say(access.byClient)}
-          value={list.filters['client_id'] ?? ''}
-          onChange={(value) => list.setFilter('client_id', value)}
-        />
+        <AccessFilters list={list} />
       </div>
       <ListTable
         label={say(receipts.title)}

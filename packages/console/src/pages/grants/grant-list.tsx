@@ -5,13 +5,12 @@ import { ConfirmButton } from '../../app/items/confirm-button.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
-import { SearchFilter } from '../../app/lists/filters.tsx'
 import { PageLink } from '../../app/link.tsx'
 import { access } from '../../messages/people.ts'
 import { Chips, Clip, Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import { PersonFilter } from '../people/person-filter.tsx'
+import { AccessFilters } from '../people/access-filters.tsx'
 import { PersonLink } from '../people/person-link.tsx'
 
 type Grant = Schemas['Grants']
@@ -44,14 +43,7 @@ export function GrantList({ fixed = everybody }: { readonly fixed?: AccessFilter
   return (
     <>
       <div className="toolbar">
-        {fixed.subject === undefined ? <PersonFilter list={list} /> : null}
-        {fixed.client_id === undefined ? (
-          <SearchFilter
-            label={say(access.byClient)}
-            value={list.filters['client_id'] ?? ''}
-            onChange={(value) => list.setFilter('client_id', value)}
-          />
-        ) : null}
+        <AccessFilters list={list} fixed={fixed} />
         {mayWrite && Object.keys(wanted).length > 0 && (list.result.data?.items.length ?? 0) > 0 ? (
           <RevokeAll of={wanted} />
         ) : null}

@@ -9,7 +9,7 @@ import { access } from '../../messages/people.ts'
 import { Chips, Clip, Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import { PersonFilter } from '../people/person-filter.tsx'
+import { PersonFilter } from '../people/access-filters.tsx'
 import { PersonLink } from '../people/person-link.tsx'
 
 type Session = Schemas['Sessions']

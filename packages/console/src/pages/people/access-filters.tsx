@@ -1,4 +1,4 @@
-/** The filter of a list by a person: typed as their username, asked for by their id. */
+/** The filters of a list by a person, typed as their username and asked for by their id, and by a client. */
 import { useQueryClient } from '@tanstack/react-query'
 import { readPage } from '../../api/lists.ts'
 import { useConsole } from '../../app/console-context.ts'
@@ -25,4 +25,26 @@ export function PersonFilter({ list }: { readonly list: Filtered }) {
     list.setFilter('subject', person?.id ?? typed)
   }
   return <SearchFilter label={say(access.byPerson)} value={name ?? subject} onChange={(typed) => void choose(typed)} />
+}
+
+interface AccessFiltersProps {
+  readonly list: Filtered
+  /** What the page knows already is not asked for. */
+  readonly fixed?: { readonly subject?: string; readonly client_id?: string }
+}
+
+export function AccessFilters({ list, fixed = {} }: AccessFiltersProps) {
+  const say = useSay()
+  return (
+    <>
+      {fixed.subject === undefined ? <PersonFilter list={list} /> : null}
+      {fixed.client_id === undefined ? (
+        <SearchFilter
+          label={say(access.byClient)}
+          value={list.filters['client_id'] ?? ''}
+          onChange={(value) => list.setFilter('client_id', value)}
+        />
+      ) : null}
+    </>
+  )
 }
