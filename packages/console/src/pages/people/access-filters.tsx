@@ -33,12 +33,12 @@ interface AccessFiltersProps {
   readonly fixed?: { readonly subject?: string; readonly client_id?: string }
 }
 
-export function AccessFilters({ list, fixed = {} }: AccessFiltersProps) {
+export function AccessFilters({ list, fixed }: AccessFiltersProps) {
   const say = useSay()
   return (
     <>
-      {fixed.subject === undefined ? <PersonFilter list={list} /> : null}
-      {fixed.client_id === undefined ? (
+      {fixed?.subject === undefined ? <PersonFilter list={list} /> : null}
+      {fixed?.client_id === undefined ? (
         <SearchFilter
           label={say(access.byClient)}
           value={list.filters['client_id'] ?? ''}
