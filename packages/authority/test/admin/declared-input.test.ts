@@ -61,14 +61,66 @@ const clients: typeof resources = [
   [{ client_secret: 7 }, 'client_secret', 'must be a text'],
   [{ disabled: 'no' }, 'disabled', flagProblem],
 ]
+const roleNames = 'must be 1 to 64 letters, digits, dots, colons, hyphens or underscores'
+const roles: typeof resources = [
+  [{ title: 'x' }, 'title', unknown],
+  [{ name: 'a b' }, 'name', roleNames],
+  [{ description: 7 }, 'description', 'must be a text'],
+  [{ resource: 7 }, 'resource', 'must be the identifier of a resource'],
+  [{ scopes: 'a' }, 'scopes', 'must be a list of scopes'],
+  [{ scopes: ['a', 'b c'] }, 'scopes', 'must be a list of scopes'],
+  [{ scopes: ['a', 7] }, 'scopes', 'must be a list of scopes'],
+]
+const groups: typeof resources = [
+  [{ members: [] }, 'members', unknown],
+  [{ name: 7 }, 'name', 'must be a text'],
+  [{ description: '' }, 'description', 'must not be empty'],
+  [{ roles: 'a' }, 'roles', 'must be a list of names of roles'],
+]
+const whsec = 'must be whsec_ and 24 to 64 random bytes in base64'
+const webhooks: typeof resources = [
+  [{ secrets: 'x' }, 'secrets', unknown],
+  [{ id: 'a b' }, 'id', 'must be 1 to 64 letters, digits, - or _, beginning with a letter or digit'],
+  [{ secret: 'x' }, 'secret', whsec],
+  [{ secret: 7 }, 'secret', whsec],
+]
+const identifiers = 'must list the identifiers of one resource or more'
+const apis = (count: number) => Array.from({ length: count }, (_, n) => `${api}/${n}`)
+const detailTypes: typeof resources = [
+  [{ title: 'x' }, 'title', unknown],
+  [{ resources: api }, 'resources', identifiers],
+  [{ resources: [] }, 'resources', identifiers],
+  [{ resources: [api, api] }, 'resources', identifiers],
+  [{ resources: [api, 7] }, 'resources', identifiers],
+  [{ resources: apis(21) }, 'resources', identifiers],
+  [{ description: 7 }, 'description', 'must be a text'],
+]
 const right: Readonly<Record<string, JsonObject>> = {
+  roles: { name: 'clerk', resource: api, scopes: ['a'] },
+  groups: { name: 'Team' },
+  authorization_details_types: {
+    type: 'pay',
+    resources: apis(20),
+    schema: { type: 'object', properties: {} },
+    description: 'Pay',
+  },
+  webhooks: { id: 'hook', url: 'https://hooks.example/in', events: ['*'] },
   resources: { identifier: api },
   scopes: entry,
   users: { username: 'alice' },
   clients: service,
 }
 
-for (const [section, rows] of Object.entries({ resources, scopes, users, clients }))
+for (const [section, rows] of Object.entries({
+  resources,
+  scopes,
+  users,
+  clients,
+  roles,
+  groups,
+  webhooks,
+  authorization_details_types: detailTypes,
+}))
   test(`what is wrong in ${section} is named by its field, at the root and in a tenant`, () => {
     const fine = right[section] ?? {}
     assert.deepEqual(problemsIn({ [section]: [fine], tenants: [{ id: 'acme', [section]: [fine] }] }), [])
@@ -99,6 +151,19 @@ test('names that come twice are refused where they come again, however they are 
   ])
   assert.deepEqual(twice('scopes', [entry, { ...entry, name: 'b' }, entry]), [`scopes[2].name: ${same}`])
   assert.deepEqual(twice('clients', [service, service]), [`clients[1].client_id: ${same}`])
+  const role = { name: 'clerk', resource: api, scopes: [] }
+  assert.deepEqual(twice('roles', [role, role]), [`roles[1].name: ${same}`])
+  assert.deepEqual(twice('groups', [{ name: 'Team' }, { name: 'TEAM' }]), [`groups[1].name: ${same}`])
+  const hook = { id: 'hook', url: 'https://hooks.example/in', events: ['*'] }
+  assert.deepEqual(twice('webhooks', [hook, hook]), [`webhooks[1].id: ${same}`])
+  const detail = { type: 'pay', resources: [api], schema: { type: 'object', properties: {} }, description: 'Pay' }
+  assert.deepEqual(twice('authorization_details_types', [detail, detail]), [
+    `authorization_details_types[1].type: ${same}`,
+  ])
+  const issuer = { issuer: 'https://idp.example', audience: 'https://as.example', rules: [] }
+  assert.deepEqual(twice('trusted_issuers', [issuer, issuer]), [`trusted_issuers[1].issuer: ${same}`])
+  const provider = { id: 'corp', name: 'Corp', kind: 'oidc', issuer: 'https://idp.example', client_id: 'c' }
+  assert.deepEqual(twice('providers', [provider, provider]), [`providers[1].id: ${same}`])
   assert.deepEqual(twice('users', [{ username: 'alice' }, { username: 'Alice' }]), [`users[1].username: ${same}`])
   assert.deepEqual(twice('tenants', [{ id: 'acme' }, { id: 'other' }, { id: 'acme' }]), [`tenants[2].id: ${same}`])
   assert.deepEqual(problemsIn({ clients: [service], tenants: [{ id: 'acme', clients: [service] }] }), [])

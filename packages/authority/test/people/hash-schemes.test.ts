@@ -89,6 +89,44 @@ test('a hash that would take a minute, a gigabyte or a digest that fits by chanc
     assert.match(passwordHashProblem(stored) ?? '', /is not taken/, stored)
 })
 
+test('the last that is taken beside the first that is not, and why', () => {
+  const salt = '$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  const digest = (bytes: number) => `$c29tZXNhbHQ$${Buffer.alloc(bytes).toString('base64').replaceAll('=', '')}`
+  const argon = (m: number, t: number, p: number) => `$argon2id$v=19$m=${m},t=${t},p=${p}${salt}`
+  const bcrypt = (cost: string) => `$2b$${cost}$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`
+  const scrypt = (ln: number, r: number, p: number) => `$scrypt$ln=${ln},r=${r},p=${p}${salt}`
+  const much = 'this argon2 hash is not taken: it takes more than 256 MiB, 50 passes or 16 lanes'
+  const scryptMuch = 'this scrypt hash is not taken: it takes more than 256 MiB or 16 lanes'
+  const iterations = 'this PBKDF2 hash is not taken: it must have 1 to 2 000 000 iterations'
+  const short = 'this PBKDF2 hash is not taken: its digest must have 16 to 512 bytes'
+  const cost = 'this bcrypt hash is not taken: its cost must be 4 to 14'
+  const table: readonly (readonly [string, string | null])[] = [
+    [argon(262_144, 50, 16), null],
+    [argon(262_145, 50, 16), much],
+    [argon(262_144, 51, 16), much],
+    [argon(262_144, 50, 17), much],
+    [bcrypt('04'), null],
+    [bcrypt('03'), cost],
+    [bcrypt('14'), null],
+    [bcrypt('15'), cost],
+    [`$pbkdf2-sha256$i=1${salt}`, null],
+    [`$pbkdf2-sha256$i=0${salt}`, iterations],
+    [`$pbkdf2-sha256$i=2000000${salt}`, null],
+    [`$pbkdf2-sha256$i=2000001${salt}`, iterations],
+    [`$pbkdf2-sha256$i=1000${digest(16)}`, null],
+    [`$pbkdf2-sha256$i=1000${digest(15)}`, short],
+    [`$pbkdf2-sha256$i=1000${digest(512)}`, null],
+    [`$pbkdf2-sha256$i=1000${digest(513)}`, short],
+    [scrypt(18, 8, 16), null],
+    [scrypt(18, 9, 16), scryptMuch],
+    [scrypt(18, 8, 17), scryptMuch],
+    [scrypt(0, 8, 1), scryptMuch],
+    [scrypt(1, 8, 1), null],
+    [scrypt(1, 8, 0), scryptMuch],
+  ]
+  for (const [stored, problem] of table) assert.equal(passwordHashProblem(stored), problem, stored)
+})
+
 test('whatever else is no hash: it is told so, and never verified', () => {
   const near = fc.constantFrom('$argon2id$', '$2b$10$', '$pbkdf2-sha256$i=', '{SSHA}', '$scrypt$', '$firebase-scrypt$')
   const text = fc.oneof(
