@@ -17,6 +17,7 @@ export { type Authority, builtIn, type Extensions, openAuthority } from './autho
 export { KeyUnopened } from './keys/keyring.ts'
 export type { Origin, RefusedRequest } from './events.ts'
 export type { Declaration, Plan, PlanStep } from './admin/declared/declaration.ts'
+export type { SignalStream } from './admin/operations/streams.ts'
 export type { Webhook } from './admin/operations/webhooks.ts'
 export type { EventSearch } from './admin/event-search.ts'
 export type { ReceiptedRevocation } from './admin/operations/revocations.ts'

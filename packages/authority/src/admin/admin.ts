@@ -48,6 +48,7 @@ import {
   type ValidationReportAdmin,
   type ValidationReportAdminDependencies,
 } from './validation-reports.ts'
+import { openStreamAdmin, type StreamAdmin, type StreamAdminDependencies } from './operations/streams.ts'
 import { openWebhookAdmin, type WebhookAdmin, type WebhookAdminDependencies } from './operations/webhooks.ts'
 
 /** Every act names who does it; that actor stands in the event. */
@@ -64,6 +65,7 @@ export interface Admin {
   readonly locks: LockAdmin
   readonly mails: MailAdmin
   readonly webhooks: WebhookAdmin
+  readonly streams: StreamAdmin
   readonly keys: KeyAdmin
   readonly tenants: TenantAdmin
   readonly resources: CatalogueAdmin['resources']
@@ -94,6 +96,7 @@ export type AdminDependencies = ClientAdminDependencies &
   LockAdminDependencies &
   MailAdminDependencies &
   WebhookAdminDependencies &
+  StreamAdminDependencies &
   KeyAdminDependencies &
   TenantAdminDependencies &
   CatalogueAdminDependencies &
@@ -122,6 +125,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     locks: guarded(openLockAdmin(deps)),
     mails: guarded(openMailAdmin(deps)),
     webhooks: guarded(openWebhookAdmin(deps)),
+    streams: guarded(openStreamAdmin(deps)),
     keys: guarded(openKeyAdmin(deps)),
     tenants: guarded(openTenantAdmin(deps)),
     resources: guarded(catalogue.resources),

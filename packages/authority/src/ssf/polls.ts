@@ -24,10 +24,7 @@ export function openPolls(deps: PollDependencies): (to: ReceiverRow, request: Po
   const waiting = new Set<string>()
 
   async function arrived(to: ReceiverRow, { maxEvents, returnImmediately }: PollRequest) {
-    const read = (): Promise<readonly EventDeliveryRow[]> =>
-      to.status === 'enabled'
-        ? deps.store.eventDeliveries.waiting(to.tenant, to.id, maxEvents + 1)
-        : Promise.resolve([])
+    const read = (): Promise<readonly EventDeliveryRow[]> => deps.store.eventDeliveries.waiting(to, maxEvents + 1)
     const key = `${to.tenant} ${to.id}`
     const rows = await read()
     const isPatient = !returnImmediately && maxEvents > 0 && to.status === 'enabled'

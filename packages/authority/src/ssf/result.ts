@@ -20,3 +20,10 @@ export const noStream: Err<SsfError> = err({
 })
 
 export const conflict = (description: string): Err<SsfError> => err({ status: 409, err: 'conflict', description })
+
+/** SSF 1.0 §8.1.2.2. */
+export const heldStream: Err<SsfError> = err({
+  status: 403,
+  err: 'access_denied',
+  description: 'An administrator has stopped this stream.',
+})

@@ -1,17 +1,17 @@
 /** Shared Signals without HTTP: streams, whom they are about, and what waits for those who fetch it. */
 import type { QuotaDecision } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
-import { mostSubjectsOfStream, type PollRequest, readSubject, signalType } from '@grantor/protocol/ssf'
+import { mostSubjectsOfStream, type PollRequest, readSubject } from '@grantor/protocol/ssf'
 import type { Instant, Json, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
 import { newEvent, systemActor } from '../events.ts'
 import type { CountedLimits } from '../limits/limits.ts'
+import { keptForPolling, verificationOf } from './about-stream.ts'
 import { findNamedPerson } from './named-person.ts'
 import { openPolls } from './polls.ts'
 import { invalid, noStream, type SsfResult } from './result.ts'
 import type { SetDependencies } from './signed-set.ts'
-import { keptForPolling } from './stream-delivery.ts'
 import { ownStream, openStreams, type SsfCall, type StreamDependencies, type Streams } from './streams.ts'
 import { settingsOf } from './stream-settings.ts'
 
@@ -66,24 +66,8 @@ export function openSharedSignals(deps: SharedSignalDependencies): SharedSignals
     async verify(call, id, state) {
       const row = await ownStream(call, id, store)
       if (row === null) return noStream
-      const now = clock.now()
-      const delivery = ids.id()
-      const body = state === null ? {} : { state }
-      const payload = { sub_id: { format: 'opaque', id }, events: { [signalType.verification]: body } }
-      const queued = await store.eventDeliveries.queue(
-        {
-          tenant: row.tenant,
-          receiver: id,
-          id: delivery,
-          pos: 0,
-          type: signalType.verification,
-          orderKey: `event ${delivery}`,
-          payload: JSON.stringify(payload),
-          madeAt: now,
-          ...(settingsOf(row).method === 'poll' ? { keepUntil: (now + keptForPolling) as Instant } : {}),
-        },
-        [],
-      )
+      const notice = verificationOf(row, state, { id: ids.id(), now: clock.now() })
+      const queued = await store.eventDeliveries.queue(notice, [])
       return queued === 'queued' ? ok(null) : invalid('The stream is disabled.')
     },
 

@@ -9,6 +9,7 @@ import type { NewEventDelivery, ReceiverRow, Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
 import type { Clock, Issuers } from '../ports/environment.ts'
 import { sidFor, subjectFor } from '../tokens/subject-for.ts'
+import { keptForPolling } from './about-stream.ts'
 import { settingsOf } from './stream-settings.ts'
 
 export interface StreamDeliveryDependencies {
@@ -17,9 +18,6 @@ export interface StreamDeliveryDependencies {
   readonly issuers: Issuers
   readonly store: Pick<Store, 'grants' | 'keys' | 'streamSubjects' | 'users'>
 }
-
-/** What is not fetched in this time is not kept for anybody. */
-export const keptForPolling = 7 * 24 * 60 * 60 * 1000
 
 export async function streamDeliveries(
   event: SealedEvent,

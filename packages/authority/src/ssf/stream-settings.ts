@@ -1,11 +1,23 @@
 /** A stream as it is kept: one more receiver of events. */
 import type { StreamSettings } from '@grantor/protocol/ssf'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { NewReceiver } from '@grantor/store'
+import type { NewReceiver, ReceiverRow, Store } from '@grantor/store'
 
-/** Only what is written by `streamConfig` is read here. */
-export const settingsOf = ({ config }: Pick<NewReceiver, 'config'>): StreamSettings =>
-  config as unknown as StreamSettings
+/** Only what is written by `streamConfig` is read here; rows of earlier releases hold no `held`. */
+export const settingsOf = ({ config }: Pick<NewReceiver, 'config'>): StreamSettings => ({
+  ...(config as unknown as StreamSettings),
+  held: config['held'] === true,
+})
+
+/** With another status. What happens while it is disabled is not told afterwards. */
+export async function withStatus(
+  row: ReceiverRow,
+  to: Pick<ReceiverRow, 'status' | 'statusReason'>,
+  { events }: Pick<Store, 'events'>,
+): Promise<ReceiverRow> {
+  const revived = row.status === 'disabled' && to.status !== 'disabled'
+  return { ...row, ...to, sincePos: revived ? await events.position() : row.sincePos }
+}
 
 export const streamConfig = ({
   clientId,
@@ -14,6 +26,7 @@ export const streamConfig = ({
   requested,
   delivered,
   description,
+  held,
 }: StreamSettings): JsonObject => ({
   clientId,
   method,
@@ -21,4 +34,5 @@ export const streamConfig = ({
   requested: [...requested],
   delivered: [...delivered],
   description,
+  held,
 })

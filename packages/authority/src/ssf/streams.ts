@@ -19,8 +19,8 @@ import { type EventDependencies, newEvent, type Origin } from '../events.ts'
 import type { Ids, Issuers } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
 import { webhookSecretContext } from '../webhooks/webhook-delivery.ts'
-import { conflict, invalid, noStream, type SsfResult } from './result.ts'
-import { settingsOf, streamConfig } from './stream-settings.ts'
+import { conflict, heldStream, invalid, noStream, type SsfResult } from './result.ts'
+import { settingsOf, streamConfig, withStatus } from './stream-settings.ts'
 
 /** A client that asks. */
 export interface SsfCall {
@@ -142,7 +142,8 @@ export function openStreams(deps: StreamDependencies): Streams {
       if (row === null) return noStream
       const wrong = contradicts(body, document(row))
       if (wrong !== null) return invalid(`${wrong} is the transmitter's to say.`)
-      const settings = settled(read.value, call.clientId, whole ? null : settingsOf(row))
+      const { held } = settingsOf(row)
+      const settings = { ...settled(read.value, call.clientId, whole ? null : settingsOf(row)), held }
       const isSameAddress = !whole && settings.url === settingsOf(row).url
       const secret = sealed(row, read.value) ?? (isSameAddress ? row.sealedSecret : null)
       const done = await put(row, { config: streamConfig(settings), sealedSecret: secret }, call)
@@ -164,10 +165,8 @@ export function openStreams(deps: StreamDependencies): Streams {
     async setStatus(call, id, { status, reason }) {
       const row = await ownStream(call, id, store)
       if (row === null) return noStream
-      // What happened while it was disabled is not told afterwards.
-      const revived = row.status === 'disabled' && status !== 'disabled'
-      const sincePos = revived ? await store.events.position() : row.sincePos
-      const done = await put(row, { status, statusReason: reason, sincePos }, call)
+      if (settingsOf(row).held) return heldStream
+      const done = await put(row, await withStatus(row, { status, statusReason: reason }, store), call)
       return done.kind === 'ok' ? ok(statusOf(done.value)) : done
     },
   }
@@ -178,5 +177,5 @@ function settled(input: StreamInput, clientId: string, before: StreamSettings | 
   const { method, url } = input.delivery ?? before ?? byPolling
   const requested = input.requested ?? before?.requested ?? []
   const description = input.description === undefined ? (before?.description ?? null) : input.description
-  return { clientId, method, url, requested, delivered: deliveredOf(requested), description }
+  return { clientId, method, url, requested, delivered: deliveredOf(requested), description, held: false }
 }

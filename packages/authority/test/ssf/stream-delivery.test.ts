@@ -9,7 +9,8 @@ import type { ReceiverRow } from '@grantor/store'
 import { findNamedPerson } from '../../src/ssf/named-person.ts'
 import { openPolls } from '../../src/ssf/polls.ts'
 import { pushedSet, signedSet } from '../../src/ssf/signed-set.ts'
-import { keptForPolling, streamDeliveries } from '../../src/ssf/stream-delivery.ts'
+import { keptForPolling } from '../../src/ssf/about-stream.ts'
+import { streamDeliveries } from '../../src/ssf/stream-delivery.ts'
 
 const tenant = 'acme' as TenantId
 const at = Date.parse('2026-11-15T12:00:00.900Z')
@@ -215,7 +216,10 @@ test('RFC 8936 §2.4: what waits is fetched at once, so many at a time; who is p
   const waiting: { id: string; payload: string; tenant: TenantId; madeAt: number }[] = []
   const limits: number[] = []
   const eventDeliveries = {
-    waiting: async (_tenant: string, _id: string, limit: number) => (limits.push(limit), waiting.slice(0, limit)),
+    waiting: async ({ status }: Pick<ReceiverRow, 'status'>, limit: number) => (
+      limits.push(limit),
+      status === 'enabled' ? waiting.slice(0, limit) : []
+    ),
   }
   const poll = openPolls({ ...signing(), store: { eventDeliveries } } as never)
   const fetch = async (more: object = {}, from: object = {}) => {

@@ -10,6 +10,33 @@ const reading = (many: string, one: string): readonly NounVerb[] => [
   { kind: 'show', description: `show all there is to know of ${one}` },
 ]
 
+/** Of whoever is told of events. */
+const deliveryVerbs: readonly NounVerb[] = [
+  {
+    kind: 'action',
+    word: 'deliveries',
+    action: 'deliveries',
+    on: 'item',
+    columns: ['id', 'type', 'state', 'attempts', 'last_status', 'last_error', 'latency_ms', 'made_at'],
+    description: 'what became of its messages, the newest first',
+    fields: [
+      textFilter('state', 'only those: waiting, delivered or dead', 'state'),
+      textFilter('before', 'only those before this one: the last one shown', 'id'),
+      textFilter('limit', 'how many; 50 where left out', 'number'),
+    ],
+    asks: false,
+  },
+  {
+    kind: 'action',
+    word: 'replay',
+    action: 'replay',
+    on: 'item',
+    description: 'send again all messages that were given up, or one',
+    fields: [textFilter('delivery', 'only this one, whatever became of it', 'id')],
+    asks: false,
+  },
+]
+
 export const nouns: readonly Noun[] = [
   {
     name: 'client',
@@ -431,29 +458,20 @@ export const nouns: readonly Noun[] = [
         fields: [],
         asks: false,
       },
-      {
-        kind: 'action',
-        word: 'deliveries',
-        action: 'deliveries',
-        on: 'item',
-        columns: ['id', 'type', 'state', 'attempts', 'last_status', 'last_error', 'latency_ms', 'made_at'],
-        description: 'what became of its messages, the newest first',
-        fields: [
-          textFilter('state', 'only those: waiting, delivered or dead', 'state'),
-          textFilter('before', 'only those before this one: the last one shown', 'id'),
-          textFilter('limit', 'how many; 50 where left out', 'number'),
-        ],
-        asks: false,
-      },
-      {
-        kind: 'action',
-        word: 'replay',
-        action: 'replay',
-        on: 'item',
-        description: 'send again all messages that were given up, or one',
-        fields: [textFilter('delivery', 'only this one, whatever became of it', 'id')],
-        asks: false,
-      },
+      ...deliveryVerbs,
+    ],
+  },
+  {
+    name: 'stream',
+    collection: 'streams',
+    description: 'which client is told of what becomes of people, by shared signals',
+    columns: ['id', 'client_id', 'delivery', 'endpoint_url', 'status', 'held', 'failing_since'],
+    filters: [],
+    verbs: [
+      ...reading('which clients are told by shared signals', 'one stream'),
+      { kind: 'update', description: 'pause, disable or enable a stream: --set status=…, --set status_reason=…' },
+      { kind: 'remove', word: 'delete', description: 'delete a stream with all that waits for it' },
+      ...deliveryVerbs,
     ],
   },
   {

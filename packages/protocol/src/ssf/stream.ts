@@ -21,6 +21,8 @@ export interface StreamSettings {
   readonly requested: readonly string[]
   readonly delivered: readonly string[]
   readonly description: string | null
+  /** An administrator paused or disabled it: only they let it go on. */
+  readonly held: boolean
 }
 
 /** What a request says of a stream; undefined is left out. */

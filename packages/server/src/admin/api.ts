@@ -21,6 +21,7 @@ import { revocations } from './event-log/revocations.ts'
 import { grants } from './grants.ts'
 import { locks } from './operations/locks.ts'
 import { mails } from './operations/mails.ts'
+import { streams } from './operations/streams.ts'
 import { webhooks } from './operations/webhooks.ts'
 import { providers } from './providers/collection.ts'
 import { groups } from './people/groups.ts'
@@ -60,6 +61,7 @@ const collections = (context: AdminContext, { authority } = context) => [
   locks(authority),
   mails(authority),
   webhooks(authority),
+  streams(authority),
   settings(context),
 ]
 

@@ -48,6 +48,7 @@ const foreign: Readonly<Record<string, ((ask: Ask) => Promise<string>) | null>> 
   locks: (ask) => first(ask('/v1/locks')),
   mails: null,
   webhooks: (ask) => first(ask('/v1/webhooks')),
+  streams: (ask) => first(ask('/v1/streams')),
   roles: (ask) => first(ask('/v1/roles')),
   groups: (ask) => first(ask('/v1/groups')),
   providers: async () => 'corp',
@@ -93,7 +94,7 @@ async function deployment(): Promise<FeedDeployment> {
   const applied = await admin.declared.apply(operator, {
     resources: [{ identifier: only, name: 'Only here' }],
     scopes: [{ name: 'only:here', description: 'Only here', resource: only }],
-    clients: [machine('robot', scope), machine('keyed', 'only:here')],
+    clients: [machine('robot', scope), machine('keyed', 'only:here'), machine('listener', 'ssf.manage')],
     roles: [{ name: 'keeper', description: 'Keeps', resource: only, scopes: ['only:here'] }],
     groups: [{ name: 'Keepers', roles: ['keeper'] }],
     providers: [
@@ -124,6 +125,9 @@ async function deployment(): Promise<FeedDeployment> {
   assert.ok(made.kind === 'ok', JSON.stringify(made))
   const hook = { url: 'https://hooks.example/', events: ['client.*'] }
   assert.equal((await admin.webhooks.create(operator, root, hook)).kind, 'ok')
+  const poll = { delivery: { method: 'urn:ietf:rfc:8936' } }
+  const signals = { Authorization: `Bearer ${await it.token('listener', { scope: 'ssf.manage' })}` }
+  assert.equal((await it.ask('/ssf/streams', { json: poll, headers: signals })).status, 201)
   return it
 }
 

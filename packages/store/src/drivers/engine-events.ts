@@ -55,7 +55,7 @@ export const eventDeliveryStore = (engine: Engine): Store['eventDeliveries'] => 
     engine.run('eventDeliveries.settle', [{ tenant, receiver, id, orderKey, attempts }, outcome, entriesOf(events)]),
   search: (tenant, search) => engine.read(deliveries.search(tenant, search)),
   find: (tenant, receiver, id) => engine.read(deliveries.find(tenant, receiver, id)),
-  waiting: (tenant, receiver, limit) => engine.read(deliveries.waiting(tenant, receiver, limit)),
+  waiting: ({ tenant, id, status }, limit) => engine.read(deliveries.waiting({ tenant, id, status }, limit)),
   acknowledge: ({ events, ...answer }) => engine.run('eventDeliveries.acknowledge', [answer, entriesOf(events)]),
   replay: ({ events, ...which }) => engine.run('eventDeliveries.replay', [which, entriesOf(events)]),
 })

@@ -1,7 +1,7 @@
 /** Events on their way to receivers: in the order of the log for each key, leased to one, given up, and sent again. */
 import { deepEqual, equal } from 'node:assert/strict'
 import type { DeliveryOutcome } from '../../src/contract/outgoing/event-deliveries.ts'
-import { failuresTolerated } from '../../src/contract/outgoing/event-receivers.ts'
+import { failuresTolerated, statusOrderKey } from '../../src/contract/outgoing/event-receivers.ts'
 import type { Store } from '../../src/contract/store.ts'
 import { acme, at, change, event, other } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
@@ -27,7 +27,7 @@ export function eventDeliverySuite(open: OpenEngine): void {
     for (const id of ['d1', 'd2', 'd3']) await store.eventDeliveries.queue(delivery(id), [])
     equal(await store.eventDeliveries.due(at(9_000_000)), false)
     const waiting = async (id: string, limit = 10) =>
-      (await store.eventDeliveries.waiting(acme, id, limit)).map((row) => row.id)
+      (await store.eventDeliveries.waiting({ tenant: acme, id, status: 'enabled' }, limit)).map((row) => row.id)
     deepEqual(await waiting('r1'), ['d1', 'd2', 'd3'])
     deepEqual(await waiting('r1', 2), ['d1', 'd2'])
     const answer = { tenant: acme, at: at(2_000), keepUntil: at(9_000), events: [] }
@@ -190,6 +190,41 @@ export function eventDeliverySuite(open: OpenEngine): void {
     equal(await store.eventDeliveries.queue(delivery('d4'), []), 'absent')
     equal(await put('enabled', 3), 'replaced')
     equal(await takenId(store), 'd1')
+  })
+
+  storeTest(open, 'one that is paused or disabled hears of that, in order, and of nothing else', async ({ store }) => {
+    await withReceiver(store)
+    await store.eventDeliveries.queue(delivery('d1'), [])
+    const put = (status: 'enabled' | 'paused' | 'disabled', version: number) =>
+      store.eventReceivers.replace({
+        receiver: receiver('r1', { status }),
+        version,
+        at: at(2_000),
+        notice: delivery(`n${version}`, { pos: 0, orderKey: statusOrderKey }),
+        events: [],
+      })
+    equal(await put('paused', 1), 'replaced')
+    equal(await put('disabled', 1), 'changed-meanwhile')
+    equal((await store.eventDeliveries.find(acme, 'r1', 'n1'))?.state, 'waiting')
+    equal(await put('disabled', 2), 'replaced')
+    const waiting = (status: 'enabled' | 'paused') =>
+      store.eventDeliveries.waiting({ tenant: acme, id: 'r1', status }, 10).then((rows) => rows.map(({ id }) => id))
+    deepEqual(
+      [await waiting('enabled'), await waiting('paused')],
+      [
+        ['d1', 'n1', 'n2'],
+        ['n1', 'n2'],
+      ],
+    )
+    equal(await store.eventDeliveries.due(at(2_000)), true)
+    const first = await taken(store)
+    equal(first.id, 'n1')
+    equal(await takenId(store), null, 'the second waits for the first')
+    equal(await store.eventDeliveries.settle(first, arrived(), []), 'settled')
+    await store.eventDeliveries.settle(await taken(store), arrived(), [])
+    equal(await store.eventDeliveries.due(at(9_000_000)), false)
+    equal(await put('enabled', 3), 'replaced')
+    deepEqual([await takenId(store), await takenId(store)].toSorted(), ['d1', 'n3'])
   })
 
   storeTest(open, 'a try can disable its receiver; what is deleted takes with it what waits', async ({ store }) => {

@@ -1,6 +1,7 @@
 /** Receivers of events, and what waits for them, for the suite. */
-import type { NewReceiver } from '../../src/contract/outgoing/event-receivers.ts'
-import type { DeliveryOutcome, NewEventDelivery, TakenDelivery } from '../../src/contract/outgoing/event-deliveries.ts'
+import { type NewReceiver, statusOrderKey } from '../../src/contract/outgoing/event-receivers.ts'
+import type { DeliveryOutcome, TakenDelivery } from '../../src/contract/outgoing/event-deliveries.ts'
+import type { NewEventDelivery } from '../../src/contract/outgoing/new-event-delivery.ts'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '../../src/contract/store.ts'
 import type { VerbArgs, VerbName } from '../../src/verbs/index.ts'
@@ -73,7 +74,11 @@ export const eventCalls: Calls = {
   'eventReceivers.replace': async ({ store }) => {
     await queued(store)
     const config = { url: 'https://other.example' }
-    return [{ receiver: receiver('r1', { config }), version: 1, at: at(2_000) }, entries('admin.webhook_changed')]
+    const notice = delivery('n1', { orderKey: statusOrderKey })
+    return [
+      { receiver: receiver('r1', { config }), version: 1, at: at(2_000), notice },
+      entries('admin.webhook_changed'),
+    ]
   },
   'eventReceivers.remove': async ({ store }) => {
     await queued(store, 'd1')

@@ -11,12 +11,12 @@ import {
   webhookTest,
   webhookTestType,
 } from '@grantor/protocol/webhooks'
-import type { EventDeliveryRow, EventDeliverySearch, NewReceiver, ReceiverRow, Store } from '@grantor/store'
-import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import type { NewReceiver, ReceiverRow, Store } from '@grantor/store'
 import type { Ids } from '../../ports/environment.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { configOf, webhookConfig, webhookSecretContext } from '../../webhooks/webhook-delivery.ts'
 import type { AdminResult } from '../result.ts'
+import { openReceiverActs, type ReceiverDeliveries, type ReceiverDeliveryDependencies } from './receiver-acts.ts'
 
 /** Without what signs. */
 export interface Webhook extends Pick<ReceiverRow, 'tenant' | 'id' | 'createdAt' | 'version' | 'failingSince'> {
@@ -28,7 +28,7 @@ export interface Webhook extends Pick<ReceiverRow, 'tenant' | 'id' | 'createdAt'
   readonly previousSecretUntil: Instant | null
 }
 
-export interface WebhookAdmin {
+export interface WebhookAdmin extends ReceiverDeliveries {
   create(
     by: Actor,
     tenant: TenantId,
@@ -53,35 +53,19 @@ export interface WebhookAdmin {
   ): Promise<AdminResult<{ readonly secret: Secret; readonly previousUntil: Instant }>>
   /** Queues a message that says no more than that messages arrive; its id. */
   test(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<string>>
-  deliveries(tenant: TenantId, search: EventDeliverySearch): Promise<AdminResult<readonly EventDeliveryRow[]>>
-  /** One that is done, or (null) all that were given up: how many are queued again. */
-  replay(
-    by: Actor,
-    tenant: TenantId,
-    which: { readonly id: string; readonly delivery: string | null },
-  ): Promise<AdminResult<number>>
 }
 
-export interface WebhookAdminDependencies extends EventDependencies {
+export interface WebhookAdminDependencies extends ReceiverDeliveryDependencies {
   readonly ids: Ids
   readonly vault: Vault
   readonly served: Served
-  readonly store: Pick<Store, 'eventReceivers' | 'eventDeliveries' | 'events'>
+  readonly store: ReceiverDeliveryDependencies['store'] & Pick<Store, 'events'>
 }
 
 export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
   const { ids, clock, vault, served } = deps
   const { eventReceivers, eventDeliveries } = deps.store
-  const absent = (id: string) => err({ reason: 'absent', what: `webhook ${id}` } as const)
-
-  async function held(tenant: TenantId, id: string): Promise<ReceiverRow | null> {
-    const row = await eventReceivers.find(tenant, id)
-    return row?.kind === 'webhook' ? row : null
-  }
-
-  const changed = (by: Actor, tenant: TenantId, data: JsonObject) => [
-    newEvent(deps, localOrigin(tenant), 'admin.webhook_changed', { actor: by, data }),
-  ]
+  const { held, absent, changed, deliveries, replay } = openReceiverActs('webhook', deps)
 
   function newSecret(which: Pick<NewReceiver, 'tenant' | 'id'>) {
     const bytes = ids.salt()
@@ -95,6 +79,9 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
   }
 
   return {
+    deliveries,
+    replay,
+
     async create(by, tenant, input) {
       const read = readWebhook(input, served)
       if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
@@ -190,19 +177,6 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
         changed(by, tenant, { id, tested: delivery }),
       )
       return queued === 'queued' ? ok(delivery) : err({ reason: 'conflict', what: `webhook ${id} is disabled` })
-    },
-
-    async deliveries(tenant, search) {
-      if ((await held(tenant, search.receiver)) === null) return absent(search.receiver)
-      return ok(await eventDeliveries.search(tenant, search))
-    },
-
-    async replay(by, tenant, { id, delivery }) {
-      if ((await held(tenant, id)) === null) return absent(id)
-      const found = delivery === null ? null : await eventDeliveries.find(tenant, id, delivery)
-      if (delivery !== null && found === null) return err({ reason: 'absent', what: `delivery ${delivery}` })
-      const events = changed(by, tenant, { id, replayed: delivery ?? 'dead' })
-      return ok(await eventDeliveries.replay({ tenant, receiver: id, id: delivery, at: clock.now(), events }))
     },
   }
 }

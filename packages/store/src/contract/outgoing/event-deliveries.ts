@@ -2,22 +2,7 @@
 import type { NewEvent, SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ReceiverHealth, ReceiverRow } from './event-receivers.ts'
-
-export interface NewEventDelivery {
-  readonly tenant: TenantId
-  readonly receiver: string
-  /** The same for the same event, however often it is sent. */
-  readonly id: string
-  /** The place of the event in the log; 0 for what is not in it. */
-  readonly pos: number
-  readonly type: string
-  /** Those of one receiver with the same key arrive in the order of the log. */
-  readonly orderKey: string
-  readonly payload: string
-  readonly madeAt: Instant
-  /** For one who fetches them: until when it is kept, fetched or not. */
-  readonly keepUntil?: Instant
-}
+import type { NewEventDelivery } from './new-event-delivery.ts'
 
 export type EventDeliveryState = 'waiting' | 'delivered' | 'dead'
 
@@ -98,8 +83,8 @@ export interface EventDeliveryStore {
   /** Of one receiver, the newest first, before the id `before`. */
   search(tenant: TenantId, search: EventDeliverySearch): Promise<readonly EventDeliveryRow[]>
   find(tenant: TenantId, receiver: string, id: string): Promise<EventDeliveryRow | null>
-  /** Of one who fetches them: those that wait, the oldest first. */
-  waiting(tenant: TenantId, receiver: string, limit: number): Promise<readonly EventDeliveryRow[]>
+  /** Of one who fetches them: those that wait and may be told, the oldest first. */
+  waiting(to: Pick<ReceiverRow, 'tenant' | 'id' | 'status'>, limit: number): Promise<readonly EventDeliveryRow[]>
   /** What they say of those that they fetched; anything else is passed over. How many are done by it. */
   acknowledge(answer: {
     readonly tenant: TenantId

@@ -1,10 +1,14 @@
 /** Whoever is told of events as they happen: webhooks, and streams of Shared Signals. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
+import type { NewEventDelivery } from './new-event-delivery.ts'
 
 export type ReceiverKind = 'webhook' | 'stream'
-/** Events for a paused one are kept until it goes on; for a disabled one there are none. */
+/** Events for a paused one are kept until it goes on; for a disabled one there are none. Both hear of their status. */
 export type ReceiverStatus = 'enabled' | 'paused' | 'disabled'
+
+/** The order key of what a receiver is told of its own status, whatever that is. */
+export const statusOrderKey = 'status'
 
 /** What is known of a receiver, but how it fares. */
 export interface NewReceiver {
@@ -68,6 +72,8 @@ export interface ReceiverStore {
     readonly receiver: NewReceiver
     readonly version: number
     readonly at: Instant
+    /** What it is told of the change itself. */
+    readonly notice?: NewEventDelivery
     readonly events: readonly NewEvent[]
   }): Promise<'replaced' | 'changed-meanwhile'>
   /** With everything that waits for it. */

@@ -11,14 +11,15 @@ import type {
   EventDeliverySearch,
   EventDeliveryState,
   EventDeliveryStore,
-  NewEventDelivery,
   TakenDelivery,
 } from '../../contract/outgoing/event-deliveries.ts'
+import type { NewEventDelivery } from '../../contract/outgoing/new-event-delivery.ts'
 import type { Entry } from '../entry.ts'
 import { sealedOf } from '../events.ts'
 import { instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { noteHealth, schedule, stamp } from './event-receivers.ts'
+import { noteHealth, schedule, stamp, toldKeys } from './event-receivers.ts'
+import { insertDelivery } from './insert-delivery.ts'
 
 const rowOf = (row: Row): EventDeliveryRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -61,19 +62,9 @@ function* insertFor(queued: readonly NewEventDelivery[]): Verb<boolean> {
   const [one] = queued
   const receiver = one === undefined ? null : yield* stamp({ tenant: one.tenant, id: one.receiver })
   if (receiver === null || receiver.status === 'disabled') return false
-  for (const it of queued) yield* insert(it)
+  for (const it of queued) yield* insertDelivery(it)
   yield* schedule(receiver, receiver.restUntil)
   return true
-}
-
-function* insert(it: NewEventDelivery): Verb<void> {
-  yield* run(sql`insert into event_deliveries (tenant, receiver, id, pos, type, order_key, payload, state, made_at,
-      queued_at, due_at, attempts, attempts_before, keep_until)
-    values (${it.tenant}, ${it.receiver}, ${it.id}, ${it.pos}, ${it.type}, ${it.orderKey}, ${it.payload}, 'waiting',
-      ${it.madeAt}, ${it.madeAt}, case when exists (select 1 from event_deliveries w where w.tenant = ${it.tenant}
-        and w.receiver = ${it.receiver} and w.order_key = ${it.orderKey} and w.state = 'waiting')
-      then null else cast(${it.madeAt} as bigint) end, 0, 0, ${it.keepUntil ?? null})
-    on conflict (tenant, receiver, id) do nothing`)
 }
 
 export function* queue(it: NewEventDelivery, entries: readonly Entry[]): Verb<'queued' | 'absent'> {
@@ -85,24 +76,26 @@ export function* queue(it: NewEventDelivery, entries: readonly Entry[]): Verb<'q
 export function* due(now: Instant): Verb<boolean> {
   return (
     (yield* first(sql`select 1 as due from event_receivers
-      where status = 'enabled' and next_at is not null and next_at <= ${now} limit 1`)) !== null
+      where next_at is not null and next_at <= ${now} limit 1`)) !== null
   )
 }
 
 export function* take({ now, lease, busy }: Parameters<EventDeliveryStore['take']>[0]): Verb<TakenDelivery | null> {
   const [one = '', two = '', three = '', four = ''] = busy
   const waiting = yield* first(sql`select tenant, id from event_receivers
-    where status = 'enabled' and next_at is not null and next_at <= ${now}
+    where next_at is not null and next_at <= ${now}
       and (tenant || ' ' || id) not in (${one}, ${two}, ${three}, ${four})
     order by next_at, tenant, id limit 1`)
   if (waiting === null) return null
   const to = yield* stamp({ tenant: text(waiting, 'tenant') as TenantId, id: text(waiting, 'id') })
   // Of two takers the second looks again, at what the first has left.
-  if (to === null || to.status !== 'enabled' || to.restUntil > now) return null
+  if (to === null || to.restUntil > now) return null
   const until = (now + lease) as Instant
+  const [from, upTo] = toldKeys(to.status)
   const row = yield* first(sql`update event_deliveries set due_at = ${until}, attempts = attempts + 1
     where (tenant, receiver, id) in (select tenant, receiver, id from event_deliveries
       where tenant = ${to.tenant} and receiver = ${to.id} and due_at is not null and due_at <= ${now}
+        and order_key >= ${from} and order_key <= ${upTo}
       order by due_at, pos limit 1)
     returning *`)
   // While it fails it is asked once, and left alone until that one is back.
@@ -133,7 +126,7 @@ export function* settle(
     yield* run(sql`update event_receivers set status = 'disabled', status_reason = ${outcome.disable},
       version = version + 1 where tenant = ${tenant} and id = ${receiver}`)
   yield* noteHealth(to, health)
-  yield* schedule(to, health.restUntil)
+  yield* schedule({ ...to, status: outcome.disable === null ? to.status : 'disabled' }, health.restUntil)
   yield* log(entries)
   return 'settled'
 }
@@ -146,7 +139,7 @@ function* release(
   yield* run(sql`update event_deliveries set due_at = ${at}
     where (tenant, receiver, id) in (select tenant, receiver, id from event_deliveries
         where tenant = ${tenant} and receiver = ${receiver} and order_key = ${orderKey} and state = 'waiting'
-          and due_at is null order by pos limit 1)
+          and due_at is null order by pos, id limit 1)
       and not exists (select 1 from event_deliveries a where a.tenant = ${tenant} and a.receiver = ${receiver}
         and a.order_key = ${orderKey} and a.state = 'waiting' and a.due_at is not null)`)
 }
@@ -201,9 +194,14 @@ export function* replay(
   return again.length
 }
 
-export function* waiting(tenant: TenantId, receiver: string, limit: number): Verb<readonly EventDeliveryRow[]> {
+export function* waiting(
+  { tenant, id, status }: Parameters<EventDeliveryStore['waiting']>[0],
+  limit: number,
+): Verb<readonly EventDeliveryRow[]> {
+  const [from, upTo] = toldKeys(status)
   const rows = yield* all(sql`select * from event_deliveries
-    where tenant = ${tenant} and receiver = ${receiver} and state = 'waiting' order by id limit ${limit}`)
+    where tenant = ${tenant} and receiver = ${id} and state = 'waiting'
+      and order_key >= ${from} and order_key <= ${upTo} order by id limit ${limit}`)
   return rows.map(rowOf)
 }
 

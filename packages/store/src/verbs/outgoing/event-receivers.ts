@@ -9,10 +9,12 @@ import {
   type ReceiverRow,
   type ReceiverStatus,
   type ReceiverStore,
+  statusOrderKey,
 } from '../../contract/outgoing/event-receivers.ts'
 import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { insertDelivery } from './insert-delivery.ts'
 
 export const receiverOf = (row: Row): ReceiverRow => {
   const until = maybeInstant(row, 'previous_until')
@@ -80,6 +82,7 @@ export function* replaceReceiver({
   receiver: it,
   version,
   at,
+  notice,
 }: Omit<Parameters<ReceiverStore['replace']>[0], 'events'>): Verb<boolean> {
   const held = yield* stamp(it)
   if (held === null || held.version !== version) return false
@@ -91,6 +94,7 @@ export function* replaceReceiver({
   const revived = it.status === 'enabled' && held.status !== 'enabled'
   const health = revived ? { failures: 0, failingSince: null, restUntil: at } : held
   yield* noteHealth(it, health)
+  if (notice !== undefined) yield* insertDelivery(notice)
   yield* schedule(it, health.restUntil)
   return true
 }
@@ -142,14 +146,23 @@ export function* noteHealth({ tenant, id }: Which, health: ReceiverHealth): Verb
     rest_until = ${health.restUntil} where tenant = ${tenant} and id = ${id}`)
 }
 
+/** The first and the last key of what a receiver is told: all, or only of what became of itself. */
+export const toldKeys = (status: ReceiverStatus): readonly [string, string] =>
+  status === 'enabled' ? ['', '\u{10ffff}'] : [statusOrderKey, statusOrderKey]
+
 /** Its next row is looked for when one is due, and not before it may be bothered again. */
-export function* schedule({ tenant, id, config }: Which & Pick<NewReceiver, 'config'>, restUntil: Instant): Verb<void> {
+export function* schedule(
+  { tenant, id, config, status }: Which & Pick<NewReceiver, 'config' | 'status'>,
+  restUntil: Instant,
+): Verb<void> {
   if (isFetching({ config })) {
     yield* run(sql`update event_receivers set next_at = null where tenant = ${tenant} and id = ${id}`)
     return
   }
+  const [from, upTo] = toldKeys(status)
   const row = yield* first(sql`select min(due_at) as due from event_deliveries
-    where tenant = ${tenant} and receiver = ${id} and due_at is not null`)
+    where tenant = ${tenant} and receiver = ${id} and due_at is not null
+      and order_key >= ${from} and order_key <= ${upTo}`)
   const due = row && maybeNumber(row, 'due')
   const nextAt = due === null ? null : Math.max(due, restUntil)
   yield* run(sql`update event_receivers set next_at = ${nextAt} where tenant = ${tenant} and id = ${id}`)

@@ -1,0 +1,46 @@
+/** What a stream is told of itself: that it was verified (SSF 1.0 §8.1.4.2), that its status was changed (§8.1.5). */
+import { signalType } from '@grantor/protocol/ssf'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import { type NewEventDelivery, type ReceiverRow, statusOrderKey } from '@grantor/store'
+import { settingsOf } from './stream-settings.ts'
+
+/** What is not fetched in this time is not kept for anybody. */
+export const keptForPolling = 7 * 24 * 60 * 60 * 1000
+
+interface NewNotice {
+  readonly id: string
+  readonly now: Instant
+}
+
+export const verificationOf = (stream: ReceiverRow, state: string | null, notice: NewNotice): NewEventDelivery =>
+  aboutStream(
+    stream,
+    { ...notice, type: signalType.verification, orderKey: `event ${notice.id}` },
+    state === null ? {} : { state },
+  )
+
+/** The receiver did not ask for it: one of its own changes is answered where it is made. */
+export const statusNotice = (stream: ReceiverRow, notice: NewNotice): NewEventDelivery =>
+  aboutStream(
+    stream,
+    { ...notice, type: signalType.streamUpdated, orderKey: statusOrderKey },
+    { status: stream.status, ...(stream.statusReason === null ? {} : { reason: stream.statusReason }) },
+  )
+
+function aboutStream(
+  stream: ReceiverRow,
+  { id, now, type, orderKey }: NewNotice & Pick<NewEventDelivery, 'type' | 'orderKey'>,
+  body: JsonObject,
+): NewEventDelivery {
+  return {
+    tenant: stream.tenant,
+    receiver: stream.id,
+    id,
+    pos: 0,
+    type,
+    orderKey,
+    payload: JSON.stringify({ sub_id: { format: 'opaque', id: stream.id }, events: { [type]: body } }),
+    madeAt: now,
+    ...(settingsOf(stream).method === 'poll' ? { keepUntil: (now + keptForPolling) as Instant } : {}),
+  }
+}
