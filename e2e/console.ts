@@ -33,6 +33,8 @@ const nouns = [
 const administration = [
   'admin:events:read',
   'admin:statistics:read',
+  'ssf.read',
+  'ssf.manage',
   ...nouns.flatMap((noun) => [`admin:${noun}:read`, `admin:${noun}:write`]),
 ].join(' ')
 

@@ -8,6 +8,7 @@ import { accessTests } from '../console-access.ts'
 import { brandingTests } from '../console-branding.ts'
 import { operatingTests } from '../console-operating.ts'
 import { peopleTests } from '../console-people.ts'
+import { streamTests } from '../console-streams.ts'
 import type { Person } from '../person.ts'
 
 describe('the console', () => {
@@ -24,6 +25,7 @@ describe('the console', () => {
   after(() => stack.disposeAsync())
   operatingTests(() => ({ browser, deployment, ada }))
   brandingTests(() => ({ deployment, ada }))
+  streamTests(() => ({ deployment, ada }))
   peopleTests(() => ({ browser, deployment, ada }))
 
   test('its token is in no storage, and a reload leads back to the same page', async () => {

@@ -11,6 +11,7 @@ import { mail } from '../messages/mail.ts'
 import { devices, keys, settings } from '../messages/operate.ts'
 import { access, apiKeys, audit, people } from '../messages/people.ts'
 import { providers } from '../messages/providers.ts'
+import { streams } from '../messages/streams.ts'
 import { tenants } from '../messages/tenants.ts'
 import { tools } from '../messages/tools.ts'
 import { webhooks } from '../messages/webhooks.ts'
@@ -290,6 +291,22 @@ export const pages: readonly PageRow[] = [
     right: 'admin:webhooks:read',
     group: null,
     load: () => import('../pages/webhooks/detail.tsx'),
+  },
+  {
+    path: '/streams',
+    title: streams.title,
+    icon: 'signal',
+    right: 'admin:webhooks:read',
+    group: 'operate',
+    load: () => import('../pages/streams/list.tsx'),
+  },
+  {
+    path: '/streams/$id',
+    title: streams.one,
+    icon: 'signal',
+    right: 'admin:webhooks:read',
+    group: null,
+    load: () => import('../pages/streams/detail.tsx'),
   },
   {
     path: '/branding',

@@ -57,6 +57,8 @@ export const webhooks = {
     'The first event of its kind brings one; a test does, too.',
     'Das erste passende Ereignis bringt eine; ein Test ebenso.',
   ],
+  anyOutcome: ['Any outcome', 'Jedes Ergebnis'],
+  noneOfThat: ['None of that', 'Keine davon'],
   type: ['Event', 'Ereignis'],
   outcome: ['Outcome', 'Ergebnis'],
   answer: ['Answer', 'Antwort'],

@@ -7,8 +7,8 @@ import { Card, Chips, Facts, PageHeader } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { WebhookActs } from './acts.tsx'
-import { MessageLog } from './message-log.tsx'
 import { type Webhook, WebhookStatus } from './status.tsx'
+import { WebhookMessages } from './webhook-messages.tsx'
 
 export function Page() {
   const say = useSay()
@@ -42,7 +42,7 @@ export function Page() {
                 ]}
               />
             </Card>
-            <MessageLog id={id} />
+            <WebhookMessages id={id} />
           </div>
         </>
       )}
