@@ -224,7 +224,7 @@ export function eventDeliverySuite(open: OpenEngine): void {
     await store.eventDeliveries.settle(await taken(store), arrived(), [])
     equal(await store.eventDeliveries.due(at(9_000_000)), false)
     equal(await put('enabled', 3), 'replaced')
-    deepEqual([await takenId(store), await takenId(store)].toSorted(), ['d1', 'n3'])
+    deepEqual(new Set([await takenId(store), await takenId(store)]), new Set(['d1', 'n3']))
   })
 
   storeTest(open, 'a try can disable its receiver; what is deleted takes with it what waits', async ({ store }) => {
