@@ -9,7 +9,8 @@ import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { MessageLog, type MessageSource } from '../webhooks/message-log.tsx'
 import { StreamActs } from './acts.tsx'
-import { signalName, type Stream, StreamStatus } from './status.tsx'
+import { signalName } from './signal-name.ts'
+import { type Stream, StreamStatus } from './status.tsx'
 
 const source: MessageSource = {
   list: '/v1/streams',

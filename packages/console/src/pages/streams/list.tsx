@@ -6,7 +6,8 @@ import { streams } from '../../messages/streams.ts'
 import { Chips, Clip, Empty, PageHeader } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import { signalName, type Stream, StreamStatus } from './status.tsx'
+import { signalName } from './signal-name.ts'
+import { type Stream, StreamStatus } from './status.tsx'
 
 export function Page() {
   const say = useSay()

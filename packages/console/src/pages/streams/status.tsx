@@ -13,6 +13,3 @@ export function StreamStatus({ stream: { status, failing_since: since } }: { rea
   if (status === 'enabled' && since !== undefined) return <Badge tone="warning">{say(streams.failing)}</Badge>
   return <Badge tone={tones[status]}>{say(streams[status])}</Badge>
 }
-
-/** The last part of the address of an event type, which is its name. */
-export const signalName = (type: string): string => type.slice(type.lastIndexOf('/') + 1)

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Badge, Clip } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { signalName } from '../streams/signal-name.ts'
 
 export interface Message {
   readonly id: string
@@ -68,7 +69,7 @@ export function MessageTable({ items, replay }: TableProps) {
           {items.map((it) => (
             <tr key={it.id}>
               <td data-label={say(webhooks.type)}>
-                <Clip>{it.type}</Clip>
+                <Clip>{signalName(it.type)}</Clip>
               </td>
               <td data-label={say(webhooks.outcome)}>
                 <Badge tone={tones[it.state]}>{say(webhooks[it.state])}</Badge>

@@ -18,7 +18,7 @@ import type { Entry } from '../entry.ts'
 import { sealedOf } from '../events.ts'
 import { instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { noteHealth, schedule, stamp, toldKeys } from './event-receivers.ts'
+import { noteHealth, schedule, stamp, deliverableKeys } from './event-receivers.ts'
 import { insertDelivery } from './insert-delivery.ts'
 
 const rowOf = (row: Row): EventDeliveryRow => ({
@@ -91,7 +91,7 @@ export function* take({ now, lease, busy }: Parameters<EventDeliveryStore['take'
   // Of two takers the second looks again, at what the first has left.
   if (to === null || to.restUntil > now) return null
   const until = (now + lease) as Instant
-  const [from, upTo] = toldKeys(to.status)
+  const [from, upTo] = deliverableKeys(to.status)
   const row = yield* first(sql`update event_deliveries set due_at = ${until}, attempts = attempts + 1
     where (tenant, receiver, id) in (select tenant, receiver, id from event_deliveries
       where tenant = ${to.tenant} and receiver = ${to.id} and due_at is not null and due_at <= ${now}
@@ -198,7 +198,7 @@ export function* waiting(
   { tenant, id, status }: Parameters<EventDeliveryStore['waiting']>[0],
   limit: number,
 ): Verb<readonly EventDeliveryRow[]> {
-  const [from, upTo] = toldKeys(status)
+  const [from, upTo] = deliverableKeys(status)
   const rows = yield* all(sql`select * from event_deliveries
     where tenant = ${tenant} and receiver = ${id} and state = 'waiting'
       and order_key >= ${from} and order_key <= ${upTo} order by id limit ${limit}`)

@@ -147,7 +147,7 @@ export function* noteHealth({ tenant, id }: Which, health: ReceiverHealth): Verb
 }
 
 /** The first and the last key of what a receiver is told: all, or only of what became of itself. */
-export const toldKeys = (status: ReceiverStatus): readonly [string, string] =>
+export const deliverableKeys = (status: ReceiverStatus): readonly [string, string] =>
   status === 'enabled' ? ['', '\u{10ffff}'] : [statusOrderKey, statusOrderKey]
 
 /** Its next row is looked for when one is due, and not before it may be bothered again. */
@@ -159,7 +159,7 @@ export function* schedule(
     yield* run(sql`update event_receivers set next_at = null where tenant = ${tenant} and id = ${id}`)
     return
   }
-  const [from, upTo] = toldKeys(status)
+  const [from, upTo] = deliverableKeys(status)
   const row = yield* first(sql`select min(due_at) as due from event_deliveries
     where tenant = ${tenant} and receiver = ${id} and due_at is not null
       and order_key >= ${from} and order_key <= ${upTo}`)
