@@ -3,8 +3,7 @@ import { tokenRevocation } from 'openid-client'
 import type { CommandContext } from '../program/command.ts'
 import { done, type ExitResult } from '../program/exit.ts'
 import { discoverIssuer, withIssuer } from './issuer-client.ts'
-import { withFileLock } from './lock.ts'
-import { loginFile, readStoredLogin, removeStoredLogin, type StoredLogin } from './stored-login.ts'
+import { readStoredLogin, removeStoredLogin, type StoredLogin, withLogin } from './stored-login.ts'
 import { type LoginTarget, notSignedIn } from './target.ts'
 
 export const signOut = (context: CommandContext): Promise<ExitResult> =>
@@ -13,7 +12,7 @@ export const signOut = (context: CommandContext): Promise<ExitResult> =>
     const held = readStoredLogin(folder, issuer)
     if (held === null) return notSignedIn(issuer)
     // Nobody refreshes meanwhile: what is revoked is what there is.
-    const revoked = await withFileLock(loginFile(folder, issuer), async () => {
+    const revoked = await withLogin(folder, issuer, async () => {
       const now = readStoredLogin(folder, issuer) ?? held
       // They leave this machine whatever the server says; it may be gone for good.
       removeStoredLogin(folder, issuer)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { makePrivateFolder, replacePrivateFile } from '@grantor/server'
+import { makePrivateFolder, replacePrivateFile, withFileLock } from '@grantor/server'
 import type { Environment } from '../program/environment.ts'
 
 export interface StoredLogin {
@@ -24,7 +24,7 @@ export function loginFolder(env: Environment['env']): string {
 }
 
 /** The host for eyes; the hash because a path may hold anything. */
-export function loginFile(folder: string, issuer: string): string {
+function loginFile(folder: string, issuer: string): string {
   const { host } = new URL(issuer)
   const mark = createHash('sha256').update(issuer).digest('hex').slice(0, 16)
   return join(folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${mark}.json`)
@@ -77,3 +77,10 @@ function listed(folder: string): readonly string[] {
     return []
   }
 }
+
+/** Longer than a request may take. */
+const longestRefresh = 30_000
+
+/** Whoever refreshes or ends a login does it alone. */
+export const withLogin = <T>(folder: string, issuer: string, work: () => Promise<T>): Promise<T> =>
+  withFileLock(loginFile(folder, issuer), longestRefresh, work)

@@ -3,8 +3,7 @@ import { ok } from '@grantor/protocol/result'
 import { refreshTokenGrant, type TokenEndpointResponse } from 'openid-client'
 import { type CommandResult, failure } from '../program/exit.ts'
 import { answered, discoverIssuer } from './issuer-client.ts'
-import { withFileLock } from './lock.ts'
-import { loginFile, readStoredLogin, type StoredLogin, storeLogin } from './stored-login.ts'
+import { readStoredLogin, type StoredLogin, storeLogin, withLogin } from './stored-login.ts'
 import { loginEnded, type LoginTarget, notSignedIn } from './target.ts'
 
 /** Less than this left is too little to be of use to a script. */
@@ -30,7 +29,7 @@ export async function freshLogin(target: LoginTarget): Promise<CommandResult<Sto
   const held = readStoredLogin(folder, issuer)
   if (held === null) return notSignedIn(issuer)
   if (isFresh(held)) return ok(held)
-  return withFileLock(loginFile(folder, issuer), async () => {
+  return withLogin(folder, issuer, async () => {
     // Another process may have refreshed it, or signed out, while this one waited.
     const now = readStoredLogin(folder, issuer)
     if (now === null) return notSignedIn(issuer)

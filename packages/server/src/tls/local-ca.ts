@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { issueCertificate, type Validity, type CertificateAndKey } from './issue-certificate.ts'
+import { withFileLock } from '../secrets/file-lock.ts'
 import { makePrivateFolder, replacePrivateFile } from '../secrets/private-file.ts'
 
 const day = 86_400_000
@@ -14,6 +15,8 @@ const caDays = 3650
 /** What browsers accept of a server certificate. */
 const leafDays = 397
 const renewDays = 30
+/** Two keys and two signatures take some hundredths of a second. */
+const longestMaking = 10_000
 
 interface LocalCertificateOptions {
   readonly data: string
@@ -34,15 +37,27 @@ export const localCertificateFiles = (data: string): readonly string[] =>
 export async function localCertificate({ data, names, now }: LocalCertificateOptions): Promise<LocalCertificate> {
   const folder = join(data, 'tls')
   makePrivateFolder(folder)
-  const ca = readPair(folder, 'ca')
-  const held = readPair(folder, 'server')
   const caFile = localCaFile(data)
-  if (ca !== null && fresh(ca, now)) {
-    if (held !== null && fresh(held, now) && covers(held, names) && signedBy(held, ca)) return { ...held, caFile }
-    return { ...savePair(folder, 'server', await makeLeaf(ca, names, now)), caFile }
-  }
-  const newCa = savePair(folder, 'ca', await makeCa(now))
-  return { ...savePair(folder, 'server', await makeLeaf(newCa, names, now)), caFile }
+  const held = usablePair(folder, names, now)
+  if (held !== null) return { ...held, caFile }
+  // Servers that start at once on one folder have one authority: who trusts it trusts them all.
+  return withFileLock(join(folder, 'making'), longestMaking, async () => {
+    const pair = usablePair(folder, names, now) ?? (await makePair(folder, names, now))
+    return { ...pair, caFile }
+  })
+}
+
+/** What lies there, where it will do for a while. */
+function usablePair(folder: string, names: readonly string[], now: number): CertificateAndKey | null {
+  const [ca, held] = [readPair(folder, 'ca'), readPair(folder, 'server')]
+  if (ca === null || held === null || !fresh(ca, now) || !fresh(held, now)) return null
+  return covers(held, names) && signedBy(held, ca) ? held : null
+}
+
+async function makePair(folder: string, names: readonly string[], now: number): Promise<CertificateAndKey> {
+  const held = readPair(folder, 'ca')
+  const ca = held !== null && fresh(held, now) ? held : savePair(folder, 'ca', await makeCa(now))
+  return savePair(folder, 'server', await makeLeaf(ca, names, now))
 }
 
 async function makeCa(now: number): Promise<CertificateAndKey> {

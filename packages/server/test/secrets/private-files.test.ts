@@ -1,7 +1,7 @@
 /** The files of the data folder: master key, local CA, certificate. */
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -79,6 +79,18 @@ describe('the files of the data folder', () => {
       assert.ok(leaf.checkHost('localhost') && leaf.checkIP('127.0.0.1') && leaf.checkIP('::1'))
       assert.deepEqual(leaf.keyUsage, ['1.3.6.1.5.5.7.3.1'])
       for (const name of ['ca.key', 'server.key']) assert.equal(mode(join(folder, 'tls', name)), '600')
+    })
+
+    test('is of one local CA where several are made at once, and where one who began it died', async () => {
+      const made = await Promise.all([make(), make(), make({ names: [...names, 'as.example'] })])
+      const ca = new X509Certificate(readFileSync(join(folder, 'tls', 'ca.pem')))
+      for (const { cert } of made) assert.ok(new X509Certificate(cert).verify(ca.publicKey))
+      const left = join(folder, 'tls', 'making.lock')
+      writeFileSync(left, '1')
+      utimesSync(left, new Date(0), new Date(0))
+      rmSync(join(folder, 'tls', 'server.key'))
+      assert.ok(new X509Certificate((await make()).cert).verify(ca.publicKey))
+      assert.deepEqual(readdirSync(join(folder, 'tls')).toSorted(), ['ca.key', 'ca.pem', 'server.key', 'server.pem'])
     })
 
     test('stays while it is good', async () => {
