@@ -36,10 +36,17 @@ export const start: Command = {
     const seed = settings.seed === null ? ok(null) : await readDeclaration(settings.seed, context.environment)
     if (seed.kind === 'error') return seed
     return orOpeningFailure(async () => {
-      const deployment = await compose(settings, 'server')
+      const deployment = await context.out.progress('preparing the database', (report) =>
+        compose(settings, 'server', {
+          // Rows of a large table have a share that is done; a statement has none, and the line says how long it takes.
+          report: (_migration, count, total) => (total > 1 ? report(count, total) : undefined),
+        }),
+      )
       for (const id of await disableNamedAsPeople(deployment))
         await context.out.remark(`warning: client ${id} is disabled: its id is the subject of a person`)
-      const opened = await openServer(deployment, seed.value, isForTerminal(context))
+      const opened = await context.out.progress('starting', () =>
+        openServer(deployment, seed.value, isForTerminal(context)),
+      )
       if (opened.kind === 'error') return opened
       const onReload = (act: () => void): void => void (reload = act)
       return serve({ context, stopped, onReload }, deployment, opened.value)
