@@ -45,13 +45,24 @@ function vaultOf(...keys: readonly Uint8Array[]): Vault {
 const key = (first: number) => Uint8Array.from([first, ...randomBytes(31)])
 const acme = 'acme' as TenantId
 
-/** Two tenants with keys and a person with an app, all sealed under the old key. */
+const whsec = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const webhook = { id: 'hook', url: 'https://hooks.example/in', events: ['*'], secret: whsec }
+const providers = ['one', 'two'].map((id) => ({
+  id,
+  name: id,
+  kind: 'oidc',
+  issuer: `https://${id}.example`,
+  client_id: 'c',
+  client_secret: `the secret of ${id}`,
+}))
+
+/** Two tenants with keys, a person with an app, providers and a webhook, all sealed under the old key. */
 async function openOld(old: Uint8Array): Promise<Deployment> {
   const deployment = await openDeployment()
   const authority = deployment.node({ vault: vaultOf(old) })
   const before = Object.assign(deployment, { authority })
   await declarePeople(before)
-  await declare(before, { tenants: [{ id: acme, name: 'Acme', ...declaration }] })
+  await declare(before, { tenants: [{ id: acme, name: 'Acme', ...declaration }], webhooks: [webhook], providers })
   await tokenFrom(authority, 'scope=invoices:read')
   await tokenFrom(authority, 'scope=invoices:read', { tenant: acme })
   const sealed = vaultOf(old).seal(await before.store.keys.auditKey(), 'audit-key')
@@ -63,7 +74,14 @@ async function openOld(old: Uint8Array): Promise<Deployment> {
 async function sealedIn({ store }: Deployment): Promise<readonly Uint8Array[]> {
   const keys = [...(await store.keys.list(root)), ...(await store.keys.list(acme))].map((it) => it.sealedPrivate)
   const totps = (await store.factors.totps(root, { after: '', limit: 10 })).map((it) => it.sealedSecret)
-  return [...keys, ...totps, await store.keys.auditKey()]
+  const hooks = await store.eventReceivers.list(root, { kind: 'webhook', after: null, limit: 10 })
+  const held = (await store.directory.catalogue(root))?.tenant.providers ?? []
+  const secrets = [
+    ...hooks.map((it) => it.sealedSecret ?? assert.fail()),
+    ...held.map((it) => Buffer.from(it.sealed_secret ?? '', 'base64url')),
+  ]
+  assert.equal(secrets.length, 3)
+  return [...keys, ...totps, ...secrets, await store.keys.auditKey()]
 }
 
 test('everything is put under the current key, once, and the log says how much', async () => {
