@@ -21,6 +21,7 @@ import { usesPostgres } from './config/conflicts.ts'
 import { type ConsoleClients, openConsoleClients } from './console-client.ts'
 import { grantsFrom } from './config/grants.ts'
 import { passwordPolicyFrom } from './config/passwords.ts'
+import { signUpHookFrom } from './config/sign-up-hook.ts'
 import { limitsFrom, policyFrom } from './config/policy.ts'
 import type { Settings } from './config/settings.ts'
 import { type DeploymentClock, openDeploymentClock } from './deployment-clock.ts'
@@ -101,6 +102,7 @@ export async function compose(
       vault,
       policy: policyFrom(settings),
       passwords: await passwordPolicyFrom(settings),
+      signUpHook: signUpHookFrom(settings),
       people: tracing.port('people', localPeople(store, clock)),
       consentTextVersion,
       limits: limitsFrom(settings),

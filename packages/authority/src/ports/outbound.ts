@@ -19,6 +19,7 @@ export interface OutboundCause {
     | 'providers'
     | 'policy_service'
     | 'issuance_hook'
+    | 'sign_up_hook'
   /** Null where there is none yet, or none is concerned. */
   readonly clientId: string | null
 }

@@ -3,6 +3,7 @@ import type { Policy } from '@grantor/protocol/oauth'
 import type { Store } from '@grantor/store'
 import type { Limits } from '../limits/limits.ts'
 import type { PasswordPolicy } from '../people/password.ts'
+import type { SignUpHook } from '../sign-up/ask-hook.ts'
 import type { ClientAuthorities, Clock, Ids, Issuers } from './environment.ts'
 import type { Ldap } from './ldap.ts'
 import type { Limiter } from './limiter.ts'
@@ -21,6 +22,7 @@ export interface Ports {
   readonly vault: Vault
   readonly people: People
   readonly passwords: PasswordPolicy
+  readonly signUpHook: SignUpHook | null
   /** `null` limits are off. */
   readonly limits: Limits
   readonly limiter: Limiter

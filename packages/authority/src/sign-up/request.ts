@@ -13,13 +13,10 @@ import type { Directory } from '../directory.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { type CountedLimits, limitReached } from '../limits/limits.ts'
 import { addressOf, newMail, signUpRequestIn, signUpRequestMail, type SignUpRequest } from '../mail/queued-mail.ts'
-import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
+import { askSignUpHook, type SignUpHookDependencies } from './ask-hook.ts'
 
-export interface SignUpRequestDependencies {
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly issuers: Issuers
+export interface SignUpRequestDependencies extends SignUpHookDependencies {
   readonly directory: Directory
   readonly limits: CountedLimits
   readonly policy: Policy
@@ -34,6 +31,10 @@ export type SignUpRequestOutcome =
   /** The tenant takes addresses of some domains only. */
   | 'domain'
   | { readonly did: 'throttled'; readonly seconds: number }
+  /** Somebody else decides, and said no; `url` is where the person can do something about it. */
+  | { readonly did: 'refused'; readonly url: string | null }
+  /** Nobody could be asked. */
+  | 'unavailable'
 
 /** What a tenant that is served says of accounts; null where nobody signs up. */
 export async function signUpPolicy(
@@ -66,6 +67,9 @@ export async function requestSignUp(
   const taken = await deps.limits.takeByAddress('resetAddress', visitor.ip)
   const seconds = taken === null ? 0 : retryAfter(taken)
   if (seconds > 0) return { did: 'throttled', seconds }
+  const verdict = await askSignUpHook(email, visitor, deps)
+  if (verdict === 'unavailable') return 'unavailable'
+  if (verdict.decision === 'deny') return { did: 'refused', url: verdict.url }
   const asked = { email, returnTo: by.returnTo, language: by.language, where: circumstancesOf(visitor, deps) }
   const at = { tenant: visitor.tenant, life: deps.policy.addressCheckTtl * 1000 }
   await deps.store.mails.queue([signUpRequestMail(asked, deps, at)], [])

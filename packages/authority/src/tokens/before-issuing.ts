@@ -3,7 +3,6 @@
  * is asked when everything else is decided and nothing is used up yet, so that whoever is told to come again can.
  */
 import {
-  decisionLimits,
   type IssuanceHook,
   type IssuanceQuestion,
   issuanceEvaluation,
@@ -13,7 +12,6 @@ import {
   readHookAnswer,
 } from '@grantor/protocol/decisions'
 import type { IssueDecision } from '@grantor/protocol/grants'
-import { parseJsonObject } from '@grantor/protocol/http'
 import { jwtType } from '@grantor/protocol/jose'
 import { type Catalogue, type Refusal, type Resource, seconds } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
@@ -23,7 +21,8 @@ import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { webhookHeaders } from '@grantor/protocol/webhooks'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
-import type { Outbound, OutboundCause, SignedMessage } from '../ports/outbound.ts'
+import type { Outbound } from '../ports/outbound.ts'
+import { askDecisionPoint } from './ask-decision-point.ts'
 import { type HookKeyDependencies, hookKey } from './hook-key.ts'
 
 export { whenIssuable } from './issue-time.ts'
@@ -69,7 +68,11 @@ export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuanc
     const answer = await remembered(`${service.url} ${content}`, async () => {
       const headers = { 'x-request-id': deps.ids.id() }
       const authorization = `Bearer ${await ownToken(service.url, catalogue, deps)}`
-      return ask(service, { type: 'application/json', content, headers }, { authorization, purpose: 'policy_service' })
+      return askDecisionPoint(
+        service,
+        { type: 'application/json', content, headers },
+        { authorization, purpose: 'policy_service', outbound: deps.outbound },
+      )
     })
     const evaluation = readEvaluation(answer)
     if (evaluation === null) return failed(service, 'policy_unavailable')
@@ -82,10 +85,10 @@ export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuanc
       const now = deps.clock.now()
       const content = JSON.stringify(issuanceHookRequest(it, now))
       const headers = webhookHeaders({ id: deps.ids.id(), at: now, content }, [hookKey(it.tenant, it.resource, deps)])
-      return ask(
+      return askDecisionPoint(
         hook,
         { type: 'application/json', content, headers },
-        { authorization: null, purpose: 'issuance_hook' },
+        { authorization: null, purpose: 'issuance_hook', outbound: deps.outbound },
       )
     })
     const verdict = readHookAnswer(answer, { hook, scope: it.scope })
@@ -94,18 +97,6 @@ export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuanc
       return refusal === null ? ok(null) : err(refusal)
     }
     return verdict.decision === 'deny' ? err({ reason: 'hook_denied' }) : ok(verdict)
-  }
-
-  async function ask(
-    { url, deadline_ms: deadline = decisionLimits.deadline }: PolicyService,
-    message: SignedMessage,
-    { authorization, purpose }: { readonly authorization: string | null } & Pick<OutboundCause, 'purpose'>,
-  ): Promise<JsonObject | null> {
-    const cause = { purpose, clientId: null }
-    const types = ['application/json']
-    const asked = { url, message, authorization, types, maxBytes: decisionLimits.answer, deadline, cause }
-    const answer = await deps.outbound.submit(asked)
-    return answer.kind === 'error' ? null : parseJsonObject(Buffer.from(answer.value.body).toString())
   }
 
   return (decision, asked) => {

@@ -82,6 +82,7 @@ export async function openDeployment(
     policy: defaultPolicy,
     clock,
     people: localPeople(store, clock),
+    signUpHook: null,
     passwords: usualPasswords,
     consentTextVersion: 'test',
     limits,

@@ -8,6 +8,7 @@ import { certificateHeaderNameProblem } from '@grantor/protocol/mtls'
 import { proxyAddressProblem } from '@grantor/resource/addresses'
 import { isLoopback } from './addresses.ts'
 import type { Settings } from './settings.ts'
+import { signUpHookProblem } from './sign-up-hook.ts'
 
 /** One rule: a sentence when it is broken. */
 type Rule = (settings: Settings) => string | null | undefined
@@ -23,6 +24,7 @@ export const usesPostgres = ({ databaseUrl }: Pick<Settings, 'databaseUrl'>): bo
 
 const rules: readonly Rule[] = [
   registrationProblem,
+  signUpHookProblem,
   ({ issuer }) => (issuer === null ? null : originProblem('GRANTOR_ISSUER', issuer)),
   (it) =>
     !speaksTls(it) && it.trustProxy === null

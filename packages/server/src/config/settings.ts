@@ -3,6 +3,7 @@
  * GRANTOR_TLS_CERT and the flag --tls-cert. docs/configuration.md is written from this list.
  */
 import { limits, minPasswordLength } from '@grantor/authority'
+import { decisionLimits } from '@grantor/protocol/decisions'
 import { certificateHeaderFormats } from '@grantor/protocol/mtls'
 import { defaultPolicy } from '@grantor/protocol/oauth'
 import { defaultRegistration } from '@grantor/protocol/registration'
@@ -378,6 +379,25 @@ export const settingsList = {
   breachedPasswords: setting('password.breached_list', path, null, {
     description:
       'A file of passwords known from breaches, which nobody may choose: SHA-1 values, one a line, sorted, as Have I Been Pwned publishes them.',
+  }),
+  signUpHook: setting('sign_up.hook', webAddress, null, {
+    description:
+      'The https address that is asked whether somebody may sign up, with a signed message ([sign-up](sign-up.md#asking-somebody-else)). A private address must be named in `outbound.allow`.',
+  }),
+  signUpHookSecret: setting('sign_up.hook_secret', text, null, {
+    secret: true,
+    description: 'What those messages are signed by: `whsec_` and 24 to 64 random bytes in base64.',
+  }),
+  signUpHookDeadline: setting(
+    'sign_up.hook_deadline_ms',
+    integer(50, decisionLimits.longest),
+    decisionLimits.deadline,
+    {
+      description: 'Milliseconds from that question to the last byte of its answer.',
+    },
+  ),
+  signUpHookOnFailure: setting('sign_up.hook_on_failure', choice('deny', 'allow'), 'deny', {
+    description: 'What holds where no answer comes in time: nobody signs up, or everybody.',
   }),
   mailSmtp: setting('mail.smtp', text, null, {
     secret: true,

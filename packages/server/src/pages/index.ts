@@ -61,7 +61,7 @@ export {
   signInLinkPage,
   signInLinkSentPage,
 } from './sign-in-link/sign-in-link.ts'
-export { type SignUpData, signUpPage, signUpSentPage } from './sign-up/sign-up.ts'
+export { type SignUpData, signUpPage, signUpRefusedPage, signUpSentPage } from './sign-up/sign-up.ts'
 export { type NewAccountData, invitationGonePage, newAccountPage } from './sign-up/new-account.ts'
 export { type TermsData, termsPage } from './sign-up/terms.ts'
 export type { MailStyle } from '../mail/messages/content.ts'

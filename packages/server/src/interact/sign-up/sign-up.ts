@@ -2,13 +2,15 @@
 import type { SignUpRequestOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
-import { type SignUpError, signUpPage, signUpSentPage } from '../../pages/sign-up/sign-up.ts'
+import { type SignUpError, signUpPage, signUpRefusedPage, signUpSentPage } from '../../pages/sign-up/sign-up.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 import { type PageRequest, pageRoute } from '../page-route.ts'
 import { backField, backIn, signInHref } from '../password/back.ts'
 import { rememberLanguage } from '../visit.ts'
 
 const path = '/sign-up'
+/** Seconds after which whoever decides may well be back. */
+const comeAgain = 2
 export const signUpPurpose = 'sign-up'
 
 export const signUp = pageRoute({ path, methods: ['GET', 'POST'], needsMail: true }, async (request) => {
@@ -26,12 +28,23 @@ export const signUp = pageRoute({ path, methods: ['GET', 'POST'], needsMail: tru
   }
   const outcome = await browser.signUp.request(by, visit.visitor)
   if (outcome === 'off') return showError(request, { reason: 'not_found' })
+  if (outcome === 'unavailable') return showError(request, { reason: 'unavailable', retryAfter: comeAgain })
+  if (typeof outcome === 'object' && outcome.did === 'refused') return showRefused(request, outcome.url)
   if (outcome !== 'asked') return showSignUp(request, errorOf(outcome))
   return goTo(request, `${visit.base}${path}?${new URLSearchParams({ done: 'sent', ...back }).toString()}`)
 })
 
-const errorOf = (outcome: Exclude<SignUpRequestOutcome, 'asked' | 'off'>): SignUpError =>
+type Correctable = Exclude<SignUpRequestOutcome, 'asked' | 'off' | 'unavailable' | { readonly did: 'refused' }>
+
+const errorOf = (outcome: Correctable): SignUpError =>
   typeof outcome === 'object' ? { throttled: outcome.seconds } : outcome
+
+function showRefused(request: PageRequest, onward: string | null): FastifyReply {
+  const { visit } = request
+  return showPage(request, signUpRefusedPage(visit.pageContext(), { signIn: signInHref(visit), onward }), {
+    status: 403,
+  })
+}
 
 function showSent(request: PageRequest): FastifyReply {
   const { visit } = request

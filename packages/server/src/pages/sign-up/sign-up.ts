@@ -48,6 +48,24 @@ function errorText(context: PageContext, error: SignUpError): Renderable {
   return error === 'domain' ? signUp.domain : address.errors.malformed
 }
 
+/** Somebody else decided so; `onward` is where one can do something about it, a challenge say. */
+export function signUpRefusedPage(
+  context: PageContext,
+  data: { readonly signIn: string; readonly onward: string | null },
+): Html {
+  const { signUp: words, forgot } = context.language.messages
+  return outcomeCard(context, {
+    outcome: 'denied',
+    id: 'sign-up-refused',
+    title: data.onward === null ? words.refusedTitle : words.stepTitle,
+    lead: data.onward === null ? words.refused : words.step,
+    content: [
+      data.onward === null ? null : wayOn(data.onward, words.stepOnward, 'primary'),
+      wayOn(data.signIn, forgot.back),
+    ],
+  })
+}
+
 export function signUpSentPage(context: PageContext, data: { readonly signIn: string }): Html {
   const { signUp: words, forgot } = context.language.messages
   return outcomeCard(context, {

@@ -11,6 +11,12 @@ export const accounts: typeof english = {
     domain: 'Konten gibt es hier nur für Adressen bestimmter Organisationen.',
     sent: 'Eine E-Mail ist an diese Adresse unterwegs. Der Link darin gilt einmal und 24 Stunden lang.',
     sentHint: 'Nichts da? Sehen Sie im Spam nach oder prüfen Sie, wie Sie die Adresse geschrieben haben.',
+    refusedTitle: 'Dieses Konto kann nicht angelegt werden',
+    refused:
+      'Der Betreiber dieses Dienstes hat für diese Anfrage so entschieden. Versuchen Sie es später noch einmal, oder fragen Sie dort nach.',
+    stepTitle: 'Noch ein Schritt',
+    step: 'Der Betreiber dieses Dienstes verlangt noch einen Schritt, bevor das Konto angelegt werden kann. Kommen Sie danach hierher zurück.',
+    stepOnward: 'Weiter',
   },
   signInLink: {
     link: 'Anmeldelink per E-Mail senden',

@@ -10,6 +10,11 @@ export const accounts = {
     domain: 'Accounts here are for addresses of certain organisations only.',
     sent: 'An email is on its way to that address. The link in it works once, for 24 hours.',
     sentHint: 'Nothing there? Look among the spam, or check how you wrote the address.',
+    refusedTitle: 'This account cannot be made',
+    refused: 'Whoever runs this service has decided so for this request. You can try again later, or ask them.',
+    stepTitle: 'One more step',
+    step: 'Whoever runs this service asks for one more step before the account can be made. Come back here after it.',
+    stepOnward: 'Go on',
   },
   signInLink: {
     link: 'Email me a sign-in link',

@@ -11,6 +11,12 @@ export const accounts: typeof english = {
     domain: 'Aquí las cuentas son solo para direcciones de ciertas organizaciones.',
     sent: 'Hemos enviado un correo a esa dirección. El enlace que contiene sirve una sola vez, durante 24 horas.',
     sentHint: '¿No ha llegado nada? Mire en el correo no deseado o revise cómo escribió la dirección.',
+    refusedTitle: 'No se puede crear esta cuenta',
+    refused:
+      'Los responsables de este servicio lo han decidido así para esta solicitud. Puede intentarlo más tarde o preguntarles.',
+    stepTitle: 'Un paso más',
+    step: 'Los responsables de este servicio piden un paso más antes de crear la cuenta. Vuelva aquí después.',
+    stepOnward: 'Continuar',
   },
   signInLink: {
     link: 'Enviarme un enlace para iniciar sesión',

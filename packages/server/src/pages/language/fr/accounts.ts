@@ -11,6 +11,12 @@ export const accounts: typeof english = {
     domain: 'Ici, les comptes sont réservés aux adresses de certaines organisations.',
     sent: 'Un e-mail vient d’être envoyé à cette adresse. Le lien qu’il contient ne sert qu’une fois, pendant 24 heures.',
     sentHint: 'Rien reçu ? Regardez dans les spams ou vérifiez comment vous avez écrit l’adresse.',
+    refusedTitle: 'Ce compte ne peut pas être créé',
+    refused:
+      'Les responsables de ce service en ont décidé ainsi pour cette demande. Vous pouvez réessayer plus tard ou leur poser la question.',
+    stepTitle: 'Encore une étape',
+    step: 'Les responsables de ce service demandent encore une étape avant la création du compte. Revenez ici ensuite.',
+    stepOnward: 'Continuer',
   },
   signInLink: {
     link: 'Recevoir un lien de connexion par e-mail',

@@ -11,6 +11,12 @@ export const accounts: typeof english = {
     domain: 'Qui gli account sono riservati agli indirizzi di alcune organizzazioni.',
     sent: 'Abbiamo inviato un’email a quell’indirizzo. Il link che contiene vale una volta sola, per 24 ore.',
     sentHint: 'Non è arrivato nulla? Controlla lo spam o come hai scritto l’indirizzo.',
+    refusedTitle: 'Questo account non può essere creato',
+    refused:
+      'Chi gestisce questo servizio ha deciso così per questa richiesta. Può riprovare più tardi o chiedere a loro.',
+    stepTitle: 'Ancora un passaggio',
+    step: 'Chi gestisce questo servizio chiede ancora un passaggio prima di creare l’account. Dopo torni qui.',
+    stepOnward: 'Continua',
   },
   signInLink: {
     link: 'Inviami un link di accesso',

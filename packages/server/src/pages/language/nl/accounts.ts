@@ -11,6 +11,12 @@ export const accounts: typeof english = {
     domain: 'Accounts zijn hier alleen voor adressen van bepaalde organisaties.',
     sent: 'Er is een e-mail onderweg naar dat adres. De link erin werkt één keer, 24 uur lang.',
     sentHint: 'Niets ontvangen? Kijk bij de spam of controleer hoe u het adres hebt geschreven.',
+    refusedTitle: 'Dit account kan niet worden gemaakt',
+    refused:
+      'De beheerder van deze dienst heeft dat voor dit verzoek zo besloten. Probeer het later opnieuw of vraag het na.',
+    stepTitle: 'Nog één stap',
+    step: 'De beheerder van deze dienst vraagt om nog één stap voordat het account kan worden gemaakt. Kom daarna hier terug.',
+    stepOnward: 'Doorgaan',
   },
   signInLink: {
     link: 'Stuur mij een aanmeldlink',

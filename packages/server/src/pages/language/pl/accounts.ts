@@ -11,6 +11,12 @@ export const accounts: typeof english = {
     domain: 'Konta są tu tylko dla adresów wybranych organizacji.',
     sent: 'Na ten adres wysłaliśmy wiadomość. Link w niej działa raz, przez 24 godziny.',
     sentHint: 'Nic nie przyszło? Sprawdź spam lub pisownię adresu.',
+    refusedTitle: 'Nie można utworzyć tego konta',
+    refused:
+      'Tak zdecydował administrator tej usługi w przypadku tej prośby. Można spróbować później lub zapytać u niego.',
+    stepTitle: 'Jeszcze jeden krok',
+    step: 'Administrator tej usługi wymaga jeszcze jednego kroku przed utworzeniem konta. Potem należy wrócić tutaj.',
+    stepOnward: 'Dalej',
   },
   signInLink: {
     link: 'Wyślij mi link do logowania',

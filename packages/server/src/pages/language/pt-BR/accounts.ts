@@ -11,6 +11,12 @@ export const accounts: typeof english = {
     domain: 'Aqui as contas são apenas para endereços de certas organizações.',
     sent: 'Um e-mail está a caminho desse endereço. O link nele funciona uma vez, por 24 horas.',
     sentHint: 'Não chegou nada? Veja no spam ou confira como você escreveu o endereço.',
+    refusedTitle: 'Não é possível criar esta conta',
+    refused:
+      'Os responsáveis por este serviço decidiram assim para esta solicitação. Você pode tentar mais tarde ou perguntar a eles.',
+    stepTitle: 'Mais uma etapa',
+    step: 'Os responsáveis por este serviço pedem mais uma etapa antes de criar a conta. Depois, volte aqui.',
+    stepOnward: 'Continuar',
   },
   signInLink: {
     link: 'Enviar um link de acesso por e-mail',

@@ -11,6 +11,11 @@ export const accounts: typeof english = {
     domain: '此处仅允许特定组织的地址创建帐号。',
     sent: '电子邮件已发送到该地址。其中的链接只能使用一次，24 小时内有效。',
     sentHint: '没有收到？请查看垃圾邮件，或检查地址的写法。',
+    refusedTitle: '无法创建此账户',
+    refused: '本服务的运营方对这次请求作出了这样的决定。您可以稍后再试，或向他们询问。',
+    stepTitle: '还有一步',
+    step: '本服务的运营方要求在创建账户之前再完成一步。完成后请回到这里。',
+    stepOnward: '继续',
   },
   signInLink: {
     link: '通过电子邮件发送登录链接',
