@@ -10,7 +10,7 @@ import { webhookHeaders, webhookKey } from '@grantor/protocol/webhooks'
 import type { Visitor } from '../interact/visitor.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
-import { askDecisionPoint } from '../tokens/ask-decision-point.ts'
+import { askDecisionPoint } from '../decisions/ask-decision-point.ts'
 
 export interface SignUpHook extends PolicyService {
   /** `whsec_…`: what requests are signed by. */

@@ -22,8 +22,8 @@ import { webhookHeaders } from '@grantor/protocol/webhooks'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
-import { askDecisionPoint } from './ask-decision-point.ts'
-import { type HookKeyDependencies, hookKey } from './hook-key.ts'
+import { askDecisionPoint } from '../decisions/ask-decision-point.ts'
+import { type HookKeyDependencies, hookKey } from '../decisions/hook-key.ts'
 
 export { whenIssuable } from './issue-time.ts'
 

@@ -3,7 +3,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import { webhookSecretOf } from '@grantor/protocol/webhooks'
 import type { Store } from '@grantor/store'
-import { hookKey } from '../../tokens/hook-key.ts'
+import { hookKey } from '../../decisions/hook-key.ts'
 import type { AdminResult } from '../result.ts'
 
 export interface HookAdmin {
