@@ -148,7 +148,7 @@ export async function giveBackAttempt(
   { counted }: Pick<CountedAttempt, 'counted'>,
   limits: CountedLimits,
 ): Promise<void> {
-  for (const [limit, key] of counted) await limits.giveBack(limit, key)
+  await Promise.all(counted.map(async ([limit, key]) => limits.giveBack(limit, key)))
 }
 
 /** Looks at a proof that was counted. What could not be looked at was not wrong. */
