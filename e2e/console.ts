@@ -51,6 +51,7 @@ const seed = {
   users: [
     { username: 'ada', password, name: 'Ada Lovelace', administrator: 'owner' },
     { username: 'owen', password, name: 'Owen Owner', administrator: 'owner' },
+    { username: 'mia', password, name: 'Mia Merger', administrator: 'owner' },
     { username: 'aud', password, name: 'Aud Itor', administrator: 'auditor' },
     { username: 'olga', password, name: 'Olga Owner', administrator: 'owner' },
     { username: 'dee', password, name: 'Dee Moted', administrator: 'operator' },

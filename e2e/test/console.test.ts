@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { openChromium } from '../chromium.ts'
 import { checkPages, type ConsoleDeployment, deployConsole, hostileName, openConsole, visit } from '../console.ts'
+import { mergeTests } from '../console/merge.ts'
 import { accessTests } from '../console-access.ts'
 import { brandingTests } from '../console-branding.ts'
 import { operatingTests } from '../console-operating.ts'
@@ -72,7 +73,8 @@ describe('the console', () => {
       'scope-built-in': '/scopes/admin%3Akeys%3Aread',
       keys: '/keys',
       devices: '/devices',
-      settings: '/settings?q=mail',
+      settings: '/settings',
+      'settings-found': '/settings?q=mail',
       'api-keys': '/api-keys',
       grants: '/grants',
       people: '/people',
@@ -204,6 +206,23 @@ describe('the console', () => {
     await page.getByText('admin:webhooks:write').first().waitFor()
   })
 
+  test('settings stand in sections, are searched by their words, and each section has an address', async () => {
+    const { page } = ada
+    await visit(page, '/settings')
+    const limits = page.getByRole('region', { name: 'Limits' })
+    await limits.getByText('limit.token', { exact: true }).waitFor()
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Mail' }).click()
+    await page.waitForURL('**/console/settings#mail')
+    const smtp = page.getByRole('region', { name: 'Mail' }).getByRole('listitem').filter({ hasText: 'mail.smtp' })
+    assert.match((await smtp.textContent()) ?? '', /Set, and not shown.*Variable.*GRANTOR_MAIL_SMTP/)
+    await page.getByLabel('Search settings').fill('retry-after')
+    await limits.waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Load' }).getByText('requests.in_flight').waitFor()
+    await page.getByLabel('Search settings').fill('no such words')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await limits.waitFor()
+  })
+
   test('an event is opened as JSON, and the log follows what happens', async () => {
     const { page } = ada
     await visit(page, '/audit')
@@ -260,5 +279,6 @@ describe('the console', () => {
     assert.equal(await person.page.evaluate<string>('document.documentElement.lang'), 'de')
     await person.checkPage('console-people-german')
   })
+  mergeTests(() => ({ browser, deployment }))
   accessTests(() => ({ browser, deployment, ada }))
 })

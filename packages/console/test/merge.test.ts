@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isEqual, mergeChanges } from '../src/api/merge.ts'
+import { isEqual, mergeChanges, withMine } from '../src/api/merge.ts'
 
 test('changes of different fields are put together', () => {
   const base = { name: 'Shop', uris: ['a'], disabled: false }
@@ -31,4 +31,18 @@ test('every change of mine is in the result or named as a conflict', () => {
       }
     }),
   )
+})
+
+test('members of a field are put together like fields, and mine is chosen member by member', () => {
+  const base = { description: { en: 'Read', de: 'Lesen' }, list: ['a'] }
+  const mine = { description: { en: 'Mine', de: 'Lesen' }, list: ['a'] }
+  const theirs = { description: { en: 'Theirs', de: 'Ihres' }, list: ['a', 'b'] }
+  const { merged, conflicts } = mergeChanges(base, mine, theirs)
+  assert.deepEqual(merged, theirs)
+  assert.deepEqual(conflicts, [{ field: 'description.en', mine: 'Mine', theirs: 'Theirs' }])
+  assert.deepEqual(withMine(merged, conflicts, new Set()), theirs)
+  assert.deepEqual(withMine(merged, conflicts, new Set(['description.en'])), {
+    description: { en: 'Mine', de: 'Ihres' },
+    list: ['a', 'b'],
+  })
 })

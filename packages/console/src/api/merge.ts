@@ -3,6 +3,7 @@
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface Conflict {
+  /** The field, or a member of one that has members: `description.en`. */
   readonly field: string
   readonly mine: unknown
   readonly theirs: unknown
@@ -14,7 +15,7 @@ export interface Merge<T> {
   readonly conflicts: readonly Conflict[]
 }
 
-/** `base` is what both began with. */
+/** `base` is what both began with. Of a field that has members, each is held against its own. */
 export function mergeChanges<T extends object>(base: T, mine: T, theirs: T): Merge<T> {
   const merged: Record<string, unknown> = { ...(theirs as Fields) }
   const conflicts: Conflict[] = []
@@ -22,9 +23,25 @@ export function mergeChanges<T extends object>(base: T, mine: T, theirs: T): Mer
     const [was, my, their] = [base, mine, theirs].map((it) => (it as Fields)[field])
     if (isEqual(my, was) || isEqual(my, their)) continue
     if (isEqual(their, was)) merged[field] = my
-    else conflicts.push({ field, mine: my, theirs: their })
+    else if (hasMembers(was) && hasMembers(my) && hasMembers(their)) {
+      const inner = mergeChanges(was, my, their)
+      merged[field] = inner.merged
+      conflicts.push(...inner.conflicts.map((it) => ({ ...it, field: `${field}.${it.field}` })))
+    } else conflicts.push({ field, mine: my, theirs: their })
   }
   return { merged: merged as T, conflicts }
+}
+
+const hasMembers = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The same with mine in the fields that are named. */
+export const withMine = <T extends object>(merged: T, conflicts: readonly Conflict[], mine: ReadonlySet<string>): T =>
+  conflicts.reduce<T>((all, it) => (mine.has(it.field) ? put(all, it.field.split('.'), it.mine) : all), merged)
+
+function put<T extends object>(all: T, [first = '', ...rest]: readonly string[], value: unknown): T {
+  const inner = (all as Fields)[first]
+  return { ...all, [first]: rest.length === 0 || !hasMembers(inner) ? value : put(inner, rest, value) }
 }
 
 /** As JSON, whatever the order of members. */

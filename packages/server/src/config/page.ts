@@ -1,8 +1,8 @@
 /** docs/configuration.md, written from the list of settings; a test holds the page to it. */
-import { flagOf, type Setting, settingKeys, settingsList, variableOf } from './settings.ts'
+import { settingsBySection } from './sections.ts'
+import { flagOf, type Setting, settingsList, variableOf } from './settings.ts'
 
 export function configurationPage(): string {
-  const settings = settingKeys.map((key) => settingsList[key] as Setting<unknown, unknown>)
   return `# Configuration
 
 <!-- Written by \`npm run docs\` from packages/server/src/config/settings.ts: edit the list, not this page. -->
@@ -28,16 +28,21 @@ master_key_file: /run/secrets/master-key
 A setting marked *secret* is never shown or logged. Besides its own name it may be given as a file that holds it:
 \`GRANTOR_MASTER_KEY_FILE\`, \`--master-key-file\`, or \`master_key_file\` in the settings file.
 
-| setting | variable | flag | value | default | what it is |
-|---|---|---|---|---|---|
-${settings.map(row).join('\n')}
+${settingsBySection.map(section).join('\n\n')}
 
 ## Names with a meaning to come
 
-Variables that begin with \`GRANTOR_LIMIT_\` and are not in the table are accepted, so that scripts may set them already,
+Variables that begin with \`GRANTOR_LIMIT_\` and are in no table are accepted, so that scripts may set them already,
 and have no effect yet; starting with one says so.
 `
 }
+
+const section = ({ title, keys }: (typeof settingsBySection)[number]): string =>
+  `## ${title.en}
+
+| setting | variable | flag | value | default | what it is |
+|---|---|---|---|---|---|
+${keys.map((key) => row(settingsList[key] as Setting<unknown, unknown>)).join('\n')}`
 
 const row = (it: Setting<unknown, unknown>): string =>
   `| \`${it.name}\` | \`${variableOf(it.name)}\` | \`${flag(it)}\` | ${it.kind.description}${it.secret ? ' (*secret*)' : ''} | ${shown(it)} | ${it.description} |`

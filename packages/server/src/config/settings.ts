@@ -156,6 +156,10 @@ export const settingsList = {
     description:
       'How many requests of a kind (of clients, introspection, of people, of administration) one process works on at once; one more is answered 503 at once, with `Retry-After`.',
   }),
+  workers: setting('workers', integerOrAuto(1, 64), 1, {
+    description:
+      'How many processes serve requests; more than one on PostgreSQL only. `auto`: as many as there are cores, and one on SQLite.',
+  }),
   managementPort: setting('management.port', port, 9464, {
     description: 'The port of health checks and metrics: plain HTTP.',
   }),
@@ -175,10 +179,6 @@ export const settingsList = {
   }),
   tracingPercent: setting('tracing.percent', integer(0, 100), 100, {
     description: 'How many traces in a hundred are kept; of those that a caller began and keeps itself, too.',
-  }),
-  workers: setting('workers', integerOrAuto(1, 64), 1, {
-    description:
-      'How many processes serve requests; more than one on PostgreSQL only. `auto`: as many as there are cores, and one on SQLite.',
   }),
   seed: setting('seed', path, null, { description: 'A file of declared objects, applied at every start.' }),
   demo: setting('demo', flag, false, {

@@ -20,6 +20,7 @@ for (const database of databases) {
       const one = (id: string) => all.find((item) => item.id === id)
       assert.deepEqual(one('leeway')?.['source'], { kind: 'variable', where: 'GRANTOR_LEEWAY' })
       assert.deepEqual([one('mail.smtp')?.['value'], one('mail.smtp')?.['secret']], ['(set)', true])
+      assert.partialDeepStrictEqual(one('limit.token')?.['section'], { id: 'limits', title: { en: 'Limits' } })
       assert.deepEqual(one('key.rotation')?.['source'], { kind: 'default', where: 'default' })
       assert.doesNotMatch(
         JSON.stringify(all.map(({ value, source }) => [value, source])),

@@ -55,11 +55,17 @@ export function EditForm<E extends object>({
       {edit.conflicts.length === 0 ? null : (
         <MergeDialog
           conflicts={edit.conflicts}
-          labelOf={(field) => labels[field] ?? field}
+          labelOf={(field) => labelOf(labels, field)}
           onClose={() => edit.settle(new Set(edit.conflicts.map(({ field }) => field)))}
           onDone={edit.settle}
         />
       )}
     </form>
   )
+}
+
+/** A member of a field has no label of its own: `What people read: de`. */
+function labelOf(labels: Readonly<Record<string, string>>, field: string): string {
+  const [whole = '', ...member] = field.split('.')
+  return [labels[whole] ?? whole, ...member].join(': ')
 }

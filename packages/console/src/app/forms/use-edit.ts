@@ -1,7 +1,7 @@
 /** Changing a thing that others may change, too: only changed fields are sent, and a change in between becomes a merge. */
 import { useState } from 'react'
 import { isChangedMeanwhile, type Versioned } from '../../api/client.ts'
-import { type Conflict, isEqual, mergeChanges } from '../../api/merge.ts'
+import { type Conflict, isEqual, mergeChanges, withMine } from '../../api/merge.ts'
 import { frame } from '../../messages/frame.ts'
 import { useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
@@ -82,10 +82,7 @@ export function useEdit<T, E extends object>(options: EditOptions<T, E>): Edit<E
     save: async () => void (await form.submit(send)),
     settle(mine) {
       if (meeting === null) return
-      const chosen = Object.fromEntries(
-        meeting.conflicts.filter(({ field }) => mine.has(field)).map(({ field, mine: my }) => [field, my]),
-      )
-      form.reset(meeting.theirs, { ...meeting.merged, ...chosen })
+      form.reset(meeting.theirs, withMine(meeting.merged, meeting.conflicts, mine))
       setEtag(meeting.etag)
       setMeeting(null)
     },

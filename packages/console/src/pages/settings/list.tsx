@@ -1,25 +1,18 @@
-/** Every setting as it counts and where it came from, found by name, value or words; and the checks of the server. */
+/** Every setting as it counts and where it came from, in sections, found by name, value or words; and the checks of the server. */
 import { useQuery } from '@tanstack/react-query'
-import type { Schemas } from '../../api/client.ts'
+import { useEffect } from 'react'
 import { readPage } from '../../api/lists.ts'
 import { useConsole } from '../../app/console-context.ts'
+import { PageFault } from '../../app/frame/page-fault.tsx'
 import { ChoiceFilter, SearchFilter } from '../../app/lists/filters.tsx'
-import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useGo, useSearchParams } from '../../app/link.tsx'
+import { frame } from '../../messages/frame.ts'
 import { settings } from '../../messages/operate.ts'
-import type { Words } from '../../messages/words.ts'
-import { Badge, Clip, Empty, PageHeader } from '../../ui/content.tsx'
-import { type Say, useSay } from '../../ui/preferences.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, Empty, PageHeader, Skeleton } from '../../ui/content.tsx'
+import { usePreferences, useSay } from '../../ui/preferences.tsx'
 import { ChecksCard } from './checks-card.tsx'
-
-type Setting = Schemas['Settings']
-
-const sources: Readonly<Record<Setting['source']['kind'], Words>> = {
-  flag: settings.sourceFlag,
-  variable: settings.sourceVariable,
-  file: settings.sourceFile,
-  default: settings.sourceDefault,
-}
+import { type Setting, SettingSection, sectionsOf, sourceWords } from './section.tsx'
 
 const matches = (it: Setting, wanted: string): boolean =>
   [it.id, it.variable, it.description, it.value ?? ''].some((text) => text.toLowerCase().includes(wanted))
@@ -27,6 +20,7 @@ const matches = (it: Setting, wanted: string): boolean =>
 /** All of them are one page of the API, so that they are searched here. */
 export function Page() {
   const say = useSay()
+  const { language } = usePreferences()
   const go = useGo()
   const { api } = useConsole()
   const { q = '', source = '' } = useSearchParams()
@@ -36,81 +30,64 @@ export function Page() {
   })
   const show = (change: Readonly<Record<string, string>>): void =>
     go({ to: '/settings', search: { q, source, ...change }, replace: true })
-  const items = (all.data?.items ?? []).filter(
+  const found = (all.data?.items ?? []).filter(
     (it) => matches(it, q.toLowerCase()) && (source === '' || it.source.kind === source),
   )
-  const list = {
-    result: { ...all, data: all.data === undefined ? undefined : { items, next: null } } as typeof all,
-    filters: { q, source },
-    filtered: q !== '' || source !== '',
-    setFilter: (name: string, value: string) => show({ [name]: value }),
-    clear: () => go({ to: '/settings', replace: true }),
-    page: 1,
-    next: null,
-    previous: null,
-  }
+  const sections = sectionsOf(found)
+  const isThere = all.data !== undefined
+  // The address may name a section that was not there when the browser looked for it.
+  useEffect(() => {
+    if (isThere && location.hash !== '')
+      document.querySelector(`#${CSS.escape(location.hash.slice(1))}`)?.scrollIntoView()
+  }, [isThere])
   return (
     <>
       <PageHeader title={say(settings.title)} text={say(settings.text)} />
       <div className="stack">
         <ChecksCard />
-        <div>
+        <div className="section-bar">
           <div className="toolbar">
             <SearchFilter label={say(settings.search)} value={q} onChange={(value) => show({ q: value })} />
             <ChoiceFilter
               label={say(settings.sourceAny)}
               value={source}
               onChange={(value) => show({ source: value })}
-              options={Object.entries(sources).map(([value, words]) => ({ value, label: say(words) }))}
+              options={Object.entries(sourceWords).map(([value, words]) => ({ value, label: say(words) }))}
             />
           </div>
-          <ListTable
-            label={say(settings.title)}
-            list={list}
-            columns={columnsOf(say)}
-            keyOf={(it) => it.id}
-            empty={<Empty icon="settings" title={say(settings.none)} text={say(settings.noneText)} />}
-          />
+          <nav className="section-links" aria-label={say(settings.sections)}>
+            {sections.map(({ id, title }) => (
+              <a key={id} href={`#${id}`}>
+                {title[language]}
+              </a>
+            ))}
+          </nav>
         </div>
+        {all.isError && !isThere ? (
+          <Card>
+            <PageFault error={all.error} retry={() => void all.refetch()} />
+          </Card>
+        ) : null}
+        {all.isPending ? (
+          <div aria-busy="true">
+            <Skeleton width="40%" />
+          </div>
+        ) : null}
+        {sections.map((it) => (
+          <SettingSection key={it.id} section={it} />
+        ))}
+        {isThere && sections.length === 0 ? (
+          <Card>
+            {all.data.items.length === 0 ? (
+              <Empty icon="settings" title={say(settings.none)} text={say(settings.noneText)} />
+            ) : (
+              <Empty icon="search" title={say(frame.nothingMatches)} text={say(frame.nothingMatchesText)}>
+                <Button onClick={() => go({ to: '/settings', replace: true })}>{say(frame.clearFilters)}</Button>
+              </Empty>
+            )}
+          </Card>
+        ) : null}
       </div>
     </>
   )
 }
-
-const columnsOf = (say: Say): readonly Column<Setting>[] => [
-  {
-    title: say(settings.setting),
-    width: '46%',
-    cell: (it) => (
-      <div title={say(settings.setBy, { variable: it.variable })}>
-        <code>{it.id}</code>
-        <p className="muted small">{it.description}</p>
-      </div>
-    ),
-  },
-  {
-    title: say(settings.value),
-    cell: (it) =>
-      it.value === undefined ? (
-        <span className="muted">{say(settings.unset)}</span>
-      ) : it.secret ? (
-        <Badge tone="info">{say(settings.secretSet)}</Badge>
-      ) : (
-        <Clip mono>{it.value}</Clip>
-      ),
-  },
-  {
-    title: say(settings.source),
-    width: '24%',
-    cell: (it) => (
-      <div>
-        <Badge tone={it.source.kind === 'default' ? 'plain' : 'info'}>{say(sources[it.source.kind])}</Badge>
-        {it.source.kind === 'default' ? null : (
-          <span className="muted small">
-            <Clip mono>{it.source.where}</Clip>
-          </span>
-        )}
-      </div>
-    ),
-  },
-]

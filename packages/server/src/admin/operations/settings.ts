@@ -4,7 +4,8 @@ import { problem } from '@grantor/protocol/http'
 import { Type } from 'typebox'
 import { checkDeployment } from '../../checks/deployment.ts'
 import type { HttpContext } from '../../http/http-context.ts'
-import { type SettingKey, settingKeys, settingsList, variableOf } from '../../config/settings.ts'
+import { settingsBySection } from '../../config/sections.ts'
+import { type SettingKey, settingsList, variableOf } from '../../config/settings.ts'
 import { shownValue } from '../../config/shown-value.ts'
 import { defaultTenant } from '../../issuer.ts'
 import { inOrder, tenantOf } from '../fields.ts'
@@ -21,21 +22,34 @@ const SettingSchema = Type.Object({
   ),
   variable: text('The variable that sets it'),
   description: text('What it does'),
+  section: Type.Object(
+    {
+      id: Type.String(),
+      place: Type.Integer({ minimum: 1, description: 'Which of the sections it is' }),
+      title: Type.Object({ en: Type.String(), de: Type.String() }),
+    },
+    { readOnly: true, description: 'Where it stands on the page of settings' },
+  ),
 })
 type SettingDocument = Type.Static<typeof SettingSchema>
 
 type Context = Pick<HttpContext, 'settings' | 'store' | 'authority' | 'issuer' | 'meters'>
 
-function documentOf(key: SettingKey, { settings }: Context): SettingDocument {
+type Section = SettingDocument['section']
+
+function documentOf(key: SettingKey, section: Section, { settings }: Context): SettingDocument {
   const { name, secret, description } = settingsList[key]
   const value = shownValue(key, settings)
   const source = settings.sources?.[key] ?? { kind: 'default', where: 'default' }
-  return { id: name, ...(value === null ? {} : { value }), secret, source, variable: variableOf(name), description }
+  const shown = value === null ? {} : { value }
+  return { id: name, ...shown, secret, source, variable: variableOf(name), description, section }
 }
 
 /** Settings are those of the deployment: the administrators of another tenant see none. */
 export function settings(context: Context): Collection {
-  const all = settingKeys.map((key) => documentOf(key, context))
+  const all = settingsBySection.flatMap(({ id, title, keys }, at) =>
+    keys.map((key) => documentOf(key, { id, place: at + 1, title }, context)),
+  )
   const entryOf = (value: SettingDocument): StoredResource<SettingDocument> => ({
     tenant: defaultTenant,
     version: 1,
@@ -87,4 +101,5 @@ const exampleSetting: SettingDocument = {
   source: { kind: 'variable', where: 'GRANTOR_PORT' },
   variable: 'GRANTOR_PORT',
   description: settingsList.port.description,
+  section: { id: 'server', place: 1, title: { en: 'Server', de: 'Server' } },
 }
