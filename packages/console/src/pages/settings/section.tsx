@@ -1,4 +1,5 @@
 /** The settings of one section: each with its words, its value and where that came from. */
+import { createElement, Fragment } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { settings } from '../../messages/operate.ts'
 import type { Words } from '../../messages/words.ts'
@@ -70,8 +71,11 @@ function SettingValue({ setting: { value, secret } }: { readonly setting: Settin
 }
 
 /** As the documentation has it: what stands between backticks is code, and where its links lead is not here. */
-const withCode = (text: string) =>
-  text
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .split('`')
-    .map((part, at) => (at % 2 === 0 ? part : <code key={`${at} ${part}`}>{part}</code>))
+function withCode(text: string) {
+  const parts = text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').split('`')
+  return createElement(
+    Fragment,
+    null,
+    ...parts.map((part, at) => (at % 2 === 0 ? part : createElement('code', null, part))),
+  )
+}
