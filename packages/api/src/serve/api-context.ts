@@ -9,12 +9,12 @@ import type { Cursors } from '../list/cursor.ts'
 import type { ApiMetrics } from '../metrics.ts'
 import type { KeyedMutex } from '../operations/keyed-mutex.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import type { PolicyCheck } from './check-policy.ts'
 import type { OperationalPages } from './operational-pages.ts'
 import type { ServedVersion } from './routes.ts'
 
-export interface ApiContext {
+export interface ApiContext extends PolicyCheck {
   readonly name: string
-  readonly origin: string
   readonly validator: Validator
   readonly challenge: Challenge
   readonly versions: ReadonlyMap<string, ServedVersion>

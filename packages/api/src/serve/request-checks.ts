@@ -26,6 +26,7 @@ import type { OperationRequest } from '../operations/operation-request.ts'
 import { list, read, view } from '../operations/read.ts'
 import { act, change, create, remove } from '../operations/write.ts'
 import type { ApiContext } from './api-context.ts'
+import { checkPolicy } from './check-policy.ts'
 import type { OperationalPage } from './operational-pages.ts'
 import { acceptPatch, acceptPost, type ParsedHead, readRequestInput } from './request-input.ts'
 import { allowedMethods, findPath, type Operation, type ApiPath, type Route, routeFor } from './routes.ts'
@@ -110,10 +111,12 @@ interface CallerScope extends RequestScope {
   readonly caller: Caller
 }
 
-/** 8. Accept (406). 9. Media type (415), size (413), JSON, query (400). 10. Idempotency-Key (400, 409, 422, replay). */
+/** 7. Scope and policy. 8. Accept (406). 9. Media type (415), size (413), JSON, query (400). 10. Idempotency-Key (400, 409, 422, replay). */
 async function checkInput(route: Route, head: ParsedHead, { api, requestId, caller }: CallerScope): Promise<Reply> {
   const unscoped = await checkScope(route.scope, caller, api)
-  if (unscoped !== null) return err(unscoped)
+  const refused =
+    unscoped ?? (await checkPolicy(route, head.request, { policy: api.policy, origin: api.origin, caller }))
+  if (refused !== null) return err(refused)
   const input = await readRequestInput(route, head, api.sizes.body)
   if (input.kind === 'error') return input
   const context: RequestContext = {

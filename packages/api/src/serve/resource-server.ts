@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { plannedVersion, problem, type VersionPlan } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
-import type { Caller, CorsPlan, Validator } from '@grantor/resource'
+import type { Caller, CorsPlan, RoutePolicy, Validator } from '@grantor/resource'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -53,6 +53,11 @@ export interface ResourceServerOptions {
   readonly versions: readonly [ApiVersion, ...ApiVersion[]]
   /** 401 by docs/conventions.md; 403 for readers of RFC 6750. */
   readonly insufficientScopeStatus?: 401 | 403
+  /**
+   * A policy service that is asked of every operation once token and scope suffice; left out, none is. Where it does not
+   * say otherwise, `action` is the operation and `resource` the collection with the id, or `*`.
+   */
+  readonly policy?: RoutePolicy
   readonly sizes?: Partial<SizeLimits>
   readonly quotas?: QuotaStore
   /** In memory where left out: then a restart forgets the keys. */
@@ -119,6 +124,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     name: options.name,
     origin,
     validator: options.validator,
+    policy: options.policy ?? null,
     challenge: {
       realm: options.name,
       resourceMetadata: metadataUrl(options.audience),

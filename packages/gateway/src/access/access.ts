@@ -1,4 +1,4 @@
-/** Whether a request may pass: its route, its token, its quota and its scope, in this order. */
+/** Whether a request may pass: its route, its token, its quota, its scope and a policy, in this order. */
 import { problem, type Problem, type QuotaDecision, quotaHeaders, type QuotaPolicy } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { QuotaStore } from '@grantor/api'
@@ -6,6 +6,7 @@ import {
   type Caller,
   type Ending,
   endingRejection,
+  type PolicyService,
   presentedCredentials,
   presentedScheme,
   type Validator,
@@ -16,7 +17,9 @@ import {
   type Challenge,
   insufficientScope,
   metadataUrl,
+  policyProblem,
   rejectionProblem,
+  routeQuestion,
   scopeProblem,
 } from '@grantor/resource/http'
 import type { RequestTarget } from '../routing/request-target.ts'
@@ -53,6 +56,8 @@ export interface AccessOptions {
   /** In memory: it answers at once. */
   readonly quotas: QuotaStore
   readonly table: RouteTable
+  /** Who is asked last of all; null: nobody. */
+  readonly policy: PolicyService | null
 }
 
 export interface Access {
@@ -68,7 +73,8 @@ export interface Access {
 
 const nothing = {}
 
-export function createAccess({ validator, audience, name, table, quota, quotas, ...options }: AccessOptions): Access {
+export function createAccess(access: AccessOptions): Access {
+  const { validator, audience, name, table, quota, quotas, policy, ...options } = access
   const { origin } = new URL(audience)
   const resourceMetadata = metadataUrl(audience)
   const challenge = (scope: readonly string[], status = options.insufficientScopeStatus): Challenge => ({
@@ -95,6 +101,18 @@ export function createAccess({ validator, audience, name, table, quota, quotas, 
     return err(scopeProblem({ all: need[0] ?? [] }, caller, challenge(need[0] ?? [], status)))
   }
 
+  /** RFC 9110 §15.5.4: who is known and has the scope, and may not, is forbidden. */
+  async function asked(admission: Admission, by: PolicyService, { method, target }: AccessRequest) {
+    const { caller, headers } = admission
+    if (caller === null) return ok(admission)
+    const question = routeQuestion({ service: by }, { method, url: `${origin}${target.path}${target.query}` }, caller)
+    const refused = policyProblem(await by.evaluate(question))
+    return refused === null ? ok(admission) : err({ ...refused, headers: { ...refused.headers, ...headers } })
+  }
+
+  const permitted = (decision: AccessDecision, request: AccessRequest): AccessDecision | Promise<AccessDecision> =>
+    policy === null || decision.kind === 'error' ? decision : asked(decision.value, policy, request)
+
   function decideFor(
     route: Route,
     request: AccessRequest,
@@ -104,9 +122,9 @@ export function createAccess({ validator, audience, name, table, quota, quotas, 
     const { method, target, lines, peer, address, certificate } = request
     const whole = { method, target: target.path + target.query, lines, peer: peer ?? null, address, certificate }
     const presented = presentedCredentials(whole, origin)
-    const settle = (verdict: Verdict): AccessDecision =>
+    const settle = (verdict: Verdict): AccessDecision | Promise<AccessDecision> =>
       verdict.kind === 'ok'
-        ? settled(route, verdict.value, status)
+        ? permitted(settled(route, verdict.value, status), request)
         : err(rejectionProblem(verdict.error, challenge(route.need?.[0] ?? []), presentedScheme(presented)))
     const verdict = validator.validate(presented)
     return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)

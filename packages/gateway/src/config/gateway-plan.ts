@@ -23,6 +23,8 @@ export interface GatewayPlan {
   /** The file of an OpenAPI document that names further routes. */
   readonly openapi: string | null
   readonly quota: QuotaPolicy | null
+  /** Who is asked once token and scope suffice; null: nobody. */
+  readonly policy: PolicyPlan | null
   readonly insufficientScopeStatus: 401 | 403
   readonly authorization: AuthorizationPlan
   readonly origins: '*' | readonly string[]
@@ -48,6 +50,18 @@ export interface ClientPlan {
   readonly id: string
   readonly secret: string | null
   readonly secretFile: string | null
+}
+
+/** A policy service by AuthZEN (Authorization API 1.0). */
+export interface PolicyPlan {
+  readonly url: string
+  readonly token: string | null
+  readonly tokenFile: string | null
+  /** Milliseconds. */
+  readonly deadline: number
+  readonly onFailure: 'deny' | 'allow'
+  /** 0: no answer is remembered. */
+  readonly cacheSeconds: number
 }
 
 /** What the API behind gets in place of the client's own token. */

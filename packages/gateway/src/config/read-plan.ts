@@ -17,6 +17,7 @@ import {
   type LimitsPlan,
   type McpPlan,
 } from './gateway-plan.ts'
+import { readPolicy } from './read-policy.ts'
 
 export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly FieldProblem[]> {
   const problems: FieldProblem[] = []
@@ -37,6 +38,7 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
     routes: file.objects('routes').map(readRoute),
     openapi: file.text('openapi'),
     quota: readQuota(file),
+    policy: readPolicy(file, readAddress),
     insufficientScopeStatus: file.choice('insufficient_scope_status', [401, 403], 401),
     authorization: readAuthorization(file, client),
     origins: readOrigins(file),

@@ -54,6 +54,7 @@ export async function readReferencedFiles(
   const key = await read('tls.key', plan.tls?.key ?? null)
   if (cert !== null && key !== null && !isPair(cert, key))
     problems.push({ field: 'tls', problem: 'is not a certificate and its private key in PEM' })
+  const policyToken = await read('policy.token_file', plan.policy?.tokenFile ?? null)
   const document = await read('openapi', plan.openapi)
   const described = document === null ? ok([]) : readRoutes(document, parse)
   if (described.kind === 'error') problems.push({ field: 'openapi', problem: described.error })
@@ -74,6 +75,7 @@ export async function readReferencedFiles(
     ca,
     // Editors end a file with a newline; a secret does not.
     client: named === null ? null : { clientId: named.id, clientSecret: (secret ?? '').replace(/\r?\n$/, '') },
+    policy: plan.policy === null ? null : { ...plan.policy, token: policyToken?.trim() ?? plan.policy.token },
     tls: cert === null || key === null ? null : { cert, key },
     table: table.value,
     scopes: [...new Set(scopes)],

@@ -43,6 +43,7 @@ export function openRelay(config: GatewayConfig): Relay | null {
       quota: null,
       quotas: memoryQuotas(),
       table: noRoutes,
+      policy: null,
     }),
     route: { path: '/revocations', kind: 'prefix', methods: null, need: [[feedScope]] },
     streams,

@@ -3,6 +3,7 @@ import type { ApiMetrics, QuotaStore } from '@grantor/api'
 import { createValidator, mcpCors, type CorsPlan, type Validator } from '@grantor/resource'
 import type { Pool } from 'undici'
 import { type Access, createAccess } from '../access/access.ts'
+import { policyServiceOf } from '../access/policy-service.ts'
 import { type ClientAddressOf, clientAddressBehind } from '../access/client-address.ts'
 import { isLoopback } from '../config/read-plan.ts'
 import type { GatewayConfig } from '../config/referenced-files.ts'
@@ -60,6 +61,7 @@ export function createGeneration(
     quota,
     quotas: options.quotas,
     table,
+    policy: config.policy === null ? null : policyServiceOf(config.policy, ca),
   })
   const upstream = config.upstream === null ? null : connectUpstream({ origin: config.upstream, ca, limits })
   const exchanges = watchExchanges(() => validator, Date.now)

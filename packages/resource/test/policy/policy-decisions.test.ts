@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
 import { createPolicyService, type PolicyServiceOptions } from '../../src/policy/policy-decisions.ts'
 import { policySubject } from '../../src/policy/route-policy.ts'
+import { protectedResource } from '../../src/protect/protected-resource.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 import { guards, serve } from '../adapters.ts'
@@ -198,4 +199,33 @@ test('a caller is a user or a client, with what the token says of it', () => {
     properties: { client_id: 'svc', issuer: 'https://i.example', scope: ['a', 'b'], tenant: 'acme' },
   })
   assert.equal(policySubject({ ...caller, subject: 'alice' } as never).type, 'user')
+})
+
+test('RFC 9728: a protected resource asks before its handler is called', async () => {
+  const other = await startPolicyService()
+  const it = protectedResource({
+    validator,
+    audience,
+    name: 'Notes',
+    issuers: ['https://issuer.example'],
+    scope: 'notes:read',
+    policy: { service: other.service() },
+  })
+  const receive = () =>
+    it.receive({
+      method: 'GET',
+      target: '/notes/7',
+      ip: null,
+      peer: null,
+      headers: Object.entries(bearer()),
+      body: () => Promise.resolve(null),
+    } as never)
+  assert.equal((await receive()).kind, 'admitted')
+  assert.deepEqual(other.asked.at(-1)?.body['resource'], { type: 'path', id: '/notes/7' })
+  other.answer = decision(false)
+  const refused = await receive()
+  assert.equal(refused.kind === 'answered' && refused.response.status, 403)
+  other.answer = sending('{}')
+  const unsaid = await receive()
+  assert.equal(unsaid.kind === 'answered' && unsaid.response.status, 503)
 })
