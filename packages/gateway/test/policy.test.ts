@@ -1,7 +1,7 @@
 /** A gateway that asks a policy service over real HTTP: in front of the API, and for other proxies. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -12,13 +12,12 @@ import { audience, issuer, startHarness } from './harness.ts'
 async function startPolicyService() {
   const asked: { readonly headers: IncomingHttpHeaders; readonly body: JsonObject }[] = []
   const state: { answer: string | null } = { answer: '{"decision":true}' }
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      asked.push({ headers: request.headers, body: JSON.parse(body) as JsonObject })
-      if (state.answer === null) response.socket?.destroy()
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(state.answer)
-    })
-  })
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    asked.push({ headers: request.headers, body: JSON.parse(await text(request)) as JsonObject })
+    if (state.answer === null) response.socket?.destroy()
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(state.answer)
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/access/v1/evaluation`
   return Object.assign(state, {
