@@ -31,8 +31,12 @@ for (const alg of signingAlgs)
       assert.deepEqual(JSON.parse(Buffer.from(header, 'base64url').toString()), { alg, typ, kid })
       assert.deepEqual(JSON.parse(Buffer.from(claims, 'base64url').toString()), { sub: 'ä', typ })
       const [input, made] = [Buffer.from(`${header}.${claims}`), Buffer.from(signature, 'base64url')]
-      assert.equal(verifies.verify(input, made), true)
+      for (const time of ['checked', 'remembered']) assert.equal(verifies.verify(input, made), true, time)
       assert.equal(verifies.verify(Buffer.from(`${header}.x${claims}`), made), false)
+      // The same bytes, divided elsewhere.
+      assert.equal(verifies.verify(Buffer.concat([input, made.subarray(0, 1)]), made.subarray(1)), false)
+      assert.equal(verifies.verify(input.subarray(0, -1), Buffer.concat([input.subarray(-1), made])), false)
+      assert.equal(verifies.verify(input, Buffer.from(made).fill(0, 0, 1)) && made[0] !== 0, false)
       assert.equal(other.verify(input, made), false)
       assert.equal(importKey(publicJwk)?.verify(alg, input, made), true, 'our own validator')
     }
