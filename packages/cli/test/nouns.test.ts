@@ -273,28 +273,27 @@ test('completion in bash: commands, verbs and options, also behind options; all 
   }
 })
 
-/** What each shell offers for what was typed so far; the last word is the one that is being typed. */
+/** Lines that print what each shell offers for what was typed so far; the last word is the one that is being typed. */
 const offered = {
-  zsh: (script: string, words: readonly string[]) => [
-    '-f',
-    '-c',
+  zsh: (script: string, words: readonly string[]) =>
     `compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { : }
 ${script}
 words=(grantor ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _grantor`,
-  ],
-  fish: (script: string, words: readonly string[]) => [
-    '--no-config',
-    '-c',
-    `${script}\ncomplete -C 'grantor ${words.join(' ')}'`,
-  ],
+  fish: (script: string, words: readonly string[]) => `${script}\ncomplete -C 'grantor ${words.join(' ')}'`,
 } as const
+
+/** Without the settings of whoever runs the tests. */
+const bareShell = { zsh: '-f', fish: '--no-config' } as const
 
 for (const shell of ['zsh', 'fish'] as const) {
   const absent = spawnSync(shell, ['--version']).error !== undefined
   test(`completion in ${shell}`, { skip: absent && `${shell} is not installed` }, () => {
     const script = completionScript(shell, completedWords(commands, outputOptions))
+    using here = folder()
     const complete = (...words: readonly string[]): readonly string[] => {
-      const { stdout, stderr } = spawnSync(shell, offered[shell](script, words), { encoding: 'utf8' })
+      // The script is longer than an argument may be.
+      const file = here.write('offered', offered[shell](script, words))
+      const { stdout, stderr } = spawnSync(shell, [bareShell[shell], file], { cwd: here.path, encoding: 'utf8' })
       assert.equal(stderr, '')
       const typed = words.at(-1) ?? ''
       const lines = stdout.trim().split('\n')

@@ -40,7 +40,8 @@ export function Plot({ label, times, series }: PlotProps) {
         cursor: { y: false, points: { size: 6 } },
         scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
         axes: [
-          { ...axis, font, values: (_, splits) => splits.map((at) => hours.format(at * 1000)) },
+          // Room for “08:00 PM” and a gap.
+          { ...axis, font, space: 80, values: (_, splits) => splits.map((at) => hours.format(at * 1000)) },
           { ...axis, font, size: 44, values: (_, splits) => splits.map((n) => (Number.isInteger(n) ? String(n) : '')) },
         ],
         series: [
