@@ -145,6 +145,10 @@ export function identitySuite(open: OpenEngine): void {
       equal(answers.filter((it) => it === 'last').length, 1)
       await store.identities.link(identity({ upstreamSubject: '99' }), [])
       equal(await unlink('ada'), 'unlinked', 'a password is a way in')
+      const keyed = user('keyed', { passwordHash: null, passwordChangedAt: null })
+      await store.identities.createUser(keyed, { ...name, upstreamSubject: '100' }, [])
+      await store.factors.addPasskey({ ...passkey('p2'), subject: 'keyed' }, [handle('code of keyed')], [])
+      equal(await unlink('keyed'), 'unlinked', 'and so is a passkey')
     },
   )
 
