@@ -54,8 +54,11 @@ function placeWords(root: string, { file, line }: Mutant): ReadonlySet<string> {
 function openUsers(root: string): (part: string) => ReadonlySet<string> {
   const uses = new Map(
     globSync('packages/*/package.json', { cwd: root }).map((path) => {
-      const { dependencies = {} } = JSON.parse(readFileSync(join(root, path), 'utf8')) as { dependencies?: object }
-      return [partOf(path), Object.keys(dependencies)]
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+        readonly dependencies?: object
+        readonly devDependencies?: object
+      }
+      return [partOf(path), Object.keys({ ...dependencies, ...devDependencies })]
     }),
   )
   return (part) => {

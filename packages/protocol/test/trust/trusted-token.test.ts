@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { test } from 'node:test'
 import { parseJwt } from '../../src/jose/jwt.ts'
+import { textLimits } from '../../src/oauth/text-limits.ts'
 import { importKey } from '../../src/jose/verification-key.ts'
 import {
   isIdJag,
@@ -74,6 +75,10 @@ const table: readonly (readonly [
   ['for no one in a list', { aud: [] }, 'token_aud'],
   ['for the declared audience', { aud: 'grantor' }, null, { audience: 'grantor' }],
   ['for us where another audience is declared', {}, 'token_aud', { audience: 'grantor' }],
+  ['of as long a name as there is', { sub: 'x'.repeat(textLimits.claim) }, null],
+  ['of a longer name', { sub: 'x'.repeat(textLimits.claim + 1) }, 'token_sub'],
+  ['with as long a jti as there is', { jti: 'x'.repeat(textLimits.jti) }, null],
+  ['with a longer jti', { jti: 'x'.repeat(textLimits.jti + 1) }, 'token_jti'],
   ['sixteen levels deep', { deep: nested(15) }, null],
   ['seventeen levels deep', { deep: nested(16) }, 'token_deep'],
   ['with an empty jti', { jti: '' }, 'token_jti'],
