@@ -100,6 +100,7 @@ test('of an answer its date, the age that a cache gave it and the times of quest
 test('RFC 6749 §5.2: the error of a refusal is told if it is a word, and never of an answer that is none', async () => {
   for (const [status, text, error] of [
     [401, '{"error":"no"}', 'no'],
+    [400, '{"error":"no"}', 'no'],
     [400, '{"error":"a b"}', null],
     [400, '{"error":7}', null],
     [400, 'x', null],

@@ -109,11 +109,13 @@ export function factorSuite(open: OpenEngine): void {
       passkey('k1', { counter: 4_294_967_295, lastUsedAt: at(4_294_967_295) }),
     )
     await store.factors.addPasskey(passkey('k2', { counter: 0 }), null, [])
+    await store.factors.addPasskey(passkey('k3', { counter: 0 }), null, [])
     deepEqual(
       [await use('k2', 0), await use('k2', 0), await use('k2', 1), await use('k2', 0)],
       ['used', 'used', 'used', 'regressed'],
     )
     equal(await use('never was', 1), 'regressed')
+    deepEqual(await store.factors.passkey(acme, 'k3'), passkey('k3', { counter: 0 }), 'no other was used')
   })
 
   storeTest(

@@ -1,0 +1,68 @@
+/** What is asked of strangers: of which kinds, how large at most, how new, and what for. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Outbound } from '@grantor/authority'
+import { served } from '@grantor/protocol/documents'
+import { defaultPolicy } from '@grantor/protocol/oauth'
+import { err } from '@grantor/protocol/result'
+import { keysOfClient } from '../../src/clients/keys.ts'
+import { openLogos } from '../../src/clients/logos.ts'
+import { registrationContext, requestedMetadata } from '../../src/clients/registration.ts'
+import { keysOfIssuer, issuerKeys } from '../../src/trust/issuer-keys.ts'
+import { nowhere } from '../support/deployment.ts'
+
+type Asked = Parameters<Outbound['fetch']>[0]
+
+async function askedBy(act: (outbound: Outbound) => unknown): Promise<readonly Asked[]> {
+  const asked: Asked[] = []
+  await act({ ...nowhere, fetch: (it) => (asked.push(it), Promise.resolve(err('unreachable'))) })
+  return asked
+}
+
+const url = 'https://client.example/there'
+const maxBytes = 65_536
+const json = 'application/json'
+const keySets = [json, 'application/jwk-set+json']
+
+test('keys of a client: what is there, and once more no older than ten seconds', async () => {
+  const cause = { purpose: 'jwks_uri', clientId: 'c' }
+  const client = { id: 'c', metadata: { jwks_uri: url } } as never
+  assert.deepEqual(await askedBy((outbound) => keysOfClient(client, () => false, outbound)), [
+    { url, types: keySets, maxBytes, cause },
+    { url, types: keySets, maxBytes, cause, noOlderThan: 10 },
+  ])
+  assert.equal((await askedBy((outbound) => keysOfClient(client, () => true, outbound))).length, 1)
+})
+
+test('keys of an issuer: its document, what is there, and once more no older than half a minute', async () => {
+  const cause = { purpose: 'trusted_issuers', clientId: null }
+  const found = await askedBy((outbound) => keysOfIssuer({ issuer: 'https://idp.example/' }, outbound))
+  assert.deepEqual(found, [
+    { url: 'https://idp.example/.well-known/openid-configuration', types: [json], maxBytes, cause },
+  ])
+  const given = { issuer: 'https://idp.example', jwks_uri: url } as never
+  assert.deepEqual(await askedBy((outbound) => issuerKeys(given, {} as never, outbound)), [
+    { url, types: keySets, maxBytes, cause },
+    { url, types: keySets, maxBytes, cause, noOlderThan: 30 },
+  ])
+})
+
+test('a logo: a picture', async () => {
+  const clock = { now: () => 0 }
+  const asked = await askedBy((outbound) =>
+    openLogos({ clock, outbound } as never).cachedVersion({ id: 'c', metadata: { logo_uri: url } } as never),
+  )
+  assert.deepEqual(
+    asked.map(({ types, ...it }) => [it, types.every((type) => type.startsWith('image/'))]),
+    [[{ url, maxBytes, cause: { purpose: 'logo_uri', clientId: 'c' } }, true]],
+  )
+})
+
+test('the sector of a client: a list, always anew', async () => {
+  const body = { redirect_uris: ['https://client.example/cb'], subject_type: 'pairwise', sector_identifier_uri: url }
+  const catalogue = { tenant: {}, resources: [], scopes: [] } as never
+  const on = registrationContext(catalogue, { policy: defaultPolicy, served })
+  const asked = await askedBy((outbound) => requestedMetadata(body, on, outbound))
+  const cause = { purpose: 'sector_identifier_uri', clientId: null }
+  assert.deepEqual(asked, [{ url, types: [json], maxBytes, anew: true, cause }])
+})
