@@ -5,6 +5,7 @@ import type { Outbound } from '@grantor/authority'
 import { served } from '@grantor/protocol/documents'
 import { defaultPolicy } from '@grantor/protocol/oauth'
 import { err } from '@grantor/protocol/result'
+import { documentClient } from '../../src/clients/document.ts'
 import { keysOfClient } from '../../src/clients/keys.ts'
 import { openLogos } from '../../src/clients/logos.ts'
 import { registrationContext, requestedMetadata } from '../../src/clients/registration.ts'
@@ -65,4 +66,23 @@ test('the sector of a client: a list, always anew', async () => {
   const asked = await askedBy((outbound) => requestedMetadata(body, on, outbound))
   const cause = { purpose: 'sector_identifier_uri', clientId: null }
   assert.deepEqual(asked, [{ url, types: [json], maxBytes, anew: true, cause }])
+})
+
+test('the document that a client is known by', async () => {
+  const catalogue = { tenant: {}, resources: [], scopes: [] } as never
+  const asked = await askedBy((outbound) =>
+    documentClient(
+      { id: url, origin: { tenant: 'default', ip: null }, catalogue } as never,
+      {
+        clock: { now: () => 0 },
+        directory: { currentClient: () => Promise.resolve(null) },
+        limits: { takeByAddress: () => Promise.resolve(null) },
+        policy: defaultPolicy,
+        served,
+        outbound,
+      } as never,
+    ),
+  )
+  const cause = { purpose: 'client_metadata_document', clientId: url }
+  assert.deepEqual(asked, [{ url, types: [json, 'application/*+json'], maxBytes: 5 * 1024, cause }])
 })
