@@ -37,26 +37,21 @@ export interface OAuth2Proxy extends AsyncDisposable {
 /** Before an upstream that answers 200 to everything; `flags` are those of the provider. */
 export async function startOAuth2Proxy(
   { port, ca }: { readonly port: number; readonly ca: string },
-  flags: Readonly<Record<string, string>>,
+  flags: readonly string[],
 ): Promise<OAuth2Proxy> {
   const folder = temporaryFolder()
   const origin = `http://127.0.0.1:${port}`
-  const all = {
-    'http-address': `127.0.0.1:${port}`,
-    'redirect-url': `${origin}/oauth2/callback`,
-    'provider-ca-file': folder.write('ca.pem', ca),
-    'cookie-secret': 'a-key-of-32-bytes-for-this-test!',
-    'cookie-secure': 'false',
-    'email-domain': '*',
-    'skip-provider-button': 'true',
-    upstream: 'static://200',
+  const all = [
+    `--http-address=127.0.0.1:${port}`,
+    `--provider-ca-file=${folder.write('ca.pem', ca)}`,
+    '--cookie-secret=a-key-of-32-bytes-for-this-test!',
+    '--cookie-secure=false',
+    '--skip-provider-button=true',
+    '--set-xauthrequest=true',
+    '--upstream=static://200',
     ...flags,
-  }
-  const child = spawn(
-    program,
-    Object.entries(all).map(([name, value]) => `--${name}=${value}`),
-    { stdio: 'ignore' },
-  )
+  ]
+  const child = spawn(program, all, { stdio: 'ignore' })
   await answering('oauth2-proxy', origin, child)
   return { origin, [Symbol.asyncDispose]: () => stopProgram(child, folder) }
 }

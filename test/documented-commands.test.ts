@@ -17,6 +17,24 @@ test('a line for the server of this checkout trusts its certificate authority', 
       assert.ok(command.includes('--cacert data/tls/ca.pem'), `${page}:${line}: ${command}`)
 })
 
+/** Pages whose programs another test compares, block by block, with what it runs. */
+const compared: Readonly<Record<string, string>> = {
+  'docs/mcp.md': 'interop/test/mcp-guide.test.ts',
+  'docs/resource-toolkit.md': 'packages/api/test/guide/guide.test.ts',
+  'docs/webhooks.md': 'packages/protocol/test/webhooks/documented-verifiers.test.ts',
+}
+
+test('a program that is shown is a file, is compared with one by a test, or says who runs it or why nobody does', (t) => {
+  for (const [page, file] of Object.entries(compared)) assert.ok(existsSync(join(root, file)), `${page}: ${file}`)
+  const programs = pages.flat().filter(({ language }) => ['ts', 'js', 'python', 'go', 'java'].includes(language))
+  const loose = programs.filter(({ page, file }) => file === null && compared[page] === undefined)
+  t.diagnostic(`${programs.length} programs, of which ${loose.length} are neither files nor compared`)
+  for (const { page, line, fate } of loose) {
+    assert.notEqual(fate.kind, 'runs', `${page}:${line}`)
+    if (fate.kind === 'run by') assert.ok(existsSync(join(root, fate.file)), `${page}:${line}: ${fate.file}`)
+  }
+})
+
 test('what is not run says why, and what another file runs names one that is there', (t) => {
   const fates = Object.groupBy(shellBlocks, ({ fate }) => fate.kind)
   for (const [kind, blocks] of Object.entries(fates)) t.diagnostic(`${blocks.length} blocks: ${kind}`)

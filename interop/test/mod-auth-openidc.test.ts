@@ -6,17 +6,18 @@ import { ensureApache, startApache } from '../apache.ts'
 import { ScriptedPerson } from '../person.ts'
 import { PlainBrowser } from '../plain-browser.ts'
 import { startServer, temporaryFolder } from '../server.ts'
+import { shownSettings } from '../shown-settings.ts'
 
 const missing = ensureApache()
 const alice = { username: 'alice', password: 'correct-horse' }
-const secret = 'apache-secret-of-32-or-more-characters'
+const secret = 'a-secret-of-32-or-more-characters'
 
 test('mod_auth_openidc signs somebody in, and knows who it is', { skip: missing ?? false }, async () => {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   // The port is known when Apache runs, and any port of a native client's loopback address is its own.
   const client = {
-    client_id: 'apache',
+    client_id: 'members',
     client_name: 'Members',
     client_secret: secret,
     application_type: 'native',
@@ -32,14 +33,10 @@ test('mod_auth_openidc signs somebody in, and knows who it is', { skip: missing 
   const server = stack.use(await startServer({ data: folder.path, seed, env: { GRANTOR_LOG: 'warn' } }))
   const apache = stack.use(
     await startApache(server.ca ?? '', (origin) => [
-      `OIDCProviderMetadataURL ${server.issuer}/.well-known/openid-configuration`,
-      'OIDCClientID apache',
-      `OIDCClientSecret ${secret}`,
-      `OIDCRedirectURI ${origin}/protected/callback`,
-      'OIDCCryptoPassphrase a-passphrase-for-this-test-alone',
-      'OIDCPKCEMethod S256',
-      'OIDCScope "openid profile email"',
-      'OIDCRemoteUserClaim email',
+      shownSettings('OIDCProviderMetadataURL', {
+        'https://login.example.com': server.issuer,
+        'https://members.example.com/callback': `${origin}/protected/callback`,
+      }),
     ]),
   )
   const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())

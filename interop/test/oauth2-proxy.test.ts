@@ -6,6 +6,7 @@ import { ensureOAuth2Proxy, startOAuth2Proxy } from '../oauth2-proxy.ts'
 import { ScriptedPerson } from '../person.ts'
 import { freePort, PlainBrowser } from '../plain-browser.ts'
 import { startServer, temporaryFolder } from '../server.ts'
+import { shownSettings } from '../shown-settings.ts'
 
 const missing = ensureOAuth2Proxy()
 const alice = { username: 'alice', password: 'correct-horse' }
@@ -21,7 +22,7 @@ for (const inIdToken of [false, true]) {
       users: [{ ...alice, email: 'alice@example.com', email_verified: true }],
       clients: [
         {
-          client_id: 'proxy',
+          client_id: 'members',
           client_secret: secret,
           grant_types: ['authorization_code', 'refresh_token'],
           redirect_uris: [`http://127.0.0.1:${port}/oauth2/callback`],
@@ -34,14 +35,14 @@ for (const inIdToken of [false, true]) {
     const proxy = stack.use(
       await startOAuth2Proxy(
         { port, ca: server.ca ?? '' },
-        {
-          provider: 'oidc',
-          'oidc-issuer-url': server.issuer,
-          'client-id': 'proxy',
-          'client-secret': secret,
-          'code-challenge-method': 'S256',
-          'set-xauthrequest': 'true',
-        },
+        shownSettings('oauth2-proxy --provider', {
+          'https://login.example.com': server.issuer,
+          'https://members.example.com': `http://127.0.0.1:${port}`,
+          '--client-secret=…': `--client-secret=${secret}`,
+          "'*'": '*',
+        })
+          .split(/\\?\s+/)
+          .filter((word) => word.startsWith('--')),
       ),
     )
     const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())

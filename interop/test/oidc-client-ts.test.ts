@@ -12,6 +12,7 @@ import { after, describe, test } from 'node:test'
 import { issueCertificate } from '@grantor/server'
 import { openChromium } from '../../e2e/chromium.ts'
 import { startServer, temporaryFolder } from '../server.ts'
+import { shownSettings } from '../shown-settings.ts'
 
 const alice = { username: 'alice', password: 'correct-horse' }
 const main = createRequire(import.meta.url).resolve('oidc-client-ts')
@@ -21,11 +22,13 @@ const page =
 
 /** The whole app: the library with its settings, and its own answer to the frame. */
 const app = (issuer: string) => `
-  const manager = new oidc.UserManager({
-    authority: ${JSON.stringify(issuer)}, client_id: 'app', scope: 'openid profile',
-    redirect_uri: location.origin + '/callback', silent_redirect_uri: location.origin + '/silent',
-    automaticSilentRenew: false, monitorSession: false,
-  })
+  // As docs/works-with.md shows it, and with a frame to renew in.
+  class UserManager extends oidc.UserManager {
+    constructor(shown) {
+      super({ ...shown, silent_redirect_uri: location.origin + '/silent', automaticSilentRenew: false, monitorSession: false })
+    }
+  }
+  const manager = ${shownSettings('new UserManager(', { 'https://login.example.com': issuer })}
   if (location.pathname === '/silent') manager.signinCallback()
 `
 
