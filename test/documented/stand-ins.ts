@@ -21,9 +21,9 @@ export function standIns({ issuer, orders, mtls, ordersMtls }: Addresses): Reado
   }
 }
 
-/** Each where it ends: `https://api.example` is not the beginning of `https://api.example.com`. */
+/** Each as a whole: `https://api.example` is not the beginning of `https://api.example.com`. */
 export function replaced(text: string, by: Readonly<Record<string, string>>): string {
   const longestFirst = Object.keys(by).toSorted((a, b) => b.length - a.length)
   const names = longestFirst.map((it) => it.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  return text.replaceAll(new RegExp(`(?:${names.join('|')})(?![\\w-]|\\.\\w)`, 'g'), (name) => by[name] ?? name)
+  return text.replaceAll(new RegExp(`(?<!\\w)(?:${names.join('|')})(?![\\w-]|\\.\\w)`, 'g'), (name) => by[name] ?? name)
 }

@@ -79,7 +79,7 @@ export PORT=$(free_port)`,
     names: { 'http://localhost:3000/': 'http://localhost:$PORT/' },
   },
   'docs/scim.md': { at: 'server' },
-  'docs/shared-signals.md': { at: 'server' },
+  'docs/shared-signals.md': { at: 'server', names: { ID: '$(grantor stream list --json | member id)' } },
   'docs/strong-clients.md': {
     at: 'server',
     before: `
