@@ -3,16 +3,24 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Instant } from '@grantor/protocol/types'
-import { webhookHeaders, webhookSecretOf } from '@grantor/protocol/webhooks'
-import { freePort } from '../plain-browser.ts'
+import type { Instant } from '../../src/types.ts'
+import { webhookHeaders, webhookSecretOf } from '../../src/webhooks/index.ts'
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { readonly port: number }
+  probe.close()
+  return port
+}
 
 test('the hook takes what this server signed, and nothing else', async () => {
   const port = await freePort()
   const bytes = randomBytes(32)
-  const program = join(import.meta.dirname, '../guides/issuance-hook.ts')
+  const program = join(import.meta.dirname, 'issuance-hook.ts')
   const env = { ...process.env, PORT: String(port), HOOK_SECRET: webhookSecretOf(bytes) }
   const hook = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
