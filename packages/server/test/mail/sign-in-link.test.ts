@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../../interop/smtp-server.ts'
 import { type Deployment, deploy, type HandBrowser, type PageAnswer, pageOf, tokenIn } from '../interact/deployment.ts'
@@ -180,6 +181,23 @@ describe('signing in by a mailed link', () => {
       assert.equal((await finishing(browser, page)).status, 400, meanwhile)
       assert.equal((await events('session.started', who)).length, 0)
     }
+  })
+
+  test('after ten minutes the link is worth nothing, also where its page was opened before', async () => {
+    const tenMinutesPass = (): void => {
+      using file = new DatabaseSync(join(deployment.data, 'grantor.db'), { timeout: 5000 })
+      file.exec('update sign_in_links set made_at = made_at - 600000, expires_at = expires_at - 600000')
+    }
+    const [late, slow] = [deployment.somebody(), deployment.somebody()]
+    const [browser, other] = [deployment.browser(), deployment.browser()]
+    const link = await linkFor(browser, late)
+    const page = await follow(other, await linkFor(other, slow))
+    assert.equal(page.status, 200)
+    tenMinutesPass()
+    assert.equal((await follow(browser, link)).status, 400)
+    assert.equal((await finishing(other, page)).status, 400)
+    for (const who of [late, slow]) assert.equal((await events('session.started', who)).length, 0)
+    assert.equal((await finishing(browser, await follow(browser, await linkFor(browser, late, 1)))).status, 303)
   })
 
   test('a newer link replaces the older of the same browser; what a stranger asks for takes nothing away', async () => {
