@@ -89,9 +89,11 @@ for (const database of databases) {
       const asked = other.questions.slice(before)
       assert.equal(asked.length, 2)
       for (const question of asked) {
-        const { action, subject: who } = question as Readonly<Record<string, JsonObject>>
-        assert.equal((action?.['properties'] as JsonObject)['grant_type'], grantType)
-        assert.equal(who?.['type'], subject)
+        const { action, subject: who } = question as {
+          readonly action: { readonly properties: JsonObject }
+          readonly subject: JsonObject
+        }
+        assert.deepEqual([action.properties['grant_type'], who['type']], [grantType, subject])
       }
     }
 
