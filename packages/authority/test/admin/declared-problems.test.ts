@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
-import { api, bounded, declaration, machine, openDeployment } from '../support/deployment.ts'
+import { api, bounded, declaration, declare, machine, openDeployment, root } from '../support/deployment.ts'
 
 const nothing = 'https://nothing.example'
 const clerk = { name: 'clerk', resource: api, scopes: ['invoices:read'] }
@@ -41,7 +41,7 @@ const table: readonly (readonly [section: string, added: readonly JsonObject[], 
 ]
 
 test('each problem is told where it stands', bounded, async () => {
-  const { authority } = await openDeployment()
+  const { authority, store } = await openDeployment()
   const fieldsIn = async (wanted: JsonObject): Promise<readonly string[]> => {
     const plan = await authority.admin.declared.plan(wanted)
     if (plan.kind === 'ok') return []
@@ -61,4 +61,8 @@ test('each problem is told where it stands', bounded, async () => {
   }
   const many = Array.from({ length: 101 }, (_, n) => provider(`p${n}`))
   assert.ok((await fieldsIn({ providers: many })).includes('providers'))
+  await declare({ authority }, { users: [{ username: 'alice' }] })
+  const alice = await store.users.byUsername(root, 'alice')
+  const named = [machine('fine', ''), machine(alice?.id ?? '', '')]
+  assert.deepEqual(await fieldsIn({ clients: named }), ['clients[1].client_id'], 'nobody is called as a person is')
 })
