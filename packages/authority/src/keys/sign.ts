@@ -36,7 +36,7 @@ export interface Verifier {
   verify(input: Uint8Array, signature: Uint8Array): boolean
 }
 
-/** An API that introspects asks about the same token again and again. As many are known as take a megabyte. */
+/** An API that introspects asks about the same token again and again. So many take some two megabytes. */
 const rememberedSignatures = 10_000
 
 export function verifier(alg: SigningAlg, publicJwk: JsonObject): Verifier {
