@@ -33,6 +33,7 @@ const nouns = [
 const administration = [
   'admin:events:read',
   'admin:statistics:read',
+  'revocations:read',
   'ssf.read',
   'ssf.manage',
   ...nouns.flatMap((noun) => [`admin:${noun}:read`, `admin:${noun}:write`]),

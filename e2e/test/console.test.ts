@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import { openChromium } from '../chromium.ts'
 import { checkPages, type ConsoleDeployment, deployConsole, hostileName, openConsole, visit } from '../console.ts'
 import { mergeTests } from '../console/merge.ts'
+import { receiptTests } from '../console/receipts.ts'
 import { accessTests } from '../console-access.ts'
 import { brandingTests } from '../console-branding.ts'
 import { operatingTests } from '../console-operating.ts'
@@ -280,5 +281,6 @@ describe('the console', () => {
     await person.checkPage('console-people-german')
   })
   mergeTests(() => ({ browser, deployment }))
+  receiptTests(() => ({ browser, deployment, ada }))
   accessTests(() => ({ browser, deployment, ada }))
 })
