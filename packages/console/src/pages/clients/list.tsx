@@ -36,13 +36,13 @@ export function Page() {
   const columns: readonly Column<Client>[] = [
     {
       title: say(clients.name),
-      width: '32%',
+      width: '30%',
       cell: (it) => <ClientName client={it} />,
     },
     { title: say(clients.kind), cell: (it) => say(kinds[it.kind].title) },
     {
       title: say(clients.source),
-      width: '17%',
+      width: '19%',
       cell: (it) => <Badge tone={it.origin === 'manual' ? 'plain' : 'info'}>{say(sourceWords[it.origin])}</Badge>,
     },
     {
