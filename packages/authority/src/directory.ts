@@ -96,6 +96,15 @@ export const basisOf = (catalogue: Catalogue, client: Client | null): Basis => (
   client: client === null ? null : { id: client.id, version: client.version },
 })
 
+/** Nobody is refused on memory alone: another node, or a command, may have changed tenant or client meanwhile. */
+export async function isCurrent(
+  { tenant, revision, client }: Basis,
+  directory: Pick<Directory, 'currentCatalogue' | 'currentClient'>,
+): Promise<boolean> {
+  if ((await directory.currentCatalogue(tenant))?.tenant.revision !== revision) return false
+  return client === null || (await directory.currentClient(tenant, client.id))?.version === client.version
+}
+
 /** A client that the profile of its tenant lets do anything. Nobody is refused on memory alone. */
 export async function fittingClient(
   client: Client,

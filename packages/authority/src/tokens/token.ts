@@ -1,36 +1,15 @@
 /** POST /token, without HTTP: parse → load → decide → mint → commit → answer. */
-import {
-  type AnyGrantRule,
-  type IssueDecision,
-  jwtBearerGrant,
-  type RefuseDecision,
-  refuse as refusalOf,
-  slowDownBy,
-  slowestInterval,
-} from '@grantor/protocol/grants'
-import {
-  type Binding,
-  type Catalogue,
-  type Confirmation,
-  formatScope,
-  type Refusal,
-  verifierTries,
-} from '@grantor/protocol/oauth'
-import type { Client } from '@grantor/protocol/registration'
-import { type Err, err, ok } from '@grantor/protocol/result'
-import type { Instant, JsonObject } from '@grantor/protocol/types'
+import { type AnyGrantRule, type IssueDecision, jwtBearerGrant, refuse as refusalOf } from '@grantor/protocol/grants'
+import { type Binding, type Catalogue, type Confirmation, formatScope } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
-import { nextNonce, possessionOf, type PossessionDependencies, type ProvenPossession } from '../clients/possession.ts'
+import { nextNonce, possessionOf, type PossessionDependencies } from '../clients/possession.ts'
 import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { newEvent, type UseRecorder } from '../events.ts'
-import {
-  type AssertedGrantDependencies,
-  assertionProblem,
-  type UseAssertion,
-  useAssertionOnce,
-} from '../trust/asserted-grant.ts'
+import { type AssertedGrantDependencies, type UseAssertion, useAssertionOnce } from '../trust/asserted-grant.ts'
 import {
   asksOthers,
   type CheckIssuance,
@@ -39,7 +18,8 @@ import {
   whenIssuable,
 } from './before-issuing.ts'
 import { type MintDependencies, type MintedIssuance, mintTokens } from './mint-tokens.ts'
-import { type Redemption, type RedemptionDependencies, redemptionOf } from './redemption.ts'
+import { type RedemptionDependencies, redemptionOf } from './redemption.ts'
+import { denied, noted, refuse, refusedNow, replayed, restsOnOldFacts, type TokenRequest } from './token-refusals.ts'
 
 export type TokenDependencies = RedemptionDependencies &
   MintDependencies &
@@ -73,15 +53,16 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       if (grantType === jwtBearerGrant && (await trustsNobody(catalogue, deps)))
         return err({ reason: 'grant_type_unknown' })
       const loaded = await redemption.read(client)
-      if (loaded.kind === 'error') return noted(loaded, { request, client }, deps)
+      if (loaded.kind === 'error') return refusedNow(loaded, { request, client, catalogue }, deps)
       const { rule, params, found, binding: bound } = loaded.value
-      if (bound.kind === 'error') return noted(bound, { request, client }, deps)
+      if (bound.kind === 'error') return refusedNow(bound, { request, client, catalogue }, deps)
       const binding = bound.value
       const proven = possession(client)
       if (proven.kind === 'error') return proven
       const asked: TokenRequest = { request, client, catalogue, ...found, ...proven.value, now: deps.clock.now() }
       const decided = decide(rule, params, asked, deps)
-      if (decided.do === 'refuse') return refuse(decided, asked, deps)
+      if (decided.do === 'refuse')
+        return (await restsOnOldFacts(decided.refusal, asked, deps)) ? 'stale' : refuse(decided, asked, deps)
       let allowed = decided
       if (asksOthers(decided)) {
         const checked = await (checkIssuance ??= checkIssuanceOnce(deps))(decided, { ...asked, grantType: rule.type })
@@ -122,86 +103,10 @@ async function trustsNobody({ tenant }: Catalogue, { directory }: TokenDependenc
   return (await directory.currentCatalogue(tenant.id))?.tenant.trustedIssuers === undefined
 }
 
-/** What a request is decided on, and committed with. */
-type TokenRequest = Redemption['found'] &
-  ProvenPossession & {
-    readonly request: EndpointRequest
-    readonly client: Client
-    readonly catalogue: Catalogue
-    readonly now: Instant
-  }
-
 function decide(rule: AnyGrantRule, params: unknown, asked: TokenRequest, { issuers, policy }: TokenDependencies) {
   const { request, client, catalogue, facts, person, possession, now } = asked
   const issuer = issuers.issuerOf(request.tenant)
   return rule.decide({ params, facts, person, possession, client, catalogue, issuer, policy, now })
-}
-
-const verifierRefusals: ReadonlySet<Refusal['reason']> = new Set([
-  'verifier_missing',
-  'verifier_mismatch',
-  'verifier_unexpected',
-])
-
-/** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
-async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: TokenDependencies) {
-  const { request, client, subject, now: at } = asked
-  const { tenant } = request
-  const { grants, devices } = deps.store
-  const { refusal, strike, slower, revoke: grantId } = decision
-  // Whoever sends a proof again does not have its key, and ends nothing by it.
-  const { proof } = asked
-  const changes = strike !== null || grantId !== null
-  if (changes && proof !== null && !(await deps.store.tokens.useProof(tenant, proof))) return replayed(asked, deps)
-  const unbelieved = assertionProblem(asked.facts, refusal)
-  if (unbelieved !== null)
-    deps.refusedRequests.record({ name: 'assertion.refused', tenant, clientId: client.id, reason: unbelieved })
-  else if (verifierRefusals.has(refusal.reason))
-    deps.refusedRequests.record({ name: 'verifier.refused', tenant, clientId: client.id, reason: refusal.reason })
-  else noted(err(refusal), asked, deps)
-  if (strike !== null) await grants.failVerifier(tenant, strike, verifierTries, at)
-  if (slower !== null) await devices.slowDown(tenant, slower, { by: slowDownBy, most: slowestInterval })
-  if (grantId !== null) {
-    const actor = { kind: 'client' as const, id: client.id }
-    const about = { actor, clientId: client.id, subject, grantId, reason: refusal.reason }
-    const events = [newEvent(deps, request, 'token.replayed', about), newEvent(deps, request, 'grant.revoked', about)]
-    await grants.revoke({ tenant, id: grantId, at, events })
-  }
-  return err(refusal)
-}
-
-/** By the policy or the hook of the API, as it is declared now: nobody is refused on memory alone. */
-async function denied(
-  refused: Err<Refusal>,
-  { catalogue, client, resource }: TokenRequest & Pick<IssueDecision, 'resource'>,
-  { directory, refusedRequests }: TokenDependencies,
-) {
-  const { id: tenant, revision } = catalogue.tenant
-  if ((await directory.currentCatalogue(tenant))?.tenant.revision !== revision) return 'stale'
-  const about = { tenant, clientId: client.id, reason: refused.error.reason }
-  refusedRequests.record({ name: 'token.denied', ...about, ...(resource && { resource: resource.identifier }) })
-  return refused
-}
-
-/** Not refused, but told to come again. */
-const unfinished: ReadonlySet<Refusal['reason']> = new Set(['device_pending', 'device_polled_too_fast'])
-
-/** Counts a refusal that has no event of its own. */
-function noted(
-  refused: Err<Refusal>,
-  { request: { tenant }, client }: Pick<TokenRequest, 'request' | 'client'>,
-  { refusedRequests }: TokenDependencies,
-): Err<Refusal> {
-  const { reason } = refused.error
-  if (!unfinished.has(reason)) refusedRequests.record({ name: 'token.refused', tenant, clientId: client.id, reason })
-  return refused
-}
-
-/** RFC 9449 §11.1: it is told apart from other faults, because a client may have sent it again after a lost answer. */
-function replayed({ request: { tenant }, client }: TokenRequest, { refusedRequests }: TokenDependencies) {
-  const refusal = { reason: 'proof_replayed' } as const
-  refusedRequests.record({ name: 'proof.refused', tenant, clientId: client.id, reason: refusal.reason })
-  return err(refusal)
 }
 
 /** RFC 9449 §6, RFC 8705 §3.1: the token says what it is bound to. */
