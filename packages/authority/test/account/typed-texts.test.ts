@@ -112,6 +112,7 @@ test('who signs up is known by the address without the space around it', async (
     clock,
     ids,
     policy: defaultPolicy,
+    signUpHook: null,
     directory: { servedCatalogue: () => Promise.resolve({ tenant: { accounts } }) },
     limits: { takeByAddress: () => Promise.resolve(null) },
     vault: {

@@ -173,7 +173,7 @@ for (const database of databases) {
         await node.deliverDue()
       }
       assert.equal(world.told().filter((it) => it === 'bad').length, 4, 'three days')
-      assert.equal(world.told().at(-1), 'next')
+      assert.equal(world.told().at(-1), 'next', world.told().join(' '))
       assert.deepEqual((await states(id)).map((it) => it.join(' ')).toSorted(), [
         'bad dead 4',
         'else delivered 1',
