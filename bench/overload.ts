@@ -20,19 +20,27 @@ const factor = 3
 await using stack = new AsyncDisposableStack()
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** Answers of one kind, with how long they took from when they were due. */
+/** Answers of one kind, with how long they took from when they were sent, and from when they were due. */
 interface Answers {
   readonly per_second: number
   readonly p50_ms: number
   readonly p99_ms: number
+  /** With the wait for a connection that is free: once all of them wait, the schedule is behind and falls back further. */
+  readonly p99_due_ms: number
 }
 
-const answersOf = (latencies: readonly number[], seconds: number): Answers => {
-  const ascending = latencies.toSorted((a, b) => a - b)
+interface Latency {
+  readonly sent: number
+  readonly due: number
+}
+
+const answersOf = (latencies: readonly Latency[], seconds: number): Answers => {
+  const ascending = (of: keyof Latency): readonly number[] => latencies.map((it) => it[of]).toSorted((a, b) => a - b)
   return {
-    per_second: Math.round(ascending.length / seconds),
-    p50_ms: rounded(quantile(ascending, 0.5)),
-    p99_ms: rounded(quantile(ascending, 0.99)),
+    per_second: Math.round(latencies.length / seconds),
+    p50_ms: rounded(quantile(ascending('sent'), 0.5)),
+    p99_ms: rounded(quantile(ascending('sent'), 0.99)),
+    p99_due_ms: rounded(quantile(ascending('due'), 0.99)),
   }
 }
 
@@ -41,9 +49,9 @@ async function asked({ port }: Contestant, rate: number) {
   const sockets = await openHttpSockets(port, connections)
   const began = performance.now()
   const due: number[] = []
-  const accepted: number[] = []
-  const refused: number[] = []
-  const other: number[] = []
+  const accepted: Latency[] = []
+  const refused: Latency[] = []
+  const other: Latency[] = []
   const request = tokenRequest()
   try {
     // One connection is asked one thing at a time, so what comes back on it answers what was due last.
@@ -52,10 +60,11 @@ async function asked({ port }: Contestant, rate: number) {
         ...socket,
         async send(bytes: Buffer, whole: boolean) {
           const at = began + (due.push(0) / rate) * 1000
+          const sentAt = performance.now()
           const answer = await socket.send(bytes, whole)
-          const took = performance.now() - at
+          const now = performance.now()
           const kind = answer.status === 200 ? accepted : answer.status === 503 ? refused : other
-          kind.push(took)
+          kind.push({ sent: now - sentAt, due: now - at })
           return answer
         },
       })),

@@ -89,6 +89,34 @@ test(
   },
 )
 
+test(
+  'who was turned away and asks again at once is heard when there is room, and told no again before',
+  bounded,
+  async () => {
+    await using server = await serving()
+    const begun = server.working(2)
+    const first = [server.post('/token'), server.post('/token')]
+    await begun
+    await using socket = connect({ port: server.port, host: '127.0.0.1' })
+    const request = `POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 29\r\n\r\n${body}`
+    let text = ''
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+    const statuses = async (count: number): Promise<readonly string[]> => {
+      const found = () => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
+      while (found().length < count) await once(socket, 'data')
+      return found()
+    }
+    for (const [at, status] of ['503', '503'].entries()) {
+      socket.write(request)
+      assert.equal((await statuses(at + 1)).at(-1), status)
+    }
+    socket.write(request)
+    server.release()
+    assert.deepEqual(await statuses(3), ['503', '503', '200'])
+    await Promise.all(first)
+  },
+)
+
 test('whoever goes away gives the place back, and a body that does not come takes none', bounded, async () => {
   await using server = await serving()
   const sockets = Array.from({ length: 5 }, () => connect({ port: server.port, host: '127.0.0.1' }))
@@ -148,10 +176,16 @@ test('each kind is turned away in the form of its endpoint, whichever way it is 
     ['GET', '/account', 503],
     ['GET', '/jwks', 200],
   ]
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
   for (const [method, url, status] of rows) {
-    const answer = await app.inject({ method, url, ...(method === 'POST' ? { payload: body, headers } : {}) })
-    assert.equal(answer.statusCode, status, url)
-    if (status === 503) assert.equal(answer.headers['retry-after'], '1', url)
+    const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
+      method,
+      ...(method === 'POST' ? { body, headers } : {}),
+    })
+    assert.equal(answer.status, status, url)
+    if (status === 503) assert.equal(answer.headers.get('retry-after'), '1', url)
+    await answer.body?.cancel()
   }
   await app.close()
 })

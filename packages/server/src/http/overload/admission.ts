@@ -7,6 +7,7 @@ import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { ssfEndpoints } from '@grantor/protocol/ssf'
 import type { Logger } from 'pino'
+import { RestingConnections } from './resting-connections.ts'
 
 const kinds = ['clients', 'introspection', 'people', 'administration'] as const
 type RequestKind = (typeof kinds)[number]
@@ -68,18 +69,25 @@ export interface Admission {
 
 export function openAdmission(most: number, log: Pick<Logger, 'warn'>): Admission {
   const inFlight: Record<RequestKind, number> = { clients: 0, introspection: 0, people: 0, administration: 0 }
+  const resting = Object.fromEntries(kinds.map((kind) => [kind, new RestingConnections()])) as Readonly<
+    Record<RequestKind, RestingConnections>
+  >
   const report = refusalReport(most, log)
   return {
-    admit({ url = '', headers }, response) {
+    admit({ url = '', headers, socket }, response) {
       // Whoever follows the log stays for hours.
       const kind = headers.accept === 'text/event-stream' ? null : kindOf(url)
       if (kind === null) return true
       if (inFlight[kind] >= most) {
         report(kind)
+        resting[kind].rest(socket)
         return false
       }
       inFlight[kind] += 1
-      response.once('close', () => (inFlight[kind] -= 1))
+      response.once('close', () => {
+        inFlight[kind] -= 1
+        resting[kind].wakeOne()
+      })
       return true
     },
   }
