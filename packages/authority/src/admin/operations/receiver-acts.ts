@@ -1,4 +1,4 @@
-/** What became of what a receiver was told, and all of that once more: the same of webhooks and of streams. */
+/** The acts that webhooks and streams share: to find one, to remove it, to see what became of what it was told, and to tell that once more. */
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
@@ -25,6 +25,8 @@ export interface ReceiverActs extends ReceiverDeliveries {
   held(tenant: TenantId, id: string): Promise<ReceiverRow | null>
   absent(id: string): ReturnType<typeof err<{ readonly reason: 'absent'; readonly what: string }>>
   changed(by: Actor, tenant: TenantId, data: JsonObject): readonly ReturnType<typeof newEvent>[]
+  /** What waits for it goes with it. */
+  remove(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
 }
 
 const changeOf = { webhook: 'admin.webhook_changed', stream: 'stream.changed' } as const
@@ -32,7 +34,7 @@ const changeOf = { webhook: 'admin.webhook_changed', stream: 'stream.changed' } 
 export function openReceiverActs(kind: ReceiverKind, deps: ReceiverDeliveryDependencies): ReceiverActs {
   const { clock, store } = deps
   const { eventReceivers, eventDeliveries } = store
-  const acts: Omit<ReceiverActs, keyof ReceiverDeliveries> = {
+  const acts: Pick<ReceiverActs, 'held' | 'absent' | 'changed'> = {
     async held(tenant, id) {
       const row = await eventReceivers.find(tenant, id)
       return row?.kind === kind ? row : null
@@ -42,6 +44,12 @@ export function openReceiverActs(kind: ReceiverKind, deps: ReceiverDeliveryDepen
   }
   return {
     ...acts,
+
+    async remove(by, tenant, id) {
+      if ((await acts.held(tenant, id)) === null) return acts.absent(id)
+      const gone = await eventReceivers.remove(tenant, id, acts.changed(by, tenant, { id, removed: true }))
+      return gone === 'removed' ? ok(null) : acts.absent(id)
+    },
 
     async deliveries(tenant, search) {
       if ((await acts.held(tenant, search.receiver)) === null) return acts.absent(search.receiver)

@@ -44,9 +44,10 @@ export interface StreamAdminDependencies extends ReceiverDeliveryDependencies {
 export function openStreamAdmin(deps: StreamAdminDependencies): StreamAdmin {
   const { clock, ids, store } = deps
   const { eventReceivers } = store
-  const { held, absent, changed, deliveries, replay } = openReceiverActs('stream', deps)
+  const { held, absent, changed, deliveries, remove, replay } = openReceiverActs('stream', deps)
   return {
     deliveries,
+    remove,
     replay,
 
     async list(tenant) {
@@ -78,12 +79,6 @@ export function openStreamAdmin(deps: StreamAdminDependencies): StreamAdmin {
       if (done !== 'replaced') return err({ reason: 'conflict', what: `stream ${id} was changed` })
       const after = await held(tenant, id)
       return after === null ? absent(id) : ok(shown(after))
-    },
-
-    async remove(by, tenant, id) {
-      if ((await held(tenant, id)) === null) return absent(id)
-      const gone = await eventReceivers.remove(tenant, id, changed(by, tenant, { id, removed: true }))
-      return gone === 'removed' ? ok(null) : absent(id)
     },
   }
 }

@@ -65,7 +65,7 @@ export interface WebhookAdminDependencies extends ReceiverDeliveryDependencies {
 export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
   const { ids, clock, vault, served } = deps
   const { eventReceivers, eventDeliveries } = deps.store
-  const { held, absent, changed, deliveries, replay } = openReceiverActs('webhook', deps)
+  const { held, absent, changed, deliveries, remove, replay } = openReceiverActs('webhook', deps)
 
   function newSecret(which: Pick<NewReceiver, 'tenant' | 'id'>) {
     const bytes = ids.salt()
@@ -80,6 +80,7 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
 
   return {
     deliveries,
+    remove,
     replay,
 
     async create(by, tenant, input) {
@@ -138,12 +139,6 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
       if (done.kind === 'error') return done
       const after = await held(tenant, id)
       return after === null ? absent(id) : ok(shown(after))
-    },
-
-    async remove(by, tenant, id) {
-      if ((await held(tenant, id)) === null) return absent(id)
-      const gone = await eventReceivers.remove(tenant, id, changed(by, tenant, { id, removed: true }))
-      return gone === 'removed' ? ok(null) : absent(id)
     },
 
     async rotateSecret(by, tenant, { id, overlap }) {
