@@ -1,4 +1,4 @@
-/** `node bench/growth.ts`: what an operation costs with 10⁴, 10⁵ and 10⁶ live grants, on both databases, in turns. */
+/** `node bench/growth.ts`: what an operation costs with 10³, 3·10⁴ and 10⁶ live grants, on both databases, in turns. */
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { roundRunner } from './batches.ts'
@@ -13,7 +13,7 @@ import { rounded } from './statistics.ts'
 
 const { values } = parseArgs({
   options: {
-    grants: { type: 'string', default: '10000,100000,1000000' },
+    grants: { type: 'string', default: '1000,30000,1000000' },
     rounds: { type: 'string', default: '9' },
     on: { type: 'string', default: 'SQLite,PostgreSQL' },
     quick: { type: 'boolean', default: false },
@@ -56,7 +56,9 @@ async function measured(on: string) {
   say(`${on}, idle: ${JSON.stringify(idle)}`)
   const found: MeasuredOperation[] = []
   for (const operation of operations) {
-    const runners = servers.map((server) => roundRunner(participantOf(server, operation), { connections, batches: 1 }))
+    const runners = servers.map((server) =>
+      roundRunner(participantOf(server, operation, warmUps + rounds), { connections, batches: 1 }),
+    )
     for (let n = 0; n < warmUps; n++) for (const runner of runners) await runner.round()
     const result = growthOf(operation.name, await inTurns(runners, rounds))
     found.push(result)

@@ -30,6 +30,8 @@ export function grantsInTurn({ grants }: Size): () => number {
 export interface Operation {
   readonly name: string
   readonly requests: number
+  /** Each request uses a grant up: one that was refreshed or revoked before is answered otherwise, and more cheaply. */
+  readonly usesGrants?: boolean
   prepare(server: FilledServer, requests: number): Promise<Batch>
 }
 
@@ -51,6 +53,7 @@ const tokens: Operation = {
 const refreshes: Operation = {
   name: 'refresh',
   requests: 300,
+  usesGrants: true,
   prepare: async ({ nextGrant, accessTokens }, requests) => ({
     ...batchOf(times(requests, () => refreshing(refreshTokenOf(nextGrant())))),
     answered: (status, body) => void accessTokens.push(granted(status, body).access_token),
@@ -78,6 +81,7 @@ const introspections: Operation = {
 const revocations: Operation = {
   name: 'revoke',
   requests: 200,
+  usesGrants: true,
   prepare: async ({ nextGrant }, requests) =>
     batchOf(times(requests, () => about('/revoke', refreshTokenOf(nextGrant())))),
 }
@@ -135,7 +139,7 @@ export const operations: readonly Operation[] = [
   revocations,
   signIns,
   list('users'),
-  list('users?username[prefix]=person12'),
+  list('users?username[prefix]=person1&limit=10'),
   list('grants'),
   list(`grants?subject=${someone}`),
   list(`grants?client_id=${clientId}`),
@@ -148,8 +152,10 @@ export const operations: readonly Operation[] = [
   list('events?name=consent.granted'),
 ]
 
-export const participantOf = (server: FilledServer, { prepare, requests }: Operation): BatchedParticipant => ({
-  name: server.name,
-  contestant: server.contestant,
-  prepare: () => prepare(server, requests),
-})
+/** A small database has fewer grants than a large one is asked about: then it is asked less in each round. */
+export function participantOf(server: FilledServer, operation: Operation, rounds: number): BatchedParticipant {
+  const { name, contestant, size } = server
+  const shared = operations.filter(({ usesGrants }) => usesGrants === true).length
+  const most = operation.usesGrants === true ? Math.floor(size.grants / shared / rounds) : Infinity
+  return { name, contestant, prepare: () => operation.prepare(server, Math.min(operation.requests, most)) }
+}
