@@ -209,7 +209,7 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
     state(
       'form-post',
       formPostPage(s.frame(), {
-        action: '/nothing',
+        action: 'https://print.example.com/cb',
         parameters: [
           ['code', 'gc_sample'],
           ['state', '"x"'],

@@ -69,6 +69,12 @@ const everyText = `(() => {
   return { texts, tooWide, direction: getComputedStyle(documentElement).direction }
 })()`
 
+/** Top and bottom of the bar that decides, and of what to beware of. */
+const edges = `['.deciding', '.notice.warning'].map((selector) => {
+  const box = document.querySelector(selector)?.getBoundingClientRect()
+  return box === undefined ? null : [box.top, box.bottom]
+})`
+
 describe('the pages in Chromium', { concurrency: 2 }, () => {
   let browser: Browser
   let gallery: ServedGallery
@@ -137,6 +143,23 @@ describe('the pages in Chromium', { concurrency: 2 }, () => {
       ...(tooWide ? ['scrolls sideways'] : []),
     ])
     assert.deepEqual(findings, {})
+  })
+
+  test('at 800 px the decision is in view whatever is asked for, and what to beware of is above it', async () => {
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const hidden: string[] = []
+    for (const { name } of gallery.states.filter((state) => state.name.startsWith('consent')))
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.goto(`${gallery.origin}/${name}`)
+        const [decision, warning] = await page.evaluate<(number[] | null)[]>(edges)
+        if (decision === null || decision === undefined || decision[1]! > 800)
+          hidden.push(`${name} at ${width}: decision`)
+        else if (warning !== null && warning![1]! > decision[0]!) hidden.push(`${name} at ${width}: warning`)
+      }
+    await context.close()
+    assert.deepEqual(hidden, [])
   })
 
   test('the look itself sees a missing label, a broken policy and a page that is too wide', async () => {

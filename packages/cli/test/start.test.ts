@@ -155,7 +155,9 @@ test('the first start makes the owner admin, with a password for one sign-in in 
     [['admin', 'owner']],
   )
   // Not before it was used: whoever has not signed in yet still can.
-  await (await here.start()).stop()
+  const second = await here.start()
+  await second.stop()
+  assert.match(second.stderr(), /the first owner is admin; .*\/console is in .*first-owner-password/)
   assert.equal(here.read('data/first-owner-password'), password)
   await here.json('user', 'reset-password', 'admin')
   await (await here.start()).stop()

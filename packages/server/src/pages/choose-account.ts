@@ -36,8 +36,11 @@ export function chooseAccountPage(context: PageContext, data: ChooseAccountData)
               html`<li>
                 <button type="submit" class="account" name="account" value="${account.reference}">
                   ${avatar(account.name)}
-                  <span class="who"><strong>${account.name}</strong><span>${account.username}</span></span>
-                  ${account.signedIn ? nothing : html`<span class="badge">${words.signedOut}</span>`}
+                  <span class="who"
+                    ><strong>${account.name}</strong
+                    ><span>${account.username}</span
+                    >${account.signedIn ? nothing : html`<span class="badge">${words.signedOut}</span>`}</span
+                  >
                 </button>
               </li>`,
           )}

@@ -14,7 +14,7 @@ import { type Html, html, nothing } from './html.ts'
 import { type PageContext, assetAddress, layout } from './layout.ts'
 
 /** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
-export const consentTextVersion = '5'
+export const consentTextVersion = '6'
 
 /** Where the answer goes; never a whole redirect URI. */
 export type Destination =
@@ -67,7 +67,7 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
         />
       </div>
       <h1>${title}</h1>
-      ${verification(context, data.client)} ${accountSection(context, data)}
+      ${verification(context, data.client, { returns: !('from' in data.destination) })} ${accountSection(context, data)}
       ${form(data.form, [
         // Before what is asked for: the decision is in view at once, and what must be compared has to be, too.
         consentComparison(context, data),

@@ -27,7 +27,7 @@ export function deviceEntryPage(context: PageContext, data: DeviceEntryData): Ht
   return formCard(context, {
     title: words.title,
     lead: words.lead,
-    error: error === null ? null : { field: 'user_code', text: error },
+    error: error === null ? null : { field: 'user_code', text: error, shown: data.error?.kind !== 'throttled' },
     form: data.form,
     content: [
       field({

@@ -17,9 +17,6 @@ export interface ErrorData {
   readonly sent?: { readonly clientId: string | null; readonly redirectUri: string | null } | null
 }
 
-/** Where no app is behind the person to go back to. */
-const frontPageKinds: ReadonlySet<ErrorKind> = new Set(['not_found', 'internal', 'unavailable', 'returned'])
-
 export function errorPage(context: PageContext, data: ErrorData): Html {
   const words = context.language.messages.error
   const text = words.kinds[data.kind]
@@ -43,7 +40,7 @@ export function errorPage(context: PageContext, data: ErrorData): Html {
                     ><span class="hint">${words.traceHint}</span>`,
                 ],
           ]),
-      frontPageKinds.has(data.kind) ? wayOn(`${context.base}/`, words.home) : nothing,
+      wayOn(`${context.base}/`, words.home),
     ],
   })
 }

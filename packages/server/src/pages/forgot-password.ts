@@ -29,7 +29,7 @@ export function nameForLinkPage(
   return formCard(context, {
     title,
     lead,
-    error: error === null ? null : { field: 'username', text: error },
+    error: error === null ? null : { field: 'username', text: error, shown: true },
     form: data.form,
     content: [
       field({
@@ -38,6 +38,7 @@ export function nameForLinkPage(
         type: 'text',
         autocomplete: 'username',
         value: data.username,
+        error,
         focus: true,
       }),
       button({ name: 'send-link', text: words.submit, look: 'primary' }),

@@ -28,6 +28,11 @@ export function landingPage(context: PageContext, { issuerPath, steps }: Landing
     shape: 'wide',
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
+      <p class="onward">
+        <a class="button primary" id="sign-in" href="${issuerPath}/account"
+          >${context.language.messages.login.submit}</a
+        >
+      </p>
       <ul class="cards places">
         ${place(`${issuerPath}/account`, 'account', words.account)}
         ${issuerPath === '' ? place('/console', 'console', words.console) : nothing}

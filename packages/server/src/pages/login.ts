@@ -79,16 +79,15 @@ export function loginPage(context: PageContext, data: LoginData): Html {
           optional: data.providers?.byAddress === true,
           show: words.show,
           error,
-          alert: true,
         }),
         button({ name: 'sign-in', text: words.submit, look: 'primary' }),
         context.mail === undefined
           ? nothing
           : html`<p class="aside"><a id="forgot-password" href="${context.mail.forgotHref}">${words.forgot}</a></p>`,
       ])}
-      ${data.passkey === null ? nothing : passkey(context, data.passkey)} ${signInLink(context)}
-      ${data.providers === undefined ? nothing : providerButtons(context, data.providers)} ${signUpLink(context)}
-      ${data.client === null ? nothing : clientLinks(context, data.client)}`,
+      ${data.passkey === null ? nothing : passkey(context, data.passkey)}
+      ${data.providers === undefined ? nothing : providerButtons(context, data.providers)} ${signInLink(context)}
+      ${signUpLink(context)} ${data.client === null ? nothing : clientLinks(context, data.client)}`,
   })
 }
 

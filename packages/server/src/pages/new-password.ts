@@ -64,5 +64,5 @@ function passwordCard(context: PageContext, data: NewPasswordData, words: Passwo
 function errorOf({ language }: PageContext, { error, leastLength }: NewPasswordData): FieldError | null {
   if (error === null) return null
   const text = language.messages.changePassword.errors[error](leastLength, language.formats)
-  return { field: 'new-password', text }
+  return { field: 'new-password', text, shown: true }
 }

@@ -40,7 +40,7 @@ export function secondFactorPage(context: PageContext, data: SecondFactorData): 
     scripts: data.passkey === null ? [formScript] : [formScript, passkeyScript],
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.account.username))}</p>
-      ${errorSummary(context, meant(data), error)}
+      ${data.typed !== null && data.error?.kind === 'rejected' ? nothing : errorSummary(context, meant(data), error)}
       ${data.passkeyOnly ? html`<p class="fine">${words.passkeyOnly}</p>` : nothing}
       ${codes && data.otp ? otpForm(context, data) : nothing}
       ${

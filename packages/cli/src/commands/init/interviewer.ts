@@ -8,7 +8,8 @@ export async function terminalInterviewer(): Promise<Interviewer> {
       const validate = (typed: string | undefined) => problem?.(typed?.trim() || otherwise) ?? undefined
       const answer =
         secret === true
-          ? await password({ message: `${message}\n${placeholder}`, validate })
+          ? // It shows no placeholder: the bar that stands before every line is ours to draw.
+            await password({ message: `${message}\n│  ${placeholder}`, validate })
           : await text({ message, placeholder, validate })
       // What is not typed is undefined, who turned away a symbol.
       return typeof answer === 'symbol' ? null : answer?.trim() || otherwise

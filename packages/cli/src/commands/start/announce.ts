@@ -31,15 +31,16 @@ export async function announce(context: CommandContext, settings: Settings, up: 
   // CI, a container: whoever reads its output is a person, too, and pastes the same lines.
   if (!forTerminal && !context.out.json)
     for (const { does, line } of up.steps) await hint(`# ${stepTitles[does]}\n${line}`)
-  const remark = ownerRemark(up.owner)
+  const remark = forTerminal && up.owner?.kind === 'file' ? null : ownerRemark(up)
   // A line of JSON where the log is: whoever reads both as one finds nothing else there, and the ready line first.
   const line = forTerminal || remark === null ? remark : jsonText({ event: 'first_owner', msg: remark })
   if (line !== null) await hint(line)
 }
 
 /** Not part of the ready line, which is for programs; and not of the log, which others may read. */
-function ownerRemark(owner: FirstOwnerNews): string | null {
-  if (owner?.kind === 'file') return `the first owner is admin; the password for its first sign-in is in ${owner.path}`
+function ownerRemark({ owner, running }: RunningServices): string | null {
+  if (owner?.kind === 'file')
+    return `the first owner is admin; the password for its first sign-in at ${running.issuer}/console is in ${owner.path}`
   if (owner?.kind !== 'none') return null
   return 'nobody is an owner; `grantor user administrator <username> owner` makes somebody one'
 }
@@ -64,10 +65,7 @@ function banner({ running, demo, owner, steps }: RunningServices, { settings, cw
   const part = (title: string, line: string): string => `  ${style.dim(title)}\n    ${line}\n\n`
   const head = `\n  ${style.bold('Grantor')} ${style.good('is ready')} at ${running.issuer}\n\n`
   const health = part('Health and metrics', `curl http://127.0.0.1:${running.managementPort}/health/ready`)
-  const first =
-    owner?.kind === 'password'
-      ? part(`Administer it as admin; password for the first sign-in: ${owner.password}`, `${running.issuer}/console`)
-      : part('Administer it', `${running.issuer}/console`)
+  const first = part(`Administer it${ownerTitle(owner)}`, `${running.issuer}/console`)
   const stop = `  ${style.dim('Ctrl-C stops it.')}\n\n`
   if (demo === null || steps.length === 0) {
     const make = 'npx grantor client create my-service --grant-type client_credentials'
@@ -83,6 +81,11 @@ function banner({ running, demo, owner, steps }: RunningServices, { settings, cw
     settings.databaseUrl === null ? part(`Everything is kept in`, relative(cwd, settings.data) || settings.data) : '',
     stop,
   ].join('')
+}
+
+function ownerTitle(owner: FirstOwnerNews): string {
+  if (owner?.kind === 'password') return ` as admin; password for the first sign-in: ${owner.password}`
+  return owner?.kind === 'file' ? ` as admin; the password for the first sign-in is in ${owner.path}` : ''
 }
 
 const stepTitles: Readonly<Record<LandingStep['does'], string>> = {

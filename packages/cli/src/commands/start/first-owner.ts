@@ -1,5 +1,6 @@
 /** The first owner at the first start: a password for one sign-in, on the terminal or in a file that only we may read. */
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { firstOwner, passwordFormProblem } from '@grantor/authority'
@@ -27,8 +28,10 @@ export async function ensureFirstOwner(
   if (needed.kind === 'error') return adminFailure(needed.error)
   if (!needed.value) {
     const awaits = await admin.awaitsSignIn()
-    // What it said is worth nothing any more.
-    if (awaits.kind === 'ok' && !awaits.value) await rm(path, { force: true })
+    if (awaits.kind === 'error') return ok(null)
+    // Told at every start until it is used; what it said is then worth nothing any more.
+    if (awaits.value) return ok(existsSync(path) ? { kind: 'file', path } : null)
+    await rm(path, { force: true })
     return ok(null)
   }
   const { adminPassword: given } = settings

@@ -2,7 +2,7 @@
 import { leftToRight } from '../components/direction.ts'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
-import { errorSummary, notice } from '../components/notice.ts'
+import { notice } from '../components/notice.ts'
 import { type Html, html, nothing } from '../html.ts'
 import type { Messages } from '../language/en.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
@@ -29,7 +29,7 @@ export function addressPage(context: AccountPageContext, data: AddressData): Htm
     section: 'address',
     failed: error !== null,
     lead: words.lead,
-    content: html`${errorSummary(context, wrong, error)} ${data.linkGone ? notice('warning', words.linkGone) : nothing}
+    content: html`${data.linkGone ? notice('warning', words.linkGone) : nothing}
     ${data.pending === null ? nothing : pendingTile(context, data, data.pending)} ${currentTile(context, data)}
     ${changeTile(context, data, { wrong, error })}`,
   })
@@ -37,7 +37,7 @@ export function addressPage(context: AccountPageContext, data: AddressData): Htm
 
 function pendingTile(context: AccountPageContext, data: AddressData, pending: string): Html {
   const words = context.language.messages.address
-  return html`<div class="tile narrow">
+  return html`<div class="tile">
     <h2>${words.confirmTitle}</h2>
     <p>${words.confirmLead(pending)}</p>
     ${form(data.form, button({ name: 'confirm', text: words.confirm, look: 'primary' }))}
@@ -47,7 +47,7 @@ function pendingTile(context: AccountPageContext, data: AddressData, pending: st
 function currentTile(context: AccountPageContext, { form: target, email, verified }: AddressData): Html {
   const words = context.language.messages.address
   if (email === null) return html`<p class="empty">${words.none}</p>`
-  return html`<div class="tile narrow">
+  return html`<div class="tile">
     <div class="tile-head">
       <h2 class="address">${leftToRight(email)}</h2>
       <span class="badge ${verified ? 'new' : 'sensitive'}">${verified ? words.verified : words.unverified}</span>
@@ -64,7 +64,7 @@ interface Wrong {
 
 function changeTile(context: AccountPageContext, data: AddressData, { wrong, error }: Wrong): Html {
   const words = context.language.messages.address
-  return html`<div class="tile narrow">
+  return html`<div class="tile">
     <h2>${data.email === null ? words.addTitle : words.changeTitle}</h2>
     ${form(data.form, [
       field({
@@ -76,6 +76,7 @@ function changeTile(context: AccountPageContext, data: AddressData, { wrong, err
         hint: words.freshHint,
         maxLength: 254,
         error: wrong === 'email' ? error : null,
+        focus: error !== null && wrong === 'email',
       }),
       field({
         name: 'password',
@@ -83,6 +84,7 @@ function changeTile(context: AccountPageContext, data: AddressData, { wrong, err
         type: 'password',
         autocomplete: 'current-password',
         error: wrong === 'password' ? error : null,
+        focus: error !== null && wrong === 'password',
       }),
       button({ name: 'change-address', text: words.submit, look: 'plain' }),
     ])}

@@ -1,7 +1,6 @@
 /** Setting up an authenticator app: a QR code, the same in words, and one code to show that it works. */
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
-import { errorSummary } from '../components/notice.ts'
 import { qrCode } from '../components/qr.ts'
 import { type Html, html } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
@@ -27,8 +26,7 @@ export function authenticatorPage(context: AccountPageContext, data: Authenticat
     title: words.title,
     failed: data.failed,
     lead: words.lead,
-    content: html`${errorSummary(context, 'otp', error)}
-      <div class="tile narrow">
+    content: html`<div class="tile">
         <ol class="steps">
           <li>
             <p>${words.scan}</p>
@@ -51,6 +49,7 @@ export function authenticatorPage(context: AccountPageContext, data: Authenticat
                 look: 'code',
                 maxLength: 12,
                 error,
+                focus: data.failed,
               }),
               button({ name: 'confirm', text: words.confirm, look: 'primary' }),
             ])}

@@ -2,7 +2,6 @@
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { outcomeCard, wayOn } from '../components/card.ts'
-import { errorSummary } from '../components/notice.ts'
 import { type Html, html } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
@@ -23,13 +22,12 @@ export function ownDataPage(context: AccountPageContext, data: OwnDataData): Htm
     section: 'data',
     failed: error !== null,
     lead: words.lead,
-    content: html`${errorSummary(context, 'password', error)}
-      <div class="tile narrow">
+    content: html`<div class="tile">
         <h2>${words.downloadTitle}</h2>
         <p>${words.downloadLead}</p>
         <p><a class="button plain" id="download" href="${data.downloadHref}">${words.download}</a></p>
       </div>
-      <div class="tile narrow">
+      <div class="tile">
         <h2>${words.deleteTitle}</h2>
         <p>${words.deleteLead(context.language.formats.date(data.dueAt))}</p>
         ${form(data.form, [
@@ -39,6 +37,7 @@ export function ownDataPage(context: AccountPageContext, data: OwnDataData): Htm
             type: 'password',
             autocomplete: 'current-password',
             error,
+            focus: error !== null,
             optional: true,
           }),
           button({ name: 'delete-account', text: words.submit, look: 'danger' }),

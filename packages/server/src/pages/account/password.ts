@@ -2,7 +2,6 @@
 import { formScript } from '../assets/assets.ts'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
-import { errorSummary } from '../components/notice.ts'
 import { strengthHint } from '../components/strength.ts'
 import { type Html, html } from '../html.ts'
 import type { Messages } from '../language/en.ts'
@@ -24,36 +23,31 @@ export function passwordPage(context: AccountPageContext, data: PasswordData): H
     failed: error !== null,
     scripts: [formScript],
     lead: words.lead,
-    content: html`${errorSummary(context, wrong, error)}
-      <div class="tile narrow">
-        ${form(data.form, [
-          html`<input
-            type="text"
-            name="username"
-            autocomplete="username"
-            value="${context.account.username}"
-            hidden
-          />`,
-          field({
-            name: 'password',
-            label: words.current,
-            type: 'password',
-            autocomplete: 'current-password',
-            error: wrong === 'password' ? error : null,
-          }),
-          field({
-            name: 'new-password',
-            label: words.fresh,
-            type: 'password',
-            autocomplete: 'new-password',
-            hint: words.hint(data.leastLength, context.language.formats),
-            error: wrong === 'new-password' ? error : null,
-            show: context.language.messages.login.show,
-          }),
-          strengthHint(context, 'new-password'),
-          html`<p class="fine">${words.endsOthers}</p>`,
-          button({ name: 'change-password', text: words.submit, look: 'primary' }),
-        ])}
-      </div>`,
+    content: html`<div class="tile">
+      ${form(data.form, [
+        html`<input type="text" name="username" autocomplete="username" value="${context.account.username}" hidden />`,
+        field({
+          name: 'password',
+          label: words.current,
+          type: 'password',
+          autocomplete: 'current-password',
+          error: wrong === 'password' ? error : null,
+          focus: error !== null && wrong === 'password',
+        }),
+        field({
+          name: 'new-password',
+          label: words.fresh,
+          type: 'password',
+          autocomplete: 'new-password',
+          hint: words.hint(data.leastLength, context.language.formats),
+          error: wrong === 'new-password' ? error : null,
+          focus: error !== null && wrong === 'new-password',
+          show: context.language.messages.login.show,
+        }),
+        strengthHint(context, 'new-password'),
+        html`<p class="fine">${words.endsOthers}</p>`,
+        button({ name: 'change-password', text: words.submit, look: 'primary' }),
+      ])}
+    </div>`,
   })
 }

@@ -2,7 +2,6 @@
 import type { Profile, ProfileField } from '@grantor/authority'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
-import { errorSummary } from '../components/notice.ts'
 import { type Html, html } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
@@ -36,6 +35,8 @@ export function profilePage(context: AccountPageContext, { form: target, profile
   const words = context.language.messages.profile
   const labels = labelsIn(context)
   const hints: Partial<Record<ProfileField, string>> = {
+    locale: words.suchAs('pt-BR'),
+    zoneinfo: words.suchAs('Europe/Berlin'),
     picture: words.pictureHint,
   }
   const names = Object.keys(labels) as ProfileField[]
@@ -43,23 +44,23 @@ export function profilePage(context: AccountPageContext, { form: target, profile
     section: 'profile',
     failed: wrong !== null,
     lead: words.lead,
-    content: html`${errorSummary(context, wrong ?? '', wrong === null ? null : words.invalid)}
-      <div class="tile narrow">
-        ${form(target, [
-          ...names.map((name) =>
-            field({
-              name,
-              label: labels[name],
-              type: 'text',
-              autocomplete: autocompletes[name],
-              value: profile[name],
-              optional: true,
-              error: wrong === name ? words.invalid : null,
-              ...(hints[name] === undefined ? {} : { hint: hints[name] }),
-            }),
-          ),
-          button({ name: 'save', text: words.submit, look: 'primary' }),
-        ])}
-      </div>`,
+    content: html`<div class="tile">
+      ${form(target, [
+        ...names.map((name) =>
+          field({
+            name,
+            label: labels[name],
+            type: 'text',
+            autocomplete: autocompletes[name],
+            value: profile[name],
+            optional: true,
+            error: wrong === name ? words.invalid : null,
+            focus: wrong === name,
+            ...(hints[name] === undefined ? {} : { hint: hints[name] }),
+          }),
+        ),
+        button({ name: 'save', text: words.submit, look: 'primary' }),
+      ])}
+    </div>`,
   })
 }

@@ -19,7 +19,7 @@ export function recoveryCodesPage(context: AccountPageContext, data: RecoveryCod
     lead: data.isFirst ? words.leadFirst : words.lead,
     scripts: [formScript],
     content: html`${notice('warning', words.once)}
-      <div class="tile narrow">
+      <div class="tile">
         <ol class="codes">
           ${data.codes.map((code) => html`<li><code>${code}</code></li>`)}
         </ol>

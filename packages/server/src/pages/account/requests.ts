@@ -2,7 +2,6 @@
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
-import { errorSummary } from '../components/notice.ts'
 import { ago } from '../components/time.ts'
 import { verification } from '../components/client.ts'
 import {
@@ -47,8 +46,7 @@ export function requestsPage(context: AccountPageContext, data: RequestsData): H
     section: 'requests',
     failed: error !== null,
     lead: words.lead,
-    content: html`${errorSummary(context, 'user_code', error)}
-    ${data.request === null ? html`<p>${words.none}</p>` : requestCard(context, data, data.request)}
+    content: html`${data.request === null ? html`<p class="empty">${words.none}</p>` : requestCard(context, data, data.request)}
     ${data.others.length === 0 ? nothing : otherRequests(context, data)} ${userCodeSection(context, data, error)}`,
   })
 }
@@ -60,7 +58,7 @@ function requestCard(context: AccountPageContext, data: RequestsData, request: S
   const left = Math.max(60, Math.ceil((request.expiresAt - data.now) / 60_000) * 60)
   return html`<section class="tile" aria-labelledby="request">
     <h2 id="request">${consent.title(shownName(request.client.name))}</h2>
-    ${verification(context, shown.client)}
+    ${verification(context, shown.client, { returns: false })}
     ${form(data.form, [
       html`<input type="hidden" name="request" value="${request.reference}" />`,
       consentComparison(context, shown),
@@ -89,7 +87,7 @@ const otherRequests = (context: AccountPageContext, { others, now }: RequestsDat
 
 function userCodeSection(context: AccountPageContext, data: RequestsData, error: string | null): Html {
   const words = context.language.messages.requests
-  return html`<section aria-labelledby="user-code">
+  return html`<section class="tile" aria-labelledby="user-code">
     <h2 id="user-code">${words.userCodeTitle}</h2>
     <p class="fine">${data.hasUserCode ? words.userCodeSet : words.userCodeUnset}</p>
     ${form(data.form, [
@@ -100,13 +98,14 @@ function userCodeSection(context: AccountPageContext, data: RequestsData, error:
         autocomplete: 'off',
         hint: words.userCodeHint,
         error,
+        focus: error !== null,
         maxLength: 64,
       }),
       button({ name: 'set-user-code', text: words.setUserCode, look: 'plain' }),
     ])}
     ${
       data.hasUserCode
-        ? form(data.form, button({ name: 'remove-user-code', text: words.removeUserCode, look: 'link' }))
+        ? form(data.form, button({ name: 'remove-user-code', text: words.removeUserCode, look: 'danger' }))
         : nothing
     }
   </section>`

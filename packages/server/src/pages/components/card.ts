@@ -1,15 +1,16 @@
 /** Pages that are one card: a form that asks for one thing, or what came of it. */
 import { formScript } from '../assets/assets.ts'
-import { type Html, type Renderable, html } from '../html.ts'
+import { type Html, type Renderable, html, nothing } from '../html.ts'
 import { type PageContext, layout } from '../layout.ts'
 import { type FormTarget, form } from './form.ts'
 import { type IconName, icon } from './icon.ts'
 import { errorSummary } from './notice.ts'
 
-/** Which field has to be corrected, and why. */
+/** Why a form came back, and where to go on; `shown` where the field itself says it. */
 export interface FieldError {
   readonly field: string
   readonly text: Renderable
+  readonly shown: boolean
 }
 
 interface FormCard {
@@ -28,7 +29,8 @@ export const formCard = (context: PageContext, { title, lead, error, form: targe
     scripts: [formScript],
     main: html`<h1>${title}</h1>
       <p class="lead">${lead}</p>
-      ${errorSummary(context, error?.field ?? '', error?.text ?? null)} ${form(target, content)}`,
+      ${error === null || error.shown ? nothing : errorSummary(context, error.field, error.text)}
+      ${form(target, content)}`,
   })
 
 const emblems = { approved: 'check', failed: 'alert', denied: 'info', expired: 'info' } as const satisfies Readonly<

@@ -18,12 +18,16 @@ export interface ClientVerification {
   readonly provenHost: string | null
 }
 
-/** Only what is known: who made it, where it lives, or that nobody but itself says so. */
-export function verification(context: PageContext, { vouchedBy, provenHost }: ClientVerification): Html {
+/** Only what is known: who made it, where it lives, or that nobody but itself says so; `returns` where a person is led back. */
+export function verification(
+  context: PageContext,
+  { vouchedBy, provenHost }: ClientVerification,
+  { returns }: { readonly returns: boolean },
+): Html {
   const words = context.language.messages.consent
   if (vouchedBy === 'nobody')
     return html`<p class="standing unverified">${icon('question')}<span>${words.selfRegistered}</span></p>
-      <p class="fine centred">${words.selfRegisteredHint}</p>`
+      <p class="fine centred">${words.selfRegisteredHint}${returns ? ` ${words.selfRegisteredReturn}` : nothing}</p>`
   const who = vouchedBy === 'operator' ? words.madeHere(context.theme.name) : words.provenByDomain
   const proof =
     provenHost === null ? who : sentence((host) => words.vouchedAt(who, host), html`<strong>${provenHost}</strong>`)

@@ -10,10 +10,8 @@ export interface Field {
   readonly autocomplete: string
   readonly value?: string
   readonly hint?: string
-  /** Marks the field; the words are those of the summary, shown again beside it where there are several fields. */
+  /** Marks the field. Said here, where it is to be mended, and heard at once. */
   readonly error?: Renderable
-  /** The error is said here alone, with no summary above: it is heard at once. */
-  readonly alert?: boolean
   /** The words of a button that shows what is typed; it needs script, and is not there without. */
   readonly show?: string
   readonly focus?: boolean
@@ -67,7 +65,5 @@ function input(f: Field, described: readonly string[]): Html {
 const showButton = (name: string, text: string): Html =>
   html`<button type="button" class="show" data-shows="${name}" aria-pressed="false" hidden>${text}</button>`
 
-const errorLine = ({ name, error, alert = false }: Field): Html =>
-  html`<p class="field-error" id="${name}-error" ${alert ? html`role="alert"` : nothing}>
-    ${icon('alert')}<span>${error}</span>
-  </p>`
+const errorLine = ({ name, error }: Field): Html =>
+  html`<p class="field-error" id="${name}-error" role="alert">${icon('alert')}<span>${error}</span></p>`

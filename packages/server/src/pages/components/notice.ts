@@ -16,7 +16,7 @@ export const notice = (kind: 'warning' | 'done' | 'info', content: Renderable): 
     <p>${content}</p>
   </div>`
 
-/** Above a form that came back, where it did: heard at once, and a link leads to the field that is meant. */
+/** Above a form that came back for a reason that no field of it says: heard at once, and a link leads to where to go on. */
 export const errorSummary = ({ language }: PageContext, field: string, error: Renderable): Html =>
   error === null || error === undefined
     ? nothing

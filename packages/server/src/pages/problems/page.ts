@@ -1,4 +1,5 @@
 /** The page behind `error_uri` and a problem's `type`: what happened, why, what to do. */
+import { outcomeCard, wayOn } from '../components/card.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { type PageContext, layout } from '../layout.ts'
 import { type ProblemText, problems } from './list.ts'
@@ -39,12 +40,12 @@ ${
 /** For a code we do not have: the route answers 404 with it. */
 export function unknownProblemPage(context: PageContext): Html {
   const words = context.language.messages.problem
-  return layout(context, {
+  return outcomeCard(context, {
+    outcome: 'failed',
+    id: 'error',
     title: words.unknownTitle,
-    shape: 'card',
-    main: html`<h1>${words.unknownTitle}</h1>
-      <p>${words.unknown}</p>
-      <p><a href="${context.base}/problems">${words.all}</a></p>`,
+    lead: words.unknown,
+    content: wayOn(`${context.base}/problems`, words.all),
   })
 }
 

@@ -30,7 +30,7 @@ export function followedLinkPage(context: PageContext, data: FollowedLinkData): 
   return formCard(context, {
     title: words.finish,
     lead: words.as(shownName(data.username)),
-    error: error === null ? null : { field: 'finish-sign-in', text: error },
+    error: error === null ? null : { field: 'finish-sign-in', text: error, shown: false },
     form: data.form,
     content: [
       html`<p class="fine">${words.finishHint}</p>`,

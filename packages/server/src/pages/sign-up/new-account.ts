@@ -58,9 +58,10 @@ export function newAccountPage(context: PageContext, data: NewAccountData): Html
 function errorOf(context: PageContext, { error, leastLength }: NewAccountData): FieldError | null {
   const { newAccount, terms, changePassword } = context.language.messages
   if (error === null) return null
-  if (error === 'name') return { field: 'name', text: newAccount.unreadable }
-  if (error === 'terms') return { field: termsField, text: terms.required }
-  return { field: 'new-password', text: changePassword.errors[error](leastLength, context.language.formats) }
+  if (error === 'name') return { field: 'name', text: newAccount.unreadable, shown: true }
+  if (error === 'terms') return { field: termsField, text: terms.required, shown: false }
+  const text = changePassword.errors[error](leastLength, context.language.formats)
+  return { field: 'new-password', text, shown: true }
 }
 
 /** Used, replaced, too old and never ours all read the same. */

@@ -23,7 +23,7 @@ export function signUpPage(context: PageContext, data: SignUpData): Html {
   return formCard(context, {
     title: words.title,
     lead: words.lead,
-    error: error === null ? null : { field: 'email', text: error },
+    error: error === null ? null : { field: 'email', text: error, shown: true },
     form: data.form,
     content: [
       field({

@@ -21,7 +21,7 @@ export function termsPage(context: PageContext, data: TermsData): Html {
   return formCard(context, {
     title: words.title,
     lead: words.lead,
-    error: data.missing ? { field: termsField, text: words.required } : null,
+    error: data.missing ? { field: termsField, text: words.required, shown: false } : null,
     form: data.form,
     content: [termsFields(context, data.terms), button({ name: 'agree', text: words.submit, look: 'primary' })],
   })

@@ -51,6 +51,7 @@ export const accounts: typeof english = {
     family: 'اسم العائلة',
     locale: 'اللغة',
     zone: 'المنطقة الزمنية',
+    suchAs: (value) => `مثلًا ${value}`,
     picture: 'الصورة',
     pictureHint: 'عنوان https.',
     submit: 'حفظ',

@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'مُثبت بنطاقه',
     vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'سجّل نفسه بنفسه',
-    selfRegisteredHint:
-      'لم يتحقق أحد من هذا التطبيق، وهو الذي اختار اسمه بنفسه. لا تسمح له إلا إذا كنت تثق بالعنوان الذي ستعود إليه.',
+    selfRegisteredHint: 'لم يتحقق أحد من هذا التطبيق، وهو الذي اختار اسمه بنفسه.',
+    selfRegisteredReturn: 'لا تسمح له إلا إذا كنت تثق بالعنوان الذي ستعود إليه.',
     returnedTo: (place) => `ستعود إلى ${place}`,
     scopes: 'سيتمكن هذا التطبيق من',
     scopesMore: 'إضافةً إلى ذلك، سيتمكن هذا التطبيق من',

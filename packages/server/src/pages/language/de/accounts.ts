@@ -53,6 +53,7 @@ export const accounts: typeof english = {
     family: 'Nachname',
     locale: 'Sprache',
     zone: 'Zeitzone',
+    suchAs: (value) => `Zum Beispiel ${value}`,
     picture: 'Bild',
     pictureHint: 'Eine https-Adresse.',
     submit: 'Speichern',

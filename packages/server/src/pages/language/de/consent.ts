@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'Durch ihre Domain ausgewiesen',
     vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'Hat sich selbst angemeldet',
-    selfRegisteredHint:
-      'Niemand hat diese App geprüft, und ihren Namen hat sie selbst gewählt. Erlauben Sie es nur, wenn Sie dem Ziel vertrauen.',
+    selfRegisteredHint: 'Niemand hat diese App geprüft, und ihren Namen hat sie selbst gewählt.',
+    selfRegisteredReturn: 'Erlauben Sie es nur, wenn Sie dem Ziel vertrauen.',
     returnedTo: (place) => `Danach geht es zurück zu ${place}`,
     scopes: 'Diese App könnte',
     scopesMore: 'Zusätzlich könnte diese App',

@@ -51,6 +51,7 @@ export const accounts = {
     family: 'Last name',
     locale: 'Language',
     zone: 'Time zone',
+    suchAs: (value: string) => `For example ${value}`,
     picture: 'Picture',
     pictureHint: 'An https address.',
     submit: 'Save',

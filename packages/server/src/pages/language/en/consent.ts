@@ -14,8 +14,9 @@ export const consent = {
     /** Who vouches, and for which host. */
     vouchedAt: (who: string, host: string) => `${who}: ${host}`,
     selfRegistered: 'Registered itself',
-    selfRegisteredHint:
-      'Nobody has checked this app, and it chose its own name. Allow it only if you trust where you are returned to.',
+    selfRegisteredHint: 'Nobody has checked this app, and it chose its own name.',
+    /** Where the answer leads somewhere. */
+    selfRegisteredReturn: 'Allow it only if you trust where you are returned to.',
     returnedTo: (place: string) => `You will be returned to ${place}`,
     scopes: 'This app would be able to',
     scopesMore: 'In addition, this app would be able to',

@@ -52,6 +52,7 @@ export const accounts: typeof english = {
     family: 'Apellidos',
     locale: 'Idioma',
     zone: 'Zona horaria',
+    suchAs: (value) => `Por ejemplo ${value}`,
     picture: 'Imagen',
     pictureHint: 'Una dirección https.',
     submit: 'Guardar',

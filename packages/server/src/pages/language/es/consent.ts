@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'Acreditada por su dominio',
     vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'Se registró a sí misma',
-    selfRegisteredHint:
-      'Nadie ha comprobado esta aplicación, y ella misma eligió su nombre. Permítalo solo si confía en el sitio al que volverá.',
+    selfRegisteredHint: 'Nadie ha comprobado esta aplicación, y ella misma eligió su nombre.',
+    selfRegisteredReturn: 'Permítalo solo si confía en el sitio al que volverá.',
     returnedTo: (place) => `Volverá a ${place}`,
     scopes: 'Esta aplicación podría',
     scopesMore: 'Además, esta aplicación podría',

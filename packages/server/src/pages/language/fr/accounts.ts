@@ -53,6 +53,7 @@ export const accounts: typeof english = {
     family: 'Nom de famille',
     locale: 'Langue',
     zone: 'Fuseau horaire',
+    suchAs: (value) => `Par exemple ${value}`,
     picture: 'Image',
     pictureHint: 'Une adresse https.',
     submit: 'Enregistrer',

@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'Attestée par son domaine',
     vouchedAt: (who, host) => `${who} : ${host}`,
     selfRegistered: 'S’est enregistrée elle-même',
-    selfRegisteredHint:
-      'Personne n’a vérifié cette application, et elle a choisi son nom elle-même. N’autorisez que si vous faites confiance à l’adresse vers laquelle vous serez redirigé.',
+    selfRegisteredHint: 'Personne n’a vérifié cette application, et elle a choisi son nom elle-même.',
+    selfRegisteredReturn: 'N’autorisez que si vous faites confiance à l’adresse vers laquelle vous serez redirigé.',
     returnedTo: (place) => `Vous serez redirigé vers ${place}`,
     scopes: 'Cette application pourrait',
     scopesMore: 'Cette application pourrait en plus',

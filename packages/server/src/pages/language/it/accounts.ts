@@ -53,6 +53,7 @@ export const accounts: typeof english = {
     family: 'Cognome',
     locale: 'Lingua',
     zone: 'Fuso orario',
+    suchAs: (value) => `Per esempio ${value}`,
     picture: 'Immagine',
     pictureHint: 'Un indirizzo https.',
     submit: 'Salva',

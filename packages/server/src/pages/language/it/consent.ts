@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'Attestata dal suo dominio',
     vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'Si è registrata da sola',
-    selfRegisteredHint:
-      'Nessuno ha verificato questa app, che ha scelto da sé il proprio nome. Consenti solo se ti fidi dell’indirizzo a cui tornerai.',
+    selfRegisteredHint: 'Nessuno ha verificato questa app, che ha scelto da sé il proprio nome.',
+    selfRegisteredReturn: 'Consenti solo se ti fidi dell’indirizzo a cui tornerai.',
     returnedTo: (place) => `Tornerai a ${place}`,
     scopes: 'Questa app potrebbe',
     scopesMore: 'Inoltre questa app potrebbe',

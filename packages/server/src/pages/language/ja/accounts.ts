@@ -53,6 +53,7 @@ export const accounts: typeof english = {
     family: '姓',
     locale: '言語',
     zone: 'タイムゾーン',
+    suchAs: (value) => `例: ${value}`,
     picture: '画像',
     pictureHint: 'https のアドレス。',
     submit: '保存',

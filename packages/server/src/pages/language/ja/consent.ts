@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'ドメインで確認済み',
     vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'アプリ自身による登録',
-    selfRegisteredHint:
-      'このアプリは誰にも確認されておらず、名前もアプリ自身が付けたものです。戻り先を信頼できる場合にのみ許可してください。',
+    selfRegisteredHint: 'このアプリは誰にも確認されておらず、名前もアプリ自身が付けたものです。',
+    selfRegisteredReturn: '戻り先を信頼できる場合にのみ許可してください。',
     returnedTo: (place) => `戻り先: ${place}`,
     scopes: 'このアプリに許可される内容',
     scopesMore: 'このアプリに追加で許可される内容',

@@ -53,6 +53,7 @@ export const accounts: typeof english = {
     family: 'Achternaam',
     locale: 'Taal',
     zone: 'Tijdzone',
+    suchAs: (value) => `Bijvoorbeeld ${value}`,
     picture: 'Afbeelding',
     pictureHint: 'Een https-adres.',
     submit: 'Opslaan',

@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'Aangetoond door het eigen domein',
     vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'Heeft zichzelf geregistreerd',
-    selfRegisteredHint:
-      'Niemand heeft deze app gecontroleerd, en de app heeft zelf een naam gekozen. Sta dit alleen toe als u het adres vertrouwt waar u naar terugkeert.',
+    selfRegisteredHint: 'Niemand heeft deze app gecontroleerd, en de app heeft zelf een naam gekozen.',
+    selfRegisteredReturn: 'Sta dit alleen toe als u het adres vertrouwt waar u naar terugkeert.',
     returnedTo: (place) => `U keert terug naar ${place}`,
     scopes: 'Deze app zou het volgende kunnen',
     scopesMore: 'Daarnaast zou deze app het volgende kunnen',

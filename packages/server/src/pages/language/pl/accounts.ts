@@ -53,6 +53,7 @@ export const accounts: typeof english = {
     family: 'Nazwisko',
     locale: 'Język',
     zone: 'Strefa czasowa',
+    suchAs: (value) => `Na przykład ${value}`,
     picture: 'Zdjęcie',
     pictureHint: 'Adres https.',
     submit: 'Zapisz',

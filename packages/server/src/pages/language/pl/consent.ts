@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'Potwierdzona przez swoją domenę',
     vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'Zarejestrowała się sama',
-    selfRegisteredHint:
-      'Nikt nie sprawdził tej aplikacji, a swoją nazwę wybrała sama. Zezwól tylko wtedy, gdy ufasz adresowi, na który wrócisz.',
+    selfRegisteredHint: 'Nikt nie sprawdził tej aplikacji, a swoją nazwę wybrała sama.',
+    selfRegisteredReturn: 'Zezwól tylko wtedy, gdy ufasz adresowi, na który wrócisz.',
     returnedTo: (place) => `Wrócisz do: ${place}`,
     scopes: 'Ta aplikacja będzie mogła',
     scopesMore: 'Ponadto ta aplikacja będzie mogła',

@@ -52,6 +52,7 @@ export const accounts: typeof english = {
     family: 'Sobrenome',
     locale: 'Idioma',
     zone: 'Fuso horário',
+    suchAs: (value) => `Por exemplo ${value}`,
     picture: 'Imagem',
     pictureHint: 'Um endereço https.',
     submit: 'Salvar',

@@ -12,8 +12,8 @@ export const consent: typeof english = {
     provenByDomain: 'Comprovado pelo seu domínio',
     vouchedAt: (who, host) => `${who}: ${host}`,
     selfRegistered: 'Registrou-se por conta própria',
-    selfRegisteredHint:
-      'Ninguém verificou este app, e ele mesmo escolheu seu nome. Permita somente se você confia no endereço para onde voltará.',
+    selfRegisteredHint: 'Ninguém verificou este app, e ele mesmo escolheu seu nome.',
+    selfRegisteredReturn: 'Permita somente se você confia no endereço para onde voltará.',
     returnedTo: (place) => `Você voltará para ${place}`,
     scopes: 'Este app poderia',
     scopesMore: 'Além disso, este app poderia',

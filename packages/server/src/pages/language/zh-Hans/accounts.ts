@@ -51,6 +51,7 @@ export const accounts: typeof english = {
     family: '姓',
     locale: '语言',
     zone: '时区',
+    suchAs: (value) => `例如 ${value}`,
     picture: '图片',
     pictureHint: '一个 https 地址。',
     submit: '保存',
