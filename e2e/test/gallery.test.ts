@@ -69,11 +69,18 @@ const everyText = `(() => {
   return { texts, tooWide, direction: getComputedStyle(documentElement).direction }
 })()`
 
-/** Top and bottom of the bar that decides, and of what to beware of. */
-const edges = `['.deciding', '.notice.warning'].map((selector) => {
-  const box = document.querySelector(selector)?.getBoundingClientRect()
-  return box === undefined ? null : [box.top, box.bottom]
-})`
+interface Edge {
+  readonly top: number
+  readonly bottom: number
+}
+
+type Edges = Readonly<Record<'decision' | 'warning', Edge | null>>
+
+/** Of the bar that decides, and of what to beware of. */
+const edges = `(() => {
+  const edge = (selector) => document.querySelector(selector)?.getBoundingClientRect().toJSON() ?? null
+  return { decision: edge('.deciding'), warning: edge('.notice.warning') }
+})()`
 
 describe('the pages in Chromium', { concurrency: 2 }, () => {
   let browser: Browser
@@ -153,10 +160,9 @@ describe('the pages in Chromium', { concurrency: 2 }, () => {
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 })
         await page.goto(`${gallery.origin}/${name}`)
-        const [decision, warning] = await page.evaluate<(number[] | null)[]>(edges)
-        if (decision === null || decision === undefined || decision[1]! > 800)
-          hidden.push(`${name} at ${width}: decision`)
-        else if (warning !== null && warning![1]! > decision[0]!) hidden.push(`${name} at ${width}: warning`)
+        const { decision, warning } = await page.evaluate<Edges>(edges)
+        if (decision === null || decision.bottom > 800) hidden.push(`${name} at ${width}: decision`)
+        else if (warning !== null && warning.bottom > decision.top) hidden.push(`${name} at ${width}: warning`)
       }
     await context.close()
     assert.deepEqual(hidden, [])
