@@ -189,6 +189,8 @@ test('the same words act on the database of the settings, and the log names the 
   assert.equal((await here.call(['client', 'update', 'none', '--set', 'client_name=x'])).code, 3)
   const [event] = await list('event', 'list', '--name', 'client.updated', '--limit', '1')
   assert.equal(actorKind(event), 'operator')
+  const locks = await here.call(['lock', 'list'])
+  assert.deepEqual([locks.code, locks.stderr.includes('only the server that runs knows')], [2, true], locks.stderr)
 })
 
 test('an id that begins with a hyphen stands behind two of them, and whoever forgets is told so', async () => {

@@ -9,6 +9,7 @@ import { type CommandContext, type CommandOption, textOption } from '../program/
 import { withTenant } from '../program/deployment.ts'
 import { type CommandFailure, type CommandResult, type ExitResult, failure } from '../program/exit.ts'
 import { operator } from '../program/operator.ts'
+import type { Noun } from './noun.ts'
 
 export const serverOptions: readonly CommandOption[] = [
   {
@@ -56,17 +57,19 @@ type Send = (
 
 export function withAdminApi(
   context: CommandContext,
+  noun: Noun,
   work: (call: AdminCall) => Promise<ExitResult>,
 ): Promise<ExitResult> {
   const server = textOption(context, '--server')
-  return server === undefined ? inProcess(context, work) : atServer(context, server, work)
+  return server === undefined ? inProcess(context, noun, work) : atServer(context, server, work)
 }
 
-const inProcess: (context: CommandContext, work: (call: AdminCall) => Promise<ExitResult>) => Promise<ExitResult> = (
-  context,
-  work,
-) =>
+const inProcess: typeof withAdminApi = (context, { collection, inMemoryOnSqlite }, work) =>
   withTenant(context, async (deployment) => {
+    if (inMemoryOnSqlite === true && deployment.settings.databaseUrl === null)
+      return failure('invalid', `on SQLite only the server that runs knows its ${collection}`, {
+        fix: 'ask it: --server, after `grantor login`',
+      })
     // The declarations of the API and their schemas are much to load; other commands do without.
     const { operatorApi } = await import('@grantor/server/operator-api')
     const onError = (error: unknown): never => {

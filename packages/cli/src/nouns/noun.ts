@@ -14,6 +14,8 @@ export interface Noun {
   /** Query parameters of its list, as flags. */
   readonly filters: readonly NounFilter[]
   readonly verbs: readonly NounVerb[]
+  /** On SQLite the server that runs has them in its memory, and nobody else knows them. */
+  readonly inMemoryOnSqlite?: true
   /** What the flags of its `create` are in the API. */
   readonly creating?: {
     readonly flags: Readonly<Record<string, string>>

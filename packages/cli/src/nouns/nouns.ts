@@ -402,6 +402,7 @@ export const nouns: readonly Noun[] = [
     name: 'lock',
     collection: 'locks',
     description: 'who is shut out by a limit of guessing',
+    inMemoryOnSqlite: true,
     columns: ['id', 'kind', 'username', 'client_id', 'address', 'limit', 'ends_at'],
     filters: [textFilter('kind', 'only those of this kind: user, client, address or tenant', 'kind'), subject, client],
     verbs: [

@@ -46,7 +46,7 @@ function commandOf(noun: Noun, verb: NounVerb): Command {
       ...serverOptions,
     ],
     tenant: true,
-    run: (context) => withAdminApi(context, (call) => runVerb(noun, verb, { context, call })),
+    run: (context) => withAdminApi(context, noun, (call) => runVerb(noun, verb, { context, call })),
   }
 }
 
