@@ -3,7 +3,7 @@ import type { Actor } from '@grantor/protocol/events'
 import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
-import type { RegistrationToken, Store } from '@grantor/store'
+import type { RegistrationToken, Store, TokenPage } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import type { Ids } from '../ports/environment.ts'
 import type { AdminResult } from './result.ts'
@@ -15,7 +15,8 @@ export interface RegistrationTokenAdmin {
     tenant: TenantId,
     input: { readonly uses: number | null; readonly expiresIn: number | null },
   ): Promise<AdminResult<RegistrationToken & { readonly token: Secret }>>
-  list(tenant: TenantId): Promise<AdminResult<readonly RegistrationToken[]>>
+  list(tenant: TenantId, page: TokenPage): Promise<AdminResult<readonly RegistrationToken[]>>
+  find(tenant: TenantId, id: string): Promise<AdminResult<RegistrationToken>>
   revoke(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
 }
 
@@ -47,7 +48,12 @@ export function openRegistrationTokenAdmin(deps: RegistrationTokenAdminDependenc
       return added === 'added' ? ok({ ...made, token }) : err({ reason: 'absent', what: `tenant ${tenant}` })
     },
 
-    list: async (tenant) => ok(await registrations.tokens(tenant)),
+    list: async (tenant, page) => ok(await registrations.tokens(tenant, page)),
+
+    async find(tenant, id) {
+      const token = await registrations.tokenById(tenant, id)
+      return token === null ? err({ reason: 'absent', what: `registration token ${id}` }) : ok(token)
+    },
 
     async revoke(by, tenant, id) {
       const revoked = await registrations.revokeToken(tenant, id, [changed(by, tenant, { id, revoked: true })])

@@ -64,10 +64,7 @@ export async function findPeople(
 }
 
 const everybody = (tenant: TenantId, users: People, group: string | null = null) =>
-  pages<UserRow>(
-    (after) => users.list(tenant, { after, limit: pageLength, group }),
-    ({ id }) => id,
-  )
+  pages<UserRow>((last) => users.list(tenant, { after: last?.id ?? null, limit: pageLength, group }))
 
 async function* asked(
   tenant: TenantId,
@@ -91,9 +88,6 @@ async function* answers(
   else {
     const prefix = normaliseUsername(value)
     if (prefix === null) return
-    yield* pages<UserRow>(
-      (after) => users.search(tenant, { prefix, after, limit: pageLength }),
-      ({ username }) => username,
-    )
+    yield* pages<UserRow>((last) => users.search(tenant, { prefix, after: last?.username ?? null, limit: pageLength }))
   }
 }

@@ -36,14 +36,13 @@ export async function matching<Row>(
 
 /** Page after page of a list, from the last of the one before. */
 export async function* pages<Row>(
-  read: (after: string | null) => Promise<readonly Row[]>,
-  cursorOf: (row: Row) => string,
+  read: (after: Row | null) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
-  for (let after: string | null = null; ;) {
+  for (let after: Row | null = null; ;) {
     const rows: readonly Row[] = await read(after)
     yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < pageLength) return
-    after = cursorOf(last)
+    after = last
   }
 }

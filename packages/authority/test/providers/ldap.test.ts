@@ -68,7 +68,7 @@ async function scene(
   const failures = async () => (await events('login.failed')).map(({ data, subject }) => [data['problem'], subject])
   const groupsOf = async (username: string) => {
     const id = (await store.users.byUsername(root, username))?.id ?? ''
-    const search = { prefix: '', member: id, externalId: null, after: null, limit: 100 }
+    const search = { prefix: '', member: id, externalId: null, role: null, after: null, limit: 100 }
     return (await store.groups.search(root, search)).map((it) => it.name).toSorted()
   }
   return { deployment, authority, asked, attempt, events, failures, groupsOf }

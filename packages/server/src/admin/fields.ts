@@ -62,6 +62,13 @@ export function pageById<T extends { readonly id: string }>(
   ).flatMap(({ id }) => stored.get(id) ?? [])
 }
 
+/** For lists in the order of ids, either way. */
+export const idPage = ({ after, take, sort }: PageQuery) => ({
+  after: after === null ? null : String(after[0]),
+  limit: take,
+  descending: sort[0]?.descending ?? false,
+})
+
 /** For lists that have one order: by ids that are made in the order of time, backwards. */
 export const newestFirst = { order: '-id', fixedOrder: true } as const
 

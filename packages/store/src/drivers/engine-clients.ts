@@ -27,7 +27,8 @@ export const registrationStore = (engine: Engine): Store['registrations'] => ({
   unused: () => engine.read(registrations.unused()),
   reap: ({ event, ...reaping }) => engine.run('registrations.reap', [reaping, event]),
   addToken: (token, events) => engine.run('registrations.addToken', [token, entriesOf(events)]),
-  tokens: (tenant) => engine.read(registrations.tokens(tenant)),
+  tokens: (tenant, page) => engine.read(registrations.tokens(tenant, page)),
+  tokenById: (tenant, id) => engine.read(registrations.tokenById(tenant, id)),
   token: (tenant, handle, now) => engine.read(registrations.token(tenant, handle, now)),
   revokeToken: (tenant, id, events) => engine.run('registrations.revokeToken', [tenant, id, entriesOf(events)]),
 })

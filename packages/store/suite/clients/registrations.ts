@@ -29,6 +29,8 @@ export const initialToken = (id: string, more: Partial<RegistrationToken> = {}) 
   ...more,
 })
 
+const firstTokens = { after: null, limit: 100 }
+
 export const idsOf = async (store: Store) =>
   (await store.clients.list(acme, { after: null, limit: 100 })).map(({ id }) => id)
 
@@ -61,21 +63,38 @@ export function registrationSuite(open: OpenEngine): void {
     const { registrations } = store
     equal(await registrations.addToken(initialToken('t', { usesLeft: 2 }), [event('admin.tenant_changed')]), 'added')
     const { handle: _handle, ...shown } = initialToken('t', { usesLeft: 2 })
-    deepEqual(await registrations.tokens(acme), [shown])
+    deepEqual(await registrations.tokens(acme, firstTokens), [shown])
+    deepEqual(await registrations.tokenById(acme, 't'), shown)
+    equal(await registrations.tokenById(other, 't'), null)
     const by = { token: handle('initial t') }
     equal(await registrations.register(registration('a', by)), 'registered')
     // What is refused for another reason uses nothing up.
     equal(await registrations.register(registration('a', by)), 'exists')
     equal(await registrations.register(registration('b', { ...by, most: 0 })), 'full')
     deepEqual(
-      (await registrations.tokens(acme)).map(({ usesLeft }) => usesLeft),
+      (await registrations.tokens(acme, firstTokens)).map(({ usesLeft }) => usesLeft),
       [1],
     )
     equal(await registrations.register(registration('b', by)), 'registered')
     equal(await registrations.register(registration('c', by)), 'token-spent')
-    deepEqual(await registrations.tokens(acme), [])
+    deepEqual(await registrations.tokens(acme, firstTokens), [])
     deepEqual(await idsOf(store), ['a', 'b'])
   })
+
+  storeTest(
+    open,
+    'initial access tokens are read page by page, either way',
+    async ({ store: { directory, registrations } }) => {
+      await directory.apply([change()])
+      for (const id of ['b', 'c', 'a']) await registrations.addToken(initialToken(id), [])
+      const ids = async (page: Parameters<typeof registrations.tokens>[1]) =>
+        (await registrations.tokens(acme, page)).map(({ id }) => id)
+      deepEqual(await ids({ after: null, limit: 2 }), ['a', 'b'])
+      deepEqual(await ids({ after: 'b', limit: 2 }), ['c'])
+      deepEqual(await ids({ after: null, limit: 2, descending: true }), ['c', 'b'])
+      deepEqual(await ids({ after: 'b', limit: 2, descending: true }), ['a'])
+    },
+  )
 
   storeTest(open, 'an initial access token ends at its time, by revocation, and in no other tenant', async (it) => {
     const { registrations, directory } = it.store
@@ -184,7 +203,7 @@ export function registrationSuite(open: OpenEngine): void {
       await store.directory.apply([change({ tenant: other })])
       await store.registrations.addToken(initialToken('u', { tenant: other }), [])
       await store.beginNewEpoch(at(3), [])
-      deepEqual(await store.registrations.tokens(other), [])
+      deepEqual(await store.registrations.tokens(other, firstTokens), [])
     },
   )
 

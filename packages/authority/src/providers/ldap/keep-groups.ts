@@ -1,7 +1,7 @@
 /** A person is in those of our groups that the directory says; groups that nothing there is mapped to are left alone. */
 import type { Person } from '@grantor/protocol/people'
 import type { StoredProvider } from '@grantor/protocol/providers'
-import type { Store } from '@grantor/store'
+import type { GroupRow, Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../../events.ts'
 import type { Visitor } from '../../interact/visitor.ts'
 import type { LdapPerson } from './ldap-answer.ts'
@@ -53,11 +53,11 @@ export async function keepGroups(
 
 async function groupsOf({ tenant, id: member }: Person, { store }: GroupKeepingDependencies): Promise<Set<string>> {
   const held = new Set<string>()
-  for (let after: string | null = null; ;) {
-    const search = { prefix: '', member, externalId: null, after, limit: batchSize }
-    const found = await store.groups.search(tenant, search)
+  for (let after: GroupRow | null = null; ;) {
+    const search = { prefix: '', member, role: null, externalId: null, after, limit: batchSize }
+    const found: readonly GroupRow[] = await store.groups.search(tenant, search)
     for (const { id } of found) held.add(id)
     if (found.length < batchSize) return held
-    after = found.at(-1)?.name ?? null
+    after = found.at(-1) ?? null
   }
 }

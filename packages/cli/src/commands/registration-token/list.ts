@@ -1,8 +1,10 @@
 /** `grantor registration-token list` */
+import type { RegistrationToken } from '@grantor/store'
 import { shortTime, timestamp, timestampOrNull } from '../../output/time.ts'
 import type { Command } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { adminFailure, done } from '../../program/exit.ts'
+import { done } from '../../program/exit.ts'
+import { readAllPages } from '../../program/pages.ts'
 
 export const registrationTokenList: Command = {
   name: 'list',
@@ -10,9 +12,11 @@ export const registrationTokenList: Command = {
   tenant: true,
   run: (context) =>
     withTenant(context, async ({ authority }) => {
-      const read = await authority.admin.registrationTokens.list(context.tenant)
-      if (read.kind === 'error') return adminFailure(read.error)
-      const documents = read.value.map(({ id, createdAt, expiresAt, usesLeft }) => ({
+      const tokens = await readAllPages<RegistrationToken>((page) =>
+        authority.admin.registrationTokens.list(context.tenant, page),
+      )
+      if (tokens.kind === 'error') return tokens
+      const documents = tokens.value.map(({ id, createdAt, expiresAt, usesLeft }) => ({
         id,
         created_at: timestamp(createdAt),
         expires_at: timestampOrNull(expiresAt),
@@ -20,7 +24,7 @@ export const registrationTokenList: Command = {
       }))
       await context.out.list(documents, {
         columns: ['TOKEN', 'CREATED', 'EXPIRES', 'USES LEFT'],
-        rows: read.value.map(({ id, createdAt, expiresAt, usesLeft }) => [
+        rows: tokens.value.map(({ id, createdAt, expiresAt, usesLeft }) => [
           id,
           shortTime(createdAt),
           expiresAt === null ? 'never' : shortTime(expiresAt),

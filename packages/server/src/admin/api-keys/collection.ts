@@ -1,9 +1,10 @@
 /** /v1/api-keys: made, listed and revoked. A key is never changed; another is made, and the old one revoked. */
-import { collection, type Collection, type PageQuery, type StoredResource } from '@grantor/api'
+import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { ApiKey } from '@grantor/protocol/oauth'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
+import { filterValue, idPage } from '../fields.ts'
 import { receiptLink } from '../event-log/receipt-link.ts'
 import { exceedsRights } from '../admin-rights.ts'
 import {
@@ -23,11 +24,6 @@ const entryOf = (apiKey: ApiKey, key: Secret | null = null): StoredResource<ApiK
   value: apiKeyDocument(apiKey, key),
 })
 
-const equalTo = ({ filter }: PageQuery, field: string): string | null => {
-  const term = filter.find((it) => it.field === field)
-  return term === undefined ? null : String(term.values[0])
-}
-
 export function apiKeys({ admin }: Authority): Collection {
   const acts = admin.apiKeys
   return collection<typeof ApiKeySchema, ApiKeyBody>({
@@ -42,17 +38,10 @@ export function apiKeys({ admin }: Authority): Collection {
     statusLink: ({ id }) => receiptLink({ jti: id }),
     handlers: {
       async list(query, { tenant }) {
-        const [last] = query.after ?? []
-        return listed(
-          await acts.list(tenant as TenantId, {
-            clientId: equalTo(query, 'client_id'),
-            resource: equalTo(query, 'resource'),
-            after: last === undefined ? null : String(last),
-            limit: query.take,
-            descending: query.sort[0]?.descending ?? false,
-          }),
-          (it) => entryOf(it),
-        )
+        const clientId = filterValue(query.filter, 'client_id')
+        const resource = filterValue(query.filter, 'resource')
+        const page = { clientId, resource, ...idPage(query) }
+        return listed(await acts.list(tenant as TenantId, page), (it) => entryOf(it))
       },
       get: async (id, { tenant }) => found(await acts.find(tenant as TenantId, id), (it) => entryOf(it)),
       async create(body, { caller, tenant }) {

@@ -5,8 +5,8 @@ import { problem } from '@grantor/protocol/http'
 import type { Secret } from '@grantor/protocol/types'
 import type { RegistrationToken } from '@grantor/store'
 import { Type } from 'typebox'
-import { actorOf, adminProblem, removed } from '../admin-problem.ts'
-import { iso, isoIf, pageById, tenantOf, time } from '../fields.ts'
+import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
+import { idPage, iso, isoIf, tenantOf, time } from '../fields.ts'
 
 const RegistrationTokenSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64 }),
@@ -34,10 +34,6 @@ const entryOf = (it: RegistrationToken, token: Secret | null = null): StoredReso
 
 export function registrationTokens({ admin }: Authority): Collection {
   const acts = admin.registrationTokens
-  async function held(tenant: Parameters<typeof acts.list>[0]) {
-    const all = await acts.list(tenant)
-    return all.kind === 'ok' ? all.value.map((it) => entryOf(it)) : adminProblem(all.error)
-  }
   return collection<typeof RegistrationTokenSchema, RegistrationTokenBody>({
     name: 'registration-tokens',
     description: 'Tokens by which clients may register themselves',
@@ -47,14 +43,8 @@ export function registrationTokens({ admin }: Authority): Collection {
     // A token is in one of the answers.
     cacheControl: 'no-store',
     handlers: {
-      async list(query, context) {
-        const all = await held(tenantOf(context))
-        return 'kind' in all ? all : pageById(all, query)
-      },
-      async get(id, context) {
-        const all = await held(tenantOf(context))
-        return 'kind' in all ? all : (all.find(({ value }) => value.id === id) ?? null)
-      },
+      list: async (query, context) => listed(await acts.list(tenantOf(context), idPage(query)), (it) => entryOf(it)),
+      get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async create({ uses_left: uses = null, expires_at: ends }, context) {
         const expiresIn = ends === undefined ? null : Math.floor((Date.parse(ends) - context.now) / 1000)
         if (expiresIn !== null && !(expiresIn > 0))

@@ -81,7 +81,7 @@ export function groups({ admin }: Authority): Collection {
           member: filterValue(filter, 'member'),
           role: filterValue(filter, 'role'),
           externalId: filterValue(filter, 'external_id'),
-          after: after === null ? null : String(after[0]),
+          after: after === null ? null : { name: String(after[0]), id: String(after[1]) },
           limit: named === null ? take : 1,
         })
         const entries = listed(result, entryOf)

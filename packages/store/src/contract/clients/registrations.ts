@@ -14,6 +14,13 @@ export interface RegistrationToken {
   readonly usesLeft: number | null
 }
 
+export interface TokenPage {
+  /** The id of the last one before. */
+  readonly after: string | null
+  readonly limit: number
+  readonly descending?: boolean
+}
+
 export interface RegistrationStore {
   /** The client and the use of the token that let it in are one commit; of many at once no more succeed than may. */
   register(registration: {
@@ -56,7 +63,9 @@ export interface RegistrationStore {
     token: RegistrationToken & { readonly handle: Handle },
     events: readonly NewEvent[],
   ): Promise<'added' | 'no-tenant'>
-  tokens(tenant: TenantId): Promise<readonly RegistrationToken[]>
+  /** In the order of ids. */
+  tokens(tenant: TenantId, page: TokenPage): Promise<readonly RegistrationToken[]>
+  tokenById(tenant: TenantId, id: string): Promise<RegistrationToken | null>
   /** Whether such a token would let somebody in now; only `register` uses it up. */
   token(tenant: TenantId, handle: Handle, now: Instant): Promise<RegistrationToken | null>
   revokeToken(tenant: TenantId, id: string, events: readonly NewEvent[]): Promise<'revoked' | 'absent'>

@@ -41,12 +41,12 @@ export interface GroupSearch {
   readonly prefix: string
   /** Only those that this person is in; null for any. */
   readonly member: string | null
-  /** Only those that have this role; left out or null for any. */
-  readonly role?: string | null
+  /** Only those that have this role; null for any. */
+  readonly role: string | null
   /** Exactly this one; null for any. */
   readonly externalId: string | null
-  /** The name of the last one before. */
-  readonly after: string | null
+  /** The last one before: in the order of names, and by any of the three above in that of ids. */
+  readonly after: Pick<GroupRow, 'id' | 'name'> | null
   readonly limit: number
 }
 

@@ -60,16 +60,32 @@ export function* list(tenant: TenantId, page: ApiKeyPage): Verb<readonly ApiKey[
   return rows.map(keyOf)
 }
 
-const forwards = (tenant: TenantId, { clientId, resource, after, limit }: ApiKeyPage): Statement =>
-  sql`select * from api_keys where tenant = ${tenant} and revoked_at is null and id > ${after ?? ''}
-      and client_id = coalesce(${clientId}, client_id) and resource = coalesce(${resource}, resource)
-    order by id limit ${limit}`
+/** By whichever is named: a client has fewer keys than an API. */
+function forwards(tenant: TenantId, { clientId, resource, after, limit }: ApiKeyPage): Statement {
+  const last = after ?? ''
+  if (clientId !== null)
+    return sql`select * from api_keys where tenant = ${tenant} and client_id = ${clientId} and id > ${last}
+      and revoked_at is null and (cast(${resource} as text) is null or resource = ${resource}) order by id limit ${limit}`
+  return resource === null
+    ? sql`select * from api_keys where tenant = ${tenant} and id > ${last} and revoked_at is null
+        order by id limit ${limit}`
+    : sql`select * from api_keys where tenant = ${tenant} and resource = ${resource} and id > ${last}
+        and revoked_at is null order by id limit ${limit}`
+}
 
-// Beyond every id: they are printable ASCII.
-const backwards = (tenant: TenantId, { clientId, resource, after, limit }: ApiKeyPage): Statement =>
-  sql`select * from api_keys where tenant = ${tenant} and revoked_at is null and id < ${after ?? '\u007f'}
-      and client_id = coalesce(${clientId}, client_id) and resource = coalesce(${resource}, resource)
-    order by id desc limit ${limit}`
+function backwards(tenant: TenantId, { clientId, resource, after, limit }: ApiKeyPage): Statement {
+  // Beyond every id: they are printable ASCII.
+  const last = after ?? '\u007f'
+  if (clientId !== null)
+    return sql`select * from api_keys where tenant = ${tenant} and client_id = ${clientId} and id < ${last}
+      and revoked_at is null and (cast(${resource} as text) is null or resource = ${resource})
+      order by id desc limit ${limit}`
+  return resource === null
+    ? sql`select * from api_keys where tenant = ${tenant} and id < ${last} and revoked_at is null
+        order by id desc limit ${limit}`
+    : sql`select * from api_keys where tenant = ${tenant} and resource = ${resource} and id < ${last}
+        and revoked_at is null order by id desc limit ${limit}`
+}
 
 type Revocation = Omit<Parameters<ApiKeyStore['revoke']>[0], 'events'>
 

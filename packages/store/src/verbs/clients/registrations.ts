@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { EventId, Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { RegistrationStore, RegistrationToken } from '../../contract/clients/registrations.ts'
+import type { RegistrationStore, RegistrationToken, TokenPage } from '../../contract/clients/registrations.ts'
 import { tickOf } from '../directory/clock.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
@@ -128,9 +128,23 @@ const tokenOf = (row: Row): RegistrationToken => ({
   usesLeft: maybeNumber(row, 'uses_left'),
 })
 
-export function* tokens(tenant: TenantId): Verb<readonly RegistrationToken[]> {
-  const rows = yield* all(sql`select * from registration_tokens where tenant = ${tenant} order by id`)
+export function* tokens(
+  tenant: TenantId,
+  { after, limit, descending = false }: TokenPage,
+): Verb<readonly RegistrationToken[]> {
+  const rows = yield* all(
+    descending
+      ? // Beyond every id: they are printable ASCII.
+        sql`select * from registration_tokens where tenant = ${tenant} and id < ${after ?? '\u007f'}
+          order by id desc limit ${limit}`
+      : sql`select * from registration_tokens where tenant = ${tenant} and id > ${after ?? ''} order by id limit ${limit}`,
+  )
   return rows.map(tokenOf)
+}
+
+export function* tokenById(tenant: TenantId, id: string): Verb<RegistrationToken | null> {
+  const row = yield* first(sql`select * from registration_tokens where tenant = ${tenant} and id = ${id}`)
+  return row && tokenOf(row)
 }
 
 export function* token(tenant: TenantId, handle: Handle, now: Instant): Verb<RegistrationToken | null> {

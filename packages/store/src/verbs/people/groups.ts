@@ -46,36 +46,49 @@ export function* byName(tenant: TenantId, name: string): Verb<GroupRow | null> {
 const last = '\u{10ffff}'
 
 export function* search(tenant: TenantId, it: GroupSearch): Verb<readonly GroupRow[]> {
-  const prefix = groupKey(it.prefix)
-  const after = it.after === null ? '' : groupKey(it.after)
-  const to = prefix + last
-  const role = it.role ?? null
-  const rows = yield* all(
-    it.member === null && role !== null
-      ? sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
-          where r.tenant = g.tenant and r.group_id = g.id) as roles
-        from group_roles h join user_groups g on g.tenant = h.tenant and g.id = h.group_id
-        where h.tenant = ${tenant} and h.role = ${role} and g.name_key > ${after}
-          and g.name_key >= ${prefix} and g.name_key < ${to}
-          and (cast(${it.externalId} as text) is null or g.external_id = ${it.externalId})
-        order by g.name_key limit ${it.limit}`
-      : it.member === null
-        ? sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
-          where r.tenant = g.tenant and r.group_id = g.id) as roles
-        from user_groups g where g.tenant = ${tenant} and g.name_key > ${after} and g.name_key >= ${prefix}
-          and g.name_key < ${to} and (cast(${it.externalId} as text) is null or g.external_id = ${it.externalId})
-        order by g.name_key limit ${it.limit}`
-        : sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
-          where r.tenant = g.tenant and r.group_id = g.id) as roles
-        from group_members m join user_groups g on g.tenant = m.tenant and g.id = m.group_id
-        where m.tenant = ${tenant} and m.subject = ${it.member} and g.name_key > ${after}
-          and g.name_key >= ${prefix} and g.name_key < ${to}
-          and (cast(${it.externalId} as text) is null or g.external_id = ${it.externalId})
-          and (cast(${role} as text) is null or exists (select 1 from group_roles h
-            where h.tenant = g.tenant and h.group_id = g.id and h.role = ${role}))
-        order by g.name_key limit ${it.limit}`,
-  )
-  return rows.map(groupOf)
+  const byName = it.member === null && it.role === null && it.externalId === null
+  return (yield* all(byName ? inOrderOfNames(tenant, it) : inOrderOfIds(tenant, it))).map(groupOf)
+}
+
+function inOrderOfNames(tenant: TenantId, { prefix, after, limit }: GroupSearch): Statement {
+  const from = groupKey(prefix)
+  return sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+      where r.tenant = g.tenant and r.group_id = g.id) as roles
+    from user_groups g where g.tenant = ${tenant} and g.name_key > ${after === null ? '' : groupKey(after.name)}
+      and g.name_key >= ${from} and g.name_key < ${from + last}
+    order by g.name_key limit ${limit}`
+}
+
+/** Each begins with what tells most groups apart, and goes through those in the order in which its index has them. */
+function inOrderOfIds(tenant: TenantId, { prefix, externalId, member, role, limit, ...it }: GroupSearch): Statement {
+  const after = it.after?.id ?? ''
+  const from = groupKey(prefix)
+  const to = from + last
+  if (externalId !== null)
+    return sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+        where r.tenant = g.tenant and r.group_id = g.id) as roles
+      from user_groups g where g.tenant = ${tenant} and g.external_id = ${externalId} and g.id > ${after}
+        and g.name_key >= ${from} and g.name_key < ${to}
+        and (cast(${member} as text) is null or exists (select 1 from group_members m
+          where m.tenant = g.tenant and m.group_id = g.id and m.subject = ${member}))
+        and (cast(${role} as text) is null or exists (select 1 from group_roles h
+          where h.tenant = g.tenant and h.group_id = g.id and h.role = ${role}))
+      order by g.id limit ${limit}`
+  if (member !== null)
+    return sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+        where r.tenant = g.tenant and r.group_id = g.id) as roles
+      from group_members m join user_groups g on g.tenant = m.tenant and g.id = m.group_id
+      where m.tenant = ${tenant} and m.subject = ${member} and m.group_id > ${after}
+        and g.name_key >= ${from} and g.name_key < ${to}
+        and (cast(${role} as text) is null or exists (select 1 from group_roles h
+          where h.tenant = g.tenant and h.group_id = g.id and h.role = ${role}))
+      order by m.group_id limit ${limit}`
+  return sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+      where r.tenant = g.tenant and r.group_id = g.id) as roles
+    from group_roles h join user_groups g on g.tenant = h.tenant and g.id = h.group_id
+    where h.tenant = ${tenant} and h.role = ${role} and h.group_id > ${after}
+      and g.name_key >= ${from} and g.name_key < ${to}
+    order by h.group_id limit ${limit}`
 }
 
 export function* members(

@@ -132,12 +132,17 @@ export function* pending(
   now: Instant,
   { clientId, before, limit }: DeviceSearch,
 ): Verb<readonly DeviceRow[]> {
-  const rows = yield* all(sql`select * from device_codes
-    where tenant = ${tenant} and expires_at > ${now} and denied_at is null and grant_id is null and backchannel is null
-      and (${clientId === null ? 1 : 0} = 1 or client_id = ${clientId ?? ''})
-      and (${before === null ? 1 : 0} = 1 or asked_at < ${before?.askedAt ?? 0}
-        or (asked_at = ${before?.askedAt ?? 0} and handle < ${before?.handle ?? ''}))
-    order by asked_at desc, handle desc limit ${limit}`)
+  const from = before ?? { askedAt: Number.MAX_SAFE_INTEGER, handle: '' }
+  const rows = yield* all(
+    clientId === null
+      ? sql`select * from device_codes where tenant = ${tenant} and (asked_at, handle) < (${from.askedAt}, ${from.handle})
+          and expires_at > ${now} and denied_at is null and grant_id is null and backchannel is null
+          order by asked_at desc, handle desc limit ${limit}`
+      : sql`select * from device_codes where tenant = ${tenant} and client_id = ${clientId}
+            and (asked_at, handle) < (${from.askedAt}, ${from.handle})
+          and expires_at > ${now} and denied_at is null and grant_id is null and backchannel is null
+          order by asked_at desc, handle desc limit ${limit}`,
+  )
   return rows.map(deviceOf)
 }
 

@@ -41,12 +41,12 @@ export async function* allTenants(store: Everything) {
 }
 
 export async function* allGroups({ groups }: Everything, tenant: TenantId) {
-  for (let after: string | null = null; ;) {
-    const search = { prefix: '', member: null, externalId: null, after, limit: pageSize }
+  for (let after: GroupRow | null = null; ;) {
+    const search = { prefix: '', member: null, role: null, externalId: null, after, limit: pageSize }
     const page: readonly GroupRow[] = await groups.search(tenant, search)
     yield* page
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return
-    after = last.name
+    after = last
   }
 }
