@@ -102,7 +102,7 @@ Lists are lists of the described entry. What a client may not have, or not toget
 ${row('client_id', 'its id; what it sends')}${row('client_secret', 'only where it is to be set; 32 characters or more')}${row('disabled', '`true`: it gets nothing, and what it has ends')}${fields.join('')}
 ## providers
 
-Other identity providers that people of the tenant may sign in by, with the fields of [sign-in by other providers](providers.md). \`client_secret_file\` names a file that holds the secret. A secret that is left out stays as it is; an export has none.
+Other identity providers that people of the tenant may sign in by, with the fields of [sign-in by other providers](providers.md). \`client_secret_file\` names a file that holds the secret, \`signals_authorization_file\` one with the header that it is [asked for security events](shared-signals.md#asked-for) by. A secret that is left out stays as it is; an export has none.
 
 ## trusted_issuers
 

@@ -13,6 +13,7 @@ import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
 import { openPingDelivery } from './background/ping-delivery.ts'
 import { openRefusedRequests } from './background/refused-requests.ts'
+import { openSignalPolling } from './background/signal-polling.ts'
 import { beginUpkeep, type Upkeep } from './background/upkeep.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { openClientEndpoint } from './clients/client-endpoint.ts'
@@ -43,7 +44,7 @@ import { openTokenEndpoint } from './tokens/token.ts'
 import { openTenantLogo, type TenantLogo } from './tenant-logo.ts'
 import { endUpstreamSessions, type UpstreamLogout, type UpstreamLogoutOutcome } from './providers/backchannel-logout.ts'
 import { publishedSamlMetadata } from './providers/saml/published-metadata.ts'
-import { type ReceivedSignalOutcome, receiveSignal } from './providers/receive-signal.ts'
+import { type ReceivedSignalOutcome, receiveSignal } from './providers/signals/receive.ts'
 import { type IsProven, openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
 
 export interface Authority extends Documents {
@@ -121,6 +122,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   const feed = openFeed(parts)
   const logoutDelivery = openLogoutDelivery(parts)
   const eventDelivery = openEventDelivery(parts)
+  const signalPolling = openSignalPolling(parts)
   const pingDelivery = servesBackchannel(served) ? openPingDelivery(parts) : null
   const mailDelivery = ports.mail === null ? null : openMailDelivery(ports.mail, parts)
   let upkeep: Upkeep | null = null
@@ -161,6 +163,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       upkeep = beginUpkeep(parts)
       logoutDelivery.begin()
       eventDelivery.begin()
+      signalPolling.begin()
       pingDelivery?.begin()
       refusedRequests.begin()
       clientUses.begin()
@@ -172,6 +175,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await upkeep?.close()
       await logoutDelivery.close()
       await eventDelivery.close()
+      await signalPolling.close()
       await pingDelivery?.close()
       await mailDelivery?.close()
       await acknowledgements.close()

@@ -30,6 +30,7 @@ const tables = [
   'session_parties',
   'identities',
   'provider_visits',
+  'signal_polls',
   'deliveries',
   'interactions',
   'grants',

@@ -27,6 +27,7 @@ import { sessionSuite } from './people/sessions.ts'
 import { subjectSuite } from './people/subjects.ts'
 import { userSuite } from './people/users.ts'
 import { raceSuite } from './races.ts'
+import { signalPollSuite } from './signal-polls.ts'
 import type { OpenEngine } from './store-test.ts'
 import { statisticsSuite } from './statistics.ts'
 import { sweepSuite } from './sweep.ts'
@@ -74,6 +75,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('sessions', atOnce, () => sessionSuite(open))
   describe('deliveries', atOnce, () => deliverySuite(open))
   describe('event deliveries', atOnce, () => eventDeliverySuite(open))
+  describe('polled signals', atOnce, () => signalPollSuite(open))
   describe('interactions', atOnce, () => interactionSuite(open))
   describe('limits', atOnce, () => limitSuite(open))
   describe('mails', atOnce, () => mailSuite(open))

@@ -44,6 +44,7 @@ import {
 } from './samples.ts'
 import type { StoreUnderTest } from './store-test.ts'
 import { lock } from './limits.ts'
+import { signalPoll, withPolled } from './signal-polls.ts'
 import { validatorNote } from './validator-samples.ts'
 
 /** A state in which every verb below has something to do. */
@@ -357,6 +358,21 @@ export const verbCalls: Calls = {
   'sessions.forgetBrowser': () => [acme, 's1'],
   'sessions.touch': () => [acme, 's1', at(5_000)],
   'sessions.end': () => [{ tenant: acme, id: 's1', at: at(5_000) }, entries('session.ended')],
+  'sessions.endOnce': () => [
+    {
+      spent: { tenant: acme, clientId: 'signals corp', handle: handle('signal'), expiresAt: at(9_000) },
+      at: at(5_000),
+    },
+    [{ id: 's1', entries: entries('session.ended') }],
+  ],
+  'signalPolls.take': async ({ store }) => {
+    await withPolled(store)
+    return [{ now: at(5_000), lease: 1_000, busy: [] }]
+  },
+  'signalPolls.settle': async ({ store }) => {
+    await withPolled(store)
+    return [signalPoll({ turn: 0 }), at(9_000)]
+  },
   'statusLists.lease': () => [statusBlock()],
   sweep: () => [at(400_000_000), 10],
   'tokens.issue': async ({ store }) => {

@@ -79,7 +79,12 @@ export PORT=$(free_port)`,
     names: { 'http://localhost:3000/': 'http://localhost:$PORT/' },
   },
   'docs/scim.md': { at: 'server' },
-  'docs/shared-signals.md': { at: 'server', names: { ID: '$(grantor stream list --json | member id)' } },
+  'docs/shared-signals.md': {
+    at: 'server',
+    before:
+      'grantor provider create corp --set kind=oidc --set name=Corp --set issuer=https://login.example.com --set client_id=us',
+    names: { ID: '$(grantor stream list --json | member id)' },
+  },
   'docs/strong-clients.md': {
     at: 'server',
     before: `

@@ -12,7 +12,7 @@ import { totpContext } from '../factors/codes.ts'
 import { webhookSecretContext } from '../webhooks/webhook-delivery.ts'
 import type { Vault } from '../ports/vault.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
-import { providerSecretContext } from '../providers/client-secret.ts'
+import { providerSecretContext, type SealedOfProvider, sealedOfProvider } from '../providers/client-secret.ts'
 import { nothingElse } from './catalogue/directory-change.ts'
 import type { AdminResult } from './result.ts'
 
@@ -132,12 +132,16 @@ async function rewrapProviders(
   deps: RewrapDependencies,
 ): Promise<RewrapPass> {
   let found = 0
+  const members = Object.keys(sealedOfProvider) as SealedOfProvider[]
   const after = providers.map((it) => {
-    const sealed = Buffer.from(it.sealed_secret ?? '', 'base64url')
-    if (it.sealed_secret === undefined || deps.vault.isCurrent(sealed)) return it
-    found++
-    const anew = resealed(sealed, providerSecretContext(tenant, it.id), deps)
-    return { ...it, sealed_secret: Buffer.from(anew).toString('base64url') }
+    const anew = members.flatMap((member) => {
+      const sealed = Buffer.from(it[member] ?? '', 'base64url')
+      if (it[member] === undefined || deps.vault.isCurrent(sealed)) return []
+      const to = resealed(sealed, providerSecretContext(tenant, it.id, member), deps)
+      return [[member, Buffer.from(to).toString('base64url')] as const]
+    })
+    found += anew.length
+    return anew.length === 0 ? it : { ...it, ...Object.fromEntries(anew) }
   })
   if (found === 0) return { found, replaced: 0 }
   const change = { ...nothingElse, tenant, expected: revision, providers: after, at: deps.clock.now(), events: [] }

@@ -1,4 +1,5 @@
 /** A provider tells that somebody's session there is over (OIDC Back-Channel Logout §2.5): what rests on it here ends. */
+import type { NewEvent } from '@grantor/protocol/events'
 import { parseJwt, type ParsedJwt } from '@grantor/protocol/jose'
 import { type Policy, textLimits } from '@grantor/protocol/oauth'
 import { issuerOfToken, logoutTokenProblem, presetOf, type StoredProvider } from '@grantor/protocol/providers'
@@ -53,7 +54,8 @@ export async function endUpstreamSessions(
   const upTo = (Number(iat) + deps.policy.leeway) * 1000 + 999
   const meant = await sessionsMeant({ tenant, provider: id, issuer }, jwt, deps)
   const over = meant.filter((it) => it.createdAt <= upTo)
-  for (const session of over) await endSession(session, id, deps)
+  for (const session of over)
+    await deps.store.sessions.end(tenant, session.id, deps.clock.now(), [sessionEnded(session, id, deps)])
   // After all has ended: who is told that it failed says it again with the same token.
   const handle = deps.ids.handleOf(`${issuer} ${jti as string}`)
   const expiresAt = Math.ceil((Number(exp) + deps.policy.leeway) * 1000) as Instant
@@ -110,12 +112,11 @@ export async function sessionsMeant(
   }
 }
 
-export async function endSession(
+export function sessionEnded(
   { tenant, id, authentication: { subject } }: SessionRow,
   provider: string,
-  deps: UpstreamLogoutDependencies,
-): Promise<void> {
+  deps: EventDependencies,
+): NewEvent {
   const about = { actor: systemActor, subject, reason: 'provider', data: { sid: id, provider } }
-  const events = [newEvent(deps, localOrigin(tenant), 'session.ended', about)]
-  await deps.store.sessions.end(tenant, id, deps.clock.now(), events)
+  return newEvent(deps, localOrigin(tenant), 'session.ended', about)
 }

@@ -4,19 +4,30 @@ import { presetOf, type Provider, type StoredProvider } from '@grantor/protocol/
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Vault } from '../ports/vault.ts'
 
-/** What was sealed for one provider does not open for another. */
-export const providerSecretContext = (tenant: TenantId, id: string): string => `provider ${tenant} ${id}`
+/** What is kept sealed of a provider: the member that holds it, and the word that it is sealed for. */
+export const sealedOfProvider = { sealed_secret: 'provider', sealed_signals_authorization: 'signals' } as const
+export type SealedOfProvider = keyof typeof sealedOfProvider
 
-export const sealProviderSecret = (tenant: TenantId, id: string, secret: string, vault: Vault): string =>
-  Buffer.from(vault.seal(Buffer.from(secret), providerSecretContext(tenant, id))).toString('base64url')
+/** What was sealed for one provider does not open for another, nor in another place. */
+export const providerSecretContext = (
+  tenant: TenantId,
+  id: string,
+  member: SealedOfProvider = 'sealed_secret',
+): string => `${sealedOfProvider[member]} ${tenant} ${id}`
+
+export const sealForProvider = (plain: string, context: string, vault: Vault): string =>
+  Buffer.from(vault.seal(Buffer.from(plain), context)).toString('base64url')
 
 /** Null where it has none; undefined where none of our keys opens it. */
-export function providerSecret(tenant: TenantId, provider: StoredProvider, vault: Vault): string | null | undefined {
-  if (provider.sealed_secret === undefined) return null
-  const opened = vault.open(
-    Buffer.from(provider.sealed_secret, 'base64url'),
-    providerSecretContext(tenant, provider.id),
-  )
+export function providerSecret(
+  tenant: TenantId,
+  provider: StoredProvider,
+  vault: Vault,
+  member: SealedOfProvider = 'sealed_secret',
+): string | null | undefined {
+  const sealed = provider[member]
+  if (sealed === undefined) return null
+  const opened = vault.open(Buffer.from(sealed, 'base64url'), providerSecretContext(tenant, provider.id, member))
   return opened === null ? undefined : Buffer.from(opened).toString()
 }
 

@@ -5,25 +5,21 @@ import {
   idTokenProblem,
   issuerOfToken,
   presetOf,
-  type StoredProvider,
   upstreamSignInTime,
   upstreamStrength,
 } from '@grantor/protocol/providers'
 import { ok, type Result } from '@grantor/protocol/result'
-import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Clock } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
 import type { Vault } from '../ports/vault.ts'
 import { issuerKeys } from '../trust/issuer-keys.ts'
 import { answerProblem, type AnswerProblem, type UpstreamAnswer } from './answer.ts'
-import { providerSecret, shownSecret } from './client-secret.ts'
 import { githubAnswer } from './github.ts'
+import { askTokenEndpoint, isBearer, type TokenEndpoint } from './token-endpoint.ts'
 import { documentIn, documentTypes, mostDocumentBytes, providerCause, type Upstream } from './upstream.ts'
 
-export interface Redemption {
-  readonly tenant: TenantId
-  readonly provider: StoredProvider
-  readonly upstream: Upstream
+export interface Redemption extends TokenEndpoint {
   readonly code: string
   readonly redirectUri: string
   readonly nonce: string
@@ -78,40 +74,20 @@ export async function redeemCode(
 }
 
 /** RFC 6749 §4.1.3. */
-async function redeem(
-  { tenant, provider, upstream, code, redirectUri, verifier }: Redemption,
-  { clock, outbound, vault }: RedemptionDependencies,
-): Promise<Result<JsonObject, AnswerProblem>> {
-  const kept = providerSecret(tenant, provider, vault)
-  if (kept === undefined) return answerProblem('secret_unopened', true)
-  const secret = kept === null ? null : shownSecret(provider, kept, clock.now())
-  const basic = secret !== null && upstream.basic && provider.kind !== 'apple'
-  const answer = await outbound.submit({
-    url: upstream.token,
-    form: {
+const redeem = (
+  { code, redirectUri, verifier, ...at }: Redemption,
+  deps: RedemptionDependencies,
+): Promise<Result<JsonObject, AnswerProblem>> =>
+  askTokenEndpoint(
+    at,
+    {
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
-      ...(presetOf(provider).pkce ? { code_verifier: verifier } : {}),
-      ...(basic ? {} : { client_id: provider.client_id }),
-      ...(basic || secret === null ? {} : { client_secret: secret }),
+      ...(presetOf(at.provider).pkce ? { code_verifier: verifier } : {}),
     },
-    authorization: basic ? basicAuthorization(provider.client_id, secret) : null,
-    types: documentTypes,
-    maxBytes: mostDocumentBytes,
-    cause: providerCause,
-  })
-  // A refused code is answered with 400, as a broken server may answer, too: the person tries again either way.
-  if (answer.kind === 'error') return answerProblem(`token_endpoint_${answer.error}`, true)
-  const tokens = documentIn(answer.value.body)
-  return tokens === null ? answerProblem('token_endpoint_answer') : ok(tokens)
-}
-
-/** RFC 6749 §2.3.1: both are form-encoded first. */
-function basicAuthorization(id: string, secret: string): string {
-  const encoded = [id, secret].map((it) => new URLSearchParams({ v: it }).toString().slice(2)).join(':')
-  return `Basic ${Buffer.from(encoded).toString('base64')}`
-}
+    deps,
+  )
 
 /** OIDC Core §5.3.2: of the same `sub`, or of nobody. What is signed counts before what is not. */
 async function withUserinfo(
@@ -120,7 +96,7 @@ async function withUserinfo(
   outbound: Outbound,
 ): Promise<JsonObject | null> {
   const { access_token: bearer } = tokens
-  if (upstream.userinfo === null || typeof bearer !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(bearer)) return claims
+  if (upstream.userinfo === null || !isBearer(bearer)) return claims
   const ask = {
     url: upstream.userinfo,
     types: documentTypes,

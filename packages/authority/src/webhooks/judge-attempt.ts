@@ -78,6 +78,6 @@ const askedFor = ({ answer }: Attempt): number =>
   answer.kind === 'ok' ? Math.min((answer.value.retryAfter ?? 0) * second, longestRetryAfter) : 0
 
 /** A fifth more or less: those who failed together do not come back together. */
-const spread = (pause: number, random: number): number => Math.round(pause * (0.8 + 0.4 * random))
+export const spread = (pause: number, random: number): number => Math.round(pause * (0.8 + 0.4 * random))
 
 const after = (at: Instant, pause: number): Instant => (at + pause) as Instant

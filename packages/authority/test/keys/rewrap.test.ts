@@ -54,6 +54,8 @@ const providers = ['one'].map((id) => ({
   issuer: `https://${id}.example`,
   client_id: 'c',
   client_secret: `the secret of ${id}`,
+  signals_url: `https://${id}.example/poll`,
+  signals_authorization: 'Bearer for-signals',
 }))
 
 /** Two tenants with keys, a person with an app, a provider and a webhook, all sealed under the old key. */
@@ -78,9 +80,11 @@ async function sealedIn({ store }: Deployment): Promise<readonly Uint8Array[]> {
   const held = (await store.directory.catalogue(root))?.tenant.providers ?? []
   const secrets = [
     ...hooks.map((it) => it.sealedSecret ?? assert.fail()),
-    ...held.map((it) => Buffer.from(it.sealed_secret ?? '', 'base64url')),
+    ...held
+      .flatMap((it) => [it.sealed_secret ?? '', it.sealed_signals_authorization ?? ''])
+      .map((it) => Buffer.from(it, 'base64url')),
   ]
-  assert.equal(secrets.length, 2)
+  assert.equal(secrets.length, 3)
   return [...keys, ...totps, ...secrets, await store.keys.auditKey()]
 }
 

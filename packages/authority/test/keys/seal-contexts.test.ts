@@ -14,6 +14,7 @@ const ofTenant = (tenant: TenantId): readonly string[] => [
   ...(['a', 'b'] as const).flatMap((id) => [
     totpContext(tenant, id),
     providerSecretContext(tenant, id),
+    providerSecretContext(tenant, id, 'sealed_signals_authorization'),
     webhookSecretContext({ tenant, id }),
     returnOfInvitation({ tenant, id }),
     returnOfLink({ tenant, handle: id as never }),

@@ -1,4 +1,4 @@
-/** `client_secret_file`, `secret_file` of a webhook, `ca_file` and `certificates_file` of a provider: a text in a file of its own, named relative to the declaration. */
+/** `client_secret_file`, `secret_file` of a webhook, `signals_authorization_file`, `ca_file` and `certificates_file` of a provider: a text in a file of its own, named relative to the declaration. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { FieldProblem } from '@grantor/authority'
@@ -14,7 +14,7 @@ export interface SecretFilesRead {
 /** By section: the members that may be named by a file. */
 const fileMembers = {
   clients: ['client_secret'],
-  providers: ['client_secret', 'ca', 'certificates'],
+  providers: ['client_secret', 'signals_authorization', 'ca', 'certificates'],
   webhooks: ['secret'],
 } as const
 

@@ -324,7 +324,7 @@ export const nouns: readonly Noun[] = [
     collection: 'providers',
     description: 'the other identity providers that people may sign in by',
     creating: { flags: {}, idFrom: 'its kind or name' },
-    columns: ['id', 'kind', 'name', 'issuer', 'create', 'trust_email', 'domains', 'disabled'],
+    columns: ['id', 'kind', 'name', 'issuer', 'create', 'trust_email', 'domains', 'signals_error', 'disabled'],
     filters: [],
     verbs: [
       ...reading('the providers of a tenant', 'one provider'),

@@ -12,6 +12,7 @@ import {
   oneOf,
   outboundUrl,
   pageUrl,
+  scopeNames,
   text,
 } from '../registration/field-types.ts'
 import { err, ok, type Result } from '../result.ts'
@@ -39,6 +40,10 @@ export interface Provider {
   /** Whether what it says of how people signed in (`amr`, `acr`) is believed. */
   readonly trust_amr?: boolean
   readonly disabled?: boolean
+  /** Where it is asked for security events (RFC 8936 §2.4); else it pushes them. */
+  readonly signals_url?: string
+  /** Asked for with our credentials there, where no `Authorization` is kept for it. */
+  readonly signals_scope?: string
   /** Of Apple: who signs the assertion that stands for a secret, and with which key. */
   readonly team_id?: string
   readonly key_id?: string
@@ -56,9 +61,11 @@ export interface Provider {
   readonly certificates?: string
 }
 
-/** As a tenant keeps it: the secret sealed by the vault, in base64url. */
+/** As a tenant keeps it: the secrets sealed by the vault, in base64url. */
 export interface StoredProvider extends Provider {
   readonly sealed_secret?: string
+  /** What stands in `Authorization` where it is asked for security events. */
+  readonly sealed_signals_authorization?: string
 }
 
 export const mostProviders = 50
@@ -121,6 +128,8 @@ export const providerFields = {
   trust_email: flag,
   trust_amr: flag,
   disabled: flag,
+  signals_url: outboundUrl('web'),
+  signals_scope: scopeNames,
   team_id: text(40),
   key_id: text(40),
   hosts: listOf(ldapHost, 10),
@@ -193,6 +202,10 @@ function coherenceProblems(provider: Provider): readonly FieldProblem[] {
   if (provider.trust_email === true && !preset.verifiesEmail)
     report('trust_email', 'must not be true: this kind of provider does not check the addresses of its accounts')
   if (preset.protocol === 'oidc' && provider.scopes?.includes('openid') === false) report('scopes', 'must hold openid')
+  if (preset.protocol !== 'oidc' && provider.signals_url !== undefined)
+    report('signals_url', 'is of providers of OpenID Connect alone')
+  if (provider.signals_scope !== undefined && provider.signals_url === undefined)
+    report('signals_scope', 'means nothing without signals_url')
   for (const { kinds, needed: wanted, others } of ownFields) {
     const isOwn = kinds.includes(provider.kind)
     for (const field of isOwn ? wanted : []) if (isEmpty(provider[field])) report(field, 'is needed')
@@ -208,6 +221,10 @@ function coherenceProblems(provider: Provider): readonly FieldProblem[] {
 const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
 
 export const isServed = ({ disabled }: Pick<Provider, 'disabled'>): boolean => disabled !== true
+
+/** Whether it is asked for security events, and does not push them alone. */
+export const isPolled = (provider: Pick<Provider, 'disabled' | 'signals_url'>): boolean =>
+  isServed(provider) && provider.signals_url !== undefined
 
 export const scopesOf = (provider: Provider): readonly string[] => provider.scopes ?? presetOf(provider).scopes
 

@@ -55,7 +55,7 @@ export function logoutTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements
 }
 
 /** Seconds: whoever could not reach us tries again for days, and no longer. */
-const longestSignalAge = 7 * 86_400
+export const longestSignalAge = 7 * 86_400
 
 /** The same of a security event token (RFC 8417 §2.2, SSF 1.0 §4.1), which says when it was made and never when it ends. */
 export function signalTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements): string | null {

@@ -69,11 +69,14 @@ function readDelivery(
   const problem = pushUrl.check(url, served)
   if (problem !== null) return `delivery.endpoint_url ${problem}.`
   if (authorization === undefined || authorization === null) return { method: 'push', url, authorization: undefined }
-  // What could end the header and begin another is no header.
-  return typeof authorization === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/.test(authorization)
+  return isHeaderValue(authorization)
     ? { method: 'push', url, authorization }
     : 'delivery.authorization_header is the value of a header.'
 }
+
+/** What could end the header and begin another is no header. */
+export const isHeaderValue = (value: Json): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/.test(value)
 
 /** §8.1.1: what is asked for and supported. */
 export const deliveredOf = (requested: readonly string[]): readonly string[] =>

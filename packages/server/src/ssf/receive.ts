@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readRequestBody, readRequestHead, defaultSizes } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
-import { setMediaType } from '@grantor/protocol/ssf'
+import { setErrorOf, setMediaType } from '@grantor/protocol/ssf'
 import type { HttpContext } from '../http/http-context.ts'
 import { createResponder } from '../http/responder.ts'
 import { type SsfAnswer, ssfAnswer, ssfRefusal, ssfResponder } from './ssf-responder.ts'
@@ -10,14 +10,6 @@ import { type SsfAnswer, ssfAnswer, ssfRefusal, ssfResponder } from './ssf-respo
 const path = '/callback/:provider/signals'
 /** Bytes of a token. */
 const mostBytes = 65_536
-
-/** RFC 8935 §2.4. */
-const codeOf: Readonly<Record<string, string>> = {
-  token_iss: 'invalid_issuer',
-  token_aud: 'invalid_audience',
-  token_azp: 'invalid_audience',
-  token_signature: 'invalid_key',
-}
 
 export function mountSignalReceiver(app: FastifyInstance, context: HttpContext): void {
   const responder = ssfResponder(createResponder(context, { path, cors: false }))
@@ -54,7 +46,7 @@ export function mountSignalReceiver(app: FastifyInstance, context: HttpContext):
         responder.log.info({ provider, check: outcome.problem }, 'a security event token was refused')
         return ssfRefusal({
           status: 400,
-          err: codeOf[outcome.problem] ?? 'invalid_request',
+          err: setErrorOf(outcome.problem),
           description: 'The token is not good.',
         })
     }

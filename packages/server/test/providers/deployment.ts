@@ -23,6 +23,8 @@ export const password = 'a password of ada'
 export interface ProviderDeployment extends AsyncDisposable {
   readonly authority: Authority
   readonly providers: FakeProviders
+  /** Another node over the same database. */
+  node(): Promise<AsyncDisposable>
   send(path: string, how?: RequestParts): Promise<PageAnswer>
   browser(): HandBrowser
   /** Declares providers instead of those that are there. */
@@ -81,10 +83,13 @@ export async function deployWithProviders(database: ProviderDatabase = 'sqlite')
     GRANTOR_OUTBOUND_CA: caFile,
     ...(database === 'sqlite' ? {} : postgresSettings(stack)),
   }
-  const loaded = loadSettings({ flags: {}, env, cwd: folder })
-  assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
-  const deployment = await compose(loaded.value.settings, 'server')
-  const running = stack.adopt(await listen(deployment), (it) => it.close())
+  const start = async (more: Readonly<Record<string, string>> = {}) => {
+    const loaded = loadSettings({ flags: {}, env: { ...env, ...more }, cwd: folder })
+    assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+    const composed = await compose(loaded.value.settings, 'server')
+    return { deployment: composed, running: await listen(composed) }
+  }
+  const { deployment, running } = stack.adopt(await start(), (it) => it.running.close())
   const { authority } = deployment
   const apply = async (declaration: Declaration, prune: boolean): Promise<void> => {
     const declared = await authority.admin.declared.apply(operator, declaration, { prune })
@@ -98,6 +103,10 @@ export async function deployWithProviders(database: ProviderDatabase = 'sqlite')
   return {
     authority,
     providers,
+    async node() {
+      const other = await start({ GRANTOR_ISSUER: running.issuer })
+      return { [Symbol.asyncDispose]: () => other.running.close() }
+    },
     send,
     browser: () => new HandBrowser({ send, origin: running.issuer }),
     declare: (list, more = {}) => apply({ ...more, providers: list }, true),

@@ -27,6 +27,8 @@ export interface Telling {
   /** Says nothing of its own name in answers. */
   unnamed?: boolean
   emails?: readonly JsonObject[]
+  /** What whoever polls is answered; nothing where the answer was given already. */
+  poll?: (asked: JsonObject, response: ServerResponse) => JsonObject | null | Promise<JsonObject>
 }
 
 interface IssuedCode {
@@ -44,6 +46,8 @@ export class FakeIssuer {
   readonly issuer: string
   telling: Telling = {}
   readonly asked: string[] = []
+  /** What was asked by poll, and with which header. */
+  readonly polls: { readonly asked: JsonObject; readonly authorization: string | undefined }[] = []
   readonly #codes = new Map<string, IssuedCode>()
   readonly #tokens = new Map<string, string>()
   readonly #keys = {
@@ -133,6 +137,12 @@ export class FakeIssuer {
           login: `octo-${this.#tokens.get(bearer)}`,
           name: 'Octo Cat',
         })
+      case '/poll': {
+        const asked = JSON.parse(await text(request)) as JsonObject
+        this.polls.push({ asked, authorization: request.headers.authorization })
+        const answer = (await this.telling.poll?.(asked, response)) ?? null
+        return answer === null ? undefined : json(answer)
+      }
       case '/api/v3/user/emails':
         return json(this.telling.emails ?? [])
       default:

@@ -23,6 +23,7 @@ import type { LinkStore } from './people/links.ts'
 import type { SignInLinkStore } from './people/sign-in-links.ts'
 import type { SessionStore } from './people/sessions.ts'
 import type { UserStore } from './people/users.ts'
+import type { SignalPollStore } from './signal-polls.ts'
 import type { StatisticsStore } from './statistics.ts'
 import type { ValidatorStore } from './validators.ts'
 import type { BackchannelStore } from './tokens/backchannel.ts'
@@ -56,6 +57,7 @@ export interface Store {
   readonly eventReceivers: ReceiverStore
   readonly eventDeliveries: EventDeliveryStore
   readonly streamSubjects: StreamSubjectStore
+  readonly signalPolls: SignalPollStore
   readonly interactions: InteractionStore
   readonly keys: KeyStore
   readonly events: EventStore

@@ -14,6 +14,7 @@ import * as factors from '../verbs/people/factors.ts'
 import * as interactions from '../verbs/people/interactions.ts'
 import * as rememberedBrowsers from '../verbs/people/remembered-browsers.ts'
 import * as sessions from '../verbs/people/sessions.ts'
+import * as signalPolls from '../verbs/signal-polls.ts'
 import * as statistics from '../verbs/statistics.ts'
 import * as consents from '../verbs/tokens/consents.ts'
 import * as devices from '../verbs/tokens/devices.ts'
@@ -65,6 +66,12 @@ export function storeFromEngine(engine: Engine): Store {
     eventReceivers: receiverStore(engine),
     eventDeliveries: eventDeliveryStore(engine),
     streamSubjects: streamSubjectStore(engine),
+    signalPolls: {
+      due: (now) => engine.read(signalPolls.due(now)),
+      take: (request) => engine.run('signalPolls.take', [request]),
+      settle: (turn, nextAt) => engine.run('signalPolls.settle', [turn, nextAt]),
+      of: (tenant) => engine.read(signalPolls.of(tenant)),
+    },
     interactions: interactionStore(engine),
     keys: keyStore(engine),
     events: eventStore(engine),
@@ -185,6 +192,8 @@ const sessionStore = (engine: Engine): Store['sessions'] => ({
   search: (tenant, now, search) => engine.read(sessions.search(tenant, now, search)),
   touch: (tenant, id, at) => engine.run('sessions.touch', [tenant, id, at]),
   end: (tenant, id, at, events) => engine.run('sessions.end', [{ tenant, id, at }, entriesOf(events)]),
+  endOnce: ({ ends, ...it }) =>
+    engine.run('sessions.endOnce', [it, ends.map(({ id, events }) => ({ id, entries: entriesOf(events) }))]),
   parties: (tenant, id) => engine.read(deliveries.partiesOf(tenant, id)),
 })
 

@@ -28,6 +28,7 @@ import * as rememberedBrowsers from './people/remembered-browsers.ts'
 import * as sessions from './people/sessions.ts'
 import * as users from './people/users.ts'
 import { remove as removeUser } from './people/remove-user.ts'
+import * as signalPolls from './signal-polls.ts'
 import { sweep } from './sweep.ts'
 import * as backchannel from './tokens/backchannel.ts'
 import * as consents from './tokens/consents.ts'
@@ -153,6 +154,9 @@ export const verbs = {
   'sessions.forgetBrowser': { touches: 'records', steps: sessions.forgetBrowser },
   'sessions.touch': { touches: 'records', steps: sessions.touch },
   'sessions.end': { touches: 'records', steps: sessions.end },
+  'sessions.endOnce': { touches: 'records', steps: sessions.endOnce },
+  'signalPolls.take': { touches: 'records', steps: signalPolls.take },
+  'signalPolls.settle': { touches: 'records', steps: signalPolls.settle },
   'statusLists.lease': { touches: 'records', steps: statusLists.lease },
   sweep: { touches: 'records', steps: sweep },
   'tokens.issue': { touches: 'records', steps: tokens.issue },

@@ -2,6 +2,7 @@
 import { mostProviders, type StoredProvider } from '@grantor/protocol/providers'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Vault } from '../../ports/vault.ts'
+import type { SealedOfProvider } from '../../providers/client-secret.ts'
 import { keptProvider, withoutSecret } from './kept-provider.ts'
 import type { FieldProblem } from '../result.ts'
 import type { Announcement, PresentObjects } from '../declared/declaration.ts'
@@ -27,8 +28,12 @@ export function providerChanges(input: TenantInput, present: PresentObjects, { s
       problems.push({ field: `${field}.${kept.error.field}`, problem: kept.error.problem })
       continue
     }
-    const rotates = before !== undefined && before.sealed_secret !== kept.value.sealed_secret
-    const after = { ...shown(kept.value), ...(rotates ? { client_secret: '(new)' } : {}) }
+    const rotates = (member: SealedOfProvider) => before !== undefined && before[member] !== kept.value[member]
+    const after = {
+      ...shown(kept.value),
+      ...(rotates('sealed_secret') ? { client_secret: '(new)' } : {}),
+      ...(rotates('sealed_signals_authorization') ? { signals_authorization: '(new)' } : {}),
+    }
     if (step('provider', kept.value.id, before === undefined ? null : shown(before), after)) changed.push(kept.value)
   }
   const stays = held.filter((it) => !surplus.providers.some(({ id }) => id === it.id))

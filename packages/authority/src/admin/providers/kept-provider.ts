@@ -1,16 +1,26 @@
 /** A provider with its secret: as it comes in, as it is kept, and as it is shown, which is without. */
 import type { Served } from '@grantor/protocol/documents'
 import { longestProviderSecret, type Provider, readProvider, type StoredProvider } from '@grantor/protocol/providers'
+import { isHeaderValue } from '@grantor/protocol/ssf'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { SignalPollHealth } from '@grantor/store'
 import type { Vault } from '../../ports/vault.ts'
-import { providerSecret, sealProviderSecret, secretProblem } from '../../providers/client-secret.ts'
+import {
+  providerSecret,
+  providerSecretContext,
+  type SealedOfProvider,
+  sealForProvider,
+  secretProblem,
+} from '../../providers/client-secret.ts'
 import type { FieldProblem } from '../result.ts'
 
 export interface ProviderInput {
   readonly provider: Provider
   /** Null: the one that is there stays. */
   readonly secret: string | null
+  /** What stands in `Authorization` where it is asked for security events. Null: as with the secret. */
+  readonly signalsAuthorization: string | null
 }
 
 /** One of a file, with the place where it stands. */
@@ -18,20 +28,27 @@ export interface DeclaredProvider extends ProviderInput {
   readonly field: string
 }
 
-/** Whether it has a secret, and never which. */
+/** Whether it has secrets, and never which. */
 export interface ShownProvider extends Provider {
   readonly has_secret: boolean
+  readonly has_signals_authorization?: boolean
+  /** How it goes where it is asked for security events. */
+  readonly polled?: SignalPollHealth
 }
 
 export function providerInput(item: JsonObject, served: Served): Result<ProviderInput, readonly FieldProblem[]> {
-  const { client_secret: secret = null, ...fields } = item
+  const { client_secret: secret = null, signals_authorization: header = null, ...fields } = item
   const read = readProvider(fields, served)
   const isText =
     secret === null || (typeof secret === 'string' && secret !== '' && secret.length <= longestProviderSecret)
   const problems: FieldProblem[] = read.kind === 'error' ? [...read.error] : []
   if (!isText) problems.push({ field: 'client_secret', problem: `must be a text of at most ${longestProviderSecret}` })
+  if (header !== null && !isHeaderValue(header))
+    problems.push({ field: 'signals_authorization', problem: 'must be the value of a header' })
+  else if (header !== null && read.kind === 'ok' && read.value.signals_url === undefined)
+    problems.push({ field: 'signals_authorization', problem: 'means nothing without signals_url' })
   if (read.kind === 'error' || problems.length > 0) return err(problems)
-  return ok({ provider: read.value, secret: secret as string | null })
+  return ok({ provider: read.value, secret: secret as string | null, signalsAuthorization: header as string | null })
 }
 
 export interface KeptProviderContext {
@@ -40,23 +57,41 @@ export interface KeptProviderContext {
   readonly vault: Vault
 }
 
-/** What the tenant will keep: the new secret, or the one that is there; a problem where it does not do. */
+/** What the tenant will keep: the new secrets, or those that are there; a problem where one does not do. */
 export function keptProvider(
-  { provider, secret }: ProviderInput,
+  { provider, secret, signalsAuthorization }: ProviderInput,
   { tenant, held, vault }: KeptProviderContext,
 ): Result<StoredProvider, FieldProblem> {
   const before = held === undefined ? null : (providerSecret(tenant, held, vault) ?? null)
   const problem = secretProblem(provider, secret ?? before)
   if (problem !== null) return err({ field: 'client_secret', problem })
-  // The same one stays as it is sealed: nothing was changed.
-  const kept = held?.sealed_secret !== undefined && (secret === null || secret === before) ? held.sealed_secret : null
-  const sealed = kept ?? (secret === null ? null : sealProviderSecret(tenant, provider.id, secret, vault))
-  return ok({ ...provider, ...(sealed === null ? {} : { sealed_secret: sealed }) })
+  /** The same one stays as it is sealed: nothing was changed. */
+  const sealed = (member: SealedOfProvider, given: string | null, from: StoredProvider | undefined) => {
+    const there = from?.[member]
+    const isSame = given === null || (from !== undefined && given === providerSecret(tenant, from, vault, member))
+    if (there !== undefined && isSame) return { [member]: there }
+    const context = providerSecretContext(tenant, provider.id, member)
+    return given === null ? {} : { [member]: sealForProvider(given, context, vault) }
+  }
+  // It is for one address; whoever names another says it again, and cannot have it sent there unseen.
+  const asked = provider.signals_url !== undefined && provider.signals_url === held?.signals_url ? held : undefined
+  return ok({
+    ...provider,
+    ...sealed('sealed_secret', secret, held),
+    ...sealed('sealed_signals_authorization', signalsAuthorization, asked),
+  })
 }
 
-export const withoutSecret = ({ sealed_secret: _sealed, ...provider }: StoredProvider): Provider => provider
+export const withoutSecret = ({
+  sealed_secret: _secret,
+  sealed_signals_authorization: _header,
+  ...provider
+}: StoredProvider): Provider => provider
 
 export const shownProvider = (stored: StoredProvider): ShownProvider => ({
   ...withoutSecret(stored),
   has_secret: stored.sealed_secret !== undefined,
+  ...(stored.signals_url === undefined
+    ? {}
+    : { has_signals_authorization: stored.sealed_signals_authorization !== undefined }),
 })

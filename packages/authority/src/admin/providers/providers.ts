@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
-import { mostProviders, type StoredProvider } from '@grantor/protocol/providers'
+import { isPolled, mostProviders, type StoredProvider } from '@grantor/protocol/providers'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -17,7 +17,7 @@ export type ProviderAdmin = CatalogueKind<ShownProvider>
 
 export interface ProviderAdminDependencies extends EventDependencies {
   readonly served: Served
-  readonly store: Pick<Store, 'directory'>
+  readonly store: Pick<Store, 'directory' | 'signalPolls'>
   readonly vault: Vault
 }
 
@@ -64,11 +64,19 @@ export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmi
     async list(tenant) {
       const catalogue = await store.directory.catalogue(tenant)
       if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
-      return ok((catalogue.tenant.providers ?? []).map(versioned))
+      const providers = catalogue.tenant.providers ?? []
+      const polls = providers.some(isPolled) ? await store.signalPolls.of(tenant) : []
+      return ok(
+        providers.map((it) => {
+          const polled = isPolled(it) ? polls.find(({ provider }) => provider === it.id) : undefined
+          const shown = versioned(it)
+          return polled === undefined ? shown : { ...shown, value: { ...shown.value, polled } }
+        }),
+      )
     },
 
     async put(by, tenant, { input, expected }) {
-      const { has_secret: _shown, ...fields } = input
+      const { has_secret: _secret, has_signals_authorization: _header, ...fields } = input
       const read = providerInput(fields, served)
       if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
       const { id } = read.value.provider

@@ -18,6 +18,7 @@ import {
   providerBody,
   providerFieldNames,
 } from './editable-provider.ts'
+import { PolledSignals } from './polled-signals.tsx'
 import { ProviderFields } from './provider-fields.tsx'
 
 export function Page() {
@@ -70,6 +71,9 @@ function ProviderSettings({ item }: { readonly item: Versioned<Provider> }) {
     filter: say(providers.filter),
     ssoUrl: say(providers.ssoUrl),
     certificates: say(providers.certificates),
+    signalsUrl: say(providers.signalsUrl),
+    signalsScope: say(providers.signalsScope),
+    signalsAuthorization: say(providers.signalsAuthorization),
     domains: say(providers.domains),
     create: say(providers.createAccounts),
     trustEmail: say(providers.trustEmail),
@@ -82,6 +86,7 @@ function ProviderSettings({ item }: { readonly item: Versioned<Provider> }) {
       <EditForm edit={edit} labels={labels} title={say(providers.one)} readOnly={!mayWrite}>
         <ProviderFields form={edit.form} kind={item.value.kind} />
       </EditForm>
+      <PolledSignals provider={item.value} />
       {mayWrite ? <RemoveProvider item={item} /> : null}
     </div>
   )

@@ -16,6 +16,9 @@ export interface EditableProvider {
   readonly filter: string
   readonly ssoUrl: string
   readonly certificates: string
+  readonly signalsUrl: string
+  readonly signalsScope: string
+  readonly signalsAuthorization: string
   readonly domains: readonly string[]
   readonly create: boolean
   readonly trustEmail: boolean
@@ -37,6 +40,9 @@ export const providerFieldNames = [
   'filter',
   'sso_url',
   'certificates',
+  'signals_url',
+  'signals_scope',
+  'signals_authorization',
   'domains',
   'create',
   'trust_email',
@@ -57,6 +63,9 @@ export const newProvider: EditableProvider = {
   filter: '',
   ssoUrl: '',
   certificates: '',
+  signalsUrl: '',
+  signalsScope: '',
+  signalsAuthorization: '',
   domains: [],
   create: false,
   trustEmail: false,
@@ -77,6 +86,9 @@ export const editableProvider = (it: Provider): EditableProvider => ({
   filter: it.filter ?? '',
   ssoUrl: it.sso_url ?? '',
   certificates: it.certificates ?? '',
+  signalsUrl: it.signals_url ?? '',
+  signalsScope: it.signals_scope ?? '',
+  signalsAuthorization: '',
   domains: it.domains ?? [],
   create: it.create ?? false,
   trustEmail: it.trust_email ?? false,
@@ -88,6 +100,8 @@ export const editableProvider = (it: Provider): EditableProvider => ({
 export function providerBody(it: Partial<EditableProvider>): object {
   const text = (name: string, value: string | undefined) =>
     value === undefined ? {} : { [name]: value.trim() === '' ? null : value.trim() }
+  const kept = (name: string, value: string | undefined) =>
+    value === undefined || value === '' ? {} : { [name]: value }
   const flag = (name: string, value: boolean | undefined) => (value === undefined ? {} : { [name]: value })
   const list = (name: string, value: readonly string[] | undefined) => {
     const lines = value?.map((line) => line.trim()).filter((line) => line !== '')
@@ -97,7 +111,7 @@ export function providerBody(it: Partial<EditableProvider>): object {
     ...text('name', it.name),
     ...text('issuer', it.issuer),
     ...text('client_id', it.clientId),
-    ...(it.secret === undefined || it.secret === '' ? {} : { client_secret: it.secret }),
+    ...kept('client_secret', it.secret),
     ...text('team_id', it.teamId),
     ...text('key_id', it.keyId),
     ...list('hosts', it.hosts),
@@ -106,6 +120,9 @@ export function providerBody(it: Partial<EditableProvider>): object {
     ...text('filter', it.filter),
     ...text('sso_url', it.ssoUrl),
     ...text('certificates', it.certificates),
+    ...text('signals_url', it.signalsUrl),
+    ...text('signals_scope', it.signalsScope),
+    ...kept('signals_authorization', it.signalsAuthorization),
     ...list('domains', it.domains),
     ...flag('create', it.create),
     ...flag('trust_email', it.trustEmail),

@@ -7,6 +7,7 @@ import { useSay } from '../../ui/preferences.tsx'
 import { DirectoryFields } from './directory-fields.tsx'
 import type { EditableProvider } from './editable-provider.ts'
 import { SamlFields } from './saml-fields.tsx'
+import { SignalsFields } from './signals-fields.tsx'
 
 export function ProviderFields<F extends EditableProvider>({
   form,
@@ -86,6 +87,9 @@ export function ProviderFields<F extends EditableProvider>({
       ) : null}
       {isSaml ? <SamlFields values={values} set={set} faultOf={form.faultOf} /> : null}
       {isLdap ? <DirectoryFields values={values} set={set} faultOf={form.faultOf} /> : null}
+      {isLdap || isSaml || kind === 'github' ? null : (
+        <SignalsFields values={values} set={set} faultOf={form.faultOf} />
+      )}
       <LinesField
         label={say(providers.domains)}
         hint={say(isLdap ? providers.domainsOfDirectory : providers.domainsHint)}

@@ -4,7 +4,7 @@ import type { Authority, ShownProvider } from '@grantor/authority'
 import { longestPem, longestProviderSecret, providerFields, providerKinds } from '@grantor/protocol/providers'
 import { Type } from 'typebox'
 import { catalogueHandlers } from '../catalogue/handlers.ts'
-import { idFrom, tenantOf } from '../fields.ts'
+import { idFrom, isoIf, tenantOf, time } from '../fields.ts'
 
 type ListField = 'scopes' | 'domains' | 'hosts'
 
@@ -55,6 +55,27 @@ const ProviderSchema = Type.Object({
   trust_email: Type.Optional(Type.Boolean({ description: 'An address that it calls verified links accounts' })),
   trust_amr: Type.Optional(Type.Boolean({ description: 'What it says of second factors is believed' })),
   disabled: Type.Optional(Type.Boolean({ description: 'Nobody signs in by it' })),
+  signals_url: Type.Optional(
+    text('Where it is asked for security events (RFC 8936); without it, it pushes them (RFC 8935)', 2048),
+  ),
+  signals_scope: Type.Optional(
+    text('Asked for there with our client credentials, where no signals_authorization is kept', 4096),
+  ),
+  signals_authorization: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      writeOnly: true,
+      description: 'The Authorization header of these questions. Kept sealed; stays unless signals_url changes',
+    }),
+  ),
+  has_signals_authorization: Type.Optional(Type.Boolean({ readOnly: true, description: 'Whether one is kept' })),
+  signals_asked_at: Type.Optional(time('When it was last asked for security events')),
+  signals_received_at: Type.Optional(time('When one last came that was good')),
+  signals_failing_since: Type.Optional(time('Since when asking fails')),
+  signals_error: Type.Optional(
+    Type.String({ readOnly: true, description: 'Why asking fails, or the check that a token last failed' }),
+  ),
   team_id: Type.Optional(text('Of Apple', 40)),
   key_id: Type.Optional(text('Of Apple', 40)),
   hosts: texts('hosts', 'Of a directory: ldaps://host, or ldap://host for StartTLS; tried in this order'),
@@ -72,7 +93,12 @@ const ProviderSchema = Type.Object({
 })
 type ProviderDocument = Type.Static<typeof ProviderSchema>
 
-type ProviderBody = Omit<ProviderDocument, 'id' | 'has_secret'>
+/** What is said of it, and not by whoever declares it. */
+type Said =
+  | 'has_secret'
+  | 'has_signals_authorization'
+  | `signals_${'asked_at' | 'received_at' | 'failing_since' | 'error'}`
+type ProviderBody = Omit<ProviderDocument, 'id' | Said>
 
 export function providers({ admin }: Authority): Collection {
   return collection<typeof ProviderSchema, ProviderBody>({
@@ -111,8 +137,12 @@ const idFor = ({ kind, name }: ProviderBody): string => (isNamed(kind) ? idFrom(
 const isNamed = (kind: ProviderBody['kind']): boolean =>
   kind === 'oidc' || kind === 'saml' || kind === 'ldap' || kind === 'active_directory'
 
-const documentOf = ({ scopes, domains, claims, hosts, groups, ...it }: ShownProvider): ProviderDocument => ({
+const documentOf = ({ scopes, domains, claims, hosts, groups, polled, ...it }: ShownProvider): ProviderDocument => ({
   ...it,
+  ...isoIf('signals_asked_at', polled?.askedAt ?? null),
+  ...isoIf('signals_received_at', polled?.receivedAt ?? null),
+  ...isoIf('signals_failing_since', polled?.failingSince ?? null),
+  ...(polled?.error == null ? {} : { signals_error: polled.error }),
   ...(scopes === undefined ? {} : { scopes: [...scopes] }),
   ...(domains === undefined ? {} : { domains: [...domains] }),
   ...(claims === undefined ? {} : { claims: { ...claims } }),

@@ -2,6 +2,7 @@
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Authentication } from '@grantor/protocol/people'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { SpentAssertion } from '../clients/assertions.ts'
 import type { SessionParty } from '../outgoing/deliveries.ts'
 
 export interface SessionRow {
@@ -82,6 +83,15 @@ export interface SessionStore {
   touch(tenant: TenantId, id: string, at: Instant): Promise<void>
   /** Leaves a delivery for each party of the session, as every verb does that ends one. */
   end(tenant: TenantId, id: string, at: Instant, events: readonly NewEvent[]): Promise<'ended' | 'already-ended'>
+  /**
+   * Ends each of these, all because of one message that is good once: what was spent before ends nothing. Of a session
+   * that is over already nothing is logged. Returns how many ended.
+   */
+  endOnce(it: {
+    readonly spent: SpentAssertion
+    readonly ends: readonly { readonly id: string; readonly events: readonly NewEvent[] }[]
+    readonly at: Instant
+  }): Promise<number | 'already-spent'>
   /** The clients that the person signed in to in this session and that want to know of its end. */
   parties(tenant: TenantId, id: string): Promise<readonly SessionParty[]>
 }

@@ -9,7 +9,16 @@ import type { DatabaseSync } from 'node:sqlite'
 const rows = { usually: 1_000_000, few: 1_000 }
 
 /** What operators make by hand, or we make one of for very many others. */
-const withFewRows = new Set(['event_receivers', 'keys', 'resources', 'roles', 'scopes', 'status_lists', 'tenants'])
+const withFewRows = new Set([
+  'event_receivers',
+  'keys',
+  'resources',
+  'roles',
+  'scopes',
+  'signal_polls',
+  'status_lists',
+  'tenants',
+])
 
 /** One of how many values a column has; most columns tell rows apart. */
 const values: Readonly<Record<string, number>> = {

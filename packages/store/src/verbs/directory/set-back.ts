@@ -40,6 +40,7 @@ export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
   yield* run(sql`update event_deliveries set due_at = ${at} where due_at > ${at}`)
   yield* run(sql`update event_receivers set rest_until = ${at} where rest_until > ${at}`)
   yield* run(sql`update event_receivers set next_at = ${at} where next_at > ${at}`)
+  yield* run(sql`update signal_polls set next_at = ${at} where next_at > ${at}`)
   yield* run(sql`update device_codes set notify_at = ${at} where notify_at > ${at}`)
   yield* log([...dropped.map((row) => keyDropped(row, pattern)), entryOf(pattern)])
 }

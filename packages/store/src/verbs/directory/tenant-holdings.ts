@@ -27,6 +27,7 @@ export const holdings = (tenant: TenantId) => [
   sql`delete from remembered_browsers where tenant = ${tenant}`,
   sql`delete from passkey_challenges where tenant = ${tenant}`,
   sql`delete from provider_visits where tenant = ${tenant}`,
+  sql`delete from signal_polls where tenant = ${tenant}`,
   sql`delete from identities where tenant = ${tenant}`,
   sql`delete from user_roles where tenant = ${tenant}`,
   sql`delete from group_roles where tenant = ${tenant}`,

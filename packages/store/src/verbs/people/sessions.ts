@@ -1,6 +1,8 @@
 /** Browser sessions. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { KnownPerson, Proven, SessionPage, SessionRow, SessionStore } from '../../contract/people/sessions.ts'
+import type { SpentAssertion } from '../../contract/clients/assertions.ts'
+import { spend } from '../clients/assertions.ts'
 import type { Entry } from '../entry.ts'
 import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, renewGrantsOfSession } from '../tokens/ended-grants.ts'
@@ -138,4 +140,16 @@ export function* end(
   yield* queueDeliveries({ tenant, id, at })
   yield* log(entries)
   return 'ended'
+}
+
+export function* endOnce(
+  { spent, at }: { readonly spent: SpentAssertion; readonly at: Instant },
+  ends: readonly { readonly id: string; readonly entries: readonly Entry[] }[],
+): Verb<number | 'already-spent'> {
+  if ((yield* spend(spent)) !== 'spent') return 'already-spent'
+  let ended = 0
+  // In one order, so that two who end the same ones wait for each other and not in a circle.
+  for (const { id, entries } of ends.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    if ((yield* end({ tenant: spent.tenant, id, at }, entries)) === 'ended') ended++
+  return ended
 }

@@ -1,11 +1,12 @@
 /** A provider tells by a security event token (SSF 1.0, CAEP 1.0) what became of somebody there: what rests on it here ends. */
 import { parseJwt } from '@grantor/protocol/jose'
 import { textLimits } from '@grantor/protocol/oauth'
-import { presetOf, signalTokenProblem } from '@grantor/protocol/providers'
+import { longestSignalAge, presetOf, signalTokenProblem } from '@grantor/protocol/providers'
 import { signalType, subjectOfSignal } from '@grantor/protocol/ssf'
-import { isJsonObject, type JsonObject, type TenantId } from '@grantor/protocol/types'
-import { believedToken, endSession, sessionsMeant, type UpstreamLogoutDependencies } from './backchannel-logout.ts'
-import { servedProviders } from './served-providers.ts'
+import { type Instant, isJsonObject, type JsonObject, type TenantId } from '@grantor/protocol/types'
+import type { SessionRow } from '@grantor/store'
+import { believedToken, sessionEnded, sessionsMeant, type UpstreamLogoutDependencies } from '../backchannel-logout.ts'
+import { servedProviders } from '../served-providers.ts'
 
 export type ReceivedSignalOutcome =
   /** `ignored`: the types that mean nothing here, for the operator's log. */
@@ -28,24 +29,33 @@ export async function receiveSignal(
   const checked = await believedToken(provider, { jwt, problemOf: signalTokenProblem }, deps)
   if (checked.did !== 'believed') return checked
   const { issuer } = checked
-  const { iat, events, sub_id: subject } = jwt.claims
+  const { iat, jti, events, sub_id: subject } = jwt.claims
   const types = Object.entries(events as JsonObject)
   const meant = subjectOfSignal(subject, issuer)
   const ends = meant === null ? [] : types.filter(([type]) => ending.has(type))
-  let sessions = 0
+  const over = new Map<string, SessionRow>()
   for (const [type, body] of ends) {
     // A new credential is no matter of one session.
     const claims = type === signalType.credentialChange ? { sub: meant?.sub ?? '' } : { ...meant }
     const upTo = (whenIn(body, Number(iat)) + deps.policy.leeway) * 1000 + 999
     const found = await sessionsMeant({ tenant, provider: id, issuer }, { claims }, deps)
-    // One that began after it happened is not meant by it, however often it is told.
-    for (const session of found.filter((it) => it.createdAt <= upTo)) {
-      await endSession(session, id, deps)
-      sessions++
-    }
+    // One that began after it happened is not meant by it.
+    for (const session of found) if (session.createdAt <= upTo) over.set(session.id, session)
   }
-  // RFC 8935 §2.2: what was taken before is taken again. It is not remembered: the sessions it ends are ended.
-  return { did: 'taken', sessions, ignored: types.filter((it) => !ends.includes(it)).map(([type]) => type) }
+  const handle = deps.ids.handleOf(`${issuer} ${jti as string}`)
+  const expiresAt = Math.ceil((Number(iat) + longestSignalAge + deps.policy.leeway) * 1000) as Instant
+  // What means nothing here need not be known again.
+  const sessions =
+    ends.length === 0
+      ? 0
+      : await deps.store.sessions.endOnce({
+          spent: { tenant, clientId: `signals ${id}`, handle, expiresAt },
+          ends: [...over.values()].map((it) => ({ id: it.id, events: [sessionEnded(it, id, deps)] })),
+          at: deps.clock.now(),
+        })
+  const ignored = types.filter((it) => !ends.includes(it)).map(([type]) => type)
+  // RFC 8935 §2.2: what was taken before is taken again, and does nothing more.
+  return { did: 'taken', sessions: sessions === 'already-spent' ? 0 : sessions, ignored }
 }
 
 /** Seconds: CAEP 1.0 §2, and never after the token was made. */

@@ -1,0 +1,96 @@
+/**
+ * Asks providers for security events. Each that says where has a row in the store; any node takes one for a while, asks,
+ * and says when it is due again. Two that ask at once do no harm: a token does what it does once.
+ */
+import { isPolled } from '@grantor/protocol/providers'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { SignalPoll, Store } from '@grantor/store'
+import { openSignalsAuthorization, type SignalsAuthorizationDependencies } from '../providers/signals/authorization.ts'
+import { type PollDependencies, type PollOutcome, pollSignals } from '../providers/signals/poll.ts'
+import { servedProviders } from '../providers/served-providers.ts'
+import { spread } from '../webhooks/judge-attempt.ts'
+import { type Deliveries, openDeliveries } from './deliveries.ts'
+
+export type SignalPollingDependencies = Omit<PollDependencies, 'authorization'> &
+  SignalsAuthorizationDependencies & { readonly store: Pick<Store, 'directory' | 'signalPolls'> }
+
+/** Between two questions, and while there is more. */
+const pause = { usual: 10_000, more: 1_000, longest: 600_000 }
+/** Milliseconds after which a turn comes to its end; its last steps take less than what the lease is longer by. */
+const longestTurn = 30_000
+const lease = 60_000
+const atOnce = 8
+const atOncePerTenant = 2
+/** A change of the providers wakes; this is for those that come due. */
+const lookEvery = 2_000
+const restBetweenRuns = 200
+const tokensAtOnce = 50
+
+export function openSignalPolling(deps: SignalPollingDependencies): Deliveries {
+  const { signalPolls } = deps.store
+  const authorization = openSignalsAuthorization(deps)
+  let closing = false
+
+  async function turn(row: SignalPoll): Promise<void> {
+    const { tenant } = row
+    const began = deps.clock.now()
+    const provider = servedProviders(await deps.directory.currentCatalogue(tenant)).find(
+      (it) => it.id === row.provider && isPolled(it),
+    )
+    // Of a tenant that is disabled; those of a provider that is gone go with it.
+    if (provider === undefined) {
+      await signalPolls.settle(row, after(began, pause.longest))
+      return
+    }
+    const isOver = (): boolean => closing || deps.clock.now() - began > longestTurn
+    // An answer that was too long is asked for token by token.
+    const most = row.error === 'size' ? 1 : tokensAtOnce
+    const outcome = await pollSignals({ tenant, provider, most, isOver }, { ...deps, authorization })
+    await settle(row, outcome, began)
+  }
+
+  async function settle(row: SignalPoll, { taken, refused, failure, more }: PollOutcome, began: Instant) {
+    const now = deps.clock.now()
+    const receivedAt = taken > 0 ? now : row.receivedAt
+    const failures = failure === null ? 0 : row.failures + 1
+    const failingSince = failure === null ? null : (row.failingSince ?? now)
+    // What did not serve is seen until something does; what was away only while it is.
+    const before = taken > 0 || row.failingSince !== null ? null : row.error
+    const error = failure ?? refused ?? before
+    const wait =
+      failure === null
+        ? more
+          ? pause.more
+          : pause.usual
+        : Math.min(pause.usual * 2 ** Math.min(failures, 10), pause.longest)
+    const health = { askedAt: began, receivedAt, failures, failingSince, error }
+    await signalPolls.settle({ ...row, ...health }, after(now, spread(wait, Math.random())))
+  }
+
+  const deliveries = openDeliveries<SignalPoll>({
+    every: lookEvery,
+    watch: (wake) => deps.store.directory.watch(wake),
+    rest: restBetweenRuns,
+    atOnce,
+    async take(underWay) {
+      const now = deps.clock.now()
+      if (!(await signalPolls.due(now))) return null
+      return signalPolls.take({ now, lease, busy: busyTenants(underWay) })
+    },
+    deliver: turn,
+  })
+  return {
+    ...deliveries,
+    async close() {
+      closing = true
+      await deliveries.close()
+    },
+  }
+}
+
+const busyTenants = (underWay: readonly SignalPoll[]): readonly TenantId[] =>
+  [...Map.groupBy(underWay, ({ tenant }) => tenant)]
+    .filter(([, held]) => held.length >= atOncePerTenant)
+    .map(([tenant]) => tenant)
+
+const after = (at: Instant, wait: number): Instant => (at + wait) as Instant
