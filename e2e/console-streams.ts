@@ -56,4 +56,24 @@ export function streamTests(up: () => Streaming): void {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'No client is told' }).waitFor()
   })
+
+  test('a provider is asked for security events, and its page says how it answers', async () => {
+    const { ada, deployment } = up()
+    const { page } = ada
+    await visit(page, '/new-provider')
+    assert.equal(await page.getByLabel('Scope of the token for it').count(), 0)
+    await page.getByLabel('Ask for security events at').fill('https://corp.invalid/poll')
+    await page.getByLabel('Or a fixed Authorization header').fill('Bearer of-ours')
+    await ada.checkPage('console-new-provider-polled')
+    const corp = { kind: 'oidc', name: 'Corp', issuer: 'https://corp.invalid', client_id: 'us' }
+    const asked = { ...corp, signals_url: 'https://corp.invalid/poll', signals_authorization: 'Bearer of-ours' }
+    assert.equal((await deployment.call('POST', '/v1/providers', asked)).status, 201)
+    const state = async () =>
+      JSON.parse((await deployment.call('GET', '/v1/providers/corp')).body) as Record<string, unknown>
+    while ((await state())['signals_error'] === undefined) await page.waitForTimeout(100)
+    await checkPages(ada, { 'provider-polled': '/providers/corp' })
+    await page.getByText('Does not answer').waitFor()
+    await page.getByText(String((await state())['signals_error']), { exact: true }).waitFor()
+    assert.equal((await deployment.call('DELETE', '/v1/providers/corp')).status, 204)
+  })
 }

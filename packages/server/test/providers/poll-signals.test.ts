@@ -197,7 +197,7 @@ for (const database of databases) {
     })
 
     test('what is no answer is no answer; it is seen, asked less often, and nothing else suffers', async () => {
-      const answers: readonly [string, (response: ServerResponse) => unknown][] = [
+      const answers: readonly (readonly [string, (response: ServerResponse) => unknown])[] = [
         ['status', (response) => response.writeHead(500).end()],
         ['status', (response) => response.writeHead(302, { location: `${one.issuer}/elsewhere` }).end()],
         ['type', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}')],
