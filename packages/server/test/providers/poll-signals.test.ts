@@ -302,7 +302,7 @@ for (const database of databases) {
       ]) {
         const declared = await it.authority.admin.declared.apply(
           { kind: 'operator', id: 'test' },
-          { providers: [it.provider('one', { signals_url: `${one.issuer}/poll`, ...wrong } as JsonObject)] },
+          { providers: [it.provider('one', { signals_url: `${one.issuer}/poll`, ...wrong })] },
         )
         assert.equal(declared.kind, 'error', JSON.stringify(wrong))
       }
@@ -321,8 +321,9 @@ for (const database of databases) {
 
 if (databases.includes('postgres'))
   test('of two nodes one asks at a time, and a token that both are given does what it does once', async () => {
-    await using it = await deployWithProviders('postgres')
-    await using _other = await it.node()
+    await using stack = new AsyncDisposableStack()
+    const it = stack.use(await deployWithProviders('postgres'))
+    stack.use(await it.node())
     const { one } = it.providers
     const there = new Transmitter()
     let [underWay, most] = [0, 0]

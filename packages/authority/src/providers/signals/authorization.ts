@@ -44,8 +44,8 @@ export function openSignalsAuthorization(deps: SignalsAuthorizationDependencies)
     const answer = await askTokenEndpoint({ ...at, upstream: upstream.value }, form, deps)
     if (answer.kind === 'error') return err(answer.error.problem)
     const { access_token: token, token_type: type, expires_in: life = shortLife + margin } = answer.value
-    const isUsable = isBearer(token) && String(type).toLowerCase() === 'bearer' && typeof life === 'number'
-    if (!isUsable) return err('token_endpoint_answer')
+    const isPlain = typeof type === 'string' && type.toLowerCase() === 'bearer'
+    if (!isBearer(token) || !isPlain || typeof life !== 'number') return err('token_endpoint_answer')
     return ok({ authorization: `Bearer ${token}`, until: deps.clock.now() + (life - margin) * 1000 })
   }
 
