@@ -1,7 +1,8 @@
-/** The part of a declared change that is about people and about receivers of events. */
+/** The part of a declared change that is about people, about receivers of events, and about whom we ask for theirs. */
 import type { DirectoryChange } from '../../contract/directory/directory.ts'
 import { insertReceiver, removeReceiver, replaceReceiver } from '../outgoing/event-receivers.ts'
 import * as users from '../people/users.ts'
+import { followProviders } from '../signal-polls.ts'
 import type { Verb } from '../verb.ts'
 
 type Change = Omit<DirectoryChange, 'events'>
@@ -13,7 +14,9 @@ export function* applyPeople({ tenant, createUsers, changeUsers }: Change): Verb
   return true
 }
 
+/** Those who are told, and those who are asked. */
 export function* applyReceivers({ tenant, at, ...change }: Change): Verb<boolean> {
+  if (change.providers !== undefined) yield* followProviders(tenant, change.providers, at)
   for (const id of change.dropReceivers ?? []) if (!(yield* removeReceiver(tenant, id))) return false
   for (const it of change.replaceReceivers ?? []) if (!(yield* replaceReceiver({ ...it, at }))) return false
   for (const it of change.createReceivers ?? []) if (!(yield* insertReceiver({ ...it, tenant }))) return false

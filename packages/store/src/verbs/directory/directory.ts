@@ -9,7 +9,6 @@ import { endingWhatIsLost } from '../people/lost-roles.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { endLists } from '../tokens/status-lists.ts'
 import { asMaybeText, asText, text } from '../row.ts'
-import { followProviders } from '../signal-polls.ts'
 import { first, log, run, sql, undo, type Verb } from '../verb.ts'
 import { applyPeople, applyReceivers } from './apply-holdings.ts'
 import { putBranding } from './branding.ts'
@@ -42,7 +41,6 @@ function* applyOne(change: Change): Verb<boolean> {
 function* changeTenant(change: Change, clock: number): Verb<boolean> {
   const { tenant } = change
   yield* putBranding(change)
-  if (change.providers !== undefined) yield* followProviders(tenant, change.providers, change.at)
   if (change.accounts !== undefined)
     yield* run(sql`update tenants set accounts = ${asMaybeText(change.accounts)} where id = ${tenant}`)
   for (const it of change.dropResources) {
