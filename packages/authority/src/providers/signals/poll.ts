@@ -42,7 +42,7 @@ const deadline = 5_000
 const mostRounds = 20
 const cause = { purpose: 'shared_signals', clientId: null } as const
 
-/** What became of tokens, to be told with the next question. */
+/** What became of tokens, to be reported with the next question. */
 interface Receipts {
   readonly ack: readonly string[]
   /** By id: the check that failed. */
@@ -68,8 +68,8 @@ export async function pollSignals(at: PolledProvider, deps: PollDependencies): P
     refused = receipts.problems.at(-1)?.[1] ?? refused
     // Who has more and gives nothing has nothing for now.
     more = answer.value.moreAvailable && answer.value.sets.length > 0
-    const told = receipts.ack.length + receipts.problems.length
-    if (told === 0) return { taken, refused, failure: receipts.left > 0 ? 'keys' : null, more }
+    const reported = receipts.ack.length + receipts.problems.length
+    if (reported === 0) return { taken, refused, failure: receipts.left > 0 ? 'keys' : null, more }
   }
 }
 

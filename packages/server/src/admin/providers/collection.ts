@@ -94,11 +94,11 @@ const ProviderSchema = Type.Object({
 type ProviderDocument = Type.Static<typeof ProviderSchema>
 
 /** What is said of it, and not by whoever declares it. */
-type Said =
+type ReadOnlyField =
   | 'has_secret'
   | 'has_signals_authorization'
   | `signals_${'asked_at' | 'received_at' | 'failing_since' | 'error'}`
-type ProviderBody = Omit<ProviderDocument, 'id' | Said>
+type ProviderBody = Omit<ProviderDocument, 'id' | ReadOnlyField>
 
 export function providers({ admin }: Authority): Collection {
   return collection<typeof ProviderSchema, ProviderBody>({
