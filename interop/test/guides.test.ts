@@ -30,9 +30,11 @@ test('a block of code that names its file is that file', () => {
     assert.equal(code, readFileSync(join(root, file), 'utf8'), `${page}: ${file}`)
 })
 
+// Of the file, not of the suite: a suite of which a name pattern leaves no test runs its body, but not its hooks.
+const stack = new AsyncDisposableStack()
+after(() => stack.disposeAsync())
+
 describe('the guide for web apps', async () => {
-  const stack = new AsyncDisposableStack()
-  after(() => stack.disposeAsync())
   const folder = stack.use(temporaryFolder())
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`

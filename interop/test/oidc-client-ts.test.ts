@@ -58,9 +58,11 @@ async function openApp(host: string) {
   }
 }
 
+// Of the file, not of the suite: a suite of which a name pattern leaves no test runs its body, but not its hooks.
+const stack = new AsyncDisposableStack()
+after(() => stack.disposeAsync())
+
 describe('oidc-client-ts in Chromium', async () => {
-  const stack = new AsyncDisposableStack()
-  after(() => stack.disposeAsync())
   const folder = stack.use(temporaryFolder())
   const [near, far] = [stack.use(await openApp('localhost')), stack.use(await openApp('app.test'))]
   const client = {
