@@ -1,6 +1,9 @@
 /** The front page, pages that say what is wrong, and that a tenant that is not there has no page at all. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { TenantId } from '@grantor/protocol/types'
+import { jsonRoutes, routes } from '../../src/routes/index.ts'
+import { addressesOf } from '../../src/routes/route.ts'
 import { testbed } from '../http/testbed.ts'
 import { deploy, type Deployment } from './deployment.ts'
 
@@ -31,10 +34,30 @@ describe('the front page', () => {
     assert.match(await page(`client_id=web&redirect_uri=${elsewhere}`), /return address is not registered/)
   })
 
-  test('a tenant that is not there has no page', async () => {
-    const browser = deployment.browser()
-    const pages = ['/', '/account', '/account/sessions', '/device', '/signed-out', '/logout']
-    for (const path of pages) assert.equal((await browser.ask(`/t/nobody${path}`)).status, 404, path)
+  test('a tenant that is not there, is switched off or was removed has no page at any address of the table of routes, and serves no client', async () => {
+    const { tenants } = deployment.authority.admin
+    const by = { kind: 'system', id: 'test' } as const
+    const [off, removed] = ['off' as TenantId, 'removed' as TenantId]
+    for (const id of [off, removed]) {
+      assert.equal((await tenants.create(by, id, id)).kind, 'ok')
+      assert.equal((await deployment.send(`/t/${id}/`)).status, 200)
+      assert.equal((await tenants.setDisabled(by, id, true)).kind, 'ok')
+    }
+    assert.equal((await tenants.remove(by, removed)).kind, 'ok')
+    const asked = [...routes, ...jsonRoutes]
+      .flatMap((route) => addressesOf(route).flatMap((address) => route.methods.map((method) => ({ address, method }))))
+      .filter(({ address }) => address.includes(':tenant'))
+    const found: string[] = []
+    for (const tenant of ['nobody', off, removed])
+      for (const { address, method } of asked) {
+        const path = address.replace(':tenant', tenant).replaceAll(/:\w+/g, 'x').replace('*', 'x')
+        const { status, headers } = await deployment.send(path, { method, ...(method === 'POST' ? { form: {} } : {}) })
+        // Endpoints of clients may miss a token, or a body of another form, before they look for the tenant.
+        const isRefused =
+          status === 404 || ([400, 401, 415].includes(status) && !/html/.test(headers['content-type'] ?? ''))
+        if (!isRefused) found.push(`${method} ${path}: ${status}`)
+      }
+    assert.deepEqual(found, [])
   })
 })
 
