@@ -1,4 +1,7 @@
-/** Every shell block of README.md and docs/ is run as it stands, or says why not (documented/blocks.ts). */
+/**
+ * Every shell block of README.md and docs/ is run as it stands, or says why not (documented/blocks.ts), and prints what the
+ * page says that it prints (documented/shown-output.ts).
+ */
 import assert from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +10,7 @@ import { blocksOf, root } from './documented/blocks.ts'
 import { type DemoServer, startDemoServer } from './documented/demo-server.ts'
 import { runPage } from './documented/page-run.ts'
 import { preparations } from './documented/preparations/index.ts'
+import { assertPrinted, shownOutputs } from './documented/shown-output.ts'
 
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()].map((page) => blocksOf(page))
 const shellBlocks = pages.flat().filter(({ language }) => language === 'sh')
@@ -42,6 +46,15 @@ test('what is not run says why, and what another file runs names one that is the
     if (fate.kind === 'not run') t.diagnostic(`${page}:${line} is not run: ${fate.reason}`)
     if (fate.kind === 'run by') assert.ok(existsSync(join(root, fate.file)), `${page}:${line}: ${fate.file}`)
   }
+})
+
+test('what a page shows as output is looked for: a line more, less or other is told, ids and times are not', () => {
+  const shown = { line: 1, text: 'ID         NAME\n01a1…e49c  a  2026-11-17 15:29:58Z\n…\nend\n', isWhole: true }
+  const printed = 'ID    NAME\n01a1eb83-207b-72b5-a997-b35a14d417ff  a  2027-01-01 00:00:00Z\nmore\nend\n'
+  assertPrinted('page', shown, printed)
+  for (const other of [printed.replace('  a  ', '  b  '), `${printed}one more\n`, printed.replace('end\n', ''), ''])
+    assert.throws(() => assertPrinted('page', shown, other), /prints something else/)
+  assert.ok(pages.flatMap((blocks) => shownOutputs(blocks)).length >= 4)
 })
 
 describe('the lines of', { concurrency: 2 }, () => {

@@ -8,6 +8,7 @@ import { type Folder, grantorCommand, temporaryFolder } from '../../interop/serv
 import { type Block, root } from './blocks.ts'
 import type { DemoServer } from './demo-server.ts'
 import type { Preparation } from './preparations/preparation.ts'
+import { assertPrinted, shownOutputs } from './shown-output.ts'
 import { replaced, standIns } from './stand-ins.ts'
 
 const prelude = readFileSync(join(import.meta.dirname, 'prelude.sh'), 'utf8')
@@ -32,7 +33,9 @@ export async function runPage(blocks: readonly Block[], preparation: Preparation
     env: { ...environmentFor(demo, preparation), HOME: folder.path },
   })
   let said = ''
+  let printed = ''
   const person = demo.person()
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       said += text
@@ -41,6 +44,15 @@ export async function runPage(blocks: readonly Block[], preparation: Preparation
   const [code] = (await once(shell, 'close')) as [number | null]
   await person.done()
   assert.equal(code, 0, said.split('\n@@ ').at(-1) ?? said)
+  const outputs = printed.split(/\n@@ line (\d+)\n/)
+  for (const shown of shownOutputs(blocks)) {
+    const text = replaced(shown.text, standIns(demo))
+    assertPrinted(
+      `${blocks[0]?.page}:${shown.line}`,
+      { ...shown, text },
+      outputs[outputs.indexOf(`${shown.line}`) + 1] ?? '',
+    )
+  }
 }
 
 /** The other blocks of the page, where a line may want them: `yaml-1.yaml`, `ts-2.ts`. */

@@ -1,4 +1,5 @@
 /** The pages about people, tenants, and running a server. */
+import { join } from 'node:path'
 import { type Preparation, shownId } from './preparation.ts'
 
 /** A hash of the form; nobody signs in with it. */
@@ -59,7 +60,10 @@ END
 grantor import auth0 users.json --hashes hashes.json --configuration tenant.yaml --plan | diff - txt-2.txt`,
     names: { '5f7c…fe82': '5f7c00fe82', '60a1…fe99': '60a100fe99', 'MRFG…': 'MRFGOVTMJFRFGZ2NM5FXKTTRPJLUKVTC' },
   },
-  'docs/migrate-from-keycloak.md': { at: 'folder', before: realm },
+  'docs/migrate-from-keycloak.md': {
+    at: 'folder',
+    before: `cp ${join(import.meta.dirname, 'shop-realm.json')} realm.json`,
+  },
   'docs/sign-in.md': {
     at: 'folder',
     before: `
