@@ -1,59 +1,30 @@
 /** All rows of a database, for comparing what it held before and after. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Engine } from '../src/drivers/engine.ts'
 import type { Row, Verb } from '../src/verbs/verb.ts'
-import { factorTables } from './people/factor-samples.ts'
 
-const tables = [
-  'deployment',
-  'tenants',
-  'directory_changes',
-  'resources',
-  'scopes',
-  'clients',
-  'client_uses',
-  'validators',
-  'client_secrets',
-  'registration_tokens',
-  'api_keys',
-  'keys',
-  'assertions',
-  'used_proofs',
-  'opaque_tokens',
-  'revoked_tokens',
-  'status_lists',
-  'status_entries',
-  'events',
-  'checkpoints',
-  'log_position',
-  'users',
-  'sessions',
-  'session_parties',
-  'identities',
-  'provider_visits',
-  'signal_polls',
-  'deliveries',
-  'interactions',
-  'grants',
-  'codes',
-  'device_codes',
-  'backchannel_user_codes',
-  'pushed_requests',
-  'refresh_tokens',
-  'consents',
-  'limits',
-  'locks',
-  'tenant_logos',
-  ...factorTables,
-  'mails',
-  'event_receivers',
-  'event_deliveries',
-  'stream_subjects',
-  'event_cursor',
-  'mailed_links',
-  'sign_in_links',
-  'invitations',
-  'mail_cursor',
-]
+const schemas = join(import.meta.dirname, '..', 'src', 'schema')
+
+const statement = /^(create|drop) table (\w+)|^alter table (\w+) rename to (\w+)/gm
+
+/** As the migrations leave them, so that none is forgotten here. */
+function tablesOf(database: 'sqlite' | 'postgres'): ReadonlySet<string> {
+  const schema = join(schemas, database)
+  const tables = new Set<string>()
+  for (const file of readdirSync(schema).toSorted()) {
+    const text = readFileSync(join(schema, file), 'utf8')
+    for (const [, act, name = '', from = '', to = ''] of text.matchAll(statement)) {
+      if (act === 'create') tables.add(name)
+      else tables.delete(act === 'drop' ? name : from)
+      if (to !== '') tables.add(to)
+    }
+  }
+  return tables
+}
+
+/** What only one of them has is how it numbers the log. */
+const tables = [...tablesOf('sqlite').intersection(tablesOf('postgres'))]
 
 /** Everything the database holds, in an order that does not depend on it. */
 export async function everything(engine: Engine): Promise<Record<string, readonly string[]>> {

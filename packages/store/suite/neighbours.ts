@@ -60,6 +60,12 @@ async function rowsOf({ engine }: StoreUnderTest, tenant: string) {
   return Object.fromEntries(Object.entries(found).map(([table, rows]) => [table, rows.filter(mine)]))
 }
 
+/** The same state beside, with all that this verb needs for its work. */
+async function prepared(it: StoreUnderTest, name: VerbName, store: Store): Promise<void> {
+  await populated(store)
+  await verbCalls[name]({ ...it, store })
+}
+
 /** Two tenants for each verb, with the same in both; opening a database for each would take most of the time. */
 async function leavesTheOtherAlone(it: StoreUnderTest, name: VerbName, n: number): Promise<void> {
   const [here, there] = [`here-${n}`, `there-${n}`]
@@ -67,7 +73,7 @@ async function leavesTheOtherAlone(it: StoreUnderTest, name: VerbName, n: number
   if (inHere === undefined || inThere === undefined) throw new Error('two of them')
   const store = beside(it.store, inHere)
   await populated(store)
-  await populated(beside(it.store, inThere))
+  await prepared(it, name, beside(it.store, inThere))
   const args = renaming(await verbCalls[name]({ ...it, store }), inHere)
   const [other, all] = [await rowsOf(it, there), await everything(it.engine)]
   await it.engine.run(name, args)
@@ -80,7 +86,7 @@ const ofTenant: ReadonlySet<VerbName> = new Set(['directory.removeTenant', 'even
 
 /** The ids of the samples, alone or at the end of a handle; and handles that have none. */
 const named =
-  /(?:^|[ -])(?:ada|web|s1|g1|g2|k1|i1|d1|b1|m1|m2|m3|m4|r1|c1|p1)$|^(?:browser|code|link|sign-in link|handle of) /
+  /(?:^|[ -])(?:ada|web|grace|team|new|gone|one|t|k|s1|g1|g2|k1|i1|d1|d2|d3|b1|m1|m2|m3|m4|r1|c1|p1)$|^(?:browser|code|link|sign-in link|handle of) /
 /** Another person, client, session and so on of the same kind. */
 const another = (text: string): string => (named.test(text) ? `${text}-two` : text)
 
@@ -93,7 +99,7 @@ async function leavesOthersAlone(it: StoreUnderTest, name: VerbName, n: number):
   const store = beside(it.store, within)
   await populated(store)
   await store.clients.create(client('web-two'), [])
-  await populated(beside(store, another))
+  await prepared(it, name, beside(store, another))
   const args = renaming(await verbCalls[name]({ ...it, store }), within)
   const others = async () =>
     Object.entries(await rowsOf(it, tenant)).map(([table, rows]) => [table, rows.filter(mentionsAnother)] as const)

@@ -66,6 +66,9 @@ async function queued(store: Store, ...ids: string[]): Promise<void> {
 /** By its name: whoever takes would get what another tenant waits for. */
 const untaken = { tenant: acme, receiver: 'r1', id: 'd1', orderKey: 'ada', attempts: 0 }
 
+const subId = { format: 'opaque', id: 'a' }
+const streamSubject = { tenant: acme, stream: 'r1', subject: 'ada', removed: false, subId, at: at(1_000), most: 5 }
+
 type EventVerb = Extract<VerbName, `event${'Deliveries' | 'Receivers'}.${string}` | `streamSubjects.${string}`>
 type Calls = { readonly [N in EventVerb]: (it: StoreUnderTest) => Promise<VerbArgs<N>> }
 
@@ -82,6 +85,7 @@ export const eventCalls: Calls = {
   },
   'eventReceivers.remove': async ({ store }) => {
     await queued(store, 'd1')
+    await store.streamSubjects.put(streamSubject)
     return [acme, 'r1', entries('admin.webhook_changed')]
   },
   'eventDeliveries.derive': async ({ store }) => {
@@ -108,8 +112,7 @@ export const eventCalls: Calls = {
   },
   'streamSubjects.put': async ({ store }) => {
     await queued(store)
-    const subId = { format: 'opaque', id: 'a' }
-    return [{ tenant: acme, stream: 'r1', subject: 'ada', removed: false, subId, at: at(1_000), most: 5 }]
+    return [streamSubject]
   },
   'eventDeliveries.replay': async ({ store }) => {
     await queued(store, 'd1', 'd2')
