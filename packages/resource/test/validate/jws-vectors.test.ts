@@ -209,6 +209,26 @@ for (const [what, claim, code] of times) {
   })
 }
 
+/** RFC 7519 §4.1 and RFC 9068 §2.2: what each is, by its name; nothing here is any of them. */
+const dates = ['exp', 'iat', 'nbf']
+const texts = ['sub', 'client_id', 'jti', 'scope']
+const notDates = ['1700000000', true, null, {}, [], -1, 1e300]
+const notTexts = [7, true, null, {}, ['a']]
+
+for (const [names, values] of [
+  [dates, notDates],
+  [texts, notTexts],
+] as const)
+  for (const name of names)
+    test(`A signed token whose ${name} is of another type is malformed`, async () => {
+      for (const value of values)
+        assert.equal(
+          await codeOf(accessToken(es, { ...claims(), [name]: value })),
+          'token_malformed',
+          JSON.stringify(value),
+        )
+    })
+
 test('Signature first: a forged token is called forged, whatever else is wrong with it', async () => {
   const wrong = { ...claims(), aud: 'https://other.example', exp: now - 1000 }
   assert.equal(await codeOf(accessToken({ ...signingKey('es') }, wrong, { typ: 'JWT' })), 'signature_invalid')
