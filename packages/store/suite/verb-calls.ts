@@ -43,7 +43,7 @@ import {
   user,
 } from './samples.ts'
 import type { StoreUnderTest } from './store-test.ts'
-import { lock } from './limits.ts'
+import { lock, unit } from './limits.ts'
 import { signalPoll, withPolled } from './signal-polls.ts'
 import { validatorNote } from './validator-samples.ts'
 
@@ -291,16 +291,16 @@ export const verbCalls: Calls = {
     [{ which: { tenant: acme, kid: 'k1' }, from: key(1).sealedPrivate, to: new Uint8Array(3) }],
     entries('admin.master_key_rewrapped'),
   ],
-  'limits.takeUnit': () => [{ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 }],
+  'limits.takeUnits': () => [[unit(5_000), unit(5_000, 'another')]],
   'limits.noteLock': () => [lock('k')],
   'limits.unlock': async ({ store }) => {
     await store.limits.noteLock(lock('k'))
     return [acme, 'k', entries('admin.lock_removed')]
   },
   'limits.probeWrite': () => [at(5_000)],
-  'limits.giveBackUnit': async ({ store }) => {
-    await store.limits.takeUnit({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })
-    return [{ key: 'k', interval: 100_000 }]
+  'limits.giveBackUnits': async ({ store }) => {
+    await store.limits.takeUnits([unit(5_000), unit(5_000, 'another')])
+    return [[unit(5_000), unit(5_000, 'another')]]
   },
   'links.mail': () => [
     { links: [{ link: link('new'), mail: mail('new') }], instead: { tenant: acme, id: 'm1' } },

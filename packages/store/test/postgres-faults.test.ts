@@ -259,15 +259,15 @@ test('a limit that everybody counts by holds one connection, however many wait f
   const schema = await testSchema(t)
   const [store, raw] = [await schema.node(), await schema.raw()]
   const unit = { key: 'everybody', now: 1_000_000, interval: 1_000, span: 1_000_000 }
-  await store.limits.takeUnit(unit)
+  await store.limits.takeUnits([unit])
   await raw.query('begin')
   await raw.query("select tat from limits where key = 'everybody' for update")
   // Far more than the pool has connections.
-  const waiting = Array.from({ length: 40 }, () => store.limits.takeUnit(unit))
+  const waiting = Array.from({ length: 40 }, () => store.limits.takeUnits([unit]))
   await Promise.all(Array.from({ length: 20 }, () => store.ping()))
-  equal((await store.limits.takeUnit({ ...unit, key: 'another' })).taken, true)
+  equal((await store.limits.takeUnits([{ ...unit, key: 'another' }]))[0]?.taken, true)
   await raw.query('commit')
-  const taken = await Promise.all(waiting)
+  const taken = (await Promise.all(waiting)).flat()
   ok(taken.every((it) => it.taken))
   deepEqual(Math.max(...taken.map(({ tat }) => tat)), unit.now + 41 * unit.interval)
 })

@@ -40,6 +40,6 @@ export async function checkUserCode(
   const over = limitReached(await limits.take('backchannelUserCode', key))
   if (over !== null) return over
   if (!(await checkPassword(hash, userCode))) return err({ reason: 'user_code_wrong' })
-  await limits.giveBack('backchannelUserCode', key)
+  await limits.giveBack([['backchannelUserCode', key]])
   return ok({ person, unasked: null })
 }

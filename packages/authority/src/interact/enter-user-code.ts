@@ -7,7 +7,7 @@ import {
   parseUserCode,
   type UserCode,
 } from '@grantor/protocol/device'
-import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
+import { retryAfter } from '@grantor/protocol/http'
 import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import type { DeviceRow, Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
@@ -42,7 +42,10 @@ export async function enterUserCode(
   if (code === null) return { did: 'malformed' }
   const subjects = (await accountsOf(visitor, deps)).map(({ person }) => person.id)
   const tries = await triesOf(visitor, subjects, deps)
-  const taken = await countTries(tries, deps.limits)
+  const keys = tries.map(({ limit, key }) => [limit, key] as const)
+  // Taken as wrong before it is looked up, and given back when it was right, as signing in does. What refuses uses nothing
+  // else up: one address cannot spend what all have together.
+  const taken = await deps.limits.takeAll(keys)
   if (taken.refused !== null) return { did: 'throttled', seconds: retryAfter(taken.refused) }
   const entered = await claimDevice(code, visitor, deps)
   if (entered === null) {
@@ -52,7 +55,7 @@ export async function enterUserCode(
     await deps.store.events.append([newEvent(deps, visitor, 'device.guessed', about)])
     return { did: 'unknown' }
   }
-  for (const { limit, key } of tries) await deps.limits.giveBack(limit, key)
+  await deps.limits.giveBack(keys)
   return entered
 }
 
@@ -88,28 +91,6 @@ async function triesOf(
   const tries = browser === null ? [] : [ofBrowser(browser)]
   if (ip !== null) tries.push({ limit: 'device', by: 'address', key: `address ${addressKey(ip)}` })
   return [...tries, ofTenant(tenant)]
-}
-
-interface CountedTries {
-  readonly decisions: readonly (QuotaDecision | null)[]
-  readonly refused: QuotaDecision | null
-}
-
-/**
- * Taken as wrong before it is looked up, and given back when it was right: as signing in does. What refuses ends the
- * count and uses nothing else up, so that one address cannot spend what all have together.
- */
-async function countTries(tries: readonly CountedTry[], limits: CountedLimits): Promise<CountedTries> {
-  const decisions: (QuotaDecision | null)[] = []
-  for (const { limit, key } of tries) {
-    const taken = await limits.take(limit, key)
-    if (taken !== null && !taken.allowed) {
-      for (const { limit: before, key: held } of tries.slice(0, decisions.length)) await limits.giveBack(before, held)
-      return { decisions, refused: taken }
-    }
-    decisions.push(taken)
-  }
-  return { decisions, refused: null }
 }
 
 async function claimDevice(

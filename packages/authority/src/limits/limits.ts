@@ -75,14 +75,25 @@ export interface CountedLimits {
   take(limit: LimitName, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision | null
   /** The same by address; nothing is counted where it is not known. */
   takeByAddress(limit: LimitName, ip: string | null, cost?: number): Promise<QuotaDecision> | QuotaDecision | null
+  /** One of each, or none; where a limit is off nothing is counted. */
+  takeAll(keys: CountedKeys): Promise<CountedTake>
   /** Gives back what was taken against a failure that did not happen. */
-  giveBack(limit: LimitName, key: string): Promise<void> | void
+  giveBack(keys: CountedKeys): Promise<void>
+}
+
+export type CountedKeys = readonly (readonly [LimitName, string])[]
+
+export interface CountedTake {
+  /** In the order of the keys, up to the one that refuses; null where the limit is off. */
+  readonly decisions: readonly (QuotaDecision | null)[]
+  /** Nothing was taken then. */
+  readonly refused: QuotaDecision | null
 }
 
 /** `reached` is told of every refusal. */
 export function countedLimits(
   limits: Limits,
-  limiter: Pick<Limiter, 'take' | 'giveBack'>,
+  limiter: Pick<Limiter, 'take' | 'takeAll' | 'giveBack'>,
   reached: (limit: LimitName, policy: QuotaPolicy, key: string) => void = () => {},
 ): CountedLimits {
   const take: CountedLimits['take'] = (limit, key, cost) => {
@@ -95,12 +106,27 @@ export function countedLimits(
     const taken = limiter.take(policy, key, cost)
     return 'then' in taken ? taken.then(noted) : noted(taken)
   }
+  const countedOf = (keys: CountedKeys) =>
+    keys.flatMap(([limit, key]) => {
+      const policy = limits[limit]
+      return policy === null ? [] : [{ limit, policy, key }]
+    })
   return {
     take,
     takeByAddress: (limit, ip, cost) => (ip === null ? null : take(limit, addressKey(ip), cost)),
-    giveBack(limit, key) {
-      const policy = limits[limit]
-      return policy === null ? undefined : limiter.giveBack(policy, key)
+    async takeAll(keys) {
+      const counted = countedOf(keys)
+      const taken = await limiter.takeAll(counted)
+      const [last, decision] = [counted[taken.length - 1], taken.at(-1)]
+      const refused = decision?.allowed === false ? decision : null
+      if (refused !== null && last !== undefined) reached(last.limit, last.policy, last.key)
+      const inTurn = taken.values()
+      const decisions = keys.map(([limit]) => (limits[limit] === null ? null : (inTurn.next().value ?? null)))
+      return { decisions, refused }
+    },
+    async giveBack(keys) {
+      const counted = countedOf(keys)
+      if (counted.length > 0) await limiter.giveBack(counted)
     },
   }
 }

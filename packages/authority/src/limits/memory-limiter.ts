@@ -1,11 +1,11 @@
 /** Counts limits in the memory of one process, with a bound on what it remembers. */
 import { hash } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
-import { type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
+import { type QuotaDecision, type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { type LockHolder, mostLocks } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
-import type { Limiter, Lock } from '../ports/limiter.ts'
+import type { LimitedKey, Limiter, Lock } from '../ports/limiter.ts'
 
 const maxKeys = 100_000
 
@@ -33,6 +33,15 @@ export function memoryLimiter(
     })
   }
 
+  const take = (policy: QuotaPolicy, key: string, cost = 1): QuotaDecision => {
+    const decision = takeQuota(policy, states.of(policy, key), clock.now(), cost)
+    if (cost > 0 || decision.state !== null) states.keep(policy, key, decision.state)
+    return decision
+  }
+
+  const giveBack = ({ policy, key }: LimitedKey): void =>
+    states.keep(policy, key, refundQuota(policy, states.of(policy, key), clock.now()))
+
   return {
     async noteReached(policy, key, { tenant, heldBy }) {
       const all = held.get(tenant) ?? new Map<string, HeldLock>()
@@ -51,12 +60,18 @@ export function memoryLimiter(
       states.keep(lock.policy, lock.key, null)
       return 'unlocked'
     },
-    take(policy, key, cost = 1) {
-      const decision = takeQuota(policy, states.of(policy, key), clock.now(), cost)
-      if (cost > 0 || decision.state !== null) states.keep(policy, key, decision.state)
-      return decision
+    take,
+    async takeAll(wanted) {
+      const decisions: QuotaDecision[] = []
+      for (const { policy, key } of wanted) {
+        const decision = take(policy, key)
+        if (!decision.allowed) wanted.slice(0, decisions.length).forEach(giveBack)
+        decisions.push(decision)
+        if (!decision.allowed) break
+      }
+      return decisions
     },
-    giveBack: (policy, key) => states.keep(policy, key, refundQuota(policy, states.of(policy, key), clock.now())),
+    giveBack: async (taken) => taken.forEach(giveBack),
   }
 }
 

@@ -5,9 +5,9 @@
  */
 import { type QuotaDecision, type QuotaPolicy, type QuotaState, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
-import type { LimitUnit, LockRow, Store } from '@grantor/store'
+import type { LimitUnit, LockRow, Store, TakenUnit } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
-import type { Limiter, Lock } from '../ports/limiter.ts'
+import type { LimitedKey, Limiter, Lock } from '../ports/limiter.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { sharedLimits } from './limits.ts'
 import { lockEnd, memoryLimiter, QuotaMemory } from './memory-limiter.ts'
@@ -28,15 +28,25 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
   const asked = new BoundedCache<string, Instant>(10_000)
   const keyOf = (policy: QuotaPolicy, key: string): string => digest(`${policy.name} ${key}`)
 
-  async function take(policy: QuotaPolicy, key: string): Promise<QuotaDecision> {
+  const unitOf = ({ policy, key }: LimitedKey, at: Instant): LimitUnit => limitTake(policy, keyOf(policy, key), at)
+
+  async function takeAll(wanted: readonly LimitedKey[]): Promise<readonly QuotaDecision[]> {
     const at = clock.now()
-    const taking = limitTake(policy, keyOf(policy, key), at)
-    const { taken, tat } = await store.limits.takeUnit(taking)
-    heard.keep(policy, key, stateOf(tat))
-    // The rule's own words for what the statement decided.
-    const before = taken ? (tat - taking.interval) / 1000 : tat / 1000
-    return { ...takeQuota(policy, before as Instant, at), allowed: taken }
+    const units = wanted.map((it) => unitOf(it, at))
+    const answers = await store.limits.takeUnits(units)
+    const allTaken = answers.every(({ taken }) => taken)
+    return wanted.slice(0, answers.length).map(({ policy, key }, n) => {
+      const { taken, tat } = answers[n] as TakenUnit
+      // What stands before a refusal was given back.
+      if (allTaken || !taken) heard.keep(policy, key, stateOf(tat))
+      // The rule's own words for what the statement decided.
+      const before = taken ? (tat - (units[n] as LimitUnit).interval) / 1000 : tat / 1000
+      return { ...takeQuota(policy, before as Instant, at), allowed: taken }
+    })
   }
+
+  const take = async (policy: QuotaPolicy, key: string): Promise<QuotaDecision> =>
+    (await takeAll([{ policy, key }]))[0] as QuotaDecision
 
   /** From memory while it admits; a refusal rests on what the store says, as of a moment ago. */
   function look(policy: QuotaPolicy, key: string): Promise<QuotaDecision> | QuotaDecision {
@@ -67,12 +77,22 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
       return (await store.limits.locks(tenant, now)).flatMap((row) => lockOf(row, now))
     },
     unlock: (tenant, id, events) => store.limits.unlock(tenant, id, events),
-    async giveBack(policy, key) {
-      if (!sharedLimits.has(policy.name)) return local.giveBack(policy, key)
-      heard.keep(policy, key, null)
-      return store.limits.giveBackUnit(limitTake(policy, keyOf(policy, key), clock.now()))
+    async takeAll(wanted) {
+      return isShared(wanted) ? takeAll(wanted) : local.takeAll(wanted)
+    },
+    async giveBack(taken) {
+      if (!isShared(taken)) return local.giveBack(taken)
+      for (const { policy, key } of taken) heard.keep(policy, key, null)
+      return store.limits.giveBackUnits(taken.map((it) => unitOf(it, clock.now())))
     },
   }
+}
+
+/** What is taken together is counted in one place. */
+function isShared(together: readonly LimitedKey[]): boolean {
+  const shared = together.filter(({ policy }) => sharedLimits.has(policy.name)).length
+  if (shared > 0 && shared < together.length) throw new Error('limits of all nodes and of one are taken together')
+  return shared > 0
 }
 
 function lockOf({ tenant, key, policy, heldBy, at, tat }: LockRow, now: Instant): readonly Lock[] {

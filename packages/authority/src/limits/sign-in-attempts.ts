@@ -8,9 +8,7 @@ import { type EventDependencies, newEvent } from '../events.ts'
 import { type Account, browserHandle, type Visitor } from '../interact/visitor.ts'
 import type { Ids } from '../ports/environment.ts'
 import type { People } from '../ports/people.ts'
-import { addressKey, type CountedLimits, type LimitName } from './limits.ts'
-
-type CountedKeys = readonly (readonly [LimitName, string])[]
+import { addressKey, type CountedKeys, type CountedLimits, type LimitName } from './limits.ts'
 
 export interface CountedAttempt {
   /** To wait; 0 for none. */
@@ -96,18 +94,10 @@ export async function knownBrowser(
   return browser !== null && (await store.sessions.knownIn(visitor.tenant, browser)).length > 0 ? browser : null
 }
 
-/** All or none: what refuses ends the count, and what was taken before it is given back. Nothing was tried. */
-async function countAttempt(wanted: CountedKeys, limits: CountedLimits): Promise<CountedAttempt> {
-  const counted: (readonly [LimitName, string])[] = []
-  for (const [limit, key] of wanted) {
-    const taken = await limits.take(limit, key)
-    if (taken !== null && !taken.allowed) {
-      await giveBackAttempt({ counted }, limits)
-      return { seconds: retryAfter(taken), counted: [] }
-    }
-    counted.push([limit, key])
-  }
-  return { seconds: 0, counted }
+/** All or none: where one refuses nothing was tried, and nothing is counted. */
+async function countAttempt(counted: CountedKeys, limits: CountedLimits): Promise<CountedAttempt> {
+  const { refused } = await limits.takeAll(counted)
+  return refused === null ? { seconds: 0, counted } : { seconds: retryAfter(refused), counted: [] }
 }
 
 const [, twoFactors] = acrValues
@@ -144,12 +134,8 @@ async function provenBrowser(
   return known.some(({ subject, acr }) => subject === id && meetsAcr(acr, twoFactors)) ? browser : ''
 }
 
-export async function giveBackAttempt(
-  { counted }: Pick<CountedAttempt, 'counted'>,
-  limits: CountedLimits,
-): Promise<void> {
-  await Promise.all(counted.map(async ([limit, key]) => limits.giveBack(limit, key)))
-}
+export const giveBackAttempt = ({ counted }: Pick<CountedAttempt, 'counted'>, limits: CountedLimits): Promise<void> =>
+  limits.giveBack(counted)
 
 /** Looks at a proof that was counted. What could not be looked at was not wrong. */
 export async function lookAtProof<T>(tried: CountedAttempt, limits: CountedLimits, look: () => Promise<T>): Promise<T> {

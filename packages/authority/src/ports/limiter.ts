@@ -17,12 +17,20 @@ export interface Lock {
   readonly endsAt: Instant
 }
 
+/** What is counted, and by which limit. */
+export interface LimitedKey {
+  readonly policy: QuotaPolicy
+  readonly key: string
+}
+
 /** Counts by the generic cell rate algorithm (protocol/api/quota.ts). Keys are hashed by whoever keeps them. */
 export interface Limiter {
   /** Takes `cost` units (1 by default); 0 looks without taking. Refused, nothing was taken. */
   take(policy: QuotaPolicy, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision
-  /** Gives back what was taken against a failure that did not happen. */
-  giveBack(policy: QuotaPolicy, key: string): Promise<void> | void
+  /** One unit of each, or none: the decisions are in the order asked, and end with the one that refuses. */
+  takeAll(wanted: readonly LimitedKey[]): Promise<readonly QuotaDecision[]>
+  /** Gives back what was taken against a failure that did not happen: one unit of each. */
+  giveBack(taken: readonly LimitedKey[]): Promise<void>
   /** Remembers who is shut out by a limit that was reached; so many of a tenant, and no more. */
   noteReached(
     policy: QuotaPolicy,

@@ -30,7 +30,7 @@ test('looking takes nothing, and what is given back can be taken again', () => {
   assert.equal(take().allowed, true)
   assert.equal(take(0).allowed, false)
   assert.equal(take().allowed, false)
-  void limiter.giveBack(policy, 'k')
+  void limiter.giveBack([{ policy, key: 'k' }])
   assert.equal(take().allowed, true)
 })
 

@@ -235,7 +235,7 @@ test('the limiter in the store decides as the one in memory does', bounded, asyn
         const decisions = await Promise.all(limiters.map(async (limiter) => limiter.take(policy, key)))
         const [memory, shared] = decisions
         assert.deepEqual(shared, memory)
-        if (give && memory?.allowed === true) for (const limiter of limiters) await limiter.giveBack(policy, key)
+        if (give && memory?.allowed === true) for (const limiter of limiters) await limiter.giveBack([{ policy, key }])
       }
     }),
     { numRuns: 50 },
@@ -246,8 +246,8 @@ test('what the store sees of an address or a name is a keyed hash', bounded, asy
   const keys: string[] = []
   const store = {
     limits: {
-      takeUnit: async (unit: { readonly key: string }) => ({ taken: true, tat: keys.push(unit.key) }),
-      giveBackUnit: async () => {},
+      takeUnits: async (units: readonly { readonly key: string }[]) =>
+        units.map(({ key }) => ({ taken: true, tat: keys.push(key) })),
     },
   } as unknown as Pick<Store, 'limits'>
   const limiter = sharedLimiter({ store, clock: clockOf(() => 1_000 as Instant), digest })

@@ -12,6 +12,8 @@ export interface LimitUnit {
   readonly span: number
 }
 
+export type ReturnedUnit = Pick<LimitUnit, 'key' | 'interval'>
+
 export interface TakenUnit {
   readonly taken: boolean
   /** When the limit would be whole again: after what was taken, or unchanged where nothing was. */
@@ -46,10 +48,13 @@ export interface LockRow extends ReachedLock {
 export const mostLocks = 1000
 
 export interface LimitStore {
-  /** Takes one unit if there is one. Of any number at once no more succeed than there are units. */
-  takeUnit(unit: LimitUnit): Promise<TakenUnit>
-  /** Gives one unit back. */
-  giveBackUnit(unit: Pick<LimitUnit, 'key' | 'interval'>): Promise<void>
+  /**
+   * Takes one unit of each, or none: the answers are in the order asked, and end with the one that had none left. Of any
+   * number at once no more succeed than there are units.
+   */
+  takeUnits(units: readonly LimitUnit[]): Promise<readonly TakenUnit[]>
+  /** Gives one unit of each back. */
+  giveBackUnits(units: readonly ReturnedUnit[]): Promise<void>
   /** When it would be whole again; null where it is. */
   tatOf(key: string): Promise<number | null>
   /** Remembers who reached one; beyond `mostLocks` of a tenant no more. */

@@ -82,8 +82,8 @@ export function storeFromEngine(engine: Engine): Store {
     },
     statistics: { counts: (tenant, range) => engine.read(statistics.counts(tenant, range)) },
     limits: {
-      takeUnit: (unit) => engine.run('limits.takeUnit', [unit]),
-      giveBackUnit: (unit) => engine.run('limits.giveBackUnit', [unit]),
+      takeUnits: (units) => engine.run('limits.takeUnits', [units]),
+      giveBackUnits: (units) => engine.run('limits.giveBackUnits', [units]),
       tatOf: (key) => engine.read(locks.tatOf(key)),
       noteLock: (lock) => engine.run('limits.noteLock', [lock]),
       locks: (tenant, now) => engine.read(locks.locks(tenant, now)),
