@@ -70,6 +70,7 @@ const time = () =>
     description: 'ISO, UTC',
   })
 const code = () => Type.String({ pattern: '^[a-z_]{1,64}$' })
+const count = (description = 'How often') => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 
 const Batch = Type.Object({
   resource: text(),
@@ -87,11 +88,11 @@ const Batch = Type.Object({
     }),
     { maxItems: mostReports, description: 'Refused tokens that were genuine' },
   ),
-  counts: Type.Array(
-    Type.Object({ id: text(), code: code(), count: Type.Integer({ minimum: 0 }), from: time(), to: time() }),
-    { maxItems: mostReports, description: 'Refused tokens that nothing can be believed of' },
-  ),
-  dropped: Type.Integer({ minimum: 0, description: 'Reports that were given up since the last batch' }),
+  counts: Type.Array(Type.Object({ id: text(), code: code(), count: count(), from: time(), to: time() }), {
+    maxItems: mostReports,
+    description: 'Refused tokens that nothing can be believed of',
+  }),
+  dropped: count('Reports that were given up since the last batch'),
 })
 
 const reports = ({ reports: acts }: Authority['admin']): ActionPlan<EventDocument> => ({

@@ -69,25 +69,21 @@ const revokeAll = ({ grants: acts }: Authority['admin']): ActionPlan<GrantDocume
   on: 'collection',
   scope: 'admin:grants:write',
   summary: 'End all grants of a person, of a client, or of a person to a client',
-  body: Type.Object({
-    subject: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  }),
+  body: Type.Object(
+    {
+      subject: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+      client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    },
+    { minProperties: 1, description: 'Whose: `subject`, `client_id`, or both' },
+  ),
   example: { subject: '0192f0c3-0000-7c3d-8e4f-5a6b7c8d9e0f' },
   statusLink: (named: { readonly subject?: string; readonly client_id?: string }, result) =>
     isJsonObject(result) && result['revoked'] !== 0 ? receiptLink(named) : null,
-  async run(
-    {
-      subject = null,
-      client_id: clientId = null,
-    }: { readonly subject?: string | null; readonly client_id?: string | null },
-    context,
-  ) {
-    if (subject === null && clientId === null)
-      return problem('validation-error', 'Whose grants are to end is not said.', {
-        errors: [{ pointer: '#/subject', code: 'required', detail: 'subject or client_id is needed' }],
-      })
-    const ended = await acts.revokeAll(actorOf(context.caller), tenantOf(context), { subject, clientId })
+  async run({ subject, client_id: clientId }: { readonly subject?: string; readonly client_id?: string }, context) {
+    const ended = await acts.revokeAll(actorOf(context.caller), tenantOf(context), {
+      subject: subject ?? null,
+      clientId: clientId ?? null,
+    })
     return ended.kind === 'ok' ? { revoked: ended.value } : adminProblem(ended.error)
   },
 })
