@@ -27,12 +27,17 @@ export function verification(
   const words = context.language.messages.consent
   if (vouchedBy === 'nobody')
     return html`<p class="standing unverified">${icon('question')}<span>${words.selfRegistered}</span></p>
-      <p class="fine centred">${words.selfRegisteredHint}${returns ? ` ${words.selfRegisteredReturn}` : nothing}</p>`
+      <p class="fine centred">
+        ${returns ? sentences(words.selfRegisteredHint, words.selfRegisteredReturn) : words.selfRegisteredHint}
+      </p>`
   const who = vouchedBy === 'operator' ? words.madeHere(context.theme.name) : words.provenByDomain
   const proof =
     provenHost === null ? who : sentence((host) => words.vouchedAt(who, host), html`<strong>${provenHost}</strong>`)
   return html`<p class="standing verified">${icon('shield')}<span>${proof}</span></p>`
 }
+
+/** One after the other; languages whose full stop has room of its own put none between. */
+const sentences = (one: string, other: string): string => `${one}${one.endsWith('。') ? '' : ' '}${other}`
 
 /** What the client says of itself, by links that tell it nothing: no referrer, no opener. */
 export function clientLinks(context: PageContext, client: Pick<ShownClient, 'policyUri' | 'termsUri'>): Html {

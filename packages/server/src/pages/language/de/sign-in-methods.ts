@@ -66,7 +66,8 @@ export const methods: typeof english = {
     wrong: 'Dieser Code stimmt nicht. Prüfen Sie die Uhr Ihres Telefons und geben Sie den neuesten Code ein.',
   },
   recoveryCodes: {
-    title: 'Ihre Wiederherstellungscodes',
+    // With a place to part the word: it is wider than a phone.
+    title: 'Ihre Wiederherstellungs\u00adcodes',
     lead: 'Ihre alten Codes gelten nicht mehr. Mit jedem dieser Codes melden Sie sich einmal an, zusammen mit Ihrem Passwort.',
     leadFirst:
       'Ab jetzt braucht Ihr Passwort einen zweiten Schritt. Sollten Sie ihn verlieren, steht jeder dieser Codes einmal dafür ein.',
