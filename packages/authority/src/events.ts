@@ -61,7 +61,7 @@ export const localOrigin = (tenant: TenantId): Origin => ({ tenant, ip: null, tr
 
 export const systemActor: Actor = { kind: 'system', id: null }
 
-/** What is refused to clients, counted (background/refused-requests.ts). */
+/** What is refused to clients, and to strangers who want an account, counted (background/refused-requests.ts). */
 export interface RefusedRequest {
   readonly name: Extract<
     EventName,
@@ -73,6 +73,7 @@ export interface RefusedRequest {
     | 'assertion.refused'
     | 'token.refused'
     | 'token.denied'
+    | 'sign_up.refused'
   >
   readonly tenant: TenantId
   /** Null where no such client exists: what strangers call themselves is not kept. */

@@ -1,5 +1,5 @@
 /**
- * What is refused to clients, counted: one event a minute for each client and reason, however often strangers try. What
+ * What is refused to clients and strangers, counted: one event a minute for each client and reason, however often they try. What
  * is counted waits in memory, so a node that dies loses a minute of it; nothing that succeeds passes here.
  */
 import type { Instant } from '@grantor/protocol/types'

@@ -10,6 +10,7 @@ import type { Instant, Secret } from '@grantor/protocol/types'
 import type { InvitationRow, MailRow, Store, UserRow } from '@grantor/store'
 import { circumstancesOf } from '../account/reset-password.ts'
 import type { Directory } from '../directory.ts'
+import type { RefusalRecorder } from '../events.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { type CountedLimits, limitReached } from '../limits/limits.ts'
 import { addressOf, newMail, signUpRequestIn, signUpRequestMail, type SignUpRequest } from '../mail/queued-mail.ts'
@@ -56,7 +57,7 @@ export interface SignUpAsked {
 export async function requestSignUp(
   by: SignUpAsked,
   visitor: Visitor,
-  deps: SignUpRequestDependencies,
+  deps: SignUpRequestDependencies & { readonly refusedRequests: RefusalRecorder },
 ): Promise<SignUpRequestOutcome> {
   const accounts = await signUpPolicy(visitor, deps)
   if (accounts === null) return 'off'
@@ -68,8 +69,11 @@ export async function requestSignUp(
   const seconds = taken === null ? 0 : retryAfter(taken)
   if (seconds > 0) return { did: 'throttled', seconds }
   const verdict = await askSignUpHook(email, visitor, deps)
-  if (verdict === 'unavailable') return 'unavailable'
-  if (verdict.decision === 'deny') return { did: 'refused', url: verdict.url }
+  if (verdict === 'unavailable' || verdict.decision === 'deny') {
+    const reason = verdict === 'unavailable' ? 'hook_unavailable' : verdict.url === null ? 'hook_denied' : 'hook_step'
+    deps.refusedRequests.record({ name: 'sign_up.refused', tenant: visitor.tenant, clientId: null, reason })
+    return verdict === 'unavailable' ? verdict : { did: 'refused', url: verdict.url }
+  }
   const asked = { email, returnTo: by.returnTo, language: by.language, where: circumstancesOf(visitor, deps) }
   const at = { tenant: visitor.tenant, life: deps.policy.addressCheckTtl * 1000 }
   await deps.store.mails.queue([signUpRequestMail(asked, deps, at)], [])

@@ -1,5 +1,6 @@
 /** What a browser can ask of sign-up, invitations and terms. */
 import type { AccountPolicy, Terms } from '@grantor/protocol/people'
+import type { RefusalRecorder } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import {
   type Acceptance,
@@ -19,7 +20,8 @@ import {
 } from './request.ts'
 import { acceptTerms, termsFor } from './terms.ts'
 
-export type SignUpDependencies = AcceptanceDependencies & SignUpRequestDependencies
+export type SignUpDependencies = AcceptanceDependencies &
+  SignUpRequestDependencies & { readonly refusedRequests: RefusalRecorder }
 
 export interface SignUp {
   /** What the tenant says of it; null where nobody signs up. */

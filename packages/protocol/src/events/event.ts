@@ -45,6 +45,7 @@ export const eventNames = [
   'browser.remembered',
   'browser.forgotten',
   'password.reset_requested',
+  'sign_up.refused',
   'invitation.created',
   'invitation.revoked',
   'terms.accepted',

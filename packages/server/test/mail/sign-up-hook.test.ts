@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import type { SignUpHookRequest } from '@grantor/protocol/decisions'
+import type { TenantId } from '@grantor/protocol/types'
 import { isOwnMessage, webhookSecretOf } from '@grantor/protocol/webhooks'
 import { startSmtpServer, type TestSmtpServer } from '../../../../interop/smtp-server.ts'
 import { loadSettings } from '../../src/config/load.ts'
@@ -30,6 +31,7 @@ const answers: Readonly<Record<string, unknown>> = {
 let smtp: TestSmtpServer
 let strict: Deployment
 let lenient: Deployment
+let tallied: Deployment
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const content = await text(request)
@@ -59,7 +61,8 @@ before(async () => {
   }
   strict = stack.use(await deploy(env))
   lenient = stack.use(await deploy({ ...env, GRANTOR_SIGN_UP_HOOK_ON_FAILURE: 'allow' }))
-  for (const it of [strict, lenient]) await it.declare({ accounts: { sign_up: true } })
+  tallied = stack.use(await deploy(env, 0))
+  for (const it of [strict, lenient, tallied]) await it.declare({ accounts: { sign_up: true } })
 })
 after(async () => {
   await stack.disposeAsync()
@@ -111,6 +114,24 @@ test('what is no answer, or none in time, lets nobody pass, or everybody where t
     smtp.arrived.flatMap(({ to }) => to).filter((it) => !/^fine@|^(?:script|silent)@lenient/.test(it)),
     [],
   )
+})
+
+test('what was denied is in the log, counted by its reason, and says nothing of whom', async () => {
+  for (let n = 0; n < 3; n += 1) await asked('no@example.org', tallied)
+  await asked('step@example.org', tallied)
+  await asked('silent@example.org', tallied)
+  await asked('fine@example.org', tallied)
+  const { authority } = tallied
+  await authority.close()
+  const found = await authority.admin.events.last('default' as TenantId, 50)
+  assert.ok(found.kind === 'ok')
+  const events = found.value.filter(({ name }) => name === 'sign_up.refused')
+  assert.deepEqual(events.map(({ reason, data }) => [reason, data?.['count']]).toSorted(), [
+    ['hook_denied', 3],
+    ['hook_step', 1],
+    ['hook_unavailable', 1],
+  ])
+  assert.doesNotMatch(JSON.stringify(events), /example|known to us/)
 })
 
 test('nobody is asked about what is no address', async () => {
