@@ -21,6 +21,7 @@ import {
   tenantWithClient,
   user,
 } from '../samples.ts'
+import { everything } from '../database-rows.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 const api: Resource = {
@@ -55,6 +56,24 @@ const catalogueOf = async (store: Store, tenant: TenantId = acme): Promise<Catal
 }
 
 export function directorySuite(open: OpenEngine): void {
+  storeTest(open, 'of accounts 0.2.0 is told nothing that it does not know', async ({ store, engine }) => {
+    const put = async (accounts: DirectoryChange['accounts'], expected: number | null) => {
+      equal(await store.directory.apply([change({ expected, accounts: accounts ?? null })]), 'applied')
+      return (await catalogueOf(store)).tenant
+    }
+    const known = async () =>
+      (await everything(engine))['tenants']?.map((row) => (JSON.parse(row) as Record<string, unknown>)['accounts'])
+    const first = await put({ sign_up: true, sign_in_links: true }, null)
+    deepEqual(first.accounts, { sign_up: true, sign_in_links: true })
+    deepEqual(await known(), ['{"sign_up":true}'])
+    const second = await put({ sign_in_links: true }, first.revision)
+    deepEqual(second.accounts, { sign_in_links: true })
+    deepEqual(await known(), [null])
+    const third = await put({ sign_up: true }, second.revision)
+    deepEqual(third.accounts, { sign_up: true })
+    equal((await put(null, third.revision)).accounts, undefined)
+  })
+
   storeTest(open, 'the stamp of a tenant moves with what it holds, and with nothing else', async ({ store }) => {
     equal(await store.directory.stamp(acme), null)
     const stamps = new Set<number | null>()

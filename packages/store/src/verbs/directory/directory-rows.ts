@@ -78,7 +78,7 @@ function brandingIn(row: Row): Branding | null {
 function accountsIn(row: Row): AccountPolicy | null {
   const accounts = maybeJson(row, 'accounts')
   if (accounts !== null && !isAccountPolicy(accounts)) throw new StoreUnreadable('the word on accounts is none')
-  return accounts
+  return maybeNumber(row, 'sign_in_links') === 1 ? { ...accounts, sign_in_links: true } : accounts
 }
 
 function trustedIssuersIn(row: Row): NonNullable<Tenant['trustedIssuers']> {
