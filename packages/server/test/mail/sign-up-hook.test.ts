@@ -126,11 +126,9 @@ test('what was denied is in the log, counted by its reason, and says nothing of 
   const found = await authority.admin.events.last('default' as TenantId, 50)
   assert.ok(found.kind === 'ok')
   const events = found.value.filter(({ name }) => name === 'sign_up.refused')
-  assert.deepEqual(events.map(({ reason, data }) => [reason, data?.['count']]).toSorted(), [
-    ['hook_denied', 3],
-    ['hook_step', 1],
-    ['hook_unavailable', 1],
-  ])
+  const counts = Object.fromEntries(events.map(({ reason, data }) => [reason, data?.['count']]))
+  assert.deepEqual(counts, { hook_denied: 3, hook_step: 1, hook_unavailable: 1 })
+  assert.equal(events.length, 3)
   assert.doesNotMatch(JSON.stringify(events), /example|known to us/)
 })
 
