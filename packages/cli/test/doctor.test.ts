@@ -51,6 +51,22 @@ test('beside a running server its ports are its own and its metadata equal', asy
   assert.equal(findings.filter(({ check }) => check.startsWith('target ')).length, 7)
 })
 
+test('behind a proxy whose name is not reached from here, the ports of the running server are still its own', async () => {
+  using here = folder()
+  const proxied = { GRANTOR_ISSUER: 'https://login.invalid', GRANTOR_TRUST_PROXY: 'loopback' }
+  await using server = await here.start([], proxied)
+  const { port, management_port: management } = server.ready
+  const at = (one: unknown, other: unknown) => ['--port', String(one), '--management-port', String(other)]
+  const { code, of, findings } = await examine(here, at(port, management), proxied)
+  assert.equal(code, 0, JSON.stringify(findings))
+  assert.equal(of('issuer')?.state, 'warn')
+  for (const name of [`port ${port}`, `management port ${management}`])
+    assert.match(of(name)?.says ?? '', /served by us/)
+  // One that has the management port alone is another deployment.
+  const other = await examine(here, at(0, management), proxied)
+  assert.match(other.of('management port')?.says ?? '', /taken by another program/)
+})
+
 test('targets that are not met are a warning, not a failure; without a server nothing is said of them', async () => {
   using here = folder()
   const counts = ['grantor_http_requests_total{route="/token",status="503"} 5', 'grantor_ready 0', '']

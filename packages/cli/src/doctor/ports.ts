@@ -1,8 +1,12 @@
 /** Are the ports free, or taken by a server of ours? */
 import { createServer } from 'node:net'
 import { type Settings, failed, type Finding, passed } from '@grantor/server'
+import { metricsAt } from './targets.ts'
 
-/** `answered` says that the issuer answers, which makes a taken port our own. */
+/**
+ * `answered` says that the issuer answers, which makes a taken port our own. Where it cannot be reached from here, a name
+ * behind a proxy say, ports that are all taken are our own if the management port speaks as ours do.
+ */
 export async function checkPorts(
   { host, port, managementHost, managementPort }: Settings,
   answered: boolean,
@@ -11,15 +15,16 @@ export async function checkPorts(
     { name: `port ${port}`, host, port },
     { name: `management port ${managementPort}`, host: managementHost, port: managementPort },
   ]
-  return Promise.all(
-    wanted.map(async (it) => finding(it.name, it.port === 0 ? 'any' : await bind(it.host, it.port), answered)),
-  )
+  const states = await Promise.all(wanted.map(async (it) => (it.port === 0 ? 'any' : await bind(it.host, it.port))))
+  const allTaken = states.every((state) => state === 'EADDRINUSE')
+  const ours = answered || (allTaken && (await metricsAt(managementPort)) !== null)
+  return wanted.map(({ name }, index) => finding(name, states[index] ?? 'any', ours))
 }
 
-function finding(name: string, state: string, answered: boolean): Finding {
+function finding(name: string, state: string, ours: boolean): Finding {
   if (state === 'any') return passed(name, 'any free one')
   if (state === 'free') return passed(name, 'free')
-  if (state === 'EADDRINUSE' && answered) return passed(name, 'served by us')
+  if (state === 'EADDRINUSE' && ours) return passed(name, 'served by us')
   if (state === 'EADDRINUSE') return failed(name, 'taken by another program', 'stop it, or choose another port')
   if (state === 'EACCES') return failed(name, 'may not be opened by this user', 'choose one above 1023, or allow it')
   return failed(name, `cannot be opened (${state})`, 'check GRANTOR_HOST: it must be an address of this machine')

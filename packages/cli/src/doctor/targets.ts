@@ -17,8 +17,8 @@ export async function checkTargets({ managementPort }: Settings): Promise<readon
   })
 }
 
-/** Null where nobody answers, or another program does. */
-async function metricsAt(port: number): Promise<string | null> {
+/** Of a server of ours; null where nobody answers, or another program does. */
+export async function metricsAt(port: number): Promise<string | null> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(timeout) })
     const text = await answer.text()
