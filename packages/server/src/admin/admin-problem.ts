@@ -38,13 +38,15 @@ export function adminProblem(error: AdminError): Problem {
     case 'forbidden':
       return problem('forbidden', 'You may not do this to this resource.')
     case 'conflict':
-      return problem('conflict', 'It was changed at the same moment. Look before trying again.')
+      return problem('conflict', sentence(error.what))
     case 'unavailable':
       return problem('temporary-reduced-capacity', 'The service cannot answer right now.', {
         headers: { 'retry-after': '2' },
       })
   }
 }
+
+const sentence = (what: string): string => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`
 
 /** `redirect_uris[0]` is `#/redirect_uris/0`. */
 const fault = ({ field, problem: detail }: FieldProblem): RequestFault => ({

@@ -124,7 +124,8 @@ test('a webhook is made, told, verified, rotated, replayed and deleted', async (
     headers: { 'if-match': version, 'content-type': 'application/merge-patch+json' },
   })
   assert.equal(paused.status, 200, paused.body)
-  assert.equal((await call(`/v1/webhooks/${id}/test`, { json: {} })).status, 409)
+  const untold = await call(`/v1/webhooks/${id}/test`, { json: {} })
+  assert.deepEqual([untold.status, untold.json()['detail']], [409, `Webhook ${id} is disabled.`])
   assert.equal((await call(`/v1/webhooks/${id}`, { method: 'DELETE' })).status, 204)
   assert.equal((await call(`/v1/webhooks/${id}`)).status, 404)
 })
