@@ -81,6 +81,10 @@ export const frame = {
   nothingMatchesText: ['Change or clear them to see more.', 'Ändern oder entfernen Sie sie, um mehr zu sehen.'],
   cannotLoad: ['This could not be loaded', 'Das konnte nicht geladen werden'],
   unreachable: ['The server cannot be reached right now.', 'Der Server ist gerade nicht erreichbar.'],
+  broken: [
+    'This page failed. That is a fault of the console, and not of anything you did.',
+    'Diese Seite ist fehlgeschlagen. Das ist ein Fehler der Konsole und liegt nicht an Ihnen.',
+  ],
   notAllowed: ['You may not see this', 'Das dürfen Sie nicht sehen'],
   notAllowedText: [
     'Your kind of administrator does not include it. An owner can change that.',

@@ -134,7 +134,7 @@ export function Clip({ children, mono = false }: { readonly children: string; re
 }
 
 /** One more than this is shown rather than counted. */
-const few = 6
+const few = 4
 
 /** Short words side by side; of many, the first few and a button for the rest. */
 export function Chips({ items }: { readonly items: readonly string[] }) {

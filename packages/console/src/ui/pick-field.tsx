@@ -1,5 +1,6 @@
 /** Some of many: what is chosen stands in the field and can be taken away; typing finds more. */
 import { Combobox } from '@base-ui/react/combobox'
+import { useRef } from 'react'
 import { frame } from '../messages/frame.ts'
 import { Field, type FieldProps, given, type Option } from './field.tsx'
 import { Icon } from './icon.tsx'
@@ -30,6 +31,7 @@ export function PickField({
   placeholder,
 }: PickProps) {
   const say = useSay()
+  const box = useRef<HTMLDivElement>(null)
   return (
     <Field label={label} {...given({ hint, fault, optional })}>
       {(control) => (
@@ -47,7 +49,7 @@ export function PickField({
           onInputValueChange={onType}
           isItemEqualToValue={isSame}
         >
-          <Combobox.Chips className="input pick">
+          <Combobox.Chips ref={box} className="input pick">
             {value.map((it) => (
               <Combobox.Chip className="chip" key={it.value} aria-label={it.label}>
                 <span className="clip" dir="auto">
@@ -60,6 +62,8 @@ export function PickField({
             ))}
             <Combobox.Input
               {...control}
+              // Its label is hidden with the rest of the page while the list is open.
+              aria-label={label}
               className="pick-input"
               placeholder={value.length === 0 ? placeholder : undefined}
               autoComplete="off"
@@ -67,7 +71,7 @@ export function PickField({
             />
           </Combobox.Chips>
           <Combobox.Portal>
-            <Combobox.Positioner className="pick-positioner" sideOffset={4}>
+            <Combobox.Positioner className="pick-positioner" anchor={box} align="start" sideOffset={4}>
               <Combobox.Popup className="menu pick-menu">
                 <Combobox.Empty className="muted">
                   <span className="menu-label">{say(frame.nothingFound)}</span>

@@ -1,6 +1,6 @@
 /** Short notes in the corner on what was done; they go by themselves, and are read out. */
 import { Toast } from '@base-ui/react/toast'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { frame } from '../messages/frame.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -8,19 +8,39 @@ import { useSay } from './preferences.tsx'
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   return (
-    <Toast.Provider limit={4}>
+    <Toast.Provider limit={2}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="toasts">
-          <ToastList />
-        </Toast.Viewport>
+        <ToastViewport />
       </Toast.Portal>
     </Toast.Provider>
   )
 }
 
-function ToastList() {
+function ToastViewport() {
   const { toasts } = Toast.useToastManager()
+  const viewport = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (viewport.current !== null) uncoverFocus(viewport.current)
+  }, [toasts])
+  return (
+    <Toast.Viewport ref={viewport} className="toasts">
+      <ToastList toasts={toasts} />
+    </Toast.Viewport>
+  )
+}
+
+/** What was pressed may be pressed again: the page goes up as far as the notes would lie over it. */
+function uncoverFocus(viewport: HTMLElement): void {
+  const pressed = document.activeElement
+  if (pressed === null || pressed.closest('main') === null) return
+  const [notes, button] = [viewport.getBoundingClientRect(), pressed.getBoundingClientRect()]
+  const isBeside = button.right <= notes.left || button.left >= notes.right
+  const covered = button.bottom - notes.top
+  if (notes.height > 0 && !isBeside && covered > 0 && button.top < notes.bottom) scrollBy({ top: covered + 8 })
+}
+
+function ToastList({ toasts }: Pick<ReturnType<typeof Toast.useToastManager>, 'toasts'>) {
   const say = useSay()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">

@@ -1,5 +1,5 @@
 /** A form: what is typed, what is wrong with it, and sending it. What is typed outlives a sign-in in between. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiProblem, faultsByField } from '../../api/problem.ts'
 import { isEqual } from '../../api/merge.ts'
 import { dropDraft, keepDraft, restoredDraft } from '../session/drafts.ts'
@@ -18,6 +18,8 @@ export interface Form<T extends object> {
   faultOf(field: string): string | undefined
   /** True where it was done. */
   submit(send: (values: T) => Promise<unknown>): Promise<boolean>
+  /** Something is wrong that the page sees itself, before anything is sent. */
+  refuse(): void
   /** Begins again with what the server has now. */
   reset(base: T, values?: T): void
 }
@@ -36,6 +38,8 @@ interface FormState<T> {
   readonly faults: ReadonlyMap<string, string>
   readonly busy: boolean
   readonly restored: boolean
+  /** How often it was refused. */
+  readonly refusals: number
 }
 
 export function useForm<T extends object>({ name, initial, fields }: FormOptions<T>): Form<T> {
@@ -47,9 +51,13 @@ export function useForm<T extends object>({ name, initial, fields }: FormOptions
       faults: new Map(),
       busy: false,
       restored: draft !== undefined,
+      refusals: 0,
     }
   })
-  const { base, values, faults, busy, restored } = state
+  const { base, values, faults, busy, restored, refusals } = state
+  useEffect(() => {
+    if (refusals > 0) showFirstFault()
+  }, [refusals])
   const others = [...faults].filter(([field]) => !fields.includes(field)).map(([field, text]) => named(field, text))
   return {
     base,
@@ -76,16 +84,24 @@ export function useForm<T extends object>({ name, initial, fields }: FormOptions
         setState((before) => ({ ...before, busy: false, restored: false }))
         return true
       } catch (error) {
-        setState((before) => ({ ...before, busy: false, faults: faultsOf(error) }))
+        setState((before) => ({ ...before, busy: false, faults: faultsOf(error), refusals: before.refusals + 1 }))
         return false
       }
     },
+    refuse: () => setState((before) => ({ ...before, refusals: before.refusals + 1 })),
     reset(next, typed = next) {
       dropDraft(name)
       if (typed !== next) keepDraft(name, typed)
-      setState({ base: next, values: typed, faults: new Map(), busy: false, restored: false })
+      setState({ base: next, values: typed, faults: new Map(), busy: false, restored: false, refusals: 0 })
     },
   }
+}
+
+/** The field may be far above the button that was pressed. */
+function showFirstFault(): void {
+  const field = document.querySelector<HTMLElement>('.dialog [aria-invalid=true], main [aria-invalid=true]')
+  field?.focus({ preventScroll: true })
+  void field?.scrollIntoView({ block: 'center' })
 }
 
 const named = (field: string, text: string): string => (field === '' ? text : `${field}: ${text}`)

@@ -36,6 +36,14 @@ export function Frame() {
     else main.current?.focus({ preventScroll: true })
   }, [path])
 
+  // With room for the list beside the page the drawer has nothing to show.
+  useEffect(() => {
+    const wide = matchMedia('(min-width: 56rem)')
+    const close = (): void => setDrawer(false)
+    wide.addEventListener('change', close)
+    return () => wide.removeEventListener('change', close)
+  }, [])
+
   const openPalette = (): void => {
     setDrawer(false)
     setPalette(true)

@@ -21,10 +21,9 @@ export function PageFault({ error, retry, reset, whole = reset !== undefined }: 
     return <Empty whole={whole} icon="lock" title={say(frame.notAllowed)} text={error.message} />
   if (error instanceof ApiProblem && error.status === 404)
     return <Empty whole={whole} icon="search" title={say(frame.notFound)} text={say(frame.notFoundText)} />
-  const text =
-    error instanceof ApiProblem
-      ? error.message
-      : say(error instanceof SignInNeeded ? frame.sessionEnded : frame.unreachable)
+  const other =
+    error instanceof SignInNeeded ? frame.sessionEnded : reset === undefined ? frame.unreachable : frame.broken
+  const text = error instanceof ApiProblem ? error.message : say(other)
   return (
     <Empty whole={whole} icon="warning" title={say(frame.cannotLoad)} text={text}>
       {again === undefined ? null : (

@@ -26,7 +26,10 @@ export function Sidebar({ openPalette }: { readonly openPalette: () => void }) {
   const pages = use(NavigationPages).filter((page) => page.group !== null && isReachable(page, console))
   const list = useRef<HTMLElement>(null)
   // The list may be longer than the window: it begins where one is.
-  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Nothing is returned: some browsers answer with a promise, which React would take for a way to clean up.
+    void list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const mac = navigator.platform.startsWith('Mac')
   return (
     <aside className="sidebar" aria-label={say(frame.console)}>

@@ -39,7 +39,7 @@ export function ListTable<T>({ label, list, columns, keyOf, empty }: ListTablePr
   return (
     <Card flush>
       <div className="table-wrap">
-        <table className="table" aria-label={label} aria-busy={result.isPending}>
+        <table className="table" aria-label={label} aria-busy={result.isPending || result.isPlaceholderData}>
           <thead>
             <tr>
               {columns.map(({ title, width, end = false }) => (

@@ -34,7 +34,7 @@ export function Credentials({ item: { value: client } }: { readonly item: Versio
             <tbody>
               {client.secrets.map((secret) => (
                 <tr key={secret.created_at}>
-                  <td data-label={say(clients.secretMade)}>
+                  <td data-label={say(clients.secretMade)} data-titled="">
                     <Moment at={secret.created_at} />
                   </td>
                   <td data-label={say(clients.secretEnds)}>

@@ -57,7 +57,7 @@ export function Page() {
 
   const submit = async (): Promise<void> => {
     setMissing(true)
-    if (lacks.name || lacks.uris) return
+    if (lacks.name || lacks.uris) return form.refuse()
     await form.submit(async () => {
       const client = await answered(api.POST('/v1/clients', { body: metadataOf(values) as never }))
       await refresh('/v1/clients')

@@ -33,12 +33,12 @@ export function GrantList({ fixed = everybody }: { readonly fixed?: AccessFilter
   const mayWrite = session.may('admin:grants:write')
   const wanted = { ...fixed, ...list.filters }
   const columns: readonly Column<Grant>[] = [
-    ...(fixed.subject === undefined ? [{ title: say(access.subject), cell: personCell }] : []),
-    ...(fixed.client_id === undefined ? [{ title: say(access.client), cell: clientCell }] : []),
-    { title: say(access.scope), width: '34%', cell: (it: Grant) => <Chips items={it.scope.split(' ')} /> },
-    { title: say(access.allowed), cell: (it: Grant) => <Moment at={it.created_at} /> },
-    { title: say(access.used), cell: (it: Grant) => <Moment at={it.last_used_at} /> },
-    ...(mayWrite ? [{ title: '', end: true, width: '8rem', cell: (it: Grant) => <RevokeGrant id={it.id} /> }] : []),
+    ...(fixed.subject === undefined ? [{ title: say(access.subject), width: '13%', cell: personCell }] : []),
+    ...(fixed.client_id === undefined ? [{ title: say(access.client), width: '16%', cell: clientCell }] : []),
+    { title: say(access.scope), cell: (it: Grant) => <Chips items={it.scope.split(' ')} /> },
+    { title: say(access.allowed), width: '8.5rem', cell: (it: Grant) => <Moment at={it.created_at} /> },
+    { title: say(access.used), width: '8.5rem', cell: (it: Grant) => <Moment at={it.last_used_at} /> },
+    ...(mayWrite ? [{ title: '', end: true, width: '7rem', cell: (it: Grant) => <RevokeGrant id={it.id} /> }] : []),
   ]
   return (
     <>

@@ -21,7 +21,7 @@ export function Page() {
   ) : undefined
   const columns: readonly Column<Person>[] = [
     ...usePersonColumns(),
-    { title: say(people.since), width: '12%', cell: (it) => <Moment at={it.created_at} /> },
+    { title: say(people.since), width: '9rem', cell: (it) => <Moment at={it.created_at} /> },
   ]
   return (
     <>

@@ -22,6 +22,6 @@ export function usePersonColumns(): readonly Column<Person>[] {
     },
     { title: say(people.name), width: '20%', cell: (it) => <Clip>{textOf(it['name']) || '–'}</Clip> },
     { title: say(people.email), cell: (it) => <Clip>{textOf(it['email']) || '–'}</Clip> },
-    { title: say(people.state), width: '18%', cell: (it) => <PersonState person={it} /> },
+    { title: say(people.state), width: '12rem', cell: (it) => <PersonState person={it} /> },
   ]
 }

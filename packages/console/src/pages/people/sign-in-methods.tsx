@@ -79,7 +79,9 @@ export function SignInMethods({ person }: { readonly person: Person }) {
         <table className="table" aria-label={say(signInMethods.title)}>
           <thead>
             <tr>
-              <th scope="col">{labels.name}</th>
+              <th scope="col" style={{ inlineSize: '42%' }}>
+                {labels.name}
+              </th>
               <th scope="col">{labels.since}</th>
               <th scope="col">{labels.used}</th>
               {mayWrite ? (

@@ -130,3 +130,18 @@ export function providerBody(it: Partial<EditableProvider>): object {
     ...flag('disabled', it.disabled),
   }
 }
+
+/** Names of their own, the same in every language. */
+export const namedKinds: readonly { readonly value: Provider['kind']; readonly label: string }[] = [
+  { value: 'google', label: 'Google' },
+  { value: 'microsoft', label: 'Microsoft Entra' },
+  { value: 'apple', label: 'Apple' },
+  { value: 'gitlab', label: 'GitLab' },
+  { value: 'github', label: 'GitHub' },
+  { value: 'active_directory', label: 'Active Directory' },
+]
+
+const protocols: Readonly<Record<string, string>> = { oidc: 'OpenID Connect', saml: 'SAML 2.0', ldap: 'LDAP' }
+
+export const kindName = (kind: Provider['kind']): string =>
+  protocols[kind] ?? namedKinds.find(({ value }) => value === kind)?.label ?? kind

@@ -6,7 +6,7 @@ import { ButtonLink, PageLink } from '../../app/link.tsx'
 import { providers } from '../../messages/providers.ts'
 import { Badge, Clip, Empty, PageHeader } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
-import type { Provider } from './editable-provider.ts'
+import { kindName, type Provider } from './editable-provider.ts'
 
 export function Page() {
   const say = useSay()
@@ -27,7 +27,7 @@ export function Page() {
         </PageLink>
       ),
     },
-    { title: say(providers.kind), width: '14%', cell: (it) => <Clip>{it.kind}</Clip> },
+    { title: say(providers.kind), width: '14%', cell: (it) => <Clip>{kindName(it.kind)}</Clip> },
     { title: say(providers.issuer), cell: (it) => <Clip mono>{it.issuer ?? '–'}</Clip> },
     { title: say(providers.domains), width: '18%', cell: (it) => <Clip>{it.domains?.join(', ') ?? '–'}</Clip> },
     {

@@ -13,6 +13,7 @@ import { given, SelectField, TextField } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import {
+  namedKinds,
   type EditableProvider,
   newProvider,
   type Provider,
@@ -25,16 +26,6 @@ interface NewProvider extends EditableProvider {
   readonly id: string
   readonly kind: Provider['kind']
 }
-
-/** Names of their own; the plain kind has one in every language. */
-const kinds: readonly { readonly value: Provider['kind']; readonly label: string }[] = [
-  { value: 'google', label: 'Google' },
-  { value: 'microsoft', label: 'Microsoft Entra' },
-  { value: 'apple', label: 'Apple' },
-  { value: 'gitlab', label: 'GitLab' },
-  { value: 'github', label: 'GitHub' },
-  { value: 'active_directory', label: 'Active Directory' },
-]
 
 export function Page() {
   const say = useSay()
@@ -72,7 +63,7 @@ export function Page() {
               onChange={(kind) => form.set({ kind: kind as Provider['kind'] })}
               options={[
                 { value: 'oidc', label: say(providers.kindPlain) },
-                ...kinds,
+                ...namedKinds,
                 { value: 'saml', label: say(providers.kindSaml) },
                 { value: 'ldap', label: say(providers.kindLdap) },
               ]}

@@ -109,6 +109,7 @@ function ScopeMarks({ scope }: { readonly scope: Scope }) {
   return (
     <span className="row">
       {scope.sensitivity === 'high' ? <Badge tone="warning">{say(scopes.high)}</Badge> : null}
+      {scope.sensitivity === 'normal' ? <span className="muted">{say(scopes.sensitivityNormal)}</span> : null}
       {scope.sensitivity === 'low' ? <Badge>{say(scopes.sensitivityLow)}</Badge> : null}
       {scope.mode === 'optional' ? <Badge tone="info">{say(scopes.optionalShort)}</Badge> : null}
       {scope.built_in ? <Badge>{say(scopes.builtIn)}</Badge> : null}

@@ -25,7 +25,7 @@ export function Page() {
     { title: say(streams.events), cell: (it) => <Chips items={it.events_delivered.map(signalName)} /> },
     { title: say(streams.delivery), width: '12%', cell: (it) => say(streams[it.delivery]) },
     { title: say(streams.status), width: '16%', cell: (it) => <StreamStatus stream={it} /> },
-    { title: say(streams.made), width: '12%', cell: (it) => <Moment at={it.created_at} /> },
+    { title: say(streams.made), width: '9rem', cell: (it) => <Moment at={it.created_at} /> },
   ]
   return (
     <>

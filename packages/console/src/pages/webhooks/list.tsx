@@ -26,8 +26,8 @@ export function Page() {
       ),
     },
     { title: say(webhooks.events), cell: (it) => <Chips items={it.events} /> },
-    { title: say(webhooks.status), width: '18%', cell: (it) => <WebhookStatus webhook={it} /> },
-    { title: say(webhooks.made), width: '12%', cell: (it) => <Moment at={it.created_at} /> },
+    { title: say(webhooks.status), width: '13rem', cell: (it) => <WebhookStatus webhook={it} /> },
+    { title: say(webhooks.made), width: '9rem', cell: (it) => <Moment at={it.created_at} /> },
   ]
   return (
     <>

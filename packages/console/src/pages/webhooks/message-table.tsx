@@ -35,14 +35,14 @@ interface TableProps {
 
 export function MessageTable({ items, replay }: TableProps) {
   const say = useSay()
-  const titles = [
-    webhooks.type,
-    webhooks.outcome,
-    webhooks.answer,
-    webhooks.latency,
-    webhooks.tries,
-    webhooks.at,
-    webhooks.next,
+  const titles: readonly (readonly [title: Words, width: string])[] = [
+    [webhooks.type, '20%'],
+    [webhooks.outcome, '11%'],
+    [webhooks.answer, '16%'],
+    [webhooks.latency, '9%'],
+    [webhooks.tries, '7%'],
+    [webhooks.at, '13%'],
+    [webhooks.next, '13%'],
   ]
   const errorText = (error: string | undefined): string => {
     const words = error === undefined ? undefined : errors[error]
@@ -53,13 +53,13 @@ export function MessageTable({ items, replay }: TableProps) {
       <table className="table" aria-label={say(webhooks.deliveries)}>
         <thead>
           <tr>
-            {titles.map((title) => (
-              <th key={title[0]} scope="col">
+            {titles.map(([title, width]) => (
+              <th key={title[0]} scope="col" style={{ inlineSize: width }}>
                 {say(title)}
               </th>
             ))}
             {replay === undefined ? null : (
-              <th scope="col">
+              <th scope="col" style={{ inlineSize: '11%' }}>
                 <span className="hidden-label">{say(webhooks.replay)}</span>
               </th>
             )}
