@@ -1,9 +1,11 @@
 /** The console in a browser: a deployment with administrators, and somebody who has signed in to it. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { startServer, temporaryFolder } from '../interop/server.ts'
+import { grantorCommand, startServer, temporaryFolder } from '../interop/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '../interop/smtp-server.ts'
 import { openPerson, type Person } from './person.ts'
 
@@ -53,6 +55,7 @@ const seed = {
     { username: 'ada', password, name: 'Ada Lovelace', administrator: 'owner' },
     { username: 'owen', password, name: 'Owen Owner', administrator: 'owner' },
     { username: 'mia', password, name: 'Mia Merger', administrator: 'owner' },
+    { username: 'lea', password, name: 'Lea Linker', administrator: 'owner' },
     { username: 'aud', password, name: 'Aud Itor', administrator: 'auditor' },
     { username: 'olga', password, name: 'Olga Owner', administrator: 'owner' },
     { username: 'dee', password, name: 'Dee Moted', administrator: 'operator' },
@@ -111,6 +114,8 @@ export interface ConsoleDeployment extends AsyncDisposable {
   readonly smtp: TestSmtpServer
   /** A form from a client. */
   post(path: string, user: string, form: Readonly<Record<string, string>>): Promise<HttpAnswer>
+  /** A command beside the server, on the same data; a file for it is written first. */
+  grantor(words: readonly string[], file: { readonly name: string; readonly content: object }): Promise<void>
   /** The admin API, by a client that may do everything. */
   call(method: string, path: string, body?: object): Promise<HttpAnswer>
 }
@@ -179,6 +184,11 @@ export async function deployConsole(): Promise<ConsoleDeployment> {
       server = owned.use(await startServer({ ...options, env: { ...env, GRANTOR_PORT: String(server.port) } }))
     },
     smtp,
+    async grantor(words, { name, content }) {
+      const file = folder.write(name, content)
+      const run = { env: { ...process.env, ...env, GRANTOR_DATA: folder.path } }
+      await promisify(execFile)(process.execPath, [grantorCommand, ...words, file], run)
+    },
     post,
     call,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

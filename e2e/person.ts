@@ -13,6 +13,9 @@ const defaults: BrowserContextOptions = {
   reducedMotion: 'reduce',
 }
 
+/** Lines of the browser about a status of 400 or more, and about whoever types before the page has put them into its field. */
+const isNoFault = /^Failed to load resource|^Autofocus processing was blocked/
+
 export interface Person extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
@@ -32,9 +35,8 @@ export async function openPerson(browser: Browser, how: BrowserContextOptions = 
   const scripted = how.javaScriptEnabled !== false
   const page = await context.newPage()
   const consoleMessages: string[] = []
-  // A status of 400 or more is a line in the console, and no fault of the page.
   page.on('console', (message) => {
-    if (!message.text().startsWith('Failed to load resource')) consoleMessages.push(message.text())
+    if (!isNoFault.test(message.text())) consoleMessages.push(message.text())
   })
   return {
     page,

@@ -1,10 +1,9 @@
 /** Two administrators at one thing, for every form of the console that edits one: what both changed is shown, and nothing is lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { totpCode } from '@grantor/protocol/people'
 import type { Browser, Page } from 'playwright-core'
-import { fromBase32 } from '../authenticator-secret.ts'
 import { type ConsoleDeployment, openConsole, visit } from '../console.ts'
+import { provenTwice } from './proven-twice.ts'
 
 interface Open {
   readonly browser: Browser
@@ -19,8 +18,11 @@ interface EditedThing {
   readonly make: readonly [method: string, path: string, body: Json] | null
   readonly api: (made: Json) => string
   readonly page: (made: Json) => string
-  /** What I type. */
+  /** What it refers to, and has to be there before. */
+  readonly needs?: NonNullable<EditedThing['make']>
+  /** What I type, or take of what is found by it. */
   readonly label: string
+  readonly isPicked?: true
   readonly mine: string
   /** What they save meanwhile: the same member, and another. */
   readonly theirs: Json
@@ -132,6 +134,19 @@ const things: readonly EditedThing[] = [
     merged: { name: 'Mine', email: 'theirs@example.com' },
   },
   {
+    what: 'roles of a person',
+    needs: ['POST', '/v1/roles', { name: 'merged-too', description: 'Merged', resource: api, scopes: ['merged:read'] }],
+    make: ['POST', '/v1/users', { username: 'merged-roles', name: 'Merged' }],
+    api: id('/v1/users'),
+    page: (made) => `/people/${String(made['id'])}?tab=groups`,
+    label: 'Roles',
+    isPicked: true,
+    mine: 'merged-too',
+    theirs: { roles: ['merged'], name: 'Theirs' },
+    shownAsTheirs: 'merged',
+    merged: { roles: ['merged-too'], name: 'Theirs' },
+  },
+  {
     what: 'client',
     make: ['PUT', '/v1/clients/merged', { client_name: 'Merged', redirect_uris: ['https://merged.example/cb'] }],
     api: at('/v1/clients/merged'),
@@ -159,25 +174,18 @@ const things: readonly EditedThing[] = [
   },
 ]
 
-/** A second factor in this browser, where it counts as proven: changing a provider asks for one. */
-async function provenTwice(page: Page, issuer: string): Promise<void> {
-  await page.goto(`${issuer}/account/sign-in-methods`)
-  await page.click('#set-up-authenticator')
-  const key = fromBase32(((await page.locator('#secret').textContent()) ?? '').replaceAll(' ', ''))
-  await page.fill('#otp', totpCode(key, Math.floor(Date.now() / 30_000)))
-  await page.click('#confirm')
-  await page.waitForSelector('.codes')
-  await page.goto(`${issuer}/console/`)
-  await page.waitForSelector('.frame main h1')
-}
-
 async function mergeOne(page: Page, deployment: ConsoleDeployment, thing: EditedThing): Promise<void> {
-  const { what, make, label, mine } = thing
+  const { what, make, needs, label, mine } = thing
+  if (needs !== undefined) assert.equal((await deployment.call(...needs)).status, 201, what)
   const made = make === null ? null : await deployment.call(...make)
   assert.ok(made === null || made.status < 300, `${what}: ${made?.body}`)
   const document = made === null ? {} : (JSON.parse(made.body) as Json)
   await visit(page, thing.page(document))
-  await page.getByLabel(label, { exact: true }).fill(mine)
+  if (thing.isPicked === true) {
+    await page.getByRole('combobox', { name: label }).fill(mine)
+    await page.getByRole('option', { name: mine, exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+  } else await page.getByLabel(label, { exact: true }).fill(mine)
   const changed = await deployment.call('PATCH', thing.api(document), thing.theirs)
   assert.equal(changed.status, 200, `${what}: ${changed.body}`)
   const refused = page.waitForResponse((answer) => answer.request().method() === 'PATCH')

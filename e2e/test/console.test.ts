@@ -4,8 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { openChromium } from '../chromium.ts'
 import { checkPages, type ConsoleDeployment, deployConsole, hostileName, openConsole, visit } from '../console.ts'
-import { mergeTests } from '../console/merge.ts'
-import { receiptTests } from '../console/receipts.ts'
+import { everyPageTests } from '../console/every-page.ts'
 import { accessTests } from '../console-access.ts'
 import { brandingTests } from '../console-branding.ts'
 import { operatingTests } from '../console-operating.ts'
@@ -280,7 +279,6 @@ describe('the console', () => {
     assert.equal(await person.page.evaluate<string>('document.documentElement.lang'), 'de')
     await person.checkPage('console-people-german')
   })
-  mergeTests(() => ({ browser, deployment }))
-  receiptTests(() => ({ browser, deployment, ada }))
+  everyPageTests(() => ({ browser, deployment, ada }))
   accessTests(() => ({ browser, deployment, ada }))
 })
