@@ -101,7 +101,7 @@ export function useForm<T extends object>({ name, initial, fields }: FormOptions
 function showFirstFault(): void {
   const field = document.querySelector<HTMLElement>('.dialog [aria-invalid=true], main [aria-invalid=true]')
   field?.focus({ preventScroll: true })
-  void field?.scrollIntoView({ block: 'center' })
+  field?.scrollIntoView({ block: 'center' })
 }
 
 const named = (field: string, text: string): string => (field === '' ? text : `${field}: ${text}`)

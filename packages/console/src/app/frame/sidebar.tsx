@@ -28,7 +28,7 @@ export function Sidebar({ openPalette }: { readonly openPalette: () => void }) {
   // The list may be longer than the window: it begins where one is.
   useEffect(() => {
     // Nothing is returned: some browsers answer with a promise, which React would take for a way to clean up.
-    void list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [])
   const mac = navigator.platform.startsWith('Mac')
   return (
