@@ -4,6 +4,7 @@ import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../src/contract/store.ts'
 import { type VerbName, verbs } from '../src/verbs/index.ts'
 import { initialToken, registration } from './clients/registrations.ts'
+import { beside, renaming } from './beside.ts'
 import { everything } from './database-rows.ts'
 import {
   acme,
@@ -24,19 +25,6 @@ import {
 } from './samples.ts'
 import { type OpenEngine, type StoreUnderTest, storeTest } from './store-test.ts'
 import { populated, verbCalls } from './verb-calls.ts'
-
-/** The samples again, with other words in some places: whoever calls this store does the same beside. */
-function renaming<T>(value: T, rename: (text: string) => string): T {
-  if (typeof value === 'string') return rename(value) as T
-  if (typeof value === 'function') {
-    return ((...args: unknown[]) => (value as (...args: unknown[]) => unknown)(...renaming(args, rename))) as T
-  }
-  if (value instanceof Uint8Array || value instanceof Set || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return (value as readonly unknown[]).map((it) => renaming(it, rename)) as T
-  return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, renaming(it, rename)])) as T
-}
-
-const beside = (store: Store, rename: (text: string) => string): Store => renaming(store, rename)
 
 /** What belongs to the whole deployment: it runs for all tenants. */
 const ofDeployment: ReadonlySet<VerbName> = new Set([

@@ -244,7 +244,11 @@ export const verbCalls: Calls = {
     const basis = await basisNow(store)
     const { events: _events, ...it } = opening(basis, 'new', { interaction: interaction('i1') })
     return [
-      { ...it, grant: grant('new', { authentication: authentication('bob') }), consent: consent('new') },
+      {
+        ...it,
+        grant: grant('new', { authentication: authentication('bob') }),
+        consent: consent('new', { expiresAt: at(9_000) }),
+      },
       entries('consent.granted'),
     ]
   },
@@ -349,7 +353,7 @@ export const verbCalls: Calls = {
     await store.registrations.register(registration('new'))
     return [{ tenant: acme, before: at(5_000), limit: 10, at: at(9_000) }, event('client.deleted')]
   },
-  'registrations.addToken': () => [initialToken('t'), entries('admin.tenant_changed')],
+  'registrations.addToken': () => [initialToken('t', { expiresAt: at(9_000) }), entries('admin.tenant_changed')],
   'registrations.revokeToken': async ({ store }) => {
     await store.registrations.addToken(initialToken('t'), [])
     return [acme, 't', entries('admin.tenant_changed')]
