@@ -11,10 +11,18 @@ import { audience, issuer, startHarness } from './harness.ts'
 
 async function startPolicyService() {
   const asked: { readonly headers: IncomingHttpHeaders; readonly body: JsonObject }[] = []
-  const state: { answer: string | null } = { answer: '{"decision":true}' }
+  const state: { answer: string | null; deny: string | null; silent: string | null } = {
+    answer: '{"decision":true}',
+    deny: null,
+    silent: null,
+  }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    asked.push({ headers: request.headers, body: JSON.parse(await text(request)) as JsonObject })
-    if (state.answer === null) response.socket?.destroy()
+    const body = JSON.parse(await text(request)) as JsonObject
+    asked.push({ headers: request.headers, body })
+    const id = (body['resource'] as JsonObject)['id']
+    if (state.answer === null || id === state.silent) response.socket?.destroy()
+    else if (id === state.deny)
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"decision":false}')
     else response.writeHead(200, { 'content-type': 'application/json' }).end(state.answer)
   }
   const server = createServer((request, response) => void answer(request, response))
@@ -57,6 +65,49 @@ test('AuthZEN §6: a request passes where the policy service says so, and never 
   }
   assert.equal(it.seen.length, 1)
 })
+
+test('the policy service decides on each tool, resource and prompt, where the file of an MCP server says so', async () => {
+  await using other = await startPolicyService()
+  const mcp = { path: '/mcp', scopes: ['mcp'], tools: { list: [], add: ['write'] }, resources: { 'note://*': [] } }
+  const policy = { url: other.url }
+  await using it = await startHarness({ file: { routes: [], mcp: { ...mcp, policy: true }, policy } })
+  await using plain = await startHarness({ file: { routes: [], mcp, policy } })
+  const one = (method: string, params: JsonObject = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
+  const ask = (at: typeof it, ...messages: JsonObject[]) =>
+    at.ask('/mcp', {
+      method: 'POST',
+      token: at.mint({ sub: 'alice', scope: 'mcp' }),
+      body: JSON.stringify(messages.length === 1 ? messages[0] : messages),
+      headers: { 'content-type': 'application/json' },
+    })
+  const named = () =>
+    other.asked.splice(0).map(({ body: { action, resource } }) => [action, resource].map(nameIn).join(' '))
+  const list = one('tools/call', { name: 'list', arguments: { secret: 'of alice' } })
+  assert.equal((await ask(it, list)).status, 200)
+  assert.equal(JSON.stringify(other.asked).includes('of alice'), false)
+  const [, second = assert.fail()] = other.asked
+  assert.equal((second.body['subject'] as JsonObject)['id'], 'alice')
+  assert.deepEqual(named(), ['POST /mcp', 'tools/call list'])
+  await ask(it, list, list, one('resources/read', { uri: 'note://1' }), one('tools/list'))
+  assert.deepEqual(named(), ['POST /mcp', 'tools/call list', 'resources/read note://1'])
+  // A token without the scope is no matter of the policy.
+  assert.equal((await ask(it, one('tools/call', { name: 'add' }))).status, 403)
+  assert.deepEqual(named(), ['POST /mcp'])
+  await ask(plain, list)
+  assert.deepEqual(named(), ['POST /mcp'])
+  const before = it.seen.length
+  other.deny = 'list'
+  const denied = await ask(it, one('tools/list'), list)
+  assert.deepEqual([denied.status, JSON.parse(denied.body)['code']], [403, 'policy_denied'])
+  other.silent = 'list'
+  const unsaid = await ask(it, list)
+  assert.deepEqual([unsaid.status, JSON.parse(unsaid.body)['code']], [503, 'policy_unavailable'])
+  assert.equal(it.seen.length, before)
+  const unread = readGatewayPlan({ issuer, audience, upstream: 'http://127.0.0.1:1', mcp: { ...mcp, policy: true } })
+  assert.deepEqual(unread.kind === 'error' ? unread.error.map(({ field }) => field) : [], ['mcp.policy'])
+})
+
+const nameIn = (it: unknown): unknown => (it as JsonObject)['name'] ?? (it as JsonObject)['id']
 
 test('nobody is asked about a token that does not suffice or a public route; silence may be taken for a yes', async () => {
   await using other = await startPolicyService()

@@ -1,4 +1,5 @@
 /** Whether a request may pass: its route, its token, its quota, its scope and a policy, in this order. */
+import type { EvaluationRequest } from '@grantor/protocol/decisions'
 import { problem, type Problem, type QuotaDecision, quotaHeaders, type QuotaPolicy } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { QuotaStore } from '@grantor/api'
@@ -7,6 +8,7 @@ import {
   type Ending,
   endingRejection,
   type PolicyService,
+  policySubject,
   presentedCredentials,
   presentedScheme,
   type Validator,
@@ -67,6 +69,8 @@ export interface Access {
   decideFor(route: Route, request: AccessRequest, status?: 401 | 403): AccessDecision | Promise<AccessDecision>
   /** The answer to a caller that lacks one of these scopes; null where it has them all. `status`: as its reader knows it. */
   lacking(scopes: readonly string[], caller: Caller, status: 401 | 403): Problem | null
+  /** The answer to a caller whom the policy does not permit that; null where it does, or nobody is asked. */
+  denied(question: Pick<EvaluationRequest, 'action' | 'resource'>, caller: Caller): Promise<Problem | null>
   /** The answer to a request that still waits for one when its token is over. */
   ended(route: Route, caller: Caller, ending: Ending): Problem
 }
@@ -141,6 +145,11 @@ export function createAccess(access: AccessOptions): Access {
       const why = endingRejection(ending, caller)
       validator.record(why, caller)
       return rejectionProblem(why, challenge(need?.[0] ?? []))
+    },
+    async denied(question, caller) {
+      return policy === null
+        ? null
+        : policyProblem(await policy.evaluate({ subject: policySubject(caller), ...question }))
     },
     lacking(scopes, caller, status) {
       if (scopes.every((scope) => caller.scope.has(scope))) return null

@@ -98,6 +98,8 @@ export interface McpPlan {
   readonly methods: ScopesByName
   /** Lists show a caller what it may use, and nothing else. */
   readonly filterLists: boolean
+  /** Whether the policy service is asked about each tool, resource and prompt that a message names. */
+  readonly policy: boolean
 }
 
 export const defaultLimits: LimitsPlan = {

@@ -233,7 +233,10 @@ function readMcp(file: Fields, audience: string): McpPlan | null {
     prompts: byName('prompts'),
     methods: byName('methods'),
     filterLists: fields.flag('filter_lists'),
+    policy: fields.flag('policy'),
   }
+  if (plan.policy && !file.has('policy'))
+    fields.refuse('policy', 'needs the policy service that the file does not name')
   fields.end()
   return plan
 }

@@ -10,6 +10,7 @@ import type { Route } from '../routing/routes.ts'
 import { listFilter } from './list-filter.ts'
 import { scopesOfMessage } from './message-scopes.ts'
 import { readMessages, type RpcMessage } from './messages.ts'
+import { policyQuestions } from './policy-questions.ts'
 import type { SessionOwners } from './session-owners.ts'
 
 type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -21,7 +22,7 @@ export interface McpGuard {
   /** What is wrong with a request before its body is looked at. */
   objection(method: string, headers: RequestHeaders, caller: Caller): Problem | null
   /** What is wrong with the messages of a body. */
-  check(body: Uint8Array, headers: RequestHeaders, caller: Caller): Problem | null
+  check(body: Uint8Array, headers: RequestHeaders, caller: Caller): Promise<Problem | null>
   /** Looks at an answer: a new session is its caller's, and lists are filtered. */
   received(headers: AnswerHeaders, caller: Caller): AnswerTransform | null
 }
@@ -36,6 +37,16 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
     if (scopes === null) return problem('forbidden', 'No rule of this gateway allows this message.')
     // All that the message needs: a client that asks for just what lacks would lose what it has.
     return access.lacking([...new Set([...plan.scopes, ...scopes])], caller, 403)
+  }
+
+  /** After the scopes, so that nobody is asked about what a token does not allow anyway. */
+  async function denied(messages: readonly RpcMessage[], caller: Caller): Promise<Problem | null> {
+    const questions = new Map(messages.flatMap(policyQuestions).map((it) => [JSON.stringify(it), it]))
+    for (const question of questions.values()) {
+      const refused = await access.denied(question, caller)
+      if (refused !== null) return refused
+    }
+    return null
   }
 
   return {
@@ -61,7 +72,7 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
         ? null
         : problem('unsupported-media-type', 'Messages are application/json, without a content coding.')
     },
-    check(body, headers, caller) {
+    async check(body, headers, caller) {
       const read = readMessages(body)
       if (read.kind === 'error') return read.error
       if (!areNamed(read.value, headers))
@@ -70,7 +81,7 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
         const refused = lacking(message, caller)
         if (refused !== null) return refused
       }
-      return null
+      return plan.policy ? denied(read.value, caller) : null
     },
     received(headers, caller) {
       const session = headers['mcp-session-id']

@@ -38,7 +38,7 @@ async function forwardOf(caller: Caller, { incoming, guard, admission }: Guarded
   const limit = Math.min(longestBody, generation.config.limits.body)
   const body = await readRequestBody(readNodeRequest(request, null), headers, limit)
   if (body.kind === 'error') return refuse(body.error)
-  const refused = guard.check(body.value, headers, caller)
+  const refused = await guard.check(body.value, headers, caller)
   if (refused !== null) return refuse(refused)
   return sendOn(incoming, admission, { body: Buffer.from(body.value), transform })
 }
