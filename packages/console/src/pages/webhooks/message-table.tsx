@@ -36,11 +36,11 @@ interface TableProps {
 export function MessageTable({ items, replay }: TableProps) {
   const say = useSay()
   const titles: readonly (readonly [title: Words, width: string])[] = [
-    [webhooks.type, '20%'],
+    [webhooks.type, '18%'],
     [webhooks.outcome, '11%'],
     [webhooks.answer, '16%'],
     [webhooks.latency, '9%'],
-    [webhooks.tries, '7%'],
+    [webhooks.tries, '9%'],
     [webhooks.at, '13%'],
     [webhooks.next, '13%'],
   ]
