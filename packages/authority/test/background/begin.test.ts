@@ -16,6 +16,7 @@ const periods: Readonly<Record<string, number>> = {
   'accounts that are due are removed': minute,
   'logouts are delivered': 2 * second,
   'events are delivered': 2 * second,
+  'providers are asked for security events': 2 * second,
   'answers by the back channel are told of': 2 * second,
   'mails are sent': 5 * second,
   'refused requests are written down': minute,
@@ -26,6 +27,7 @@ const periods: Readonly<Record<string, number>> = {
 const looks: readonly string[] = [
   'deliveries.due',
   'eventDeliveries.due',
+  'signalPolls.due',
   'backchannel.notificationsDue',
   'mails.takeDue',
 ]
