@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TenantId } from '@grantor/protocol/types'
+import type { GroupSearch } from '@grantor/store'
 import { findGroups } from '../../src/scim/find-groups.ts'
 import { findPeople } from '../../src/scim/find-people.ts'
 import { scimGroup } from '../../src/scim/group-resource.ts'
@@ -36,7 +37,6 @@ interface Window {
   readonly after: string | null
   readonly limit: number
   readonly prefix?: string
-  readonly member?: string | null
   readonly group?: string | null
 }
 
@@ -160,10 +160,10 @@ function groupStore(count: number, { named = 0, members = 0 } = {}) {
         `byExternalId ${limit}`,
         all.filter(({ externalId }) => externalId === id),
       ),
-    search: (_: string, { prefix = '', member, after, limit }: Window) =>
+    search: (_: string, { prefix, member, after, limit }: GroupSearch) =>
       note(
         `search ${prefix}${member ?? ''}`,
-        all.filter(({ name }) => name.startsWith(prefix) && (after === null || name > after)).slice(0, limit),
+        all.filter(({ name }) => name.startsWith(prefix) && (after === null || name > after.name)).slice(0, limit),
       ),
     members: (_: string, id: string, { limit }: Window) =>
       note('members', Array.from({ length: members }, (_item, n) => `${id}-${n}`).slice(0, limit)),
