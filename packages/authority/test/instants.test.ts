@@ -216,14 +216,14 @@ const recently = defaultPolicy.recentSignIn * 1000
 const throughEnd: Readonly<Record<string, Lives>> = {
   async 'a sign-in that is recent enough to end the account'(now) {
     const { requestDeletion } = await import('../src/account/deletion.ts')
-    const limits = { look: () => Promise.resolve(null), take: () => Promise.resolve(null) }
+    const limits = { takeAll: () => Promise.resolve({ decisions: [], refused: null }) }
     const store = { users: { byId: () => Promise.resolve(null) } }
     const deps = only({ clock: at(now), limits, policy: defaultPolicy, store })
     return (await requestDeletion(account(end - recently), 'x', visitor, deps)).did !== 'stale'
   },
   async 'a sign-in that is recent enough to change the address'(now) {
     const { changeAddress } = await import('../src/account/email-address.ts')
-    const limits = { look: () => Promise.resolve(null), take: () => Promise.resolve(null) }
+    const limits = { takeAll: () => Promise.resolve({ decisions: [], refused: null }) }
     const store = { users: { byId: () => Promise.resolve(null) } }
     const deps = only({ clock: at(now), limits, policy: defaultPolicy, store })
     const by = only({ visitor, language: null, email: 'new@example.com', password: 'x' })
