@@ -21,7 +21,10 @@ function storeOf(count: number) {
     return Promise.resolve(all.filter(({ id }) => after === null || id > after).slice(0, limit))
   }
   const listed = { list: (_: string, asked: Parameters<typeof page>[0]) => page(asked) }
-  const groups = { search: (_: string, asked: Parameters<typeof page>[0]) => page(asked) }
+  const groups = {
+    search: (_: string, { after, limit }: { after: { name: string } | null; limit: number }) =>
+      page({ after: after?.name ?? null, limit }),
+  }
   return {
     seen,
     store: { clients: listed, users: listed, groups, directory: { tenants: page } } as unknown as Everything,
