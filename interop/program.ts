@@ -25,6 +25,16 @@ export const listening = (name: string, port: number, child: ChildProcess): Prom
     },
   })
 
+/** What was free when it was looked for may be taken when the program begins: then it is begun on others. */
+export async function onFreePorts<T>(begin: () => Promise<T>, tries = 3): Promise<T> {
+  try {
+    return await begin()
+  } catch (cause) {
+    if (tries === 1) throw cause
+    return onFreePorts(begin, tries - 1)
+  }
+}
+
 interface Readiness {
   readonly seconds: number
   isReached(): Promise<boolean>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Certificate } from './certificates.ts'
 import { ensureDebianProgram } from './debian.ts'
 import { freePort } from './plain-browser.ts'
-import { listening, stopProgram } from './program.ts'
+import { listening, onFreePorts, stopProgram } from './program.ts'
 import { temporaryFolder } from './server.ts'
 
 const program = '/usr/sbin/slapd'
@@ -54,7 +54,6 @@ export async function startSlapd({ certificate, ca, people, groups = [] }: Slapd
   const folder = temporaryFolder()
   const database = join(folder.path, 'database')
   mkdirSync(database)
-  const [port, tlsPort] = [await freePort(), await freePort()]
   const files = {
     ca: folder.write('ca.pem', ca),
     cert: folder.write('cert.pem', certificate.cert),
@@ -86,9 +85,13 @@ access to * by dn.exact="${searcher.dn}" read by * none
   const content = folder.write('content.ldif', ldif(people, groups))
   // The overlays work on what is added while it runs, and on what is loaded before, given this.
   execFileSync(program, ['-Ta', '-f', settings, '-l', content], { stdio: ['ignore', 'ignore', 'inherit'] })
-  const addresses = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${tlsPort}`
-  const child = spawn(program, ['-h', addresses, '-f', settings, '-d', '0'], { stdio: ['ignore', 'ignore', 'ignore'] })
-  await listening('slapd', tlsPort, child)
+  const { child, port, tlsPort } = await onFreePorts(async () => {
+    const [port, tlsPort] = [await freePort(), await freePort()]
+    const addresses = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${tlsPort}`
+    const child = spawn(program, ['-h', addresses, '-f', settings, '-d', '0'], { stdio: 'ignore' })
+    await listening('slapd', tlsPort, child)
+    return { child, port, tlsPort }
+  })
   return {
     ldaps: `ldaps://localhost:${tlsPort}`,
     ldap: `ldap://localhost:${port}`,
