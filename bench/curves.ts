@@ -19,7 +19,8 @@ export interface Curves {
 }
 
 const [width, height] = [760, 426]
-const [left, right, top, bottom] = [70, 110, 106, 366]
+/** To the right there is room for the longest label. */
+const [left, right, top, bottom] = [70, 190, 106, 366]
 /** Between the baselines of two labels. */
 const labelGap = 16
 

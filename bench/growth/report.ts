@@ -71,7 +71,7 @@ export const growthPicture = (results: readonly GrowthResult[]): string =>
         .filter(({ operation }) => drawn.has(operation))
         .map(({ operation, cpu_us }) => ({
           label: operation,
-          points: cpu_us.map((y, n) => ({ x: idle[n]?.grants ?? 1, y })),
+          points: cpu_us.map((y, n) => ({ x: idle[n]?.grants ?? 1, y: Math.round(y) })),
           ours: on === 'PostgreSQL',
         })),
     ),
