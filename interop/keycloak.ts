@@ -43,6 +43,8 @@ export interface KeycloakOptions {
   readonly trusted?: string
   /** A folder that keeps what it knows, so that it can be exported after its end; else that is gone with it. */
   readonly kept?: string
+  /** The address that it names itself by; else it is the one that each request came to. */
+  readonly hostname?: string
 }
 
 export interface Keycloak extends AsyncDisposable {
@@ -71,7 +73,7 @@ export function exportRealm(kept: string, realm: string): string {
   return file
 }
 
-export async function startKeycloak({ certificate, trusted, kept }: KeycloakOptions = {}): Promise<Keycloak> {
+export async function startKeycloak({ certificate, trusted, kept, hostname }: KeycloakOptions = {}): Promise<Keycloak> {
   const folder = temporaryFolder()
   const [port, tlsPort, managementPort] = [await freePort(), await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${port}`
@@ -86,7 +88,7 @@ export async function startKeycloak({ certificate, trusted, kept }: KeycloakOpti
   const flags = [
     '--cache=local',
     '--http-enabled=true',
-    '--hostname-strict=false',
+    ...(hostname === undefined ? ['--hostname-strict=false'] : [`--hostname=${hostname}`]),
     '--http-host=127.0.0.1',
     `--http-port=${port}`,
     `--http-management-port=${managementPort}`,

@@ -106,7 +106,7 @@ async function providerSignIns(port: number): Promise<SignIns> {
 export async function startKeycloakBeside(stack: AsyncDisposableStack): Promise<Compared | string> {
   const missing = ensureKeycloak()
   if (missing !== null) return missing
-  const keycloak = stack.use(await startKeycloak())
+  const keycloak = stack.use(await startKeycloak({ hostname: 'http://localhost' }))
   await keycloak.addRealm(keycloakRealm)
   const port = Number(new URL(keycloak.origin).port)
   const children = readFileSync(`/proc/${keycloak.pid}/task/${keycloak.pid}/children`, 'utf8').trim().split(' ')
