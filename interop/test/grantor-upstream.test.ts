@@ -15,30 +15,37 @@ import { startRelyingServer } from '../relying-server.ts'
 const ada = { username: 'ada', password: 'correct-horse', name: 'Ada Lovelace', email: 'ada@example.com' }
 const secret = 'a-secret-of-32-or-more-characters-long'
 
-test('a Grantor on SQLite is the provider of one on PostgreSQL: a sign-in there makes an account here, and a sign-out there ends it', async () => {
-  await using stack = new AsyncDisposableStack()
+/** Where the two are: each must be told of the other before it begins. */
+async function places() {
   const signer = await newCertificate({ name: 'Signer', authority: true })
   const [upPort, downPort] = [await freePort(), await freePort()]
-  const [up, down] = [`https://localhost:${upPort}`, `https://localhost:${downPort}`]
+  return { signer, upPort, downPort, up: `https://localhost:${upPort}`, down: `https://localhost:${downPort}` }
+}
+
+const credentials = { client_id: 'downstream', client_secret: secret }
+const clientAt = (down: string) => ({
+  ...credentials,
+  client_name: 'Downstream',
+  redirect_uris: [`${down}/callback/up`],
+})
+const providerAt = (up: string) => ({
+  ...credentials,
+  id: 'up',
+  kind: 'oidc',
+  name: 'Upstream',
+  issuer: up,
+  create: true,
+})
+
+test('a Grantor on SQLite is the provider of one on PostgreSQL: a sign-in there makes an account here, and a sign-out there ends it', async () => {
+  await using stack = new AsyncDisposableStack()
+  const { signer, upPort, downPort, up, down } = await places()
   const client = {
-    client_id: 'downstream',
-    client_secret: secret,
-    client_name: 'Downstream',
-    redirect_uris: [`${down}/callback/up`],
+    ...clientAt(down),
     scope: 'openid profile email',
     backchannel_logout_uri: `${down}/callback/up/backchannel-logout`,
   }
-  const provider = {
-    id: 'up',
-    kind: 'oidc',
-    name: 'Upstream',
-    issuer: up,
-    client_id: 'downstream',
-    client_secret: secret,
-    create: true,
-    trust_email: true,
-    trust_amr: true,
-  }
+  const provider = { ...providerAt(up), trust_email: true, trust_amr: true }
   stack.use(
     await startRelyingServer({
       signer,
@@ -59,13 +66,7 @@ test('a Grantor on SQLite is the provider of one on PostgreSQL: a sign-in there 
   )
 
   const browser = stack.use(new FormBrowser([signer.cert]))
-  const first = await browser.open(`${down}/account`)
-  const there = await browser.submit(first, 'id="provider-up"', { provider: 'up' })
-  assert.equal(there.url.origin, up)
-  const { username, password } = ada
-  const asked = await browser.submit(there, 'id="sign-in"', { username, password })
-  const account = await browser.submit(asked, 'id="allow"', { allow: 'yes' })
-  assert.deepEqual([account.status, account.url.origin, account.url.pathname], [200, down, '/account'])
+  await signIn(browser, { up, down })
   const people = JSON.parse(await relying.command('user', 'list', '--json')) as readonly Record<string, unknown>[]
   assert.deepEqual(
     people
@@ -81,14 +82,9 @@ test('a Grantor on SQLite is the provider of one on PostgreSQL: a sign-in there 
 
 test('a Grantor on PostgreSQL is the transmitter of one on SQLite, which fetches what became of its sessions', async () => {
   await using stack = new AsyncDisposableStack()
-  const signer = await newCertificate({ name: 'Signer', authority: true })
-  const [upPort, downPort] = [await freePort(), await freePort()]
-  const [up, down] = [`https://localhost:${upPort}`, `https://localhost:${downPort}`]
+  const { signer, upPort, downPort, up, down } = await places()
   const client = {
-    client_id: 'downstream',
-    client_secret: secret,
-    client_name: 'Downstream',
-    redirect_uris: [`${down}/callback/up`],
+    ...clientAt(down),
     grant_types: ['authorization_code', 'client_credentials'],
     scope: 'openid profile email ssf.read ssf.manage',
   }
@@ -103,17 +99,7 @@ test('a Grantor on PostgreSQL is the transmitter of one on SQLite, which fetches
     }),
   )
   const signals_url = await pollAddress(up, signer.cert)
-  const provider = {
-    id: 'up',
-    kind: 'oidc',
-    name: 'Upstream',
-    issuer: up,
-    client_id: 'downstream',
-    client_secret: secret,
-    create: true,
-    signals_url,
-    signals_scope: 'ssf.read',
-  }
+  const provider = { ...providerAt(up), signals_url, signals_scope: 'ssf.read' }
   const relying = stack.use(
     await startRelyingServer({
       signer,
@@ -123,11 +109,7 @@ test('a Grantor on PostgreSQL is the transmitter of one on SQLite, which fetches
     }),
   )
   const browser = stack.use(new FormBrowser([signer.cert]))
-  const there = await browser.submit(await browser.open(`${down}/account`), 'id="provider-up"', { provider: 'up' })
-  const { username, password } = ada
-  const asked = await browser.submit(there, 'id="sign-in"', { username, password })
-  const account = await browser.submit(asked, 'id="allow"', { allow: 'yes' })
-  assert.deepEqual([account.status, account.url.origin, account.url.pathname], [200, down, '/account'])
+  await signIn(browser, { up, down })
   await signOut(browser, up)
   await ended(browser, down)
   const shown = JSON.parse(await relying.command('provider', 'show', 'up', '--json')) as Record<string, unknown>
@@ -136,6 +118,16 @@ test('a Grantor on PostgreSQL is the transmitter of one on SQLite, which fetches
     [signals_url, undefined, 'string'],
   )
 })
+
+/** Here, by the way of there. */
+async function signIn(browser: FormBrowser, { up, down }: { readonly up: string; readonly down: string }) {
+  const there = await browser.submit(await browser.open(`${down}/account`), 'id="provider-up"', { provider: 'up' })
+  assert.equal(there.url.origin, up)
+  const { username, password } = ada
+  const asked = await browser.submit(there, 'id="sign-in"', { username, password })
+  const account = await browser.submit(asked, 'id="allow"', { allow: 'yes' })
+  assert.deepEqual([account.status, account.url.origin, account.url.pathname], [200, down, '/account'])
+}
 
 async function signOut(browser: FormBrowser, at: string): Promise<void> {
   const leaving = await browser.open(`${at}/logout`)

@@ -17,9 +17,8 @@ const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 async function serving() {
   const held = Promise.withResolvers<void>()
   const begun: (() => void)[] = []
-  const working = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => new Promise<void>((resolve) => begun.push(resolve))))
-  const settings = { ...defaults(), requestsInFlight: 2 }
+  const most = 2
+  const settings = { ...defaults(), requestsInFlight: most }
   const { app, logged, metrics } = testbed(
     {
       async token() {
@@ -32,14 +31,20 @@ async function serving() {
   )
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  const post = (path: string, more: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body, headers: { ...headers, ...more } })
+  const post = (path: string, more: Record<string, string> = {}, signal: AbortSignal | null = null) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body, headers: { ...headers, ...more }, signal })
   return {
     port,
     logged,
     metrics,
-    working,
     post,
+    /** As many as are worked on at once; their answers come when they are released. */
+    async full(signal: AbortSignal | null = null) {
+      const underWay = Array.from({ length: most }, () => new Promise<void>((resolve) => begun.push(resolve)))
+      const answers = underWay.map(() => post('/token', {}, signal))
+      await Promise.all(underWay)
+      return answers
+    },
     get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`),
     release: () => held.resolve(),
     async [Symbol.asyncDispose]() {
@@ -54,9 +59,7 @@ test(
   bounded,
   async () => {
     await using server = await serving()
-    const begun = server.working(2)
-    const first = [server.post('/token'), server.post('/token')]
-    await begun
+    const first = await server.full()
     // Both ways in: the fast one, and that of a browser.
     for (const more of [{}, { accept: 'text/html' }]) {
       const refused = await server.post('/t/acme/token', more)
@@ -78,9 +81,7 @@ test(
   bounded,
   async () => {
     await using server = await serving()
-    const begun = server.working(2)
-    const waiting = [server.post('/token'), server.post('/token')]
-    await begun
+    const waiting = await server.full()
     assert.equal((await server.post('/introspect')).status, 200)
     for (const path of ['/jwks', '/.well-known/openid-configuration', '/t/acme/jwks'])
       assert.equal((await server.get(path)).status, 200, path)
@@ -94,9 +95,7 @@ test(
   bounded,
   async () => {
     await using server = await serving()
-    const begun = server.working(2)
-    const first = [server.post('/token'), server.post('/token')]
-    await begun
+    const first = await server.full()
     await using socket = connect({ port: server.port, host: '127.0.0.1' })
     const request = `POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 29\r\n\r\n${body}`
     let text = ''
@@ -122,12 +121,8 @@ test('whoever goes away gives the place back, and a body that does not come take
   const sockets = Array.from({ length: 5 }, () => connect({ port: server.port, host: '127.0.0.1' }))
   const head = `POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 29\r\n\r\n`
   for (const socket of sockets) socket.write(head)
-  const begun = server.working(2)
   const gone = new AbortController()
-  const leaving = [0, 1].map(() =>
-    fetch(`http://127.0.0.1:${server.port}/token`, { method: 'POST', body, headers, signal: gone.signal }),
-  )
-  await begun
+  const leaving = await server.full(gone.signal)
   gone.abort()
   await Promise.allSettled(leaving)
   server.release()
