@@ -255,6 +255,27 @@ test('a text that PostgreSQL cannot hold is in no row, and cannot be written', a
   equal(await store.tokens.issue(issuance(basis)), 'committed')
 })
 
+test('limits taken together at two nodes, and given back meanwhile, are counted once each', async (t) => {
+  const schema = await testSchema(t)
+  const nodes = [await schema.node(), await schema.node()]
+  const unit = (key: string, units: number) => ({ key, now: 1_000_000, interval: 1_000_000 / units, span: 1_000_000 })
+  const wanted = (n: number) => [unit(`address ${n % 3}`, 50), unit(`account ${n % 7}`, 50), unit('tenant', 20)]
+  const [first] = nodes
+  for (let n = 0; n < 10; n += 1) await first?.limits.takeUnits(wanted(n))
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const store = nodes[n % 2] ?? nodes[0]
+      // Every sixth is one that had been taken before and was no failure.
+      if (n % 6 === 0) return store?.limits.giveBackUnits(wanted(n / 6)).then(() => null)
+      return store?.limits.takeUnits(wanted(n)).then((it) => it.every(({ taken }) => taken))
+    }),
+  )
+  // Ten were taken before and ten given back; who came before those may have found none left.
+  const took = answers.filter((it) => it === true).length
+  ok(took >= 10 && took <= 20, `${took} of 20`)
+  equal(await first?.limits.tatOf('tenant'), 1_000_000 + took * 50_000)
+})
+
 test('a limit that everybody counts by holds one connection, however many wait for it', async (t) => {
   const schema = await testSchema(t)
   const [store, raw] = [await schema.node(), await schema.raw()]
