@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { base32, matchingStep, otpauthUri, totpCode, totpStep } from '../../src/people/totp.ts'
+import {
+  base32,
+  matchingStep,
+  otpauthUri,
+  totp,
+  totpCode,
+  totpEnd,
+  totpStep,
+  totpWindow,
+} from '../../src/people/totp.ts'
 import type { Instant } from '../../src/types.ts'
 
 const secret = Buffer.from('12345678901234567890')
@@ -54,9 +63,22 @@ test('a last step that lies further ahead than any code of now was used by a clo
   const step = totpStep(now)
   const after = (lastStep: number, off: number) => matchingStep(totpCode(secret, step + off), { secret, lastStep }, now)
   for (const off of [-1, 0, 1]) assert.equal(after(step + 120, off), step + off)
-  // One that may just have been used keeps those before it out.
+  // One that may just have been used keeps those before it out: the earliest that fits and the latest are two apart.
   assert.equal(after(step + 1, -1), null)
+  assert.equal(totpWindow, 2)
+  assert.equal(after(step + 2, -1), step - 1)
+  assert.equal(after(step + 2, 0), null)
 })
+
+test('RFC 6238 §5.2: a code is taken until the step after its own is over, and from then on by no clock', () => {
+  const step = totpStep(at(1_234_567_890))
+  const match = (now: number) => matchingStep(totpCode(secret, step), { secret, lastStep: null }, now as Instant)
+  assert.equal(match(totpEnd(step) - 1), step)
+  assert.equal(match(totpEnd(step)), null)
+  assert.equal(totpEnd(step), (step + 2) * 30_000)
+})
+
+test('RFC 4226 §4: a secret has 160 bits', () => assert.equal(totp.secretBytes * 8, 160))
 
 test('groups are read as one code, and nothing else is one', () => {
   const now = at(59)
@@ -64,6 +86,9 @@ test('groups are read as one code, and nothing else is one', () => {
   for (const code of ['287082', '287 082', ' 287-082 ']) assert.equal(match(code), 1)
   for (const code of ['', '28708', '2870820', '２８７０８２', '287082\0', ' '.repeat(100) + '287082', '-287082e0'])
     assert.equal(match(code), null, JSON.stringify(code))
+  // Twenty characters are looked at, and no more.
+  assert.equal(match('287082'.padEnd(20)), 1)
+  assert.equal(match('287082'.padEnd(21)), null)
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => match(text) === null || text.includes('2')))
 })
 
@@ -78,6 +103,9 @@ test('the address in the QR code cannot be broken out of by a name', () => {
   assert.equal(uri.searchParams.get('issuer'), 'Acme  Water & Power?')
   assert.equal(uri.hash, '')
   assert.equal([...uri.searchParams].length, 2)
+  assert.equal(decodeURIComponent(uri.pathname), '/Acme  Water & Power?:a b/c?secret=x#y')
+  const most = new URL(otpauthUri(secret, { service: 's'.repeat(61), account: 'a'.repeat(60) }))
+  assert.equal(most.pathname, `/${'s'.repeat(60)}:${'a'.repeat(60)}`)
   const long = otpauthUri(secret, { service: '🔑'.repeat(500), account: `\ud800${'ä'.repeat(5000)}` })
   assert.ok(long.length < 2000, `${long.length}`)
 })

@@ -14,9 +14,10 @@ for (const [text, name] of [
   ['alice\u200b', null],
   ['alice\0', null],
   ['', null],
+  ['x'.repeat(256), 'x'.repeat(256)],
   ['x'.repeat(257), null],
 ] as const)
-  test(`RFC 8265 §3.3: ${JSON.stringify(text.slice(0, 20))} is the user name ${JSON.stringify(name)}`, () =>
+  test(`RFC 8265 §3.3: ${JSON.stringify(text.slice(0, 20))} (${text.length}) is the user name ${JSON.stringify(name?.slice(0, 20) ?? null)}`, () =>
     assert.equal(normaliseUsername(text), name))
 
 test('RFC 8265 §3.3: the normal form is its own normal form', () => {

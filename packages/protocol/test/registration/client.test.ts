@@ -5,6 +5,7 @@ import {
   type Client,
   hearsOfLogout,
   isAnsweredOnDevice,
+  isFirstPartyAt,
   isNativeApp,
   isPublic,
   isVouchedFor,
@@ -75,4 +76,21 @@ test('a client uses the grants it is registered for, and holds the scopes it is 
   assert.deepEqual([...registeredScope(of)], ['openid', 'a:read'])
   assert.deepEqual([...registeredScope(of)], ['openid', 'a:read'], 'and again')
   assert.deepEqual([...registeredScope(client({ scope: '' }))], [])
+})
+
+test('RFC 8252 §8.6: people are not asked about a client of the house, at an address that is its own', () => {
+  const rows: readonly (readonly [boolean | undefined, Client['origin'], string, boolean])[] = [
+    [true, 'manual', web, true],
+    [true, 'declared', web, true],
+    [undefined, 'manual', web, false],
+    [false, 'manual', web, false],
+    [true, 'dynamic', web, false],
+    [true, 'document', web, false],
+    [true, 'manual', loopback, false],
+    [true, 'declared', custom, false],
+  ]
+  for (const [first, origin, uri, expected] of rows) {
+    const of = client(first === undefined ? {} : { first_party: first }, { origin })
+    assert.equal(isFirstPartyAt(of, uri), expected, `${first} ${origin} ${uri}`)
+  }
 })

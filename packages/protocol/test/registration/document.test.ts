@@ -135,3 +135,47 @@ test('the address of a document: its length, its one spelling, and how much is r
     assert.equal(isDocumentId(id), false, id)
   assert.equal(documentLimit, 5120)
 })
+
+const told: readonly (readonly [input: unknown, field: string, problem: string])[] = [
+  [[document], '', 'must be an object'],
+  ['x', '', 'must be an object'],
+  [{ ...document, client_id: `${id}?` }, 'client_id', 'must be the address of the document'],
+  [{ ...document, client_secret: 'x' }, 'client_secret', 'must not be there'],
+  [{ ...document, client_secret_expires_at: 0 }, 'client_secret', 'must not be there'],
+  ...['client_secret_basic', 'client_secret_post', 'client_secret_jwt'].flatMap((method) => [
+    [
+      { ...document, token_endpoint_auth_method: method },
+      'token_endpoint_auth_method',
+      'must not rest on a secret',
+    ] as const,
+    [
+      { ...document, token_endpoint_auth_method: 'x', token_endpoint_auth_methods_supported: [method] },
+      'token_endpoint_auth_method',
+      'must be none or private_key_jwt',
+    ] as const,
+  ]),
+  [
+    { ...document, token_endpoint_auth_method: 'client_secret_jwt', token_endpoint_auth_methods_supported: ['none'] },
+    'token_endpoint_auth_method',
+    'must not rest on a secret',
+  ],
+  [
+    { ...document, token_endpoint_auth_method: ['none'] },
+    'token_endpoint_auth_method',
+    'must be none or private_key_jwt',
+  ],
+  [{ ...document, grant_types: 'code' }, 'grant_types', 'must be a list of texts'],
+  [{ ...document, software_statement: 'x' }, '', 'cannot be registered'],
+]
+for (const [input, field, problem] of told)
+  test(`whoever wrote a document is told that ${field || 'it'} ${problem}: ${JSON.stringify(input).slice(-70)}`, () => {
+    const secrets = {
+      ...on,
+      served: { ...on.served, clientAuthMethods: ['client_secret_post', 'client_secret_jwt', 'none'] },
+    }
+    for (const context of [on, secrets])
+      assert.deepEqual(documentMetadata(input, id, context), {
+        kind: 'error',
+        error: { reason: 'client_document_invalid', field, problem },
+      })
+  })

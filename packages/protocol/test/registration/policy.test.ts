@@ -41,6 +41,15 @@ test('a file says each member by its name, and it is written as it was read', ()
   assert.deepEqual(registrationDocument({}), {})
 })
 
+test('every mode, every kind of redirect and every way of telling errors can be said', () => {
+  const said: readonly Json[] = [
+    ...['open', 'token', 'off'].map((mode) => ({ mode })),
+    ...['after_consent', 'always'].map((error_redirects) => ({ error_redirects })),
+    { redirects: ['https', 'loopback', 'private-use'] },
+  ]
+  for (const input of said) assert.equal(readRegistrationPolicy(input, served).kind, 'ok', JSON.stringify(input))
+})
+
 const wrong: readonly (readonly [what: string, input: Json, field: string])[] = [
   ['no object', [], ''],
   ['a member that does not exist', { modes: 'open' }, 'modes'],
@@ -77,6 +86,9 @@ test('the greatest number of scopes is a hundred', () => {
   const scopes = (count: number) => ({ scopes: Array.from({ length: count }, (_, n) => `s${n}`) })
   assert.equal(readRegistrationPolicy(scopes(100), served).kind, 'ok')
   assert.equal(readRegistrationPolicy(scopes(101), served).kind, 'error')
+  const usual = (count: number) => ({ default_scope: scopes(count).scopes })
+  assert.equal(readRegistrationPolicy(usual(100), served).kind, 'ok')
+  assert.equal(readRegistrationPolicy(usual(101), served).kind, 'error')
 })
 
 test('all that is wrong is told at once', () => {

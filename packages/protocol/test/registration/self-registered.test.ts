@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { builtInScopes } from '../../src/oauth/built-in-scopes.ts'
+import { federatedMethod } from '../../src/client-auth/federated-jwt.ts'
 import { served } from '../../src/documents/served.ts'
 import { refusalResponse } from '../../src/oauth/refusal.ts'
+import { scopeLimits } from '../../src/oauth/scope.ts'
 import { defaultRegistration, type RegistrationPolicy } from '../../src/registration/policy.ts'
 import { selfRegistered } from '../../src/registration/self-registered.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
@@ -203,6 +205,97 @@ for (const [title, input, error] of refusals)
     assert.equal(refusalResponse(refusal.error).error, error)
     assert.match(refusalResponse(refusal.error).error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
+
+const methods = served.clientAuthMethods.filter((method) => method !== federatedMethod).join(', ')
+const told: readonly (readonly [
+  input: unknown,
+  field: string,
+  problem: string,
+  policy?: Partial<RegistrationPolicy>,
+])[] = [
+  ['x', '', 'must be an object'],
+  [{ ...web, grant_types: 'code' }, 'grant_types', 'must be a list of texts'],
+  [{ ...web, grant_types: ['authorization_code', 7] }, 'grant_types', 'must be a list of texts'],
+  [{ ...web, grant_types: many.slice(0, 101) }, 'grant_types', 'must not hold more than 100 entries'],
+  [
+    { ...web, grant_types: ['password'] },
+    'grant_types',
+    'holds nothing that is offered to clients which register themselves',
+  ],
+  [{ ...web, response_types: ['token'] }, 'response_types', 'must hold code'],
+  [{ ...web, response_types: 'code' }, 'response_types', 'must be a list of texts'],
+  [{ redirect_uris: 'https://c.example/' }, 'redirect_uris', 'must be a list of texts'],
+  [{ redirect_uris: many.slice(0, 51) }, 'redirect_uris', 'must not hold more than 50 entries'],
+  [
+    { redirect_uris: ['cursor://x/cb'] },
+    'redirect_uris',
+    'must lead to one of https, loopback',
+    { redirects: ['https', 'loopback'] },
+  ],
+  [web, 'redirect_uris', 'must lead to one of nothing', { redirects: [] }],
+  [{ ...web, scope: 'mcp:tools' }, 'scope', 'holds nothing that is offered to clients which register themselves'],
+  [{ ...web, scope: 'openid  email' }, 'scope', 'must be scope names separated by single spaces'],
+  [{ ...web, scope: ['openid'] }, 'scope', 'must be scope names separated by single spaces'],
+  [{ ...web, token_endpoint_auth_method: 'x' }, 'token_endpoint_auth_method', `must be one of ${methods}`],
+  [{ ...web, token_endpoint_auth_method: ['none'] }, 'token_endpoint_auth_method', `must be one of ${methods}`],
+  [{ ...web, token_endpoint_auth_method: federatedMethod }, 'token_endpoint_auth_method', `must be one of ${methods}`],
+]
+for (const [input, field, problem, policy] of told)
+  test(`RFC 7591 §3.2.2: whose registration is refused is told that ${field || 'it'} ${problem}: ${JSON.stringify(input).slice(0, 80)}`, () => {
+    const refusal = register(input, policy)
+    assert.ok(refusal.kind === 'error', JSON.stringify(refusal))
+    const { reason, ...rest } = refusal.error
+    assert.equal(reason, field === 'redirect_uris' ? 'redirect_uri_refused' : 'client_metadata_invalid')
+    assert.deepEqual(rest, { field, problem })
+  })
+
+test('RFC 7591 §3.2.2: of several redirect URIs the one that is wrong is named', () => {
+  const refusal = register({ redirect_uris: ['https://c.example/', 'https://c.example/#x'] })
+  assert.equal(refusal.kind === 'error' && 'field' in refusal.error && refusal.error.field, 'redirect_uris[1]')
+})
+
+test('as many as are allowed are taken: 50 redirect URIs, 100 words in other lists', () => {
+  assert.equal(registered({ redirect_uris: many.slice(0, 50) }).redirect_uris.length, 50)
+  const grant_types = ['authorization_code', ...many.slice(0, 99)]
+  assert.deepEqual(registered({ ...web, grant_types }).grant_types, ['authorization_code'])
+  assert.deepEqual(registered({ ...web, response_types: [] }).response_types, ['code'])
+  assert.deepEqual(registered({ ...web, software_statement: '' }), registered(web))
+  assert.deepEqual(registered({ ...web, software_statement: null }), registered(web))
+})
+
+test('a tenant under a profile gives keys, not secrets, to clients that name no method', () => {
+  const on = { policy: defaultRegistration, catalogue: invoices, by: 'registration' as const }
+  const strict = { ...served, profile: 'fapi2-security' as const }
+  const input = { ...web, jwks_uri: 'https://client.example/keys', dpop_bound_access_tokens: true }
+  const metadata = selfRegistered(input, { ...on, served: strict })
+  assert.ok(metadata.kind === 'ok', JSON.stringify(metadata))
+  assert.equal(metadata.value.token_endpoint_auth_method, 'private_key_jwt')
+})
+
+test('a registration without scope has as many of all scopes as one can hold, and no more', () => {
+  const of = (names: readonly string[]) => {
+    const scopes = names.map((name) => scopeEntry(name, 'https://api.example'))
+    const on = {
+      policy: { ...defaultRegistration, scopes: names },
+      catalogue: { ...invoices, scopes },
+      served,
+      by: 'registration' as const,
+    }
+    const metadata = selfRegistered(web, on)
+    assert.ok(metadata.kind === 'ok', JSON.stringify(metadata))
+    return metadata.value.scope.split(' ')
+  }
+  const short = Array.from({ length: scopeLimits.names + 1 }, (_, n) => `s${n}`)
+  assert.deepEqual(of(short.slice(0, -1)).length, scopeLimits.names)
+  assert.deepEqual(of(short).length, scopeLimits.names)
+  // So long that one more word would be too much for the text: every name and the space after it counts.
+  const size = scopeLimits.text / 32 - 1
+  const long = Array.from({ length: 33 }, (_, n) => `${n}`.padStart(size, 'x'))
+  assert.equal(Number.isInteger(size), true)
+  assert.equal(of(long.slice(0, 32)).length, 32)
+  assert.equal(of(long).length, 32)
+  assert.equal(of(long.map((name) => `${name}x`)).length, 31)
+})
 
 test('RFC 7591 §3.2.2: whatever is sent, the answer is metadata or a refusal that reflects nothing of it', () => {
   const field = fc.constantFrom('redirect_uris', 'scope', 'grant_types', 'jwks', 'client_name', 'contacts', '__proto__')
