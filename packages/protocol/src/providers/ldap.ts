@@ -27,7 +27,6 @@ export function parseLdapHost(address: string, allow: AllowList): LdapHost | nul
   const url = `https://${groups?.['name'] ?? ''}`
   if (groups === undefined || !URL.canParse(url)) return null
   const { hostname } = new URL(url)
-  if (hostname === '') return null
   const scheme = groups['scheme']?.toLowerCase() === 'ldap' ? 'ldap' : 'ldaps'
   const port = groups['port'] === undefined ? usualPorts[scheme] : Number(groups['port'])
   if (port < 1 || port > 65_535) return null

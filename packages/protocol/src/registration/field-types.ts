@@ -109,7 +109,8 @@ export const pageUrl = (...added: readonly string[]): FieldType<string> => ({
     const parsed = typeof value === 'string' ? parseUri(value) : err('must be a text')
     if (parsed.kind === 'error') return parsed.error
     if (parsed.value.scheme !== 'https' && !isLoopbackUri(value as string)) return 'must use https'
-    const taken = queryNames(parsed.value.query).find((name) => added.includes(name))
+    const names = queryNames(parsed.value.query)
+    const taken = added.find((name) => names.includes(name.toLowerCase()))
     return taken === undefined ? null : `must not hold ${taken} in its query, which we add`
   },
   schema: text().schema,

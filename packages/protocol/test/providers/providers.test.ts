@@ -175,5 +175,6 @@ test('OIDC Core §2, auth_time: never later than now, and now where nothing is s
   assert.equal(upstreamSignInTime({}, now), now)
   assert.equal(upstreamSignInTime({ auth_time: 1000 }, now), now)
   assert.equal(upstreamSignInTime({ auth_time: 900 }, now), 900_999)
+  assert.equal(upstreamSignInTime({ auth_time: 900.5 }, now), 900_999)
   assert.equal(upstreamSignInTime({ auth_time: 9000 }, now), now)
 })
