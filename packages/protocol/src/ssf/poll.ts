@@ -2,7 +2,7 @@
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type Json } from '../types.ts'
 
-export const pollBounds = Object.freeze({ sets: 100, acks: 1000, text: 512 })
+export const pollBounds = Object.freeze({ sets: 100, acks: 1000 })
 
 export interface PollRequest {
   readonly maxEvents: number

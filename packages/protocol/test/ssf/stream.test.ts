@@ -37,6 +37,8 @@ test('what is said is taken, and what is left out is not spoken of', () => {
         authorization,
       },
     )
+  const longest = { method: deliveryMethod.push, endpoint_url: longUri(textLimits.uri) }
+  assert.notEqual(typeof said({ delivery: longest }), 'string')
   const many = Array.from({ length: 50 }, () => longUri(textLimits.uri))
   assert.deepEqual(said({ events_requested: many, description: 'x'.repeat(500) }), {
     ...nothing,
@@ -54,6 +56,11 @@ test('what is wrong is named', () => {
     [{ events_requested: [longUri(textLimits.uri + 1)] }, typeList],
     [{ description: 'x'.repeat(501) }, 'description must not be longer than 500 characters.'],
     [{ delivery: 'push' }, `delivery.method is ${deliveryMethod.push} or ${deliveryMethod.poll}.`],
+    [{ delivery: { ...pushed, endpoint_url: 'http://receiver.example' } }, 'delivery.endpoint_url must use https.'],
+    [
+      { delivery: { ...pushed, endpoint_url: 'https://receiver.example:8443/' } },
+      'delivery.endpoint_url must use port 443 (outbound.allow lists exceptions).',
+    ],
     [{ delivery: { ...pushed, endpoint_url: 7 } }, 'delivery.endpoint_url is an https address.'],
     [
       { delivery: { ...pushed, endpoint_url: longUri(textLimits.uri + 1) } },
@@ -89,10 +96,15 @@ test('what is ours to say may be repeated, in any order, and not changed', () =>
     [document['stream_id'], document['iss'], document['aud'], 'description' in document],
     ['a b', 'https://as.example', 'r', false],
   )
-  assert.match(JSON.stringify(document['delivery']), /stream_id=a%20b"/)
+  assert.deepEqual(document['delivery'], {
+    method: deliveryMethod.poll,
+    endpoint_url: 'https://as.example/ssf/poll?stream_id=a%20b',
+  })
+  assert.deepEqual([document['events_supported'], document['events_requested']], [signalsSupported, requested])
   assert.equal(contradicts(document, document), null)
   assert.equal(contradicts({ events_delivered: [second, first], stream_id: 'other' }, document), null)
   assert.equal(contradicts('text', document), null)
+  assert.equal(contradicts({ iss: 'https://other.example' }, document), 'iss')
   for (const name of ['iss', 'aud', 'events_supported', 'events_delivered'])
     assert.equal(contradicts({ [name]: ['x'] }, document), name)
   const described = streamDocument('s', { ...settings, method: 'push', url, description: 'Mine' }, 'https://as.example')
