@@ -105,7 +105,11 @@ const groupNames = 'must name a group of ours for each of theirs'
 const unbalanced = 'must be one filter in parentheses (RFC 4515)'
 const notHost = /^hosts\b.* must be ldaps:\/\/host or ldap:\/\/host \(StartTLS\), with a port or without$/
 const attribute = 'must be the name of an attribute (RFC 4512)'
-const refused: readonly (readonly [of: JsonObject, more: Record<string, Json>, problem: string | RegExp])[] = [
+const refused: readonly (readonly [
+  of: JsonObject & { readonly kind: string },
+  more: JsonObject,
+  problem: string | RegExp,
+])[] = [
   ...(['id', 'kind', 'client_id', 'name', 'issuer'] as const).map(
     (field) => [oidc, { [field]: null }, `${field} ${needed}`] as const,
   ),
@@ -187,7 +191,7 @@ const refused: readonly (readonly [of: JsonObject, more: Record<string, Json>, p
   [ldap, { groups: [] }, 'groups must be an object of names of groups'],
   [ldap, { groups: groups(201) }, 'groups must not hold more than 200 entries'],
   ...[{ a: '' }, { '': 'a' }, { a: 7 }, { a: 'b', c: 'd'.repeat(513) }, { ['d'.repeat(513)]: 'b' }].map(
-    (it) => [ldap, { groups: it as JsonObject }, `groups ${groupNames}`] as const,
+    (it) => [ldap, { groups: it }, `groups ${groupNames}`] as const,
   ),
   ...[
     '',
@@ -209,7 +213,7 @@ const refused: readonly (readonly [of: JsonObject, more: Record<string, Json>, p
   ),
 ]
 for (const [of, more, problem] of refused)
-  test(`of a provider of kind ${of['kind']} with ${JSON.stringify(more).slice(0, 90)} it is told: ${problem}`, () => {
+  test(`of a provider of kind ${of.kind} with ${JSON.stringify(more).slice(0, 90)} it is told: ${problem}`, () => {
     const told = problems({ ...of, ...more })
     assert.equal(told.length, 1, told.join('; '))
     if (typeof problem === 'string') assert.deepEqual(told, [problem])
@@ -394,7 +398,7 @@ test('an address counts where it is verified and is one', () => {
     { email_verified: null },
     { email_verified: 1 },
   ])
-    assert.equal(verifiedEmail({ ...said, ...more } as JsonObject, provider), null, JSON.stringify(more))
+    assert.equal(verifiedEmail({ ...said, ...more }, provider), null, JSON.stringify(more))
 })
 
 test('a new account is called as they are called there, else by their address', () => {

@@ -37,7 +37,7 @@ function lines(attributes: readonly JsonObject[], indent = ''): readonly string[
       referenceTypes !== undefined && `[${(referenceTypes as string[]).join(' ')}]`,
     ]
     return [
-      indent + words.filter((word) => word !== false).join(' '),
+      indent + words.filter((word) => typeof word === 'string').join(' '),
       ...lines(subAttributes as JsonObject[], `${indent}.`),
     ]
   })

@@ -36,7 +36,7 @@ const told = (it: Event) =>
       by,
       ...Object.values(said),
     ]
-    return words.filter((word) => word !== null).join(' ')
+    return words.filter((word) => typeof word === 'string').join(' ')
   })
 
 test('CAEP 1.0 §3: what happened is told as what it is there, and nothing else of the log', () => {
