@@ -5,6 +5,7 @@ import { acceptAuthorizationRequest, type AuthorizationContext } from '../../src
 import { redirectTarget } from '../../src/authorize/redirect-target.ts'
 import { formOf, parseForm } from '../../src/oauth/form.ts'
 import { defaultPolicy, type Policy } from '../../src/oauth/policy.ts'
+import { textLimits } from '../../src/oauth/text-limits.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
 import { defaultAddressRules } from '../../src/uri/address-rules.ts'
@@ -180,6 +181,23 @@ const refused: readonly Refused[] = [
   ['OIDC Core §3.1.2.1: a max_age that is no number', { body: { max_age: '-1' } }, 'client', 'parameter_malformed'],
   ['OIDC Core §5.5: claims that are no JSON', { body: { claims: '{' } }, 'client', 'parameter_malformed'],
   ['RFC 9449 §10: a dpop_jkt that is no thumbprint', { body: { dpop_jkt: 'x' } }, 'client', 'parameter_malformed'],
+  ...(
+    [
+      ['nonce', textLimits.nonce],
+      ['login_hint', textLimits.loginHint],
+      ['acr_values', textLimits.acrValues],
+      ['ui_locales', textLimits.uiLocales],
+      ['claims', textLimits.claims],
+    ] as const
+  ).map(
+    ([name, most]) =>
+      [
+        `a ${name} of ${most + 1}`,
+        { body: { [name]: 'x'.repeat(most + 1) } },
+        'client',
+        'parameter_malformed',
+      ] as const,
+  ),
   ['a nonce that is too long', { body: { nonce: 'x'.repeat(1025) } }, 'client', 'parameter_malformed'],
   ['OIDC Core §3.1.2.1: an id_token_hint that is not ours', { hint: 'invalid' }, 'client', 'parameter_malformed'],
   ['RFC 6749 §3.3: a malformed scope', { body: { scope: 'a  b' } }, 'client', 'scope_malformed'],

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimLimits, type ClaimMapping, claimMappingsProblem } from '../../src/claims/claim-mapping.ts'
+import {
+  claimLimits,
+  type ClaimMapping,
+  claimMappingsProblem,
+  claimMappingsSchema,
+} from '../../src/claims/claim-mapping.ts'
 import { claimsForClient, claimsForResource } from '../../src/claims/mapped-claims.ts'
 import type { Person } from '../../src/people/person.ts'
 import type { JsonObject } from '../../src/types.ts'
@@ -161,4 +166,50 @@ test('what is declared is checked, and told what is wrong with it', () => {
 test('no name of a prototype is a value', () => {
   const told: JsonObject = atClient([{ claim: 'constructor', from: 'attributes.toString' }])
   assert.deepEqual(Object.keys(told), [])
+})
+
+test('what is declared is taken up to its bounds, and who goes beyond is told', () => {
+  const list = (count: number) => Array.from({ length: count }, (_, n) => ({ claim: `c${n}`, value: 1 }))
+  const value = (bytes: number) => [{ claim: 'c', value: 'x'.repeat(bytes - 2) }]
+  const destinations = 'holds an entry that must say in: some of id_token, userinfo'
+  const rows: readonly (readonly [unknown, 'client' | 'resource', string | null])[] = [
+    [list(30), 'client', null],
+    [list(31), 'client', 'must not hold more than 30 entries'],
+    [[{ claim: 'c'.repeat(200), value: 1 }], 'client', null],
+    [[{ claim: 'c'.repeat(201), value: 1 }], 'client', 'holds an entry that must name a claim'],
+    [value(4096), 'resource', null],
+    [value(4097), 'resource', 'holds an entry that must not have a value of more than 4096 bytes'],
+    [[{ claim: 'sub', value: 1 }], 'client', 'holds an entry that must not set sub, which the protocol says'],
+    [[{ claim: 'c', odd: 1 }], 'client', 'holds an entry that must hold claim, from, value, scope, in, nothing else'],
+    [
+      [{ claim: 'c', value: 1, in: [] }],
+      'resource',
+      'holds an entry that must hold claim, from, value, scope, nothing else',
+    ],
+    ...[['id_token'], ['userinfo'], ['userinfo', 'id_token']].map(
+      (it) => [[{ claim: 'c', value: 1, in: it }], 'client', null] as const,
+    ),
+    ...[[], ['id_token', 'id_token'], ['id_token', 'x'], ['id_token', 7], 'id_token'].map(
+      (it) => [[{ claim: 'c', value: 1, in: it }], 'client', destinations] as const,
+    ),
+  ]
+  for (const [mappings, place, problem] of rows)
+    assert.equal(claimMappingsProblem(mappings, place), problem, JSON.stringify(mappings).slice(0, 80))
+})
+
+test('what an API describes of a mapping is what is taken', () => {
+  const properties = {
+    claim: { type: 'string', minLength: 1, maxLength: 200 },
+    from: { type: 'string', maxLength: 100 },
+    value: {},
+    scope: { type: 'string', maxLength: 200 },
+  }
+  const described = (more: object) => ({
+    type: 'array',
+    maxItems: 30,
+    items: { type: 'object', required: ['claim'], properties: { ...properties, ...more }, additionalProperties: false },
+  })
+  assert.deepEqual(claimMappingsSchema('resource'), described({}))
+  const both = { type: 'array', items: { type: 'string', enum: ['id_token', 'userinfo'] }, maxItems: 2 }
+  assert.deepEqual(claimMappingsSchema('client'), described({ in: both }))
 })

@@ -199,3 +199,65 @@ test('the id is a key to sort by where the list says so, and only there', () => 
   assert.deepEqual(sortFields(rules), ['created_at', 'total', 'id'])
   assert.deepEqual(sortFields({ ...rules, sortsById: false }), ['created_at', 'total'])
 })
+
+test('what is wrong with a list is said with what there is', () => {
+  const told = (search: string, of: ListRules = rules) => {
+    const query = readQuery(search)
+    assert.ok(query.kind === 'ok')
+    const list = readListQuery(query.value, of)
+    return list.kind === 'ok'
+      ? null
+      : list.error.map((it) => ('parameter' in it ? [it.parameter, it.code, it.detail] : it))
+  }
+  const rows: readonly (readonly [search: string, parameter: string, code: string, detail: string])[] = [
+    ['limit=x', 'limit', 'invalid', 'A whole number, 0 or more.'],
+    ['sort=name', 'sort', 'unknown', 'Sortable: created_at, total, id.'],
+    ['sort=total,-total', 'sort', 'repeated', 'A field is sorted by at most once.'],
+    ['total[in]=1', 'total[in]', 'unknown', 'This field takes: eq, gte, lte.'],
+    ['total=x', 'total', 'invalid', 'A value of type integer.'],
+    ['status=lost', 'status', 'invalid', 'One of: open, paid.'],
+    [
+      `status[in]=${Array.from({ length: mostValues + 1 }, () => 'open').join(',')}`,
+      'status[in]',
+      'too_many',
+      `At most ${mostValues} values.`,
+    ],
+  ]
+  for (const [search, ...fault] of rows) assert.deepEqual(told(search), [fault], search.slice(0, 60))
+  assert.equal(told(`status[in]=${Array.from({ length: mostValues }, () => 'open').join(',')}`), null)
+  const fixed = { ...rules, fixedOrder: true }
+  assert.equal(told('sort=-created_at', fixed), null)
+  assert.deepEqual(told('sort=created_at', fixed), [['sort', 'unknown', 'Sortable: -created_at, and no other way.']])
+})
+
+test('a value is read as what the field holds, at the edge of what it can hold', () => {
+  const value = (search: string) => {
+    const list = read(search)
+    return list.kind === 'ok' ? (list.value.filter[0]?.values[0] ?? null) : null
+  }
+  const rows: readonly (readonly [search: string, value: string | number | boolean | null])[] = [
+    ['total=9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['total=9007199254740992', null],
+    ['total=-7', -7],
+    ['total=1.0', null],
+    ['total=1e3', null],
+    ['weight[gt]=1.5', 1.5],
+    ['weight[gt]=-1e3', -1000],
+    ['weight[gt]=9007199254740993', 9007199254740992],
+    ['weight[gt]=1e999', null],
+    ['weight[gt]=.5', null],
+    [`weight[gt]=${'1'.repeat(32)}`, Number('1'.repeat(32))],
+    [`weight[gt]=${'1'.repeat(33)}`, null],
+    ['gift=true', true],
+    ['gift=false', false],
+    ['gift=no', null],
+    [`name[prefix]=${'x'.repeat(longestText)}`, 'x'.repeat(longestText)],
+    [`name[prefix]=${'x'.repeat(longestText + 1)}`, null],
+    ['at[prefix]=2026-0', '2026-0'],
+    ['at[gte]=2026-0', null],
+    ['at[gte]=2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['at[gte]=2023-02-29T00:00:00Z', null],
+    ['at[gte]=2026-01-31t10:00:00z', '2026-01-31T10:00:00.000Z'],
+  ]
+  for (const [search, expected] of rows) assert.equal(value(search), expected, search.slice(0, 60))
+})
