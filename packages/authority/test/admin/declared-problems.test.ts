@@ -28,6 +28,9 @@ const table: readonly (readonly [section: string, added: readonly JsonObject[], 
   ['users', [{ username: 'a', password: 'short' }], 'users[0].password'],
   ['clients', [JSON.parse(JSON.stringify(keyless)) as JsonObject], 'clients[3].client_secret'],
   ['clients', [machine('x', 'nothing:such')], 'clients[3].scope'],
+  ...(['default_resource', 'resource_server'] as const).map(
+    (field) => ['clients', [{ ...machine('x', ''), [field]: nothing }], `clients[3].${field}`] as const,
+  ),
   [
     'trusted_issuers',
     [{ ...issuer, rules: [{ claims: { sub: 'x' }, client: 'nobody' }] }],

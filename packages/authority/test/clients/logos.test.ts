@@ -79,9 +79,14 @@ test('a logo is sent for when its client is first seen, nobody waits for it, and
   assert.deepEqual([found?.type, found?.version], ['image/png', version])
   // Of age it is looked for anew; until the new one is there the old one is shown.
   says('image/gif', pictures['image/gif'] ?? '')
-  deployment.clock += 600_000
+  deployment.clock += 599_999
   assert.equal(logos.cachedVersion(client), version)
   await settled()
+  assert.equal(asks.length, 2, 'not before its time')
+  deployment.clock += 1
+  assert.equal(logos.cachedVersion(client), version)
+  await settled()
+  assert.equal(asks.length, 3)
   assert.notEqual(logos.cachedVersion(client), version)
   close()
 })

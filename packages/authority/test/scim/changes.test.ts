@@ -43,6 +43,13 @@ test('a person: what each change is called, and what changes nothing is not told
   assert.ok(made.kind === 'ok')
   const id = made.value.id
   assert.deepEqual(await told(), [{ created: true, provisioned: true }])
+  const carol = await deployment.store.users.byId(root, id)
+  assert.deepEqual([carol?.passwordChangedAt, typeof carol?.passwordHash], [deployment.clock, 'string'])
+  const bare = await users.create(call, { schemas: [userSchema], userName: 'bare' })
+  assert.ok(bare.kind === 'ok')
+  const nobody = await deployment.store.users.byId(root, bare.value.id)
+  assert.deepEqual([nobody?.passwordChangedAt, nobody?.passwordHash], [null, null])
+  await told()
   const taken = await users.create(call, first)
   assert.ok(taken.kind === 'error' && taken.error.status === 409 && taken.error.detail.includes('userName carol'))
   assert.deepEqual(await told(), [])
