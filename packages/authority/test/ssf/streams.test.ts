@@ -19,7 +19,8 @@ const told = (answer: Answer) => {
 }
 const idOf = (answer: Answer): string => {
   assert.ok(answer.kind === 'ok', JSON.stringify(answer))
-  return String((answer.value as JsonObject)['stream_id'])
+  const { stream_id: id } = answer.value as { readonly stream_id: string }
+  return id
 }
 
 async function open() {
@@ -54,10 +55,8 @@ test('SSF 1.0 §8.1.1: a stream is made as it was asked for, and polled where no
   )
   const held = await row(id)
   const sealed = held?.sealedSecret ?? assert.fail()
-  assert.equal(
-    Buffer.from(deployment.ports.vault.open(sealed, webhookSecretContext({ tenant: root, id }))).toString(),
-    'Bearer x',
-  )
+  const opened = deployment.ports.vault.open(sealed, webhookSecretContext({ tenant: root, id })) ?? assert.fail()
+  assert.equal(Buffer.from(opened).toString(), 'Bearer x')
   assert.deepEqual(
     [held?.kind, held?.status, held?.declared, held?.createdAt],
     ['stream', 'enabled', false, deployment.clock],
@@ -151,7 +150,7 @@ test(
     assert.deepEqual(told(await streams.status(call(), id)), paused)
     assert.deepEqual((await news())?.[3], { id, status: 'paused', method: 'poll' })
     const receiver = (await row(id)) ?? assert.fail()
-    const config = { ...(receiver.config as JsonObject), held: true }
+    const config = { ...receiver.config, held: true }
     const { store, clock } = deployment
     await store.eventReceivers.replace({
       receiver: { ...receiver, config },
