@@ -18,6 +18,11 @@ export class FakeTime implements Time {
     }
   }
 
+  /** How much is still to come. */
+  get waiting(): number {
+    return this.#timers.length
+  }
+
   /** Runs what falls due, in order, letting promises settle in between. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.mono + milliseconds

@@ -108,7 +108,6 @@ async function nextWhileGood(context: Context<CallerEnv>, next: Next, protect: P
     open,
     ended,
   })
-  if (response === context.res) return
   // Taken away first: Hono would merge the headers of both.
   context.res = undefined
   context.res = response

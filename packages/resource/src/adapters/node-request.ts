@@ -40,24 +40,24 @@ export function headerLinesOf({ rawHeaders }: IncomingMessage, name: string): re
 function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody> {
   // Nothing would ever come of it, and whoever waits for it waits for ever.
   if (message.readableDidRead) throw new Error('the body was read already: this must come before what parses bodies')
+  // Gone before anybody asked: what tells of it was told.
+  if (message.destroyed) return Promise.resolve(err('cut_short'))
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let length = 0
     const end = (read: RequestBody): void => {
-      message.off('data', collect).off('end', finish).off('aborted', cut).off('error', cut).off('close', cut)
+      message.off('data', collect).off('end', finish).off('close', cut)
       resolve(read)
     }
     const collect = (chunk: Uint8Array): void => {
       length += chunk.length
       chunks.push(chunk)
-      if (length <= limit) return
-      // The rest is let through unread until the answer is out; the connection closes after it.
-      message.resume()
-      end(err('too_large'))
+      // The rest flows by unread until the answer is out; the connection closes after it.
+      if (length > limit) end(err('too_large'))
     }
     const finish = (): void => end(ok(Buffer.concat(chunks)))
     const cut = (): void => end(err('cut_short'))
-    message.on('data', collect).on('end', finish).on('aborted', cut).on('error', cut).on('close', cut)
+    message.on('data', collect).on('end', finish).on('close', cut)
   })
 }
 

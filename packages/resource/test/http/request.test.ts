@@ -153,6 +153,62 @@ test('a request of node:http: every line of every header, and the body up to its
   assert.equal((await received(post(50, 'hello'), 100, true)).outcome, 'cut_short')
 })
 
+/** A message of node:http that says so much of itself and no more. */
+async function begun(text: string) {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const asked = once(server, 'request') as Promise<[IncomingMessage, never]>
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  socket.write(text)
+  const [message] = await asked
+  message.on('error', () => {})
+  return { message, socket, close: () => (socket.destroy(), server.close()) }
+}
+
+test('a body that is too large is told at once, none of the rest is kept, and it flows by to its end', async () => {
+  const { message, socket, close } = await begun(post(12, '0123'))
+  const listeners = () => ['data', 'end', 'close'].map((name) => message.listenerCount(name))
+  const before = listeners()
+  const outcome = readNodeRequest(message, null).body(5)
+  socket.write('4567')
+  assert.deepEqual(await outcome, err('too_large'))
+  assert.deepEqual(listeners(), before)
+  const ended = new Promise((resolve) => {
+    message.on('end', resolve)
+  })
+  socket.write('89ab')
+  await ended
+  close()
+})
+
+test('the body of a client that is gone is cut short, whether it goes before or while it is asked for', async () => {
+  const { message, socket, close } = await begun(post(12, '0123'))
+  const closed = new Promise((resolve) => {
+    message.on('close', resolve)
+  })
+  const whileAsked = readNodeRequest(message, null).body(20)
+  socket.destroy()
+  assert.deepEqual(await whileAsked, err('cut_short'))
+  close()
+  await closed
+  const before = await begun(post(12, ''))
+  const gone = new Promise((resolve) => {
+    before.message.on('close', resolve)
+  })
+  before.socket.destroy()
+  await gone
+  assert.deepEqual(await readNodeRequest(before.message, null).body(20), err('cut_short'))
+  before.close()
+})
+
+test('a body that something has read already is a mistake that is told, not waited for', async () => {
+  const { message, close } = await begun(post(4, '0123'))
+  const first = readNodeRequest(message, null)
+  assert.deepEqual(await first.body(4), ok(Buffer.from('0123')))
+  assert.throws(() => first.body(4), /read already/)
+  close()
+})
+
 test('a Request of the Fetch standard: the same', async () => {
   const of = (body: string | ReadableStream | null, init: RequestInit = {}) =>
     readFetchRequest(

@@ -29,10 +29,14 @@ function published(...keys: JsonObject[]) {
     early: null as string | null,
     unchanged: 0,
     calls: issuer,
+    status: 200,
+    /** How often its metadata were read. */
+    discovered: 0,
   }
   const answer = async (url: string, init: RequestInit): Promise<Response> => {
     if (!state.up) throw new TypeError('connection refused')
     if (!url.endsWith('/jwks')) {
+      state.discovered += 1
       if (state.metadata !== 200) return new Response(null, { status: state.metadata })
       return Response.json({ issuer: state.calls, jwks_uri: `${issuer}/jwks` })
     }
@@ -40,6 +44,7 @@ function published(...keys: JsonObject[]) {
     const { early } = state
     state.early = null
     await state.hold
+    if (state.status !== 200) return new Response(null, { status: state.status })
     if (early !== null) return new Response(early)
     const etag = `"${hash('sha256', state.body ?? JSON.stringify(state.keys), 'base64url')}"`
     if (new Headers(init.headers).get('if-none-match') === etag) {
@@ -58,8 +63,10 @@ function published(...keys: JsonObject[]) {
     count: (name: string, labels: Readonly<Record<string, string>>) => void counted.push(`${name} ${labels['result']}`),
   }
   const source = new RemoteKeys({ discovery, outbound, time, metrics, random: () => 0.5 })
-  return { time, state, source, counted }
+  return { time, state, source, counted, outbound }
 }
+
+type Published = ReturnType<typeof published>['state']
 
 const minute = 60_000
 const one = signingKey('one')
@@ -408,3 +415,30 @@ test('Before the first read a token without kid is answered by reading, not by g
   assert.equal(state.reads, 1)
   source.close()
 })
+
+for (const [what, change, words] of [
+  ['is away', (state: Published) => (state.up = false), []],
+  [
+    'has no key that can be used',
+    (state: Published) => (state.body = '{"keys":[]}'),
+    ['the key set holds no key that can be used'],
+  ],
+  ['answers with a failure', (state: Published) => (state.status = 500), []],
+] as const)
+  test(`When an issuer ${what} the operator is told of its key set ${words.length} times, and its metadata are read anew`, async () => {
+    const { source, state, outbound } = published(one.jwk)
+    const told: string[] = []
+    outbound.unusable = (url, message) => {
+      assert.equal(url, `${issuer}/jwks`)
+      told.push(message)
+    }
+    await source.refresh()
+    change(state)
+    assert.equal(await source.refresh(), false)
+    assert.deepEqual(told, words)
+    const before = state.discovered
+    Object.assign(state, { up: true, body: null, status: 200 })
+    assert.equal(await source.refresh(), true)
+    assert.equal(state.discovered, before + 1)
+    source.close()
+  })

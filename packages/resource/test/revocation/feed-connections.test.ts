@@ -7,13 +7,16 @@ import {
   encodeFeedSnapshot,
   type FeedFrame,
   feedFrameText,
+  validatorHeader,
 } from '@grantor/protocol/feed'
 import type { Instant } from '@grantor/protocol/types'
 import type { ClientToken } from '../../src/issuer/client-token.ts'
 import { GivenKeys } from '../../src/issuer/given-keys.ts'
 import type { Outbound, OutboundRequest } from '../../src/issuer/outbound.ts'
 import type { Metrics } from '../../src/metrics.ts'
+import type { FeedAcknowledgements } from '../../src/revocation/acknowledgements.ts'
 import type { RevocationFeedOptions } from '../../src/revocation/feed-options.ts'
+import type { FeedRelay } from '../../src/revocation/feed-relay.ts'
 import { RevocationFeed } from '../../src/revocation/revocation-feed.ts'
 import { FakeTime } from '../fake-time.ts'
 import { jws, signingKey } from '../tokens.ts'
@@ -49,6 +52,7 @@ function pushed(signal: AbortSignal) {
 
 function scene(t: TestContext, more: Partial<RevocationFeedOptions> = {}) {
   const time = new FakeTime()
+  /** 0: no answer at all. */
   const status = { snapshot: 200, stream: 200, changes: 200, token: 'held' as string | null }
   const asks: Ask[] = []
   const [unusable, gauges, counts, lags]: [string[], Map<string, () => number>, string[], number[]] = [
@@ -78,7 +82,7 @@ function scene(t: TestContext, more: Partial<RevocationFeedOptions> = {}) {
       const what = asked(ask, limit)
       const page = JSON.stringify(encodeFeedPage({ frames: [hello(), heartbeat()] }))
       const text = what === 'snapshot' ? snapshot() : page
-      return Promise.resolve({ status: status[what], header: () => null, text })
+      return Promise.resolve(status[what] === 0 ? null : { status: status[what], header: () => null, text })
     },
     fetchStream(ask, limit) {
       asked(ask, limit)
@@ -92,7 +96,8 @@ function scene(t: TestContext, more: Partial<RevocationFeedOptions> = {}) {
         send(heartbeat())
       }
       const discard = () => void (seen.discarded += 1)
-      return Promise.resolve({ status: status.stream, header: () => null, body, discard })
+      const answer = { status: status.stream, header: () => null, body, discard }
+      return Promise.resolve(status.stream === 0 ? null : answer)
     },
   }
   const token = { get: () => Promise.resolve(status.token), forget: () => void (seen.forgotten += 1) }
@@ -308,4 +313,70 @@ test('It measures its connections, how old its knowledge is, how much it holds, 
   for (const send of open) send({ kind: 'reset', reason: 'epoch' })
   await time.advance(0)
   assert.deepEqual(counts, [`rs_feed_connections_total ${issuer} reset`])
+})
+
+for (const where of ['snapshot', 'stream', 'changes'] as const)
+  test(`An issuer that does not answer for its ${where} is counted as failed, and asked again`, async (t) => {
+    const { begin, status, counts, time, feed } = scene(t, where === 'changes' ? { transport: 'poll' } : {})
+    status[where] = 0
+    await begin()
+    assert.deepEqual(counts, [`rs_feed_connections_total ${issuer} failed`])
+    status[where] = 200
+    await time.advance(200)
+    assert.equal(feed.freshness(), 'live')
+  })
+
+test('Connections that are over leave nothing behind that waits', async (t) => {
+  const { begin, open, time, seen, status } = scene(t)
+  await begin()
+  // One that lives: its silence, its age, the look beside it.
+  assert.equal(time.waiting, 3)
+  for (let n = 0; n < 5; n += 1) {
+    for (const send of open) send({ kind: 'hb', epoch: 'e', pos: seen.pos + 9, after: seen.pos + 8, asOf: time.now() })
+    await time.advance(100)
+    await time.advance(400)
+  }
+  assert.equal(time.waiting, 3)
+  status.stream = 503
+  for (const send of open) send({ kind: 'reset', reason: 'epoch' })
+  await time.advance(1000)
+  assert.equal(time.waiting, 2)
+})
+
+test('What is heard is handed on as it comes, but for what leaves a gap; and what was taken in is acknowledged', async (t) => {
+  const handed: unknown[] = []
+  const relay = {
+    begin: (cursor: unknown) => handed.push(['begin', cursor]),
+    take: ({ kind }: FeedFrame) => handed.push(kind),
+    flush: (knownUpTo: number) => handed.push(['flush', knownUpTo]),
+  } as unknown as FeedRelay
+  const heard: unknown[] = []
+  const acknowledgements = {
+    validator: 'v1',
+    heard: (cursor: unknown, news: boolean) => heard.push([cursor, news]),
+    start: () => heard.push('start'),
+    close: () => heard.push('close'),
+  } as unknown as FeedAcknowledgements
+  const { begin, open, time, asks, feed } = scene(t, { relay, acknowledgements })
+  const start = time.monotonic()
+  await begin()
+  for (const { headers } of asks) assert.equal(headers[validatorHeader], 'v1')
+  assert.deepEqual(handed.splice(0), [
+    ['begin', { epoch: 'e', pos: 0 }],
+    'hello',
+    ['flush', -Infinity],
+    'hb',
+    ['flush', start],
+  ])
+  const at = (pos: number) => ({ epoch: 'e', pos })
+  assert.deepEqual(heard.splice(0), ['start', [at(0), true], [at(0), false], [at(0), false]])
+  const message = { kind: 'revoke', tenant: null, jti: 'x', at: time.now(), until: time.now() } as const
+  for (const send of open) send({ kind: 'event', epoch: 'e', pos: 1, after: 0, message })
+  await time.advance(0)
+  assert.deepEqual([handed.splice(0), heard.splice(0)], [['event', ['flush', start]], [[at(1), true]]])
+  for (const send of open) send({ kind: 'event', epoch: 'e', pos: 9, after: 8, message })
+  await time.advance(0)
+  assert.deepEqual([handed, heard], [[], []])
+  await feed.close()
+  assert.deepEqual(heard, ['close'])
 })

@@ -5,6 +5,7 @@ import type { FeedFrame } from '@grantor/protocol/feed'
 import type { Instant } from '@grantor/protocol/types'
 import { FeedReader } from '../../src/revocation/feed-reader.ts'
 import { FeedRelay } from '../../src/revocation/feed-relay.ts'
+import type { RevocableToken } from '../../src/revocation/revocation-source.ts'
 import { RevocationView } from '../../src/revocation/revocation-view.ts'
 import { Staleness } from '../../src/revocation/staleness.ts'
 import { FakeTime } from '../fake-time.ts'
@@ -172,4 +173,116 @@ test('thousands that start over at once cost the issuer one snapshot; one that c
   await time.advance(5_001)
   await relay.snapshot()
   assert.equal(asked, 3)
+})
+
+test('what is heard twice is handed on once, and forgotten with the epoch it was of', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  for (const frame of [revoke(11), revoke(11), revoke(10, 9)]) relay.take(frame)
+  relay.flush(time.monotonic())
+  const told: FeedFrame[] = []
+  await relay.open({ epoch, pos: 10 }, (frames) => void told.push(...frames))
+  assert.deepEqual(
+    told.map((frame) => [frame.kind, 'pos' in frame ? frame.pos : frame.kind === 'hello' && frame.head]),
+    [
+      ['hello', 11],
+      ['event', 11],
+      ['hb', 11],
+    ],
+  )
+  relay.begin({ epoch, pos: 20 })
+  assert.deepEqual(await relay.page({ epoch, pos: 19 }, 0), [{ kind: 'reset', reason: 'retention' }])
+  const page = await relay.page({ epoch, pos: 20 }, 0)
+  assert.deepEqual(page === 'unavailable' ? page : page.map(({ kind }) => kind), ['hello', 'hb'])
+})
+
+test('readers that stand at different places are each told what they lack, and one that lacks nothing only of a later moment', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  relay.take(revoke(11))
+  relay.flush(time.monotonic())
+  const told: Record<'early' | 'late', string[]> = { early: [], late: [] }
+  const note = (who: 'early' | 'late') => (frames: readonly FeedFrame[]) =>
+    void told[who].push(...frames.map((frame) => ('pos' in frame ? `${frame.kind} ${frame.pos}` : frame.kind)))
+  await relay.open({ epoch, pos: 10 }, note('early'))
+  await relay.open({ epoch, pos: 11 }, note('late'))
+  assert.deepEqual(told, { early: ['hello', 'event 11', 'hb 11'], late: ['hello', 'hb 11'] })
+  told.early = []
+  told.late = []
+  relay.flush(time.monotonic())
+  assert.deepEqual(told, { early: [], late: [] })
+  relay.take(revoke(12))
+  relay.flush(time.monotonic())
+  assert.deepEqual(told, { early: ['event 12'], late: ['event 12'] })
+  await time.advance(1000)
+  relay.flush(time.monotonic())
+  assert.deepEqual(told, { early: ['event 12', 'hb 12'], late: ['event 12', 'hb 12'] })
+})
+
+test('a relay keeps a hundred thousand events; beyond, the older half is forgotten, and who stands there starts over', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  for (let pos = 11; pos <= 100_010; pos += 1) relay.take(revoke(pos))
+  relay.flush(time.monotonic())
+  const kinds = async (pos: number) => {
+    const page = await relay.page({ epoch, pos }, 0)
+    return page === 'unavailable' ? [] : page.map(({ kind }) => kind)
+  }
+  assert.equal((await kinds(10)).length, 100_002)
+  relay.take(revoke(100_011))
+  relay.flush(time.monotonic())
+  assert.deepEqual(await kinds(50_009), ['reset'])
+  assert.equal((await kinds(50_010)).length, 50_003)
+})
+
+test('a page that waits ends when the relay starts over, and one that needs not wait does not', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  const waiting = relay.page({ epoch, pos: 10 }, 20_000)
+  await time.advance(10)
+  relay.begin({ epoch: 'e2', pos: 3 })
+  relay.flush(time.monotonic())
+  assert.deepEqual(await waiting, [{ kind: 'reset', reason: 'epoch' }])
+  assert.equal(time.waiting, 0)
+  const other = started(time)
+  other.take(revoke(11))
+  other.flush(time.monotonic())
+  for (const [pos, wait] of [
+    [10, 20_000],
+    [11, 0],
+    [9, 20_000],
+  ] as const)
+    assert.notEqual(await other.page({ epoch, pos }, wait), 'unavailable')
+})
+
+test('a relay answers for tokens as the validator does that it belongs to, and hands acknowledgements on with their own token', async () => {
+  const relay = new FeedRelay(new FakeTime())
+  const token = { jti: 'a' } as RevocableToken
+  assert.deepEqual(
+    [relay.isRevoked(token), relay.age(), await relay.acknowledge('q', 'Bearer x')],
+    [false, Infinity, null],
+  )
+  const handed: unknown[] = []
+  const answer = { status: 204, header: () => null, text: '' }
+  relay.attach(
+    { isRevoked: ({ jti }) => jti === 'a', freshness: () => 'lagging', age: () => 7, fetchSnapshot: async () => 's' },
+    async (...given) => (handed.push(given), answer),
+  )
+  assert.deepEqual([relay.isRevoked(token), relay.isRevoked({ ...token, jti: 'b' })], [true, false])
+  assert.deepEqual([relay.freshness(), relay.age(), await relay.snapshot()], ['lagging', 7, 's'])
+  assert.equal(await relay.acknowledge('q', 'Bearer x'), answer)
+  assert.deepEqual(handed, [['q', 'Bearer x']])
+})
+
+test('a snapshot is used for five seconds, and no longer once the relay itself has started over', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  let asked = 0
+  const source = { isRevoked: () => false, freshness: () => 'live' as const, age: () => 0 }
+  relay.attach({ ...source, fetchSnapshot: async () => `signed ${(asked += 1)}` }, async () => null)
+  assert.equal(await relay.snapshot(), 'signed 1')
+  await time.advance(5000)
+  assert.equal(await relay.snapshot(), 'signed 1')
+  relay.begin({ epoch, pos: 30 })
+  assert.equal(await relay.snapshot(), 'signed 2')
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import { err } from '@grantor/protocol/result'
 import { encodeStatuses, setInvalid } from '@grantor/protocol/status-list'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Freshness } from '../../src/revocation/revocation-source.ts'
@@ -224,7 +225,8 @@ test('As the only source: every token names its list, and is refused where none 
   assert.equal(await it.say(it.at(5), { onStale: 'serve' }), 'ok')
   it.away = true
   await it.time.advance(60_000)
-  assert.equal(await it.say(it.at(5)), 'revocation_state_stale')
+  const away = err({ code: 'revocation_state_stale', status: 503, retryAfter: 5 })
+  assert.deepEqual(await it.validator.validate(bearer(it.at(5))), away)
   const twoBits = await world({ revocation: 'status_lists' })
   // Valid, invalid, suspended, and what an application means by 3.
   const lst = await encodeStatuses(Uint8Array.of(0b11_10_01_00))

@@ -3,16 +3,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
+import { GivenKeys } from '../../src/issuer/given-keys.ts'
 import type { Verdict } from '../../src/validate/finding.ts'
+import type { StalePolicy } from '../../src/validate/presented-credentials.ts'
 import type { IssuerOptions } from '../../src/validate/validator-options.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 import { FakeTime } from '../fake-time.ts'
-import { audience, bearer, claimsAt } from '../tokens.ts'
+import { accessToken, audience, bearer, claimsAt, signingKey } from '../tokens.ts'
 
 const issuer = 'https://as.example'
 const word = (verdict: Verdict): string => (verdict.kind === 'ok' ? 'ok' : verdict.error.code)
 
-function scene(others: Record<string, Map<string, JsonObject>> = {}, more: Partial<IssuerOptions> = {}) {
+function scene(
+  others: Record<string, Map<string, JsonObject>> = {},
+  more: Partial<IssuerOptions> = {},
+  onStale: StalePolicy = 'refuse',
+) {
   const time = new FakeTime()
   const tokens = new Map<string, JsonObject>()
   const all: Record<string, Map<string, JsonObject>> = { [issuer]: tokens, ...others }
@@ -37,7 +43,7 @@ function scene(others: Record<string, Map<string, JsonObject>> = {}, more: Parti
   }) as typeof globalThis.fetch
   const credentials = { clientId: 'orders api', clientSecret: 'a secret: with odd characters & länge' }
   const issuers = Object.keys(all).map((name) => ({ issuer: name, credentials, revocation: 'none' as const, ...more }))
-  const validator = createValidator({ audience, issuers, time, fetch })
+  const validator = createValidator({ audience, issuers, time, fetch, onStale })
   const know = (token: string, more: JsonObject = {}) =>
     tokens.set(token, { active: true, ...claimsAt(time.wall, issuer, more) })
   const say = async (token: string) => word(await validator.validate(bearer(token)))
@@ -132,8 +138,54 @@ test('After five failures the issuer is left alone for two seconds', async () =>
   assert.equal(state.asked, 5)
   state.status = 200
   know('ga_1')
-  await time.advance(2000)
+  await time.advance(1999)
+  assert.equal(await say('ga_1'), 'introspection_unavailable')
+  assert.equal(state.asked, 5)
+  await time.advance(1)
   assert.equal(await say('ga_1'), 'ok')
+})
+
+test('Only failures in a row count: an answer in between begins the count anew', async () => {
+  const { state, say, know } = scene()
+  know('ga_good')
+  for (const round of ['a', 'b']) {
+    state.status = 500
+    for (let n = 0; n < 4; n += 1) await say(`ga_${round}${n}`)
+    state.status = 200
+    assert.equal(await say(`ga_good${round}`), 'invalid_token')
+  }
+  assert.equal(state.asked, 10)
+  assert.equal(await say('ga_good'), 'ok')
+})
+
+test('What has the prefix of an opaque token or no dot is asked about; what else has dots is read as a JWT', async () => {
+  const { know, say, state } = scene()
+  for (const token of ['ga_one.two.three', 'foreign', 'ga_plain']) {
+    know(token)
+    assert.equal(await say(token), 'ok', token)
+  }
+  assert.equal(state.asked, 3)
+  for (const token of ['a.b.c', 'one.two.ga_', 'x.']) {
+    know(token)
+    assert.equal(await say(token), 'token_malformed', token)
+  }
+  assert.equal(state.asked, 3)
+})
+
+test('A JWT that was asked about because the view is stale is asked about again after 5 s', async () => {
+  const key = signingKey('k1')
+  const revocation = { isRevoked: () => false, freshness: () => 'stale' as const, age: () => 46_000 }
+  const { tokens, say, state, time } = scene({}, { revocation, keys: new GivenKeys({ keys: [key.jwk] }) }, 'introspect')
+  const claims = claimsAt(time.wall, issuer)
+  const token = accessToken(key, claims)
+  tokens.set(token, { active: true, ...claims })
+  assert.equal(await say(token), 'ok')
+  tokens.delete(token)
+  await time.advance(4999)
+  assert.deepEqual([await say(token), state.asked], ['ok', 1])
+  await time.advance(1)
+  assert.deepEqual([await say(token), state.asked], ['token_revoked', 2])
+  assert.deepEqual([await say(token), state.asked], ['token_revoked', 2])
 })
 
 test('Several issuers: the one that knows the token answers for it; if one cannot be asked, nobody can say no', async () => {

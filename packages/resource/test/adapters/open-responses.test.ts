@@ -1,0 +1,219 @@
+/** Answers of node:http that are open: whose they are, since when, and what is done to each kind when its token is over. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect as connectHttp2, createServer as createHttp2, constants } from 'node:http2'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { trackResponses, trackUpgraded } from '../../src/adapters/open-responses.ts'
+import { apiResponse } from '../../src/http/response.ts'
+import type { OpenExchange, OpenExchanges } from '../../src/protect/open-exchanges.ts'
+import type { Caller } from '../../src/validate/caller.ts'
+import { eventually } from '../fake-time.ts'
+
+const callerOf = (subject: string | undefined) => ({ subject }) as unknown as Caller
+const ended = () => apiResponse(401, { 'x-refused': 'yes' }, 'over')
+
+function exchanges() {
+  const all = new Set<OpenExchange>()
+  const open: OpenExchanges = {
+    add: (one) => void all.add(one),
+    delete: (one) => void all.delete(one),
+    endOf: () => null,
+  }
+  const only = () => [...all][0] as OpenExchange
+  return { open, all, only, subjects: () => [...all].map(({ caller }) => caller?.subject) }
+}
+
+type Answer = (response: ServerResponse) => void
+
+/** Every request is tracked under its path, and answered when it is let. */
+async function serving(open: OpenExchanges | null) {
+  const track = trackResponses({ open, ended })
+  const asked: { request: IncomingMessage; response: ServerResponse }[] = []
+  const server = createServer((request, response) => {
+    track(request, response, callerOf(request.url))
+    asked.push({ request, response })
+    server.emit('tracked')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1')
+  let text = ''
+  socket.on('data', (more: string) => (text += more)).on('error', () => {})
+  return {
+    socket,
+    text: () => text,
+    async ask(path: string, method = 'GET') {
+      const tracked = once(server, 'tracked')
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+      await tracked
+    },
+    async answer(n: number, how: Answer = (response) => response.end('done')) {
+      const response = asked[n]?.response as ServerResponse
+      const closed = once(response, 'close')
+      how(response)
+      await closed
+    },
+    begin: (n: number, how: Answer) => how(asked[n]?.response as ServerResponse),
+  }
+}
+
+const until = async (socket: Socket, text: () => string, part: string) => {
+  while (!text().includes(part)) await once(socket, 'data')
+}
+
+test('a connection is one place: of whom the request is that it answers now, since its own beginning, and nobody’s between two', async () => {
+  const { open, all, only, subjects } = exchanges()
+  const it = await serving(open)
+  await it.ask('/alice')
+  assert.deepEqual([subjects(), only().seenAt], [['/alice'], 0])
+  only().seenAt = 5
+  await it.answer(0)
+  assert.deepEqual(subjects(), [undefined])
+  await it.ask('/bob')
+  // Since when it is open is not since when the one before was.
+  assert.deepEqual([subjects(), only().seenAt], [['/bob'], 0])
+  const closed = once(it.socket, 'close')
+  it.socket.destroy()
+  await closed
+  await eventually('it is let go of', () => all.size === 0)
+})
+
+test('RFC 9112 §9.3.2: of two requests that are sent at once both are open, each for its own caller', async () => {
+  const { open, all, subjects } = exchanges()
+  const it = await serving(open)
+  await it.ask('/alice')
+  await it.ask('/bob')
+  assert.deepEqual(subjects(), ['/alice', '/bob'])
+  await it.answer(0)
+  await it.answer(1)
+  assert.deepEqual([subjects(), all.size], [[undefined], 1])
+})
+
+test('where streams are left alone nothing is tracked', async () => {
+  const it = await serving(null)
+  await it.ask('/alice')
+  await it.answer(0)
+  trackUpgraded({ open: null, ended }, it.socket, callerOf('alice'))
+  assert.equal(it.socket.listenerCount('close'), 0)
+})
+
+test('a read that waits is refused on the connection, which closes; its handler may still write, to nobody', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const { open, only, subjects } = exchanges()
+    const it = await serving(open)
+    await it.ask('/alice', method)
+    const closed = once(it.socket, 'close')
+    only().cut('revoked')
+    only().cut('revoked')
+    assert.deepEqual(subjects(), [undefined])
+    await closed
+    assert.match(it.text(), /^HTTP\/1\.1 401 Unauthorized\r\nx-refused: yes\r\nconnection: close\r\n\r\nover$/)
+  }
+})
+
+/** What was begun of the answer, why it is over, and what the client gets. */
+const begun: readonly (readonly [string, Answer, 'expired' | 'revoked', 'ended' | 'broken' | 'left'])[] = [
+  ['a write that is not answered yet', () => {}, 'revoked', 'left'],
+  [
+    'a stream by writeHead',
+    (it) => it.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('x'),
+    'expired',
+    'ended',
+  ],
+  [
+    'a stream by setHeader',
+    (it) => it.setHeader('content-type', 'application/x-ndjson').write('x'),
+    'expired',
+    'ended',
+  ],
+  [
+    'another answer, expired',
+    (it) => it.writeHead(200, { 'content-type': 'text/plain' }).write('x'),
+    'expired',
+    'left',
+  ],
+  [
+    'another answer, revoked',
+    (it) => it.writeHead(200, { 'content-type': 'text/plain' }).write('x'),
+    'revoked',
+    'broken',
+  ],
+  ['an answer without a type, revoked', (it) => it.write('x'), 'revoked', 'broken'],
+]
+for (const [what, begin, ending, fate] of begun)
+  test(`${what}: ${fate}`, async () => {
+    const { open, only } = exchanges()
+    const it = await serving(open)
+    await it.ask('/alice', 'POST')
+    it.begin(0, begin)
+    if (what !== 'a write that is not answered yet') await until(it.socket, it.text, 'x')
+    const closed = once(it.socket, 'close')
+    only().cut(ending)
+    if (fate === 'broken') await closed
+    else if (fate === 'ended') await until(it.socket, it.text, '\r\n0\r\n\r\n')
+    else {
+      await it.answer(0)
+      await until(it.socket, it.text, 'done')
+    }
+    assert.equal(it.text().includes('\r\n0\r\n\r\n'), fate === 'ended' || ending === 'expired')
+  })
+
+test('a place where nobody’s request is open is not cut', async () => {
+  const { open, only } = exchanges()
+  const it = await serving(open)
+  await it.ask('/alice')
+  await it.answer(0)
+  only().cut('revoked')
+  await it.ask('/bob')
+  await it.answer(1, (response) => response.end('second'))
+  await until(it.socket, it.text, 'second')
+  assert.equal(it.text().match(/HTTP\/1\.1 200/g)?.length, 2)
+})
+
+test('RFC 9113 §5: over HTTP/2 each stream is open for itself, is cut by itself, and is let go of when it closes', async () => {
+  const { open, all, subjects } = exchanges()
+  const track = trackResponses({ open, ended })
+  const server = createHttp2((request, response) => {
+    track(request as never, response as never, callerOf(request.url))
+    server.emit('tracked')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  after(() => {
+    client.destroy()
+    server.close()
+  })
+  const streams = []
+  for (const path of ['/alice', '/bob']) {
+    const tracked = once(server, 'tracked')
+    streams.push(client.request({ [constants.HTTP2_HEADER_PATH]: path }).on('error', () => {}))
+    await tracked
+  }
+  assert.deepEqual(subjects(), ['/alice', '/bob'])
+  const [alice, bob] = streams
+  const closed = new Promise((resolve) => {
+    alice?.on('close', resolve)
+  })
+  ;[...all][0]?.cut('revoked')
+  await closed
+  assert.deepEqual([subjects(), bob?.closed], [['/bob'], false])
+})
+
+test('what changed over is open since its handshake, and let go of when it closes', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: 7_000 })
+  const { open, all, only } = exchanges()
+  const { socket } = await serving(null)
+  trackUpgraded({ open, ended }, socket, callerOf('alice'))
+  assert.deepEqual([only().caller?.subject, only().seenAt], ['alice', 7_000])
+  const closed = new Promise((resolve) => {
+    socket.once('close', resolve)
+  })
+  socket.destroy()
+  await closed
+  assert.equal(all.size, 0)
+})
