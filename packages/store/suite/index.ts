@@ -12,6 +12,7 @@ import { keySuite } from './directory/keys.ts'
 import { setBackSuite } from './directory/set-back.ts'
 import { eventSuite } from './events.ts'
 import { limitSuite } from './limits.ts'
+import { listSuite } from './lists.ts'
 import { neighbourSuite } from './neighbours.ts'
 import { deliverySuite } from './outgoing/deliveries.ts'
 import { eventDeliverySuite } from './outgoing/event-deliveries.ts'
@@ -78,6 +79,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('polled signals', atOnce, () => signalPollSuite(open))
   describe('interactions', atOnce, () => interactionSuite(open))
   describe('limits', atOnce, () => limitSuite(open))
+  describe('lists', atOnce, () => listSuite(open))
   describe('mails', atOnce, () => mailSuite(open))
   describe('invitations', atOnce, () => invitationSuite(open))
   describe('sign-in links', atOnce, () => signInLinkSuite(open))
