@@ -150,6 +150,12 @@ export function eventSuite(open: OpenEngine): void {
         one.map((it) => it.reason),
         ['1'],
       )
+      const reasonsOf = async (tenant: typeof acme, pos: number) =>
+        (await store.events.feed({ pos, tenant, limit: 10 })).map((it) => it.reason)
+      const [first, , third] = all.map(({ pos }) => pos)
+      deepEqual([await reasonsOf(acme, 0), await reasonsOf(other, 0)], [['1', '3'], ['2']])
+      deepEqual([await reasonsOf(acme, first ?? 0), await reasonsOf(acme, third ?? 0)], [['3'], []])
+      deepEqual((await store.events.feedBefore({ pos: third ?? 0, limit: 2 })).length, 2)
     },
   )
 

@@ -16,6 +16,7 @@ import {
   consent,
   device,
   deviceApproval,
+  event,
   grant,
   grantId,
   handle,
@@ -227,8 +228,8 @@ export function listSuite(open: OpenEngine): void {
           clientId,
           by: 'operator',
           at: now,
-          event: opening(await basisNow(store), 'x').events[0] as never,
-          grantEvent: opening(await basisNow(store), 'x').events[0] as never,
+          event: event('consent.withdrawn'),
+          grantEvent: event('grant.revoked'),
         })
     deepEqual(await clients(9), [])
     equal(

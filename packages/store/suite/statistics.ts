@@ -46,6 +46,43 @@ export function statisticsSuite(open: OpenEngine): void {
     deepEqual(await counts(store, 'minute', other), ['issued at 0: 1'])
   })
 
+  storeTest(open, 'what is logged together is told apart by tenant, time, series and reason', async ({ store }) => {
+    const two = <T>(one: T, another: T) => [one, another] as const
+    const together = two(acme, other).flatMap((tenant) =>
+      two(0, day).flatMap((time) =>
+        two('login.failed', 'token.rejected').flatMap((name) =>
+          two('password', 'token_expired').map((reason) => event(name as EventName, { tenant, at: at(time), reason })),
+        ),
+      ),
+    )
+    await store.events.append([...together, ...together])
+    await store.events.position()
+    const found = async (step: StatisticsStep, tenant = acme) =>
+      new Set((await counts(store, step, tenant)).map((line) => line.split(' ')[0]))
+    const before = await counts(store, 'day')
+    equal(before.length >= 4, true, before.join())
+    for (const line of before) equal(line.endsWith(': 2') || line.includes('other'), true, line)
+    deepEqual(await counts(store, 'day', other), before)
+    deepEqual(await found('minute'), new Set(['sign_in_failed', 'rejected']))
+    // All of it at once, and in parts.
+    equal((await store.sweep(at(minutesKept + 2 * day), 1_000)) > 0, true)
+    deepEqual([await counts(store, 'day'), await counts(store, 'day', other)], [before, before])
+    deepEqual(await counts(store), [])
+  })
+
+  storeTest(open, 'a range has its beginning and not its end, in whatever steps', async ({ store }) => {
+    for (const time of [0, minute, day - 1, day, 2 * day]) await append(store, 'token.issued', { at: at(time) })
+    await store.events.position()
+    const between = async (from: number, to: number, step: StatisticsStep) =>
+      (await store.statistics.counts(acme, { from: at(from), to: at(to), step })).map(({ at: then }) => then)
+    deepEqual(await between(0, minute, 'minute'), [0])
+    deepEqual(await between(minute, day, 'minute'), [minute, day - minute])
+    deepEqual(await between(day, 2 * day, 'day'), [day])
+    while ((await store.sweep(at(minutesKept + 9 * day), 10)) > 0);
+    deepEqual(await between(0, 2 * day, 'day'), [0, day])
+    deepEqual(await between(day, 3 * day, 'day'), [day, 2 * day])
+  })
+
   storeTest(
     open,
     'an event that stands for many counts as many; a hostile reason makes no series',

@@ -105,7 +105,7 @@ test('an API has what its row says, and nothing where that is silent', () => {
     accessTtl: null,
   }
   const silent = { claim_mappings: null, policy_service: null, issuance_hook: null }
-  const of = (more: object) => resourceOf({ ...row, ...more } as unknown as Row)
+  const of = (more: object) => resourceOf({ ...row, ...more })
   assert.deepEqual(of(silent), plain)
   assert.deepEqual(of({ status_list: 1 }), { ...plain, statusList: true })
   assert.deepEqual(of({ require_roles: 1 }), { ...plain, requireRoles: true })
@@ -118,7 +118,7 @@ test('a description is a text, or a text in each language, and nothing else', ()
   const row = { name: 'a', type: 'a', resource: null, sensitivity: 'normal', mode: 'default' }
   const rest = { resources: '["https://api.example"]', schema: '{}' }
   for (const readRow of [scopeOf, detailTypeOf]) {
-    const described = (description: string) => readRow({ ...row, ...rest, description } as unknown as Row).description
+    const described = (description: string) => readRow({ ...row, ...rest, description }).description
     assert.equal(described('"Read"'), 'Read')
     assert.deepEqual(described('{"de":"Lesen","en":"Read"}'), { de: 'Lesen', en: 'Read' })
     for (const broken of ['7', '["a"]', '{"de":"Lesen","en":7}', 'Read'])

@@ -99,11 +99,11 @@ test('a long poll whose token is revoked is answered once and recorded once, als
   const recorded: string[] = []
   const late = lateAnswers()
   const { app, dev, mint } = trusted(late.handler, undefined, { onRejection: ({ code }) => void recorded.push(code) })
-  const settled: (Response | Promise<Response>)[] = []
+  const settled: Promise<Response>[] = []
   const origin = await serve(
     getRequestListener((request, env) => {
       const answer = app.fetch(request, env)
-      settled.push(answer)
+      settled.push(Promise.resolve(answer))
       return answer
     }),
   )
@@ -126,7 +126,7 @@ test('without node:http a late answer to a revoked token is a refusal, and nothi
     const token = mint()
     return { token, answer: app.request(path, bearer(token)) }
   })
-  await Promise.all(asked.map((_, n) => late.began(n)))
+  await Promise.all(asked.map(async (_, n) => late.began(n)))
   for (const { token } of asked) dev.revoke(token)
   // Longer than what counts as prompt.
   setTimeout(late.gate.resolve, 510)

@@ -12,15 +12,19 @@ import {
   issuance,
   jti,
   key,
+  invitation,
   link,
   mail,
   opaqueToken,
   opening,
   revocable,
   session,
+  signInLink,
   tenantWithClient,
   user,
 } from '../samples.ts'
+import { challenge } from '../people/factor-samples.ts'
+import { arrived, delivery, receiver, taken } from '../outgoing/event-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 /** From 4 000 000 to 1 000 000. */
@@ -99,7 +103,19 @@ export function setBackSuite(open: OpenEngine): void {
     await store.grants.open(opening(basis, 'g1', { code: { ...code, ...late } }))
     await store.devices.open(device('d1', late), basis)
     await store.links.mail({ links: [{ link: link('reset', late), mail: mail('m1') }], instead: null, events: [] })
+    const mailed = {
+      links: [{ link: signInLink('one', late), mail: mail('m2') }],
+      instead: { tenant: acme, id: 'm1' },
+      events: [],
+    }
+    await store.signInLinks.mail(mailed)
+    const invited = { invitation: invitation('grace', late), mails: [], instead: null, events: [] }
+    await store.invitations.make(invited)
+    await store.factors.poseChallenge({ ...challenge('c1'), ...late })
     await store.setBack(hour)
+    equal((await store.signInLinks.find(acme, handle('sign-in link one')))?.expiresAt, 1_060_000)
+    equal((await store.invitations.byId(acme, 'grace'))?.expiresAt, 1_060_000)
+    equal(await store.factors.takeChallenge({ ...challenge('c1'), now: at(1_060_000) }), 'absent')
     equal((await store.grants.code(acme, code.handle))?.expiresAt, 1_060_000)
     equal((await store.devices.find(acme, handle('device d1')))?.expiresAt, 1_060_000)
     equal((await store.links.find(acme, handle('link reset')))?.expiresAt, 1_060_000)
@@ -154,4 +170,39 @@ export function setBackSuite(open: OpenEngine): void {
     equal((await store.mails.takeDue(at(1_000_000), at(1_300_000)))?.id, 'm1')
     equal(await store.deliveries.due(at(1_000_000)), true)
   })
+
+  storeTest(open, 'no receiver of events waits for a time of the wrong clock', async ({ store }) => {
+    await tenantWithClient(store)
+    await store.eventReceivers.add(receiver('r1'), [])
+    await store.eventDeliveries.queue(delivery('d1'), [])
+    const health = { failures: 1, failingSince: at(4_000_000), restUntil: at(4_100_000) }
+    const tried = await taken(store, { now: at(4_000_000) })
+    const again = { state: 'waiting', at: at(4_000_000), dueAt: at(4_200_000), keepUntil: null, health } as const
+    await store.eventDeliveries.settle(tried, arrived(again), [])
+    equal(await store.eventDeliveries.due(at(4_000_000)), false)
+    await store.setBack(hour)
+    equal(await store.eventDeliveries.due(at(1_000_000)), true)
+    equal((await taken(store, { now: at(1_000_000) })).id, 'd1')
+  })
+
+  storeTest(open, 'of what is due already nothing is put off', async ({ store }) => {
+    await tenantWithClient(store)
+    await store.mails.queue([mail('m1', { expiresAt: at(9_000_000) })], [])
+    await store.eventReceivers.add(receiver('r1'), [])
+    await store.eventDeliveries.queue(delivery('d1'), [])
+    await store.setBack(hour)
+    equal((await store.mails.takeDue(at(1_000), at(1_300)))?.id, 'm1')
+    equal(await store.eventDeliveries.due(at(1_000)), true)
+  })
+
+  storeTest(
+    open,
+    'that the clock was set back says nothing of tokens by their second: their keys do',
+    async ({ store }) => {
+      await tenantWithClient(store)
+      await store.setBack(hour)
+      for (const issuedAt of [1_000, 1_000_000, 4_000_000])
+        equal((await store.tokens.status(acme, revocable({ issuedAt: at(issuedAt) }))).revokedAt, null)
+    },
+  )
 }

@@ -265,6 +265,58 @@ export function eventDeliverySuite(open: OpenEngine): void {
     equal(await replay(null), 0)
   })
 
+  storeTest(
+    open,
+    'what is queued again waits for nothing of another receiver, tenant or subject',
+    async ({ store }) => {
+      await withReceiver(store, 'r1', 'r2')
+      await store.directory.apply([change({ tenant: other })])
+      await store.eventReceivers.add(receiver('r1', { tenant: other }), [])
+      await store.eventDeliveries.queue(delivery('d5', { pos: 5 }), [])
+      await store.eventDeliveries.settle(await taken(store), arrived({ state: 'dead' }), [])
+      await store.eventDeliveries.queue(delivery('of another', { pos: 1, orderKey: 'bob' }), [])
+      await store.eventDeliveries.queue(delivery('of r2', { pos: 1, receiver: 'r2' }), [])
+      await store.eventDeliveries.queue(delivery('elsewhere', { pos: 1, tenant: other }), [])
+      for (let n = 0; n < 3; n += 1) await taken(store)
+      const replay = { tenant: acme, receiver: 'r1', at: at(2_000), events: [event('admin.webhook_changed')] }
+      equal(await store.eventDeliveries.replay({ ...replay, id: 'nothing' }), 0)
+      equal(await store.eventDeliveries.replay({ ...replay, id: null, receiver: 'r9' }), 0)
+      equal((await logged(store, acme)).includes('admin.webhook_changed'), false)
+      equal(await store.eventDeliveries.replay({ ...replay, id: null }), 1)
+      equal((await logged(store, acme)).includes('admin.webhook_changed'), true)
+      equal(await takenId(store), 'd5')
+      for (const [tenant, id] of [
+        [acme, 'r2'],
+        [other, 'r1'],
+      ] as const)
+        equal((await store.eventDeliveries.waiting({ tenant, id, status: 'enabled' }, 9))[0]?.queuedAt, 1_000)
+    },
+  )
+
+  storeTest(
+    open,
+    'of what is due at once the earlier event goes first; what is due earlier before it',
+    async ({ store }) => {
+      await withReceiver(store)
+      await store.eventDeliveries.queue(delivery('late', { pos: 9, orderKey: 'a' }), [])
+      await store.eventDeliveries.queue(delivery('early', { pos: 2, orderKey: 'b' }), [])
+      await store.eventDeliveries.queue(delivery('put off', { pos: 1, orderKey: 'c', madeAt: at(1_500) }), [])
+      deepEqual([await takenId(store), await takenId(store), await takenId(store)], ['early', 'late', 'put off'])
+    },
+  )
+
+  storeTest(
+    open,
+    'a receiver that fails less often than is tolerated is told of several things at once',
+    async ({ store }) => {
+      await withReceiver(store)
+      for (const id of ['d1', 'd2', 'd3']) await store.eventDeliveries.queue(delivery(id, { orderKey: id }), [])
+      const health = { failures: failuresTolerated - 1, failingSince: at(2_000), restUntil: at(0) }
+      await store.eventDeliveries.settle(await taken(store), failed({ health }), [])
+      deepEqual([await takenId(store), await takenId(store), await takenId(store)], ['d2', 'd3', null])
+    },
+  )
+
   storeTest(open, 'a receiver is told what is behind its beginning', async ({ store }) => {
     deepEqual(await store.eventReceivers.reading(), { cursor: 0, since: null })
     await withReceiver(store)

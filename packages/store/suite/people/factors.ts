@@ -18,6 +18,32 @@ async function tenantWithAda(store: Store): Promise<void> {
 }
 
 export function factorSuite(open: OpenEngine): void {
+  storeTest(
+    open,
+    'recovery codes go with the last factor they stand in for, whatever others have',
+    async ({ store }) => {
+      for (const tenant of [acme, other]) {
+        await store.directory.apply([change({ tenant })])
+        for (const id of ['ada', 'bob']) {
+          await store.users.create(user(id, { tenant }), [])
+          await store.factors.addTotp(totp({ tenant, subject: id }), codes(`${id} a`, `${id} b`), [])
+          await store.factors.addPasskey(passkey(`key of ${id}`, { tenant, subject: id }), null, [])
+        }
+      }
+      const left = async (subject = 'ada', tenant = acme) => (await store.factors.of(tenant, subject)).recoveryCodes
+      equal(await store.factors.remove({ ...ada, what: 'totp' }, []), 'removed')
+      equal(await left(), 2, 'a passkey is left')
+      equal(await store.factors.remove({ ...ada, what: { passkey: 'key of ada' } }, []), 'removed')
+      deepEqual([await left(), await left('bob'), await left('ada', other)], [0, 2, 2])
+      const bob = { tenant: acme, subject: 'bob' }
+      equal(await store.factors.remove({ ...bob, what: { passkey: 'key of bob' } }, []), 'removed')
+      equal(await left('bob'), 2, 'an app is left')
+      equal(await store.factors.remove({ ...bob, what: 'recovery_codes' }, []), 'removed')
+      deepEqual(await store.factors.of(acme, 'bob'), { otp: true, passkey: false, recoveryCodes: 0 })
+      equal(await store.factors.remove({ ...bob, what: 'recovery_codes' }, []), 'absent')
+    },
+  )
+
   storeTest(open, 'what a person enrolled reads back whole, and is nobody else’s', async ({ store }) => {
     await tenantWithAda(store)
     deepEqual(await store.factors.of(acme, 'ada'), everything)

@@ -6,9 +6,11 @@ import { race } from '../races.ts'
 import {
   acme,
   at,
+  authentication,
   basisNow,
   change,
   event,
+  grant,
   grantId,
   issuance,
   opening,
@@ -42,6 +44,8 @@ async function cutFor(store: Store, revision: number): Promise<{ readonly dead: 
 }
 
 type Act = (store: Store) => Promise<unknown>
+
+const ofTeam = { tenant: acme, id: 'team', version: null, at: at(4_500), events: [] }
 
 const taking: Readonly<Record<string, Act>> = {
   'a member who is removed': (store) =>
@@ -234,6 +238,43 @@ export function groupSuite(open: OpenEngine): void {
       await act(it.store)
       deepEqual(await cutFor(it.store, revision), { dead: true, stale: true })
       ok((await logged(it.store, acme)).includes('admin.user_changed'))
+    })
+  }
+
+  const nothingStands: Readonly<Record<string, Act>> = {
+    'a grant that was revoked': (store) =>
+      store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(4_000), events: [] }),
+    'a grant that is over at that very moment': async (store) => {
+      await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(4_000), events: [] })
+      const over = grant('over', { expiresAt: at(5_000) })
+      await store.grants.open(opening(await basisNow(store), 'over', { grant: over }))
+    },
+    'a grant of another, and one of the same name elsewhere': async (store) => {
+      await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(4_000), events: [] })
+      const ofBob = grant('of bob', { authentication: authentication('bob') })
+      await store.grants.open(opening(await basisNow(store), 'of bob', { grant: ofBob }))
+      const basis = await tenantWithClient(store, other)
+      const elsewhere = { grant: grant('g1', { tenant: other }), consent: null, events: [] }
+      await store.grants.open(opening(basis, 'g1', elsewhere))
+    },
+  }
+  for (const [stands, before] of Object.entries(nothingStands)) {
+    storeTest(open, `whoever has only ${stands} has nothing to lose, and nothing is logged of them`, async (it) => {
+      await home(it.store)
+      await before(it.store)
+      const { store } = it
+      for (const act of [taking['a member who is removed'], taking['a scope of the role']]) {
+        await store.groups.change({ ...ofTeam, members: ['ada'] })
+        await act?.(store)
+      }
+      await store.users.change({ tenant: acme, id: 'ada', version: 1, roles: ['reader'], at: at(5_000), events: [] })
+      await store.users.change({ tenant: acme, id: 'ada', version: 2, roles: [], at: at(5_000), events: [] })
+      await taking['the role itself']?.(store)
+      const logged = await store.events.after(acme, 0, 1_000)
+      equal(
+        logged.some(({ reason }) => reason === 'role_lost'),
+        false,
+      )
     })
   }
 

@@ -72,6 +72,32 @@ export function userSuite(open: OpenEngine): void {
     },
   )
 
+  storeTest(open, 'the last owner is the one who is there and beside whom nobody is', async ({ store }) => {
+    await store.directory.apply([change(), change({ tenant: other })])
+    const owner = { administrator: 'owner' } as const
+    await store.users.create(user('ada', owner), [])
+    await store.users.create(user('ada', { ...owner, tenant: other }), [])
+    await store.users.create(user('bob', { ...owner, tenant: other }), [])
+    await store.users.create(user('bob', { ...owner, disabledAt: at(2) }), [])
+    await store.users.create(user('cyd', { administrator: 'auditor' }), [])
+    await store.users.create(user('eve'), [])
+    const disabling = async (id: string, version = 1) =>
+      store.users.change({ tenant: acme, id, version, at: at(5), unlessLastOwner: true, disabledAt: at(5), events: [] })
+    equal(await store.users.hasOtherOwner(acme, 'ada'), false)
+    equal(await disabling('ada'), 'last-owner')
+    equal(await disabling('bob'), 'changed', 'who is disabled is none who is left')
+    equal(await disabling('eve'), 'changed')
+    equal(await disabling('cyd'), 'changed')
+    await store.users.create(user('fay', owner), [])
+    equal(await store.users.hasOtherOwner(acme, 'ada'), true)
+    equal(await store.users.hasOtherOwner(acme, 'fay'), true)
+    const leaving = { tenant: acme, id: 'fay', version: 1, at: at(5), deletionDueAt: at(9), events: [] }
+    equal(await store.users.change(leaving), 'changed')
+    equal(await store.users.hasOtherOwner(acme, 'ada'), false, 'who is about to be deleted does not stay')
+    equal(await disabling('ada'), 'changed')
+    equal(await disabling('fay', 2), 'last-owner')
+  })
+
   storeTest(open, 'neither an id nor a username is given twice', async ({ store }) => {
     await store.directory.apply([change()])
     await store.users.create(user('ada'), [])
@@ -110,6 +136,11 @@ export function userSuite(open: OpenEngine): void {
     deepEqual([...(await store.users.taken(other, names)).ids], [])
     const all = await store.users.taken(acme, { ids: many.map(({ id }) => id), usernames: [] })
     equal(all.ids.size, 150)
+    const byName = await store.users.taken(acme, { ids: [], usernames: many.map(({ username }) => username) })
+    deepEqual([byName.ids.size, byName.usernames.size], [0, 150])
+    // An id is no name, and a name no id.
+    const crossed = await store.users.taken(acme, { ids: ['name-of-u7'], usernames: ['u7'] })
+    deepEqual([crossed.ids.size, crossed.usernames.size], [0, 0])
   })
 
   storeTest(

@@ -7,6 +7,7 @@ import { race } from '../races.ts'
 import {
   acme,
   at,
+  backchannelRequest,
   consent,
   device,
   deviceApproval,
@@ -20,6 +21,7 @@ import {
   other,
   refresh,
   tenantWithClient,
+  user,
 } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
@@ -140,6 +142,30 @@ export function deviceSuite(open: OpenEngine): void {
     equal((await store.grants.device(acme, one))?.deniedAt, 3_000)
     equal((await store.interactions.find(acme, handle('interaction i2')))?.closedAt, 3_000)
   })
+
+  storeTest(
+    open,
+    'whoever looks after devices refuses one that waits, once, and its interaction is over',
+    async ({ store }) => {
+      const basis = await claimed(store)
+      await store.users.create(user('ada'), [])
+      const by = { basis, mostWaiting: 5, events: [], unasked: [] }
+      await store.backchannel.open(backchannelRequest('b1'), by)
+      await store.devices.open(device('d2'), basis)
+      const refusal = { tenant: acme, device: one, at: at(3_000), events: [event('device.guessed')] }
+      equal(await store.devices.refuse({ ...refusal, tenant: other }), 'absent')
+      equal(await store.devices.refuse({ ...refusal, device: handle('request b1') }), 'absent')
+      equal(await store.devices.refuse({ ...refusal, at: at(601_000) }), 'absent', 'it is over')
+      equal((await logged(store, acme)).includes('device.guessed'), false)
+      equal(await store.devices.refuse(refusal), 'denied')
+      equal(await store.devices.refuse(refusal), 'absent')
+      equal((await store.devices.find(acme, one))?.deniedAt, 3_000)
+      equal((await store.interactions.find(acme, handle('interaction i1')))?.closedAt ?? 3_000, 3_000)
+      equal(await store.devices.approve(deviceApproval(basis, 'g1', { at: at(3_000) })), 'already-closed')
+      equal(await store.devices.refuse({ ...refusal, device: handle('device d2'), at: at(600_999) }), 'denied')
+      equal((await logged(store, acme)).filter((name) => name === 'device.guessed').length, 2)
+    },
+  )
 
   storeTest(open, 'polling too fast lengthens the interval up to its utmost', async ({ store }) => {
     await claimed(store)

@@ -1,9 +1,11 @@
 /** Grants, codes and refresh tokens. */
 import { deepEqual, equal } from 'node:assert/strict'
+import type { Grant } from '@grantor/protocol/grants'
 import { race } from '../races.ts'
 import {
   acme,
   at,
+  authentication,
   code,
   consent,
   event,
@@ -15,11 +17,46 @@ import {
   opening,
   other,
   refresh,
+  session,
   tenantWithClient,
 } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function grantSuite(open: OpenEngine): void {
+  storeTest(open, 'a grant tells of the end of its own session, however it is found', async ({ store }) => {
+    for (const tenant of [other, acme]) {
+      const basis = await tenantWithClient(store, tenant)
+      for (const id of ['s1', 's2']) await store.sessions.start(session(id, { tenant }), null, [])
+      for (const [id, sid, createdAt] of [
+        ['g1', 's1', 1_000],
+        ['g2', 's2', 1_000],
+        ['g3', 's2', 500],
+      ] as const) {
+        const resting = grant(id, { tenant, authentication: authentication('ada', sid), createdAt: at(createdAt) })
+        const opened = opening(basis, id, { grant: resting, consent: null, events: [] })
+        equal(await store.grants.open(opened), 'opened')
+        // A code that is still open would end with its session.
+        await store.grants.failVerifier(tenant, handle(`code ${id}`), 1, at(1_500))
+      }
+    }
+    await store.sessions.end(acme, 's1', at(2_000), [])
+    await store.sessions.end(other, 's2', at(2_000), [])
+    const seen = (found: readonly (Grant | null)[]) => found.map((it) => `${it?.id} ${it?.sessionEndedAt}`)
+    const search = { subject: null, clientId: null, before: null, limit: 9 }
+    for (const more of [{}, { subject: 'ada' }, { clientId: 'web' }, { subject: 'ada', clientId: 'web' }]) {
+      const found = await store.grants.search(acme, at(2_000), { ...search, ...more })
+      deepEqual(seen(found), ['g3 null', 'g2 null', 'g1 2000'], JSON.stringify(more))
+    }
+    const ofAda = await store.grants.ofSubject(acme, 'ada', { clientId: 'web', limit: 9 })
+    deepEqual(seen(ofAda), ['g2 null', 'g1 2000', 'g3 null'], 'the newest first')
+    equal((await store.grants.ofSubject(acme, 'ada', { clientId: 'web', limit: 2 })).length, 2)
+    deepEqual(await store.grants.ofSubject(acme, 'ada', { clientId: 'app', limit: 9 }), [])
+    for (const find of [store.grants.find, store.grants.findUsed])
+      deepEqual(seen([await find(acme, grantId('g1')), await find(acme, grantId('g2'))]), ['g1 2000', 'g2 null'])
+    await store.grants.revoke({ tenant: acme, id: grantId('g2'), at: at(2_000), events: [] })
+    deepEqual(seen(await store.grants.ofSubject(acme, 'ada', { clientId: 'web', limit: 9 })), ['g1 2000', 'g3 null'])
+  })
+
   storeTest(open, 'grant, code and consent come to be together and read back whole', async ({ store }) => {
     const basis = await tenantWithClient(store)
     equal(await store.grants.open(opening(basis, 'g1')), 'opened')
