@@ -33,7 +33,6 @@ const failuresToOpen = 5
 const openFor = 2000
 
 export class Introspector {
-  readonly issuer: string
   readonly #options: IntrospectorOptions
   /** Tokens are not kept, not even in memory: only their mac under a key of this process. */
   readonly #secret = randomBytes(32).toString('base64')
@@ -46,7 +45,6 @@ export class Introspector {
 
   constructor(options: IntrospectorOptions) {
     this.#options = options
-    this.issuer = options.discovery.issuer
   }
 
   /** From memory, if asked within `within` milliseconds (and within what the answer itself allows). */

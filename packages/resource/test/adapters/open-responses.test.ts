@@ -94,6 +94,22 @@ test('RFC 9112 §9.3.2: of two requests that are sent at once both are open, eac
   assert.deepEqual([subjects(), all.size], [[undefined], 1])
 })
 
+test('an answer is over when it is sent, and when it is broken off', async () => {
+  const { open, subjects } = exchanges()
+  const it = await serving(open)
+  await it.ask('/alice')
+  const sent: unknown[] = []
+  await it.answer(0, (response) => {
+    response.on('finish', () => sent.push(subjects()))
+    response.end('done')
+  })
+  assert.deepEqual(sent, [[undefined]])
+  await it.ask('/bob')
+  assert.deepEqual(subjects(), ['/bob'])
+  it.begin(1, (response) => response.destroy())
+  assert.deepEqual(subjects(), [undefined])
+})
+
 test('where streams are left alone nothing is tracked', async () => {
   const it = await serving(null)
   await it.ask('/alice')

@@ -149,6 +149,8 @@ test('a request of node:http: every line of every header, and the body up to its
   assert.deepEqual(headerLinesOf(message, 'x-two'), ['1', '2'])
   assert.deepEqual(headerLinesOf(message, 'host'), ['x'])
   assert.deepEqual(headerLinesOf(message, 'none'), [])
+  assert.deepEqual(headerLinesOf(message, 'content-length'), ['5'], 'the last of them')
+  assert.deepEqual(read.headers.at(-1), ['Content-Length', '5'])
   assert.equal((await received(post(6, 'hello!'), 5)).outcome, 'too_large')
   assert.equal((await received(post(50, 'hello'), 100, true)).outcome, 'cut_short')
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Instant } from '@grantor/protocol/types'
-import { type IssuerFault, issuerFaultReasons, IssuerFaults } from '../../src/issuer/issuer-faults.ts'
+import { type IssuerFault, issuerFaultReasons, IssuerFaults, sayOnStderr } from '../../src/issuer/issuer-faults.ts'
 
 const issuer = 'https://id.example'
 const now = Date.parse('2030-01-01T00:00:00Z')
@@ -150,4 +150,13 @@ test('a fault that takes the place of another of its kind is not told again; one
     'unexpected_answer',
     'clock_differs',
   ])
+})
+
+test('where nobody takes them a fault is a line on stderr when it begins, and one when it is over', (t) => {
+  const lines: unknown[][] = []
+  t.mock.method(console, 'error', (...line: unknown[]) => void lines.push(line))
+  const fault = { issuer, code: 'issuer_unreachable', message: 'it is away' } as const
+  sayOnStderr({ ...fault, state: 'begun' })
+  sayOnStderr({ ...fault, state: 'over' })
+  assert.deepEqual(lines, [[`grantor: ${issuer}: it is away`], [`grantor: ${issuer}: over: it is away`]])
 })

@@ -297,6 +297,11 @@ test('Ten thousand wait at once, and whoever comes then is told to come back at 
   assert.equal(await Promise.race([next, time.advance(999).then(() => 'waits')]), 'waits')
   await time.advance(1)
   assert.deepEqual(await next, err('unavailable'))
+  // As much as before, and no more.
+  const crowd = Array.from({ length: 10_000 }, (_, n) => source.seek(`k${n}`, 'ES256'))
+  assert.deepEqual(await source.seek('one more', 'ES256'), err('unavailable'))
+  await time.advance(1000)
+  await Promise.all(crowd)
   source.close()
 })
 

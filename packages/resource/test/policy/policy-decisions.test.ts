@@ -150,7 +150,12 @@ test('an answer is remembered for as long as is said, for the same question, and
   pdp.answer = decision(false)
   assert.equal(await service.evaluate(question('1')), 'permit')
   assert.equal(await service.evaluate(question('2')), 'deny')
-  await time.advance(5_000)
+  pdp.answer = decision(true)
+  assert.equal(await service.evaluate(question('2')), 'deny', 'so is a refusal')
+  pdp.answer = decision(false)
+  await time.advance(4_999)
+  assert.equal(await service.evaluate(question('1')), 'permit')
+  await time.advance(1)
   assert.equal(await service.evaluate(question('1')), 'deny')
   const forgetful = pdp.service()
   const before = pdp.asked.length
@@ -178,6 +183,76 @@ test('AuthZEN §7: many questions are one request, answered in their order or no
   }
   pdp.answer = sending('{"evaluations":[{"decision":true},{"decision":"true"}]}')
   assert.deepEqual(await service.evaluateAll(['1', '2'].map(question)), ['permit', 'unavailable'])
+})
+
+test('AuthZEN §7: of many questions only those are asked that are not remembered, and each gets its own answer', async () => {
+  const pdp = await startPolicyService()
+  const ids = (body: JsonObject) =>
+    (body['evaluations'] as readonly JsonObject[]).map(({ resource }) => (resource as JsonObject)['id'])
+  pdp.answer = (response, body) =>
+    sending(JSON.stringify({ evaluations: ids(body).map((id) => ({ decision: id !== '2' })) }))(response, {})
+  const service = pdp.service({ cacheSeconds: 5, time: new FakeTime() })
+  assert.deepEqual(await service.evaluateAll(['1', '2'].map(question)), ['permit', 'deny'])
+  assert.deepEqual(await service.evaluateAll(['3', '2', '4', '1'].map(question)), [
+    'permit',
+    'deny',
+    'permit',
+    'permit',
+  ])
+  assert.deepEqual(ids(pdp.asked[1]?.body ?? {}), ['3', '4'])
+  assert.deepEqual(await service.evaluateAll(['1', '2'].map(question)), ['permit', 'deny'])
+  assert.equal(pdp.asked.length, 2, 'where all are, nobody is asked')
+})
+
+test('an answer has at most 16 KiB for each question, to the byte', async () => {
+  const pdp = await startPolicyService()
+  const padded = (bytes: number, body: object) => {
+    const bare = JSON.stringify({ ...body, more: '' }).length
+    return sending(JSON.stringify({ ...body, more: 'x'.repeat(bytes - bare) }))
+  }
+  for (const [bytes, said] of [
+    [16_384, 'permit'],
+    [16_385, 'unavailable'],
+  ] as const) {
+    pdp.answer = padded(bytes, { decision: true })
+    assert.equal(await pdp.service().evaluate(question('1')), said)
+    pdp.answer = padded(2 * bytes - (bytes % 2), { evaluations: [{ decision: true }, { decision: true }] })
+    assert.deepEqual(await pdp.service().evaluateAll(['1', '2'].map(question)), [said, said])
+  }
+})
+
+test('a hundred questions are one request, and the hundred and first is another', async () => {
+  const pdp = await startPolicyService()
+  pdp.answer = (response, { evaluations }) => {
+    const many = evaluations as readonly JsonObject[]
+    sending(JSON.stringify({ evaluations: many.map(() => ({ decision: true })) }))(response, {})
+  }
+  for (const [count, requests] of [
+    [100, 1],
+    [101, 2],
+  ] as const) {
+    pdp.asked.length = 0
+    const all = await pdp.service().evaluateAll(Array.from({ length: count }, (_, n) => question(String(n))))
+    assert.deepEqual([all.length, pdp.asked.length], [count, requests])
+  }
+})
+
+test('the service is told who asks and that JSON is wanted; without a token nothing is claimed', async () => {
+  const pdp = await startPolicyService()
+  await pdp.service().evaluate(question('1'))
+  await pdp.service({ token: 'fixed' }).evaluate(question('1'))
+  await pdp.service({ token: async () => 'made' }).evaluate(question('1'))
+  assert.deepEqual(
+    pdp.asked.map(({ headers }) => headers.authorization),
+    [undefined, 'Bearer fixed', 'Bearer made'],
+  )
+  const ids = pdp.asked.map(({ headers }) => String(headers['x-request-id']))
+  assert.equal(new Set(ids).size, 3)
+  for (const { headers, path } of pdp.asked)
+    assert.deepEqual(
+      [headers['content-type'], headers.accept, path],
+      ['application/json', 'application/json', '/access/v1/evaluation'],
+    )
 })
 
 test('a policy service is reached by https, but for loopback', () => {

@@ -135,6 +135,9 @@ test('who stands before its beginning, in another epoch, or nowhere starts over;
   told.splice(0)
   relay.begin({ epoch: 'e2', pos: 50 })
   assert.deepEqual(told, [[{ kind: 'reset', reason: 'epoch' }]])
+  relay.take({ ...revoke(51), epoch: 'e2' } as FeedFrame)
+  relay.flush(time.monotonic())
+  assert.equal(told.length, 1, 'who is sent away hears nothing more')
 })
 
 test('a relay that has heard nothing yet says so; one whose reader is ahead of it catches up first', async () => {

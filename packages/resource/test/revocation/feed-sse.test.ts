@@ -72,3 +72,19 @@ test('WHATWG HTML §9.2.6: data in several lines are one with line ends between 
   assert.equal(sse.read(Buffer.from(whole.replace(/^event:.*$/m, 'event'))), null)
   assert.deepEqual(new SseFrames().read(Buffer.from('id: x\nevent: hello\n\n')), [], 'without data nothing happened')
 })
+
+test('WHATWG HTML §9.2.6: what an event says of itself is not true of the next one', () => {
+  const [, event] = frames
+  assert.ok(event)
+  const whole = feedFrameText(encodeFeedFrame(event))
+  for (const field of ['id', 'event']) {
+    const sse = new SseFrames()
+    assert.deepEqual(sse.read(Buffer.from(whole)), [event])
+    assert.equal(sse.read(Buffer.from(whole.replace(new RegExp(`^${field}:.*\\n`, 'm'), ''))), null, field)
+  }
+})
+
+test('a line is at most 64 KiB, to the character', () => {
+  assert.deepEqual(new SseFrames().read(Buffer.from(`:${'x'.repeat(65_535)}`)), [])
+  assert.equal(new SseFrames().read(Buffer.from(`:${'x'.repeat(65_536)}`)), null)
+})

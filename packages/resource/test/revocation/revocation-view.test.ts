@@ -259,3 +259,10 @@ test('a tenant is cut off only until half is free, and everything only where tha
   assert.equal(many.isRevoked(token({ tenant: 'other', jti: 'innocent' })), true)
   assert.equal(many.isRevoked(token({ tenant: 'other', issuedAt: (start + 1) as Instant })), false)
 })
+
+test('one sweep looks at two thousand entries and a hundredth of all', () => {
+  const it = view(20_000)
+  for (let n = 0; n < 10_000; n += 1) it.apply(revoke(`j${n}`), 0)
+  it.sweep(start + 1_000_000, 1_000_000)
+  assert.equal(it.entries, 10_000 - 2100)
+})

@@ -278,3 +278,34 @@ test('What is decided on stale knowledge is counted by its policy', async () => 
     ['rs_stale_decisions_total {"policy":"serve"}'],
   )
 })
+
+test('A list is used no longer than until its end and the leeway, whatever its ttl says', async () => {
+  for (const [leeway, left] of [
+    [undefined, 59],
+    [5, 4],
+  ] as const) {
+    const it = await world({}, leeway === undefined ? {} : { leeway })
+    it.claims = { exp: Math.floor(it.time.now() / 1000) - 1, ttl: 300 }
+    assert.equal(await it.say(it.at(5)), 'ok')
+    await it.time.advance(left * 1000 - 1)
+    assert.equal(await it.say(it.at(5)), 'ok')
+    assert.equal(it.fetches(), 1)
+    await it.time.advance(1)
+    await it.say(it.at(5))
+    assert.equal(it.fetches(), 2)
+  }
+})
+
+test('Where a list says no ttl it is used for five minutes, and for no longer where it says more', async () => {
+  for (const ttl of [undefined, 300, 301, 86_400]) {
+    const it = await world()
+    it.claims = { ttl, exp: undefined } as unknown as JsonObject
+    assert.equal(await it.say(it.at(5)), 'ok')
+    await it.time.advance(299_999)
+    await it.say(it.at(5))
+    assert.equal(it.fetches(), 1, String(ttl))
+    await it.time.advance(1)
+    await it.say(it.at(5))
+    assert.equal(it.fetches(), 2, String(ttl))
+  }
+})

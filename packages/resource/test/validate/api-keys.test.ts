@@ -272,3 +272,54 @@ test('Addresses of IPv6 are counted by their first half, and IPv4 on an IPv6 soc
   assert.equal(await say(madeUp(161), '192.0.2.1'), 'too_many_wrong_keys')
   assert.equal(await say(madeUp(162), '::ffff:192.0.2.2'), 'invalid_token')
 })
+
+test('Where the news never end, a key is asked about three times and then nobody can say', async () => {
+  const revocation: RevocationSource = {
+    isRevoked: () => false,
+    hasNewsOf: () => state.news,
+    freshness: () => 'live',
+    age: () => 0,
+  }
+  const { know, present, state: asking } = scene({ revocation })
+  const state = { news: false }
+  know(key)
+  assert.equal(word(await present(key)), 'ok')
+  assert.equal(asking.asked, 1)
+  state.news = true
+  for (const text of [key, keyOf(2)]) {
+    know(text)
+    asking.asked = 0
+    const verdict = await present(text)
+    assert.deepEqual(verdict, {
+      kind: 'error',
+      error: { code: 'introspection_unavailable', status: 503, retryAfter: 1 },
+    })
+    assert.equal(asking.asked, 3)
+  }
+})
+
+test('Sixty wrong keys may be tried at once, one more each second, and what is refused is told for how long', async () => {
+  const { say, present, time } = scene()
+  for (let n = 0; n < 60; n += 1) assert.equal(await say(madeUp(n)), 'invalid_token')
+  assert.deepEqual(await present(madeUp(60)), {
+    kind: 'error',
+    error: { code: 'too_many_wrong_keys', status: 429, retryAfter: 1 },
+  })
+  await time.advance(999)
+  assert.equal(await say(madeUp(60)), 'too_many_wrong_keys')
+  await time.advance(1)
+  assert.equal(await say(madeUp(60)), 'invalid_token')
+  assert.equal(await say(madeUp(61)), 'too_many_wrong_keys')
+  for (const elsewhere of ['192.0.2.8', null]) assert.equal(await say(madeUp(62), elsewhere), 'invalid_token')
+})
+
+test('Where the issuer is away no key is wrong: nobody is stopped for it', async () => {
+  const { say, state, time } = scene()
+  state.up = false
+  for (let n = 0; n < 70; n += 1) {
+    assert.equal(await say(madeUp(n)), 'introspection_unavailable')
+    await time.advance(2000)
+  }
+  state.up = true
+  assert.equal(await say(madeUp(70)), 'invalid_token')
+})

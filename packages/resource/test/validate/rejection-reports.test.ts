@@ -87,8 +87,8 @@ test('Genuine tokens are told one by one, others only counted; nothing of a toke
 test('Nothing to tell, nothing is sent', async () => {
   const { time, state, reports } = scene()
   await time.advance(60_000)
-  assert.equal(state.tries, 0)
   await reports.close()
+  assert.equal(state.tries, 0)
 })
 
 test('Memory is bounded: what does not fit is dropped and its number told', async () => {
@@ -175,14 +175,50 @@ for (const [status, again] of [
   [400, false],
   [403, false],
   [404, false],
+  [300, false],
   [302, false],
+  [499, false],
 ] as const) {
   test(`A batch that is answered with ${status} is ${again ? 'tried again' : 'given up'}`, async () => {
-    const { time, state, reports } = scene()
+    const { time, state, reports, counted } = scene()
     state.status = status
     reports.record('token_revoked', caller('alice'))
     await time.advance(60_000)
     assert.equal(state.tries, again ? 5 : 1)
+    assert.deepEqual(counted, [['rs_reports_total', 'dropped', 1]])
     await reports.close()
   })
 }
+
+test('A batch that was tried for the last time is given up at once, and what comes meanwhile waits for its own time', async () => {
+  const { time, state, reports, counted } = scene()
+  state.status = 500
+  reports.record('token_revoked', caller('alice'))
+  // After 5 s, and 1, 2, 4 and 8 s between the tries.
+  await time.advance(19_999)
+  assert.deepEqual([state.tries, counted.length], [4, 0])
+  await time.advance(1)
+  assert.deepEqual([state.tries, counted], [5, [['rs_reports_total', 'dropped', 1]]])
+  await reports.close()
+})
+
+test('A count tells from when to when, and of which refusal', async () => {
+  const { time, batches, reports } = scene()
+  const from = time.now()
+  reports.record('token_malformed', null)
+  await time.advance(1500)
+  reports.record('token_malformed', null)
+  reports.record('signature_invalid', null)
+  assert.equal(reports.held, 2)
+  const to = time.now()
+  await time.advance(3500)
+  assert.deepEqual(
+    batches[0]?.counts.map(({ code, count, from: since, to: until }) => [code, count, since, until]),
+    [
+      ['token_malformed', 2, from, to],
+      ['signature_invalid', 1, to, to],
+    ],
+  )
+  assert.equal(reports.held, 0)
+  await reports.close()
+})

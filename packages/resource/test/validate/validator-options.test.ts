@@ -91,6 +91,16 @@ test('what is wrong is said with the name of the option, and of the issuer where
       of({ claims: {}, tenants: true }),
       `${named} claims are declared of issuers that are not Grantor, which have no feed and no tenants`,
     ],
+    [of({ feed: { address: 'https://relay.example' } }), 'starts'],
+    [of({ feed: { address: 'https://relay.example/feed' } }), 'starts'],
+    [
+      of({ feed: { address: 'http://relay.example' } }),
+      `${named} feed.address is an address with https, and no slash at the end`,
+    ],
+    [
+      of({ feed: { address: 'https://relay.example/' } }),
+      `${named} feed.address is an address with https, and no slash at the end`,
+    ],
     [of({ feed: { maxStaleness: 56 } }), `${named} maxStaleness is 5 to 55 seconds`],
     [of({ revocation: 'feed' }), `${named} the feed needs credentials; or write revocation: 'none'`],
     [
