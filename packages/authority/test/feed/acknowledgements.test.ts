@@ -1,6 +1,6 @@
 /** How far validators say that they have heard: what is noted of them, written and told, over a store that is a list. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { type Acknowledgement, longestStaleness } from '@grantor/protocol/feed'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ValidatorNote, ValidatorRow } from '@grantor/store'
@@ -205,4 +205,41 @@ test('a receipt is of what was acknowledged up to then', async () => {
   await acknowledgements.receiptsOf(tenant, [{ pos: 5, at: 99_000 as Instant }])
   assert.equal(written.flat().length, 1)
   await acknowledgements.close()
+})
+
+test('notes gather for a moment, are written by themselves, and each once', async () => {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  try {
+    const { acknowledgements, written } = open()
+    acknowledgements.begin()
+    const settle = async () => {
+      for (let n = 0; n < 10; n += 1) await Promise.resolve()
+    }
+    await acknowledgements.take(reader, said(5))
+    await acknowledgements.take(reader, said(6, { validator: 'validator-0000002' }))
+    mock.timers.tick(199)
+    await settle()
+    assert.equal(written.flat().length, 0)
+    mock.timers.tick(1)
+    await settle()
+    assert.equal(written.flat().length, 2, 'together')
+    acknowledgements.countSilent(reader)
+    mock.timers.tick(200)
+    await settle()
+    assert.equal(written.flat().length, 3, 'what was written is not written again')
+    await acknowledgements.take(reader, said(7))
+    mock.timers.tick(200)
+    await settle()
+    assert.equal(written.flat().length, 5, 'who never acknowledges is there still')
+    await acknowledgements.close()
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+test('who floods is told to come back, and what was taken is not lost', async () => {
+  const { acknowledgements, notes } = open()
+  for (let n = 0; n < 50_000; n += 1) await acknowledgements.take(reader, said(5, { validator: `validator-${n}` }))
+  assert.equal(await acknowledgements.take(reader, said(5)), 'crowded')
+  assert.equal((await notes()).length, 50_000)
 })

@@ -80,6 +80,8 @@ test('each event that concerns an account has its mail, and others have none', a
       { name: 'admin.user_changed', data: { password_reset: false } },
       { name: 'admin.user_changed' },
       { name: 'token.issued' },
+      { name: 'account.deletion_requested' },
+      { name: 'account.deletion_cancelled' },
     ),
     [
       'signed_in',
@@ -89,6 +91,8 @@ test('each event that concerns an account has its mail, and others have none', a
       'recovery_code_used',
       'password_changed',
       'password_changed',
+      'deletion_requested',
+      'deletion_cancelled',
     ],
   )
 })

@@ -1,0 +1,48 @@
+/** What a stream is told of itself, and how long those who poll may leave it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signalType } from '@grantor/protocol/ssf'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import { type ReceiverRow, statusOrderKey } from '@grantor/store'
+import { statusNotice, verificationOf } from '../../src/ssf/about-stream.ts'
+
+const now = 1_000 as Instant
+const stream = (method: string, more: object = {}) =>
+  ({
+    tenant: 'acme',
+    id: 's1',
+    status: 'paused',
+    statusReason: null,
+    config: { method },
+    ...more,
+  }) as unknown as ReceiverRow
+const week = 7 * 86_400_000
+
+test('SSF 1.0 §8.1.4.2: a verification repeats the state it was asked with, each in an order of its own', () => {
+  const { payload, ...row } = verificationOf(stream('push'), 'xyz', { id: 'n1', now })
+  assert.deepEqual(row, {
+    tenant: 'acme',
+    receiver: 's1',
+    id: 'n1',
+    pos: 0,
+    type: signalType.verification,
+    orderKey: 'event n1',
+    madeAt: now,
+  })
+  assert.deepEqual(JSON.parse(payload), {
+    sub_id: { format: 'opaque', id: 's1' },
+    events: { [signalType.verification]: { state: 'xyz' } },
+  })
+  const silent = JSON.parse(verificationOf(stream('push'), null, { id: 'n1', now }).payload) as JsonObject
+  assert.deepEqual(silent['events'], { [signalType.verification]: {} })
+})
+
+test('SSF 1.0 §8.1.5: a change of status is told with its reason, and kept a week for those who poll', () => {
+  const polled = statusNotice(stream('poll', { statusReason: 'night' }), { id: 'n1', now })
+  assert.deepEqual([polled.orderKey, polled.keepUntil], [statusOrderKey, now + week])
+  const body = (it: string) => (JSON.parse(it) as { readonly events: JsonObject }).events[signalType.streamUpdated]
+  assert.deepEqual(body(polled.payload), { status: 'paused', reason: 'night' })
+  const pushed = statusNotice(stream('push'), { id: 'n1', now })
+  assert.equal('keepUntil' in pushed, false)
+  assert.deepEqual(body(pushed.payload), { status: 'paused' })
+})
