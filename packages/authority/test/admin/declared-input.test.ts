@@ -218,7 +218,7 @@ test('sections and tenants: lists of objects with what is known, and nothing els
   assert.deepEqual(problemsIn({ client: [] }), [`client: ${unknown}`])
   assert.deepEqual(problemsIn({ tenants: [{ id: 'acme', clients: 'x' }] }), ['tenants[0].clients: must be a list'])
   for (const item of ['x', null, []])
-    assert.equal(problemsIn({ groups: [{ name: 'Team' }, item] } as JsonObject)[0], 'groups[1]: must be an object')
+    assert.equal(problemsIn({ groups: [{ name: 'Team' }, item] })[0], 'groups[1]: must be an object')
   assert.deepEqual(problemsIn({ tenants: [{ id: 'acme', nam: 'x', disabled: 7, name: 7 }] }), [
     `tenants[0].nam: ${unknown}`,
     'tenants[0].name: must be a text',
@@ -313,7 +313,7 @@ test('FAPI 2.0 §5.3.2.2: a tenant under a profile has all requests pushed, whet
   const push = 'require_pushed_authorization_requests'
   const problem = 'must be true or left out: the profile fapi2-security has all requests pushed (FAPI 2.0 §5.3.2.2)'
   const fields = (tenant: JsonObject, held: ReadonlyMap<string, 'fapi2-security'> = new Map()) => {
-    const found = readDeclaration({ tenants: [{ id: 'acme', ...tenant }] } as never, served, held)
+    const found = readDeclaration({ tenants: [{ id: 'acme', ...tenant }] }, served, held)
     return found.kind === 'ok' ? [] : found.error
   }
   const refused = [{ field: `tenants[0].${push}`, problem }]
