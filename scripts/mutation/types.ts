@@ -4,19 +4,23 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Mutant, mutated } from './mutants.ts'
 
-/** Those that cannot be committed. Whom an error is about is seen by its line or its file; in doubt each is asked alone. */
+/** Those that cannot be committed. Whom an error is about is seen by its line or its file; in doubt halves are asked. */
 export async function refusedByTypes(mutants: readonly Mutant[], folder: string): Promise<ReadonlySet<Mutant>> {
-  const refused = new Set<Mutant>()
-  for (;;) {
-    const [together, overlapping] = apart(mutants.filter((it) => !refused.has(it)))
-    const errors = await errorsWith(together, folder)
-    const guilty = together.filter((it) => isToldOf(it, errors, together))
-    for (const one of guilty) refused.add(one)
-    if (errors.length > 0 && guilty.length > 0) continue
-    const doubtful = errors.length > 0 ? [...together, ...overlapping] : overlapping
-    for (const one of doubtful) if ((await errorsWith([one], folder)).length > 0) refused.add(one)
-    return refused
-  }
+  if (mutants.length === 0) return new Set()
+  const [together, overlapping] = apart(mutants)
+  const refused = await refusedTogether(together, folder)
+  return new Set([...refused, ...(await refusedByTypes(overlapping, folder))])
+}
+
+async function refusedTogether(mutants: readonly Mutant[], folder: string): Promise<readonly Mutant[]> {
+  const errors = await errorsWith(mutants, folder)
+  if (errors.length === 0) return []
+  const guilty = mutants.filter((it) => mutants.length === 1 || isToldOf(it, errors, mutants))
+  const others = mutants.filter((it) => !guilty.includes(it))
+  if (guilty.length > 0) return [...guilty, ...(await refusedTogether(others, folder))]
+  const middle = Math.ceil(others.length / 2)
+  const [first, second] = [others.slice(0, middle), others.slice(middle)]
+  return [...(await refusedTogether(first, folder)), ...(await refusedTogether(second, folder))]
 }
 
 interface TypeError {
