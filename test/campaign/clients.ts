@@ -75,7 +75,8 @@ export async function put(
     const answer = await question.ask(node as CampaignNode)
     const times = { asked, at: recorder.now() }
     if (expected.includes(answer.status)) return { answer, times }
-    if (answer.status === 503) recorder.add({ kind: 'unanswered', what, of, ...times })
+    // 429: a clock that runs slowly gives back less of a quota than clients use meanwhile.
+    if (answer.status === 503 || answer.status === 429) recorder.add({ kind: 'unanswered', what, of, ...times })
     else recorder.add({ kind: 'unexpected', what, status: answer.status, body: answer.body.slice(0, 200), ...times })
   } catch (error) {
     recorder.add({ kind: 'unanswered', what, of, asked, at: recorder.now() })
