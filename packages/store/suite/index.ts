@@ -13,6 +13,7 @@ import { setBackSuite } from './directory/set-back.ts'
 import { eventSuite } from './events.ts'
 import { limitSuite } from './limits.ts'
 import { listSuite } from './lists.ts'
+import { lookupSuite } from './lookups.ts'
 import { neighbourSuite } from './neighbours.ts'
 import { deliverySuite } from './outgoing/deliveries.ts'
 import { eventDeliverySuite } from './outgoing/event-deliveries.ts'
@@ -59,6 +60,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('keys', atOnce, () => keySuite(open))
   describe('a clock set back', atOnce, () => setBackSuite(open))
   describe('events', atOnce, () => eventSuite(open))
+  describe('lookups', atOnce, () => lookupSuite(open))
   describe('statistics', atOnce, () => statisticsSuite(open))
   describe('validators', atOnce, () => validatorSuite(open))
   describe('grants', atOnce, () => grantSuite(open))

@@ -10,7 +10,7 @@ import { readAddress } from '../src/drivers/postgres/address.ts'
 import { clientConfig, query } from '../src/drivers/postgres/connection.ts'
 import { postgresEngine } from '../src/drivers/postgres/engine.ts'
 import { hotStatement } from '../src/drivers/postgres/hot.ts'
-import { batchable, IssueBatches } from '../src/drivers/postgres/issue-batches.ts'
+import { batchable, issueBatches } from '../src/drivers/postgres/issue-batches.ts'
 import { ConnectionPool } from '../src/drivers/postgres/pool.ts'
 import { PrimaryFinder } from '../src/drivers/postgres/primary.ts'
 import { runVerb } from '../src/drivers/postgres/run-verb.ts'
@@ -62,7 +62,7 @@ async function postgresTexts(t: TestContext): Promise<OpenTexts> {
   // A batch that fails would be issued one by one instead.
   const batchesOnly = (it: { readonly name: string }) =>
     it.name.endsWith('issues') ? pool.query(it as never) : Promise.reject(new Error('a batch failed'))
-  const batches = new IssueBatches({ query: batchesOnly } as never)
+  const batches = issueBatches({ query: batchesOnly } as never)
   return {
     engine,
     verb: (it) => runVerb(pool, () => verbOf('tokens.issue', [it]), null),
@@ -73,7 +73,7 @@ async function postgresTexts(t: TestContext): Promise<OpenTexts> {
       },
       'many in one statement': (it) => {
         const batch = batchable('tokens.issue', [it])
-        return batch && batches.issue(batch)
+        return batch && batches.add(batch)
       },
     },
   }

@@ -10,6 +10,8 @@ export interface Statement {
   readonly do: 'sql'
   readonly text: string
   readonly values: readonly Value[]
+  /** A read of at most one row by texts and numbers, so that a driver may ask for several of one text at once. */
+  readonly lookup?: true
 }
 
 /** Puts entries into the log. Each driver knows its own way (SQLite seals in the commit, PostgreSQL by the notary). */
@@ -47,6 +49,12 @@ export function sql(strings: TemplateStringsArray, ...values: Value[]): Statemen
   }
   return { do: 'sql', text, values }
 }
+
+/** A read of at most one row by its key, of which many may be asked at once. */
+export const lookup = (strings: TemplateStringsArray, ...values: Exclude<Value, Uint8Array>[]): Statement => ({
+  ...sql(strings, ...values),
+  lookup: true,
+})
 
 export function* all(statement: Statement): Verb<readonly Row[]> {
   return yield statement

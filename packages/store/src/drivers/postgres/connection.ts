@@ -1,7 +1,7 @@
 /** A connection to PostgreSQL: what it is opened with, and the translation of placeholders. */
 import pg from 'pg'
 import { StoreRefused } from '../../contract/store.ts'
-import type { Row, Statement, Value } from '../../verbs/verb.ts'
+import type { Row, Value } from '../../verbs/verb.ts'
 import type { DatabaseHost } from './address.ts'
 import { isOutdatedPlan, orUnavailable } from './outage.ts'
 
@@ -86,7 +86,7 @@ export interface Queryable {
  */
 export async function query(
   on: Queryable,
-  { text, values }: Pick<Statement, 'text' | 'values'>,
+  { text, values }: { readonly text: string; readonly values: readonly (Value | readonly Value[])[] },
 ): Promise<readonly Row[]> {
   for (;;) {
     const { name, text: translated } = preparedText(text)
@@ -103,7 +103,7 @@ export async function query(
   }
 }
 
-const parameter = (value: Value): string | number | null | Buffer =>
+const parameter = (value: Value | readonly Value[]): unknown =>
   value instanceof Uint8Array && !Buffer.isBuffer(value)
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : value

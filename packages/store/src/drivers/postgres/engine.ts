@@ -5,10 +5,12 @@ import type { Verb } from '../../verbs/verb.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
+import { query } from './connection.ts'
 import { callsOn } from './contended-calls.ts'
-import { batchable, IssueBatches } from './issue-batches.ts'
+import { batchable, issueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
 import { LogParts } from './log-parts.ts'
+import { Lookups } from './lookups.ts'
 import { Notary, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
@@ -28,11 +30,13 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const channel = `grantor_${targetOf(options).schema}`
   const notary = new Notary(pool, auditKey, channel)
   const sealing = (options.notary ?? true) ? sealInBackground(notary) : null
-  const read = <T>(verb: Verb<T>): Promise<T> => readFrom(pool, verb)
+  const lookups = new Lookups(pool)
+  const read = <T>(verb: Verb<T>): Promise<T> =>
+    readFrom(verb, (it) => (it.lookup === true ? lookups.ask(it) : query(pool, it)))
   const watcher = new ChangeWatcher(read, pollEvery)
   const hearing = { channel, heard: () => watcher.checkNow() }
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
-  const batches = new IssueBatches(pool)
+  const batches = issueBatches(pool)
   const runCall = callsOn(pool)
   let closing: Promise<void> | null = null
 
@@ -40,7 +44,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     async run(name, args, breakAt = null) {
       if (breakAt === 0) throw new Error('broken at step 0, as asked')
       const batch = batchable(name, args)
-      const answer = batch === null ? await runCall(name, args, breakAt) : await batches.issue(batch)
+      const answer = batch === null ? await runCall(name, args, breakAt) : await batches.add(batch)
       sealing?.wake()
       return answer as never
     },

@@ -1,24 +1,15 @@
-/**
- * Issuances that arrive together go to PostgreSQL together: one statement, one commit, one fsync for all of them, and
- * each still guarded by its own basis. What comes while two such statements are in flight makes the next one.
- */
-import { StoreUnavailable } from '../../contract/store.ts'
+/** Issuances that arrive together go to PostgreSQL together. */
 import type { Entry } from '../../verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
 import { number } from '../../verbs/row.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
 import type { Row } from '../../verbs/verb.ts'
+import { Batches } from './batches.ts'
 import { orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 import { runCall } from './run-verb.ts'
 
 type IssueAnswer = 'committed' | 'stale' | 'proof-used'
-
-interface Caller {
-  readonly it: Batchable
-  readonly resolve: (answer: IssueAnswer) => void
-  readonly reject: (error: unknown) => void
-}
 
 /** What fits: no grant, nothing to spend or to store, one event that is no person's, a client. That is a JWT by client credentials. */
 export interface Batchable {
@@ -26,9 +17,6 @@ export interface Batchable {
   readonly client: { readonly id: string; readonly version: number }
   readonly entry: Entry
 }
-
-const maxBatch = 200
-const maxInFlight = 2
 
 /** What some of a batch come with beyond the event; a batch without has the shorter text. */
 interface BatchParts {
@@ -89,81 +77,42 @@ export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batch
     : { issuance, client: basis.client, entry }
 }
 
-export class IssueBatches {
-  readonly #pool: ConnectionPool
-  #waiting: Caller[] = []
-  #inFlight = 0
-  #scheduled = false
+/** One statement, one commit, one fsync for all of them, and each still guarded by its own basis. */
+export const issueBatches = (pool: ConnectionPool): Batches<Batchable, IssueAnswer> =>
+  new Batches({
+    together: (batch) => commit(pool, batch),
+    alone: async ({ issuance }) => (await runCall(pool, 'tokens.issue', [issuance], null)) as IssueAnswer,
+  })
 
-  constructor(pool: ConnectionPool) {
-    this.#pool = pool
+async function commit(pool: ConnectionPool, batch: readonly Batchable[]): Promise<readonly IssueAnswer[]> {
+  const column = <T>(pick: (it: Batchable) => T): T[] => batch.map(pick)
+  const values: unknown[][] = [
+    batch.map((_, i) => i),
+    column((it) => it.issuance.basis.tenant),
+    column((it) => it.issuance.basis.revision),
+    column((it) => it.client.id),
+    column((it) => it.client.version),
+    column((it) => it.entry.tenant),
+    column((it) => it.entry.at),
+    column((it) => it.entry.feed),
+    column((it) => it.entry.body),
+  ]
+  const proofs = column((it) => it.issuance.proof)
+  const places = column((it) => it.issuance.statusEntry)
+  const has = { proofs: proofs.some((it) => it !== null), places: places.some((it) => it !== undefined) }
+  const { name, text } = statements.find((it) => it.proofs === has.proofs && it.places === has.places) as Prepared
+  if (has.proofs)
+    values.push(
+      proofs.map((it) => it?.handle ?? null),
+      proofs.map((it) => it?.expiresAt ?? null),
+    )
+  if (has.places) {
+    for (const name of ['list', 'idx', 'clientId', 'grantId', 'sessionId', 'issuedAt'] as const)
+      values.push(places.map((it) => it?.[name] ?? null))
   }
-
-  issue(it: Batchable): Promise<IssueAnswer> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ it, resolve, reject })
-      this.#schedule()
-    })
-  }
-
-  #schedule(): void {
-    if (this.#scheduled || this.#inFlight >= maxInFlight || this.#waiting.length === 0) return
-    this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      const batch = this.#waiting.splice(0, maxBatch)
-      this.#inFlight += 1
-      void this.#send(batch).finally(() => {
-        this.#inFlight -= 1
-        this.#schedule()
-      })
-      this.#schedule()
-    })
-  }
-
-  async #send(batch: readonly Caller[]): Promise<void> {
-    try {
-      const answers = await this.#commit(batch)
-      batch.forEach((caller, i) => caller.resolve(answers.get(i) ?? 'stale'))
-    } catch (error) {
-      if (error instanceof StoreUnavailable) for (const caller of batch) caller.reject(error)
-      // Because of one of them, perhaps: each by itself.
-      else for (const caller of batch) this.#issueAlone(caller.it.issuance).then(caller.resolve, caller.reject)
-    }
-  }
-
-  async #issueAlone(issuance: Issuance): Promise<IssueAnswer> {
-    return (await runCall(this.#pool, 'tokens.issue', [issuance], null)) as IssueAnswer
-  }
-
-  /** The answers by their place; who has none was stale. */
-  async #commit(batch: readonly Caller[]): Promise<ReadonlyMap<number, IssueAnswer>> {
-    const column = <T>(pick: (it: Batchable) => T): T[] => batch.map((caller) => pick(caller.it))
-    const values: unknown[][] = [
-      batch.map((_, i) => i),
-      column((it) => it.issuance.basis.tenant),
-      column((it) => it.issuance.basis.revision),
-      column((it) => it.client.id),
-      column((it) => it.client.version),
-      column((it) => it.entry.tenant),
-      column((it) => it.entry.at),
-      column((it) => it.entry.feed),
-      column((it) => it.entry.body),
-    ]
-    const proofs = column((it) => it.issuance.proof)
-    const places = column((it) => it.issuance.statusEntry)
-    const has = { proofs: proofs.some((it) => it !== null), places: places.some((it) => it !== undefined) }
-    const { name, text } = statements.find((it) => it.proofs === has.proofs && it.places === has.places) as Prepared
-    if (has.proofs)
-      values.push(
-        proofs.map((it) => it?.handle ?? null),
-        proofs.map((it) => it?.expiresAt ?? null),
-      )
-    if (has.places) {
-      for (const name of ['list', 'idx', 'clientId', 'grantId', 'sessionId', 'issuedAt'] as const)
-        values.push(places.map((it) => it?.[name] ?? null))
-    }
-    const { rows } = await orUnavailable(this.#pool.query<Row>({ name, text, values }))
-    return new Map(rows.map((row) => [number(row, 'i'), row['proven'] === 0 ? 'proof-used' : 'committed']))
-  }
+  const { rows } = await orUnavailable(pool.query<Row>({ name, text, values }))
+  // Who has no row was stale.
+  const answers: IssueAnswer[] = batch.map(() => 'stale')
+  for (const row of rows) answers[number(row, 'i')] = row['proven'] === 0 ? 'proof-used' : 'committed'
+  return answers
 }

@@ -1,16 +1,16 @@
 /** Reads from PostgreSQL: one statement after the other, or all of them from one state. */
 import type { Instant } from '@grantor/protocol/types'
 import { instant } from '../../verbs/row.ts'
-import type { Row, Verb } from '../../verbs/verb.ts'
-import { query, type Queryable } from './connection.ts'
+import type { Row, Statement, Verb } from '../../verbs/verb.ts'
+import { query } from './connection.ts'
 import { isOutdatedPlan, isUnstorable, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
-export async function readFrom<T>(on: Queryable, verb: Verb<T>): Promise<T> {
+export async function readFrom<T>(verb: Verb<T>, ask: (statement: Statement) => Promise<readonly Row[]>): Promise<T> {
   let step = verb.next()
   while (step.done !== true) {
     if (step.value.do !== 'sql') throw new Error('a read only reads')
-    step = verb.next(await query(on, step.value).catch(noRows))
+    step = verb.next(await ask(step.value).catch(noRows))
   }
   return step.value
 }
@@ -38,7 +38,7 @@ async function attemptSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<
   connection.on('error', noticed)
   try {
     await orUnavailable(connection.query('begin isolation level repeatable read read only'))
-    const answer = await readFrom(connection, verb)
+    const answer = await readFrom(verb, (statement) => query(connection, statement))
     await orUnavailable(connection.query('commit'))
     return answer
   } catch (error) {

@@ -6,7 +6,7 @@ import type { ApiKeyPage, ApiKeyStore } from '../../contract/clients/api-keys.ts
 import { lockSubjects } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
 import { asText, asWords, instant, json, list as textList, maybeInstant, text, words } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Statement, undo, type Verb } from '../verb.ts'
+import { all, first, lookup, log, type Row, run, sql, type Statement, undo, type Verb } from '../verb.ts'
 
 export function* add(
   key: Parameters<ApiKeyStore['add']>[0],
@@ -46,7 +46,7 @@ const keyOf = (row: Row): ApiKey => ({
 })
 
 export function* byHandle(tenant: TenantId, handle: Handle): Verb<ApiKey | null> {
-  const row = yield* first(sql`select * from api_keys where tenant = ${tenant} and handle = ${handle}`)
+  const row = yield* first(lookup`select * from api_keys where tenant = ${tenant} and handle = ${handle}`)
   return row && keyOf(row)
 }
 

@@ -5,7 +5,7 @@
  */
 import type { TenantId } from '@grantor/protocol/types'
 import { number } from '../row.ts'
-import { first, run, sql, type Verb } from '../verb.ts'
+import { first, lookup, run, sql, type Verb } from '../verb.ts'
 
 export function* tick(): Verb<number> {
   const row = yield* first(sql`update deployment set clock = clock + 1 where one = 1 returning clock`)
@@ -50,6 +50,6 @@ export function* changedSince(clock: number): Verb<readonly { readonly tenant: T
 }
 
 export function* stampOf(tenant: TenantId): Verb<number | null> {
-  const row = yield* first(sql`select clock from directory_changes where tenant = ${tenant}`)
+  const row = yield* first(lookup`select clock from directory_changes where tenant = ${tenant}`)
   return row && number(row, 'clock')
 }

@@ -2,7 +2,7 @@
 import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { InteractionRow } from '../../contract/people/interactions.ts'
 import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
-import { first, type Row, run, sql, type Verb } from '../verb.ts'
+import { first, lookup, type Row, run, sql, type Verb } from '../verb.ts'
 
 const interactionOf = (row: Row): InteractionRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -25,7 +25,7 @@ export function* openInteraction(it: InteractionRow): Verb<void> {
 }
 
 export function* find(tenant: TenantId, handle: Handle): Verb<InteractionRow | null> {
-  const row = yield* first(sql`select * from interactions where tenant = ${tenant} and handle = ${handle}`)
+  const row = yield* first(lookup`select * from interactions where tenant = ${tenant} and handle = ${handle}`)
   return row && interactionOf(row)
 }
 

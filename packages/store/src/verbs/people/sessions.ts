@@ -7,7 +7,7 @@ import type { Entry } from '../entry.ts'
 import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, renewGrantsOfSession } from '../tokens/ended-grants.ts'
 import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { all, first, lookup, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { stillProven } from './proof.ts'
 
 const sessionOf = (row: Row): SessionRow => ({
@@ -57,14 +57,14 @@ export function* start(
 }
 
 export function* find(tenant: TenantId, handle: Handle): Verb<(SessionRow & Proven) | null> {
-  const row = yield* first(sql`select s.*, u.password_changed_at from sessions s
+  const row = yield* first(lookup`select s.*, u.password_changed_at from sessions s
     left join users u on u.tenant = s.tenant and u.id = s.subject
     where s.tenant = ${tenant} and s.handle = ${handle}`)
   return row && { ...sessionOf(row), passwordSeen: maybeInstant(row, 'password_changed_at') }
 }
 
 export function* byId(tenant: TenantId, id: string): Verb<SessionRow | null> {
-  const row = yield* first(sql`select * from sessions where tenant = ${tenant} and id = ${id}`)
+  const row = yield* first(lookup`select * from sessions where tenant = ${tenant} and id = ${id}`)
   return row && sessionOf(row)
 }
 

@@ -7,7 +7,7 @@ import { queueDeliveries } from '../outgoing/deliveries.ts'
 import { cutPairwise, endGrantsOf, endGrantsOfSession, endOpenCodes } from '../tokens/ended-grants.ts'
 import { asMaybeText, asText, maybeText, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, first, lookup, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { dropLinks, emailIn } from './links/dead-links.ts'
 import { isLastOwner } from './last-owner.ts'
 import { forgetBrowsers } from './factors.ts'
@@ -17,14 +17,14 @@ import { insertUsers, keyOf, type NewUser, provisionedText, userOf } from './use
 export function* byUsername(aside: SetAsideRows, tenant: TenantId, username: string): Verb<UserRow | null> {
   const key = normaliseUsername(username)
   if (key === null) return null
-  const row = yield* first(sql`select u.*, s.own_roles, s.group_roles, s.group_names
+  const row = yield* first(lookup`select u.*, s.own_roles, s.group_roles, s.group_names
     from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
     where u.tenant = ${tenant} and u.username_key = ${key}`)
   return row && readUser(row, aside)
 }
 
 export function* byId(aside: SetAsideRows, tenant: TenantId, id: string): Verb<UserRow | null> {
-  const row = yield* first(sql`select u.*, s.own_roles, s.group_roles, s.group_names
+  const row = yield* first(lookup`select u.*, s.own_roles, s.group_roles, s.group_names
     from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
     where u.tenant = ${tenant} and u.id = ${id}`)
   return row && readUser(row, aside)

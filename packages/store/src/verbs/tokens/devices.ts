@@ -9,7 +9,7 @@ import type { Entry } from '../entry.ts'
 import { joinParty } from '../outgoing/deliveries.ts'
 import { closeStoredInteraction, openInteraction } from '../people/interactions.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, first, lookup, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { insertConsent } from './consents.ts'
 import { find as findGrant, insertGrant, partyOf, sessionEnded } from './grants.ts'
 
@@ -41,7 +41,7 @@ const deviceOf = (row: Row): DeviceRow => ({
 })
 
 export function* find(tenant: TenantId, handle: Handle): Verb<DeviceRow | null> {
-  const row = yield* first(sql`select * from device_codes where tenant = ${tenant} and handle = ${handle}`)
+  const row = yield* first(lookup`select * from device_codes where tenant = ${tenant} and handle = ${handle}`)
   return row && deviceOf(row)
 }
 
@@ -52,7 +52,7 @@ export function* byUserCode(tenant: TenantId, userCode: Handle): Verb<DeviceRow 
 
 /** What a poll is decided on: one read while nobody has decided, which is most of them. */
 export function* polled(tenant: TenantId, handle: Handle): Verb<Omit<DeviceFacts, 'polledAt'> | null> {
-  const row = yield* first(sql`select d.*, n.spent_at as successor_spent_at from device_codes d
+  const row = yield* first(lookup`select d.*, n.spent_at as successor_spent_at from device_codes d
     left join refresh_tokens n on n.tenant = d.tenant and n.handle = d.successor
     where d.tenant = ${tenant} and d.handle = ${handle}`)
   if (row === null) return null

@@ -26,7 +26,7 @@ import {
   text,
   words,
 } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, first, lookup, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { consentWithdrawn, insertConsent } from './consents.ts'
 import { use } from './pushed-requests.ts'
 
@@ -127,7 +127,7 @@ const detailsOf = (row: Row): Pick<Grant, 'authorizationDetails'> =>
 
 export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> {
   const row =
-    yield* first(sql`select g.*, s.ended_at as session_ended_at, c.redirect_uri, c.redirect_uri_sent, c.challenge,
+    yield* first(lookup`select g.*, s.ended_at as session_ended_at, c.redirect_uri, c.redirect_uri_sent, c.challenge,
       c.expires_at as code_expires_at, c.spent_at, c.failures,
       (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
         (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
@@ -149,7 +149,7 @@ export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> 
 
 export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | null> {
   const row =
-    yield* first(sql`select g.*, s.ended_at as session_ended_at, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at, r.spent_for,
+    yield* first(lookup`select g.*, s.ended_at as session_ended_at, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at, r.spent_for,
       n.spent_at as successor_spent_at,
       (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
         (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
@@ -171,7 +171,7 @@ export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | 
 }
 
 export function* find(tenant: TenantId, id: GrantId): Verb<Grant | null> {
-  const row = yield* first(sql`select g.*, s.ended_at as session_ended_at,
+  const row = yield* first(lookup`select g.*, s.ended_at as session_ended_at,
       (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
         (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
     from grants g

@@ -4,7 +4,7 @@ import type { Basis } from '../../contract/directory/basis.ts'
 import type { NewPushedRequest, PushedRequestRow } from '../../contract/tokens/pushed-requests.ts'
 import { basisHolds } from '../directory/basis.ts'
 import { asText, instant, json, maybeInstant, text } from '../row.ts'
-import { first, run, sql, type Verb } from '../verb.ts'
+import { first, lookup, run, sql, type Verb } from '../verb.ts'
 
 export function* push(it: NewPushedRequest, basis: Basis): Verb<'pushed' | 'stale'> {
   if (!(yield* basisHolds(basis))) return 'stale'
@@ -14,7 +14,7 @@ export function* push(it: NewPushedRequest, basis: Basis): Verb<'pushed' | 'stal
 }
 
 export function* find(tenant: TenantId, handle: Handle): Verb<PushedRequestRow | null> {
-  const row = yield* first(sql`select * from pushed_requests where tenant = ${tenant} and handle = ${handle}`)
+  const row = yield* first(lookup`select * from pushed_requests where tenant = ${tenant} and handle = ${handle}`)
   return (
     row && {
       tenant: text(row, 'tenant') as TenantId,

@@ -9,7 +9,7 @@ import type { UsedProof } from '../../contract/tokens/used-proof.ts'
 import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
-import { first, log, run, sql, undo, type Verb } from '../verb.ts'
+import { first, lookup, log, run, sql, undo, type Verb } from '../verb.ts'
 import { insertEntry } from './status-lists.ts'
 import { useProof } from './used-proofs.ts'
 
@@ -123,7 +123,7 @@ function* insertOpaque(tenant: TenantId, it: NewOpaqueToken): Verb<void> {
 }
 
 export function* opaque(tenant: TenantId, handle: Handle): Verb<AccessTokenFacts | null> {
-  const row = yield* first(sql`select * from opaque_tokens where tenant = ${tenant} and handle = ${handle}`)
+  const row = yield* first(lookup`select * from opaque_tokens where tenant = ${tenant} and handle = ${handle}`)
   return (
     row && {
       jti: text(row, 'jti') as TokenId,
@@ -145,7 +145,7 @@ const forgotten = 0 as Instant
 /** What was said against the token itself, its grant, and every population it belongs to: one statement, one moment. */
 export function* status(tenant: TenantId, it: RevocableToken): Verb<TokenStatus> {
   const { jti, grantId, clientId, subject, sessionId, issuedAt } = it
-  const row = yield* first(sql`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at,
+  const row = yield* first(lookup`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at,
       s.ended_at as session_ended_at,
       (select max(k.at) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
           ('', 'issuer', ''), (${tenant}, 'tenant', ''), (${tenant}, 'client', ${clientId}), (${tenant}, 'subject', ${subject}),
