@@ -9,6 +9,7 @@ import {
   type UpgradeOptions,
 } from '@grantor/store'
 import type { Settings } from './config/settings.ts'
+import { timelineMemory } from './database-timeline.ts'
 import { makePrivateFolder } from './secrets/private-file.ts'
 
 /** A server claims its SQLite file for itself; a command works beside whoever has it. */
@@ -41,6 +42,7 @@ const postgresAddress = (settings: Settings, url: string) => ({
   schema: settings.databaseSchema,
   poolSize: settings.databasePool,
   patience: 1000 * settings.databaseTimeout,
+  timelines: timelineMemory(settings.data),
 })
 
 export async function openStore(

@@ -18,6 +18,7 @@ import { databaseTime, readFrom, readSnapshot } from './reads.ts'
 
 export { readPostgresSchema } from './open-connections.ts'
 export type { PostgresOptions } from './options.ts'
+export type { SeenTimeline, TimelineMemory } from './primary.ts'
 
 /** Milliseconds; behind LISTEN, which is usually faster. */
 const pollEvery = 500

@@ -23,7 +23,7 @@ interface OpenConnections {
 
 export async function openConnections(options: PostgresOptions): Promise<OpenConnections> {
   const target = targetOf(options)
-  const finder = finderOf(options.url, target)
+  const finder = finderOf(options.url, target, options)
   const direct = directConnection(options) ?? { target, finder }
   const upgrade = { ...options.upgrade, auditKey: options.auditKey }
   const auditKey = await orUnavailable(migratePostgres(direct.target, direct.finder, upgrade))
@@ -35,18 +35,18 @@ export async function openConnections(options: PostgresOptions): Promise<OpenCon
 /** What the database holds of migrations, without changing anything; null where there is no database of ours. */
 export async function readPostgresSchema(place: PostgresPlace): Promise<SchemaRecord | null> {
   const target = targetOf(place)
-  const { target: at, finder } = directConnection(place) ?? { target, finder: finderOf(place.url, target) }
+  const { target: at, finder } = directConnection(place) ?? { target, finder: finderOf(place.url, target, place) }
   return orUnavailable(readSchema(at, finder))
 }
 
 function directConnection({ directUrl = null, ...place }: PostgresPlace): DirectConnection | null {
   if (directUrl === null) return null
   const target = { ...targetOf(place), preparedStatements: true }
-  return { target, finder: finderOf(directUrl, target) }
+  return { target, finder: finderOf(directUrl, target, place) }
 }
 
-const finderOf = (url: string, target: PostgresTarget): PrimaryFinder =>
-  new PrimaryFinder(readAddress(url), target.patience, (host) => clientConfig(target, host))
+const finderOf = (url: string, target: PostgresTarget, { timelines }: PostgresPlace): PrimaryFinder =>
+  new PrimaryFinder(readAddress(url), target.patience, (host) => clientConfig(target, host), timelines)
 
 /** Behind a pooler nothing is set for a session, so the role has to bring what the statements rely on. */
 async function checkSchema(pool: ConnectionPool, { schema, preparedStatements }: PostgresTarget): Promise<void> {

@@ -2,6 +2,7 @@
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import type { UpgradeOptions } from '../../schema/schema-state.ts'
 import type { PostgresTarget } from './connection.ts'
+import type { TimelineMemory } from './primary.ts'
 
 /** Where it is. */
 export interface PostgresPlace {
@@ -16,6 +17,8 @@ export interface PostgresPlace {
   readonly poolSize?: number
   /** Milliseconds after which a database that does not answer counts as away. */
   readonly patience?: number
+  /** Where the newest timeline is remembered, so that a process that begins knows a server that was replaced. */
+  readonly timelines?: TimelineMemory
 }
 
 export interface PostgresOptions extends PostgresPlace {

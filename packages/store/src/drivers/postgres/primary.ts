@@ -4,6 +4,7 @@
  * All servers are asked at once; of those that qualify the one on the highest timeline is taken. PostgreSQL begins a new
  * timeline with every promotion, so a primary that died, was replaced and comes back is on a lower one: beside the new
  * one it is not chosen, and a process that has seen the new one refuses it even when it is the only one that answers.
+ * Where the process is given a memory, so does the one that is started after it.
  */
 import pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
@@ -23,6 +24,20 @@ interface Found {
   readonly state: ServerState
 }
 
+export interface SeenTimeline {
+  /** The cluster's own identifier. */
+  readonly system: string
+  readonly timeline: number
+}
+
+/** Keeps the newest timeline beyond the end of the process. */
+export interface TimelineMemory {
+  /** What operators find it by. */
+  readonly place: string
+  read(): SeenTimeline | null
+  keep(seen: SeenTimeline): void
+}
+
 const stateText = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only`
 const fullStateText = `${stateText}, (select system_identifier::text from pg_control_system()) as system,
   case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
@@ -34,6 +49,7 @@ export class PrimaryFinder {
   readonly #address: DatabaseAddress
   readonly #config: (host: DatabaseHost) => pg.ClientConfig
   readonly #patience: number
+  readonly #memory: TimelineMemory | null
   readonly #watchers = new Set<() => void>()
   #found: Found | null = null
   /** Not in doubt: nothing went wrong since it was found. */
@@ -44,10 +60,16 @@ export class PrimaryFinder {
   #highest = 0
   #system: string | null = null
 
-  constructor(address: DatabaseAddress, patience: number, config: (host: DatabaseHost) => pg.ClientConfig) {
+  constructor(
+    address: DatabaseAddress,
+    patience: number,
+    config: (host: DatabaseHost) => pg.ClientConfig,
+    memory: TimelineMemory | null = null,
+  ) {
     this.#address = address
     this.#patience = patience
     this.#config = config
+    this.#memory = memory
   }
 
   /** Whether there is anything to find: of one host nothing is asked unless the address says so. */
@@ -160,10 +182,18 @@ export class PrimaryFinder {
     if (system !== null && system !== this.#system)
       return 'another cluster than the one this process began with; restart the process if that is meant'
     if (timeline === null) return null
-    if (timeline < this.#highest)
-      return `an old primary: it is on timeline ${timeline}, and ${this.#highest} has begun elsewhere`
+    // Another cluster counts its own timelines.
+    const remembered = this.#highest > 0 ? null : (this.#memory?.read() ?? null)
+    if (remembered !== null && remembered.system === system) this.#highest = remembered.timeline
+    if (timeline < this.#highest) return this.#replaced(timeline)
+    if (system !== null && timeline > this.#highest) this.#memory?.keep({ system, timeline })
     this.#highest = timeline
     return null
+  }
+
+  #replaced(timeline: number): string {
+    const why = `an old primary: it is on timeline ${timeline}, and ${this.#highest} has begun elsewhere`
+    return this.#memory === null ? why : `${why}, as ${this.#memory.place} says`
   }
 }
 

@@ -1,0 +1,30 @@
+/** The newest timeline of PostgreSQL that a server of this folder has seen: a primary that was replaced is known by it after a restart. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SeenTimeline, TimelineMemory } from '@grantor/store/postgres'
+import { makePrivateFolder, replacePrivateFile } from './secrets/private-file.ts'
+
+export function timelineMemory(folder: string): TimelineMemory {
+  const place = join(folder, 'postgres-timeline.json')
+  return {
+    place,
+    read: () => seenIn(place),
+    keep(seen) {
+      try {
+        makePrivateFolder(folder)
+        replacePrivateFile(place, JSON.stringify(seen))
+      } catch {
+        // A folder that is read-only, or full: then it is known to this process alone.
+      }
+    },
+  }
+}
+
+function seenIn(file: string): SeenTimeline | null {
+  try {
+    const { system, timeline } = JSON.parse(readFileSync(file, 'utf8')) as Partial<SeenTimeline>
+    return typeof system === 'string' && typeof timeline === 'number' ? { system, timeline } : null
+  } catch {
+    return null
+  }
+}
