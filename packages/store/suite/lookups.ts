@@ -51,9 +51,9 @@ export function lookupSuite(open: OpenEngine): void {
     await populated(store)
     const basis = await basisNow(store)
     const stamped = await store.directory.stamp(acme)
-    let stop = false
+    const over = new AbortController()
     const others = Array.from({ length: 20 }, async (_, n) => {
-      while (!stop) {
+      while (!over.signal.aborted) {
         await store.tokens.opaque(acme, handle(`handle of t${n}`))
         await setImmediate()
       }
@@ -62,7 +62,7 @@ export function lookupSuite(open: OpenEngine): void {
       await store.tokens.issue(issuance(basis, { opaque: opaqueToken(`t${n}`) }))
       equal((await store.tokens.opaque(acme, handle(`handle of t${n}`)))?.jti, `jti of t${n}`)
     }
-    stop = true
+    over.abort()
     await Promise.all(others)
     equal(await store.directory.stamp(acme), stamped)
   })
