@@ -1,20 +1,17 @@
 /** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import type { Store } from '../../contract/store.ts'
-import type { Verb } from '../../verbs/verb.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
-import { query } from './connection.ts'
 import { callsOn } from './contended-calls.ts'
 import { batchable, issueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
 import { LogParts } from './log-parts.ts'
-import { Lookups } from './lookups.ts'
 import { Notary, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
-import { databaseTime, readFrom, readSnapshot } from './reads.ts'
+import { databaseTime, readsOn, readSnapshot } from './reads.ts'
 
 export { readPostgresSchema } from './open-connections.ts'
 export type { PostgresOptions } from './options.ts'
@@ -31,9 +28,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const channel = `grantor_${targetOf(options).schema}`
   const notary = new Notary(pool, auditKey, channel)
   const sealing = (options.notary ?? true) ? sealInBackground(notary) : null
-  const lookups = new Lookups(pool)
-  const read = <T>(verb: Verb<T>): Promise<T> =>
-    readFrom(verb, (it) => (it.lookup === true ? lookups.ask(it) : query(pool, it)))
+  const read = readsOn(pool)
   const watcher = new ChangeWatcher(read, pollEvery)
   const hearing = { channel, heard: () => watcher.checkNow() }
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)

@@ -3,10 +3,17 @@ import type { Instant } from '@grantor/protocol/types'
 import { instant } from '../../verbs/row.ts'
 import type { Row, Statement, Verb } from '../../verbs/verb.ts'
 import { query } from './connection.ts'
+import { Lookups } from './lookups.ts'
 import { isOutdatedPlan, isUnstorable, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
-export async function readFrom<T>(verb: Verb<T>, ask: (statement: Statement) => Promise<readonly Row[]>): Promise<T> {
+/** Lookups that arrive together are asked together; all else by itself. */
+export function readsOn(pool: ConnectionPool): <T>(verb: Verb<T>) => Promise<T> {
+  const lookups = new Lookups(pool)
+  return (verb) => readFrom(verb, (it) => (it.lookup === true ? lookups.ask(it) : query(pool, it)))
+}
+
+async function readFrom<T>(verb: Verb<T>, ask: (statement: Statement) => Promise<readonly Row[]>): Promise<T> {
   let step = verb.next()
   while (step.done !== true) {
     if (step.value.do !== 'sql') throw new Error('a read only reads')
