@@ -1,21 +1,23 @@
 /** The driver over several servers of PostgreSQL: real ones, with synchronous replication between two. */
 import { equal, match, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { StoreUnavailable, type Store } from '@grantor/store'
-import { openPostgres, type PostgresOptions } from '@grantor/store/postgres'
-import { temporaryFolder } from '../../interop/server.ts'
-import { timelineMemory } from '../../packages/server/src/database-timeline.ts'
+import { openPostgres, type PostgresOptions, type SeenTimeline, type TimelineMemory } from '@grantor/store/postgres'
 import { until } from '../faults/until.ts'
 import { type PostgresServer, promote, startPair } from './postgres-server.ts'
 
 const key = new Uint8Array(32).fill(1)
 const auditKey: PostgresOptions['auditKey'] = (sealed) => ({ key: sealed ?? key, sealed: sealed ?? key })
 
-/** As a server of that folder. */
-async function open(url: string, folder: string): Promise<Store & AsyncDisposable> {
-  const store = await openPostgres({ url, auditKey, patience: 2_000, timelines: timelineMemory(folder) })
+/** What outlives the processes of one machine. */
+function machineMemory(): TimelineMemory {
+  let held: SeenTimeline | null = null
+  return { place: 'the memory', read: () => held, keep: (seen) => void (held = seen) }
+}
+
+async function open(url: string, timelines: TimelineMemory): Promise<Store & AsyncDisposable> {
+  const store = await openPostgres({ url, auditKey, patience: 2_000, timelines })
   return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
 }
 
@@ -60,11 +62,10 @@ async function assertNotWritten(server: PostgresServer, work: () => Promise<unkn
 
 test('over a pair of servers with synchronous replication', async (t) => {
   await using pair = await startPair()
-  using data = temporaryFolder()
-  using elsewhere = temporaryFolder()
+  const [machine, another] = [machineMemory(), machineMemory()]
   const { primary, standby } = pair
   // In whatever order they are named.
-  await using store = await open(`postgres://postgres@${standby.host},${primary.host}/postgres`, data.path)
+  await using store = await open(`postgres://postgres@${standby.host},${primary.host}/postgres`, machine)
   await write(store)
 
   await t.test('a commit whose wait for the standby was cancelled is not acknowledged', async () => {
@@ -100,7 +101,7 @@ test('over a pair of servers with synchronous replication', async (t) => {
       await primary.kill()
       await primary.start()
       await assertNotWritten(primary, () => write(store))
-      await using started = await open(pair.url, elsewhere.path)
+      await using started = await open(pair.url, another)
       await assertNotWritten(primary, () => write(started))
     },
   )
@@ -117,8 +118,8 @@ test('over a pair of servers with synchronous replication', async (t) => {
   })
 
   await t.test('nor does a node take it that starts meanwhile, where it has seen the new one before', async () => {
-    for (const { path } of [data, elsewhere])
-      await assertNotWritten(primary, () => rejects(open(pair.url, path), /old primary.*postgres-timeline\.json/))
+    for (const memory of [machine, another])
+      await assertNotWritten(primary, () => rejects(open(pair.url, memory), /old primary.*as the memory says/))
     await standby.start()
     await until(() => succeeds(store), Boolean)
   })
@@ -138,7 +139,7 @@ test('over a pair of servers with synchronous replication', async (t) => {
 })
 
 test('where no server answers the reason of each is told', async () => {
-  await rejects(open(`postgres://postgres@127.0.0.1:1,127.0.0.1:2/postgres`, tmpdir()), (error) => {
+  await rejects(open(`postgres://postgres@127.0.0.1:1,127.0.0.1:2/postgres`, machineMemory()), (error) => {
     match(String(error), /none of its servers can be written to: 127\.0\.0\.1:1: .*ECONNREFUSED.*127\.0\.0\.1:2/)
     return error instanceof StoreUnavailable
   })
