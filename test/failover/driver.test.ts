@@ -2,8 +2,8 @@
 import { equal, match, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { StoreUnavailable, type Store } from '@grantor/store'
-import { openPostgres, type PostgresOptions, type SeenTimeline, type TimelineMemory } from '@grantor/store/postgres'
+import { type SeenTimeline, type Store, StoreUnavailable, type TimelineMemory } from '@grantor/store'
+import { openPostgres, type PostgresOptions } from '@grantor/store/postgres'
 import { until } from '../faults/until.ts'
 import { type PostgresServer, promote, startPair } from './postgres-server.ts'
 

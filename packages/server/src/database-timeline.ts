@@ -1,7 +1,7 @@
 /** The newest timeline of PostgreSQL that a server of this folder has seen: a primary that was replaced is known by it after a restart. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SeenTimeline, TimelineMemory } from '@grantor/store/postgres'
+import type { SeenTimeline, TimelineMemory } from '@grantor/store'
 import { makePrivateFolder, replacePrivateFile } from './secrets/private-file.ts'
 
 export function timelineMemory(folder: string): TimelineMemory {

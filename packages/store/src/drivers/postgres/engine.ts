@@ -15,7 +15,6 @@ import { databaseTime, readsOn, readSnapshot } from './reads.ts'
 
 export { readPostgresSchema } from './open-connections.ts'
 export type { PostgresOptions } from './options.ts'
-export type { SeenTimeline, TimelineMemory } from './primary.ts'
 
 /** Milliseconds; behind LISTEN, which is usually faster. */
 const pollEvery = 500

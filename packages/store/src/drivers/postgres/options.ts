@@ -1,8 +1,8 @@
 /** How a PostgreSQL database is opened. */
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
+import type { TimelineMemory } from '../../contract/timeline-memory.ts'
 import type { UpgradeOptions } from '../../schema/schema-state.ts'
 import type { PostgresTarget } from './connection.ts'
-import type { TimelineMemory } from './primary.ts'
 
 /** Where it is. */
 export interface PostgresPlace {

@@ -8,6 +8,7 @@
  */
 import pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
+import type { TimelineMemory } from '../../contract/timeline-memory.ts'
 import type { DatabaseAddress, DatabaseHost, ServerRequirement } from './address.ts'
 import { isOutage } from './outage.ts'
 
@@ -22,20 +23,6 @@ interface ServerState {
 interface Found {
   readonly host: DatabaseHost
   readonly state: ServerState
-}
-
-export interface SeenTimeline {
-  /** The cluster's own identifier. */
-  readonly system: string
-  readonly timeline: number
-}
-
-/** Keeps the newest timeline beyond the end of the process. */
-export interface TimelineMemory {
-  /** What operators find it by. */
-  readonly place: string
-  read(): SeenTimeline | null
-  keep(seen: SeenTimeline): void
 }
 
 const stateText = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only`
