@@ -49,7 +49,7 @@ function open(outcome: string, row: object | null = ada, group: object | null = 
     return outcome
   }
   const made = async (row: object, events: Asked['events']) => {
-    asked.push({ ...row, events } as Asked)
+    asked.push({ ...row, events })
     return outcome
   }
   const store = {
