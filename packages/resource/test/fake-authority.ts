@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import {
+  acknowledgementPath,
   encodeFeedFrame,
   encodeFeedPage,
   encodeFeedSnapshot,
@@ -22,6 +23,9 @@ export class FakeAuthority {
   readonly requests: string[] = []
   readonly reports: JsonObject[] = []
   readonly opaque = new Map<string, JsonObject>()
+  /** The scopes that were asked for, and what was acknowledged. */
+  readonly scopes: (string | null)[] = []
+  readonly acknowledged: URLSearchParams[] = []
   keys: SigningKey[]
   /** A key per tenant; a tenant that is not here does not exist. */
   readonly tenants = new Map<string, SigningKey>()
@@ -164,6 +168,7 @@ export class FakeAuthority {
       case '/jwks':
         return json({ keys: keys.map(({ jwk }) => jwk) })
       case '/token':
+        this.scopes.push(new URLSearchParams(body).get('scope'))
         return json({ access_token: 'feed-token', token_type: 'Bearer', expires_in: 600 })
       case '/introspect':
         return json(this.opaque.get(new URLSearchParams(body).get('token') ?? '') ?? { active: false })
@@ -176,6 +181,9 @@ export class FakeAuthority {
         const jwt = jws(key, { typ: 'revsnap+jwt', alg: key.alg, kid: key.kid }, this.snapshotClaims())
         return void response.writeHead(200).end(this.snapshotOverride ?? jwt)
       }
+      case acknowledgementPath:
+        this.acknowledged.push(url.searchParams)
+        return void response.writeHead(204).end()
       case '/revocations/changes':
         return feed() ? json(encodeFeedPage({ frames: this.#replay(url.searchParams.get('after') ?? '') })) : undefined
       case '/revocations/stream':

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { err } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
+import { type Metrics, noMetrics } from '../../src/metrics.ts'
+import { FeedRelay } from '../../src/revocation/feed-relay.ts'
 import type { IssuerOptions, ValidatorOptions } from '../../src/validate/validator-options.ts'
 import type { Verdict } from '../../src/validate/finding.ts'
 import { createValidator, type Validator } from '../../src/validate/validator.ts'
@@ -449,4 +451,82 @@ test("Over a fetch of one's own the feed works as well, and a stream that is giv
   })
   assert.ok(first !== undefined)
   await eventually('the first stream is closed', () => !s.authority.streams.has(first))
+})
+
+for (const [what, issuer, more, seconds] of [
+  ['as nothing else is said', {}, {}, 45],
+  ['how old the view may be', { feed: { maxStaleness: 20 } }, {}, 20],
+  ['that stale state is served', {}, { onStale: 'serve' }, 600],
+  ['for how long it is served', {}, { onStale: 'serve', serveStaleFor: 100 }, 100],
+  ['that it is served for less than the view may be old', {}, { onStale: 'serve', serveStaleFor: 30 }, 45],
+  ['for how long it would be served, where it is not', {}, { serveStaleFor: 100 }, 45],
+] as const)
+  test(`the issuer is told after how many seconds nothing is accepted here: ${what}, ${seconds}`, async (t) => {
+    const s = await scene(t, issuer, more)
+    await eventually('it was told', () => s.authority.acknowledged.length > 0)
+    assert.equal(s.authority.acknowledged[0]?.get('closes_after'), String(seconds))
+    assert.equal(s.authority.acknowledged[0]?.get('position'), 'e1.0')
+  })
+
+test('a validator that is not to acknowledge does not, and one that is closed says goodbye', async (t) => {
+  const quiet = await scene(t, { feed: { acknowledge: false } })
+  const s = await scene(t)
+  await Promise.all([ready(quiet), ready(s)])
+  await eventually('the other was told', () => s.authority.acknowledged.length > 0)
+  await Promise.all([quiet.validator.close(), s.validator.close()])
+  assert.equal(quiet.authority.acknowledged.length, 0)
+  assert.equal(s.authority.acknowledged.at(-1)?.get('leaves'), 'true')
+})
+
+for (const [what, issuer, scopes] of [
+  ['feed and reports', {}, ['revocations:read events:report']],
+  ['the feed alone', { reports: false }, ['revocations:read']],
+  ['reports alone', { revocation: 'none', reports: true }, ['events:report']],
+  ['neither', { revocation: 'none' }, []],
+] as const)
+  test(`for ${what} a validator asks for as much as it needs`, async (t) => {
+    const s = await scene(t, issuer)
+    await eventually('the validator is ready', () => s.validator.ready())
+    await s.verdict(s.token({ aud: 'https://other.example' }))
+    await s.validator.close()
+    assert.deepEqual(s.authority.scopes, scopes)
+  })
+
+test('a relay that a validator is given answers as it does, and hands acknowledgements on to where its feed is read', async (t) => {
+  const relay = new FeedRelay(new FakeTime())
+  const s = await scene(t, { feed: { relay } })
+  await ready(s)
+  assert.equal(relay.freshness(), 'live')
+  assert.equal((await relay.snapshot())?.split('.').length, 3)
+  const before = s.authority.acknowledged.length
+  assert.equal((await relay.acknowledge('validator=another', 'Bearer its-own'))?.status, 204)
+  const found = s.authority.acknowledged.slice(before).map((it) => it.get('validator'))
+  assert.ok(found.includes('another'))
+})
+
+test('the feed is read where it is said to be, and believed as the issuer’s', async (t) => {
+  const time = new FakeTime()
+  const other = await FakeAuthority.start(time, signingKey('k2'))
+  t.after(() => other.stop())
+  const s = await scene(t, { feed: { address: other.issuer }, reports: false })
+  await eventually('the other is asked', () => other.count('/revocations/snapshot') > 0)
+  assert.equal(s.authority.count('/revocations/snapshot'), 0)
+  assert.equal(s.validator.ready(), false, 'what another signed is not believed')
+})
+
+test('what is of no concern here takes no room: without tenants only what is said of the root', async (t) => {
+  for (const [tenants, entries] of [
+    [false, 1],
+    [true, 2],
+  ] as const) {
+    const gauges = new Map<string, () => number>()
+    const metrics: Metrics = { ...noMetrics, gauge: (name, _, read) => void gauges.set(name, read) }
+    const s = await scene(t, { tenants }, { metrics })
+    await ready(s)
+    s.authority.revoke('a')
+    s.authority.revoke('b', 'acme')
+    s.authority.heartbeat()
+    await eventually('it is there', () => gauges.get('rs_revocation_entries')?.() === entries)
+    await s.validator.close()
+  }
 })
