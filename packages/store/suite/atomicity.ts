@@ -1,6 +1,7 @@
 /** Every verb, broken before each of its steps, leaves nothing behind: no row, and not even its event. */
-import { deepEqual, notDeepEqual, rejects } from 'node:assert/strict'
+import { deepEqual, equal, notDeepEqual, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Entry } from '../src/verbs/entry.ts'
 import { type VerbName, verbs } from '../src/verbs/index.ts'
 import { everything } from './database-rows.ts'
 import { entries } from './samples.ts'
@@ -9,6 +10,18 @@ import { populated, verbCalls } from './verb-calls.ts'
 
 /** No verb has more steps than this; a loop that does not end is a failure, not a hang. */
 const maxSteps = 60
+
+const isEntry = (value: object): value is Entry => 'body' in value && 'feed' in value
+
+/** The events that a verb was given, wherever among its arguments. */
+function entriesIn(value: unknown): readonly Entry[] {
+  if (typeof value !== 'object' || value === null) return []
+  return isEntry(value) ? [value] : Object.values(value).flatMap(entriesIn)
+}
+
+/** Of a request by the back channel those are logged that fit what came of it. */
+const isOtherwise = (name: VerbName, args: readonly unknown[], entry: Entry): boolean =>
+  name === 'backchannel.open' && entriesIn(args[3]).includes(entry)
 
 async function breakEverywhere(it: StoreUnderTest, name: VerbName): Promise<void> {
   const args = await verbCalls[name](it)
@@ -24,6 +37,9 @@ async function breakEverywhere(it: StoreUnderTest, name: VerbName): Promise<void
     const after = await everything(it.engine)
     if (!broken) {
       notDeepEqual(after, before)
+      const bodies = (after['events'] ?? []).map((row) => (JSON.parse(row) as { readonly body: string }).body)
+      for (const { body } of entriesIn(args).filter((entry) => !isOtherwise(name, args, entry)))
+        equal(bodies.filter((logged) => logged === body).length, 1, `${name} logs what it is given, once: ${body}`)
       return
     }
     deepEqual(after, before, `${name}, broken at step ${step}, left something behind`)

@@ -14,6 +14,7 @@ import { eventSuite } from './events.ts'
 import { limitSuite } from './limits.ts'
 import { listSuite } from './lists.ts'
 import { lookupSuite } from './lookups.ts'
+import { outgoingListSuite } from './outgoing-lists.ts'
 import { neighbourSuite } from './neighbours.ts'
 import { deliverySuite } from './outgoing/deliveries.ts'
 import { eventDeliverySuite } from './outgoing/event-deliveries.ts'
@@ -82,6 +83,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('interactions', atOnce, () => interactionSuite(open))
   describe('limits', atOnce, () => limitSuite(open))
   describe('lists', atOnce, () => listSuite(open))
+  describe('lists of what goes out', atOnce, () => outgoingListSuite(open))
   describe('mails', atOnce, () => mailSuite(open))
   describe('invitations', atOnce, () => invitationSuite(open))
   describe('sign-in links', atOnce, () => signInLinkSuite(open))
