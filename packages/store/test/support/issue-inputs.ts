@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Basis, Issue, Store } from '../../src/index.ts'
 import { type Entry, entryOf } from '../../src/verbs/entry.ts'
 import type { Issuance } from '../../src/verbs/tokens/tokens.ts'
+import { beside } from '../../suite/beside.ts'
 import {
   acme,
   at,
@@ -126,9 +127,13 @@ function issuanceOf(now: Basis, input: Input, n: number): Issuance {
   }
 }
 
-/** All of them, over an empty store. */
+/** All of them, over an empty store; beside them another tenant has the same under the same names. */
 export async function issuances(store: Store): Promise<readonly Issuance[]> {
   const basis = await tenantWithClient(store)
-  await Promise.all(inputs.map((input, n) => prepare(store, basis, input, n)))
+  const neighbour = beside(store, (text) => (text === acme ? 'beside' : text))
+  const there = await tenantWithClient(neighbour)
+  await Promise.all(
+    inputs.flatMap((input, n) => [prepare(store, basis, input, n), prepare(neighbour, there, input, n)]),
+  )
   return inputs.map((input, n) => issuanceOf(basis, input, n))
 }
