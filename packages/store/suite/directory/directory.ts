@@ -256,6 +256,35 @@ export function directorySuite(open: OpenEngine): void {
     equal(await store.clients.find(acme, 'b'), null)
   })
 
+  storeTest(
+    open,
+    'a client that somebody changed meanwhile is not replaced, and nothing of the change happens',
+    async ({ store }) => {
+      await store.directory.apply([change({ createClients: [client('a'), client('b')] })])
+      const { revision } = (await catalogueOf(store)).tenant
+      const [a, b] = [await store.clients.find(acme, 'a'), await store.clients.find(acme, 'b')]
+      if (a === null || b === null) throw new Error('not created')
+      const next = ({ id, version }: typeof a) => ({
+        id,
+        metadata: { ...a.metadata, client_name: 'New name' },
+        version,
+        disabledAt: null,
+        secrets: null,
+      })
+      const stale = [next(a), { ...next(b), version: b.version + 1 }]
+      const events = [event('admin.tenant_changed', { reason: 'stale' })]
+      for (const replaceClients of [stale, stale.toReversed()]) {
+        equal(
+          await store.directory.apply([change({ expected: revision, replaceClients, events })]),
+          'changed-meanwhile',
+        )
+        deepEqual([await store.clients.find(acme, 'a'), await store.clients.find(acme, 'b')], [a, b])
+      }
+      equal((await catalogueOf(store)).tenant.revision, revision)
+      equal((await logged(store, acme)).length, 1)
+    },
+  )
+
   storeTest(open, 'a replaced client keeps its secrets when none are given', async ({ store }) => {
     const basis = await tenantWithClient(store)
     const web = await store.clients.find(acme, 'web')

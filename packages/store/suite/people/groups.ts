@@ -241,6 +241,23 @@ export function groupSuite(open: OpenEngine): void {
     })
   }
 
+  storeTest(
+    open,
+    'where a client knows a person by another name, what they lose ends by its grant',
+    async ({ store }) => {
+      await home(store)
+      const named = { ...grant('pairwise', { pairwiseSubject: 'x-1' }) }
+      await store.grants.open(opening(await basisNow(store), 'pairwise', { grant: named }))
+      await taking['the group']?.(store)
+      await store.events.position()
+      const ended = (await store.events.after(acme, 0, 1_000)).filter(({ name }) => name === 'token.revoked')
+      deepEqual(
+        ended.map((it) => [it.grantId, it.clientId, it.reason]),
+        [['pairwise', 'web', 'user_changed']],
+      )
+    },
+  )
+
   const nothingStands: Readonly<Record<string, Act>> = {
     'a grant that was revoked': (store) =>
       store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(4_000), events: [] }),

@@ -19,6 +19,7 @@ import {
   issuance,
   jti,
   opening,
+  other,
   refresh,
   revocable,
   session,
@@ -146,6 +147,37 @@ export function endedGrantSuite(open: OpenEngine): void {
     deepEqual(await livingGrants(store), ['kept'])
     equal((await named(store)).length, 3)
   })
+
+  storeTest(
+    open,
+    'no code ends because one of the same name elsewhere, or of another client, goes somewhere else',
+    async ({ store }) => {
+      const basis = await signedIn(store)
+      await store.clients.create(client('app'), [])
+      const there = await tenantWithClient(store, other)
+      const gone = { redirectUri: 'https://gone.example/cb' }
+      await opened(store, basis, 'g1')
+      const elsewhere = { grant: grant('g1', { tenant: other }), code: code('g1', gone), consent: null, events: [] }
+      await store.grants.open(opening(there, 'g1', elsewhere))
+      const app = await basisNow(store, acme, 'app')
+      const ofApp = { grant: grant('g2', { clientId: 'app' }), code: code('g2', gone), consent: null, events: [] }
+      await store.grants.open(opening(app, 'g2', ofApp))
+      const { metadata } = client('web')
+      const version = (await basisNow(store)).client?.version ?? 0
+      const by = {
+        tenant: acme,
+        id: 'web',
+        version,
+        metadata,
+        secrets: null,
+        disabledAt: null,
+        at: at(3_000),
+        events: [],
+      }
+      equal(await store.clients.replace(by), 'replaced')
+      deepEqual(await livingGrants(store), ['g1', 'g2'])
+    },
+  )
 
   storeTest(open, 'codes end with their redirect URI and with their client, and stay ended', async ({ store }) => {
     await signedIn(store)
