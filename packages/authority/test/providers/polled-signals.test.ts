@@ -18,8 +18,8 @@ const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString(
 const jwt = (jti: string) => `${encoded({ alg: 'ES256' })}.${encoded({ jti })}.${encoded('x')}`
 
 interface Scene {
-  /** One for each question; the last again and again. */
-  readonly answers: readonly (Json | 'status' | 'unreachable')[]
+  /** One for each question, the last again and again; a text is why none came. */
+  readonly answers: readonly Json[]
   readonly most?: number
   readonly overAfter?: number
   readonly served?: boolean
@@ -33,7 +33,7 @@ async function poll({
   authorization = ok('Bearer x'),
 }: Scene) {
   const asked: JsonObject[] = []
-  const requests: JsonObject[] = []
+  const requests: Readonly<Record<string, unknown>>[] = []
   let forgotten = 0
   let looks = 0
   const outcome = await pollSignals(
@@ -49,12 +49,14 @@ async function poll({
           [name: string]: unknown
         }) => {
           asked.push(JSON.parse(message.content) as JsonObject)
-          requests.push({ ...request, type: message.type } as JsonObject)
+          requests.push({ ...request, type: message.type })
           const answer = answers[Math.min(asked.length, answers.length) - 1]
           return typeof answer === 'string' ? err(answer) : ok({ body: Buffer.from(JSON.stringify(answer)) })
         },
       },
-      directory: { currentCatalogue: async () => ({ tenant: { disabledAt: null, providers: served ? [provider] : [] } }) },
+      directory: {
+        currentCatalogue: async () => ({ tenant: { disabledAt: null, providers: served ? [provider] : [] } }),
+      },
     } as never,
   )
   return { outcome, asked, requests, forgotten }

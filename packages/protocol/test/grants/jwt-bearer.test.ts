@@ -183,11 +183,13 @@ test('ID-JAG §4.4.1: what the grant, the client and the request allow, all thre
   assert.deepEqual(scopeOf({ assertion: idJag({ scope: undefined as never, resource: a }) }), ['a:read', 'a:write'])
 })
 
-test('an assertion that names no scope stands for what the client has at the API it names, or at all', () => {
-  const scopes = (claims: JsonObject) => [
-    ...issued({ assertion: idJag({ scope: undefined as never, ...claims }) }).scope,
+test('an assertion that names no scope stands for what the client has at the API it names, else at its usual one', () => {
+  const scopes = (claims: JsonObject, of: Partial<ClientMetadata> = {}) => [
+    ...issued({ assertion: idJag({ scope: undefined as never, ...claims }), of }).scope,
   ]
   assert.deepEqual(scopes({ resource: a }), ['a:read', 'a:write'])
   assert.deepEqual(scopes({ resource: b }), ['b:read'])
+  assert.deepEqual(scopes({ resource: a }, { default_resource: b }), ['a:read', 'a:write'])
+  assert.deepEqual(scopes({}, { default_resource: b }), ['b:read'])
   assert.equal(decide({ assertion: idJag({ scope: 7 }) }), 'scope_missing')
 })
