@@ -3,20 +3,27 @@ import { deepEqual, ok } from 'node:assert/strict'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { test } from 'node:test'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
+import { joined } from '../src/drivers/postgres/lookups.ts'
 import { describeTables } from '../src/drivers/sqlite/planner-statistics.ts'
 import { migrationsOf, migrationsTable } from '../src/schema/migrations.ts'
 import * as apiKeys from '../src/verbs/clients/api-keys.ts'
 import * as factors from '../src/verbs/people/factors.ts'
 import * as identities from '../src/verbs/people/identities.ts'
+import * as interactions from '../src/verbs/people/interactions.ts'
 import { dropLinks } from '../src/verbs/people/links/dead-links.ts'
 import { affected } from '../src/verbs/people/lost-roles.ts'
 import * as sessions from '../src/verbs/people/sessions.ts'
 import * as users from '../src/verbs/people/users.ts'
 import { SetAsideRows } from '../src/verbs/set-aside.ts'
+import * as devices from '../src/verbs/tokens/devices.ts'
 import * as ended from '../src/verbs/tokens/ended-grants.ts'
 import * as grants from '../src/verbs/tokens/grants.ts'
+import * as pushedRequests from '../src/verbs/tokens/pushed-requests.ts'
 import { places } from '../src/verbs/tokens/status-lists.ts'
+import * as tokens from '../src/verbs/tokens/tokens.ts'
 import { type Statement, type Verb } from '../src/verbs/verb.ts'
+import { revocable } from '../suite/samples.ts'
+import { scanning } from './support/postgres-plans.ts'
 
 const tenant = 'default' as TenantId
 const handle = 'handle' as Handle
@@ -39,6 +46,14 @@ const lookups: Readonly<Record<string, Verb<unknown>>> = {
   'what ends with a session': ended.endGrantsOfSession('session', ending),
   'open codes of a person': ended.endOpenCodes(ending),
   'grants of a person': ended.endGrantsOf(ending),
+  'an opaque token': tokens.opaque(tenant, handle),
+  'a device': devices.find(tenant, handle),
+  'a device that polls': devices.polled(tenant, handle),
+  'an interaction': interactions.find(tenant, handle),
+  'a session': sessions.find(tenant, handle),
+  'a session by id': sessions.byId(tenant, 'session'),
+  'a pushed request': pushedRequests.find(tenant, handle),
+  'an API key': apiKeys.byHandle(tenant, handle),
   'a code': grants.code(tenant, handle),
   'a refresh token': grants.refresh(tenant, handle),
   'a grant': grants.find(tenant, 'grant' as GrantId),
@@ -77,6 +92,8 @@ const isBroad = (detail: string): boolean =>
 
 const asked: readonly (readonly [string, Statement])[] = [
   ...Object.entries(lookups).flatMap(([name, verb]) => [...statementsOf(verb)].map((it) => [name, it] as const)),
+  // Of nothing it would say that it is there: only its first statement is wanted.
+  ['the status of a token', tokens.status(tenant, revocable()).next().value as Statement],
   ['members of a group with grants', affected.members(tenant, 'group', at)],
   ['holders of a role with grants', affected.holders(tenant, 'role', at)],
 ]
@@ -97,4 +114,11 @@ test('and without statistics some would', () => {
   const broad = new Set(asked.filter(([, statement]) => plansOf(db, statement).some(isBroad)).map(([name]) => name))
   for (const name of ['people by address', 'open codes of a person', 'identities of a person'])
     ok(broad.has(name), name)
+})
+
+test('on PostgreSQL what is looked up together has an index to go by', async (t) => {
+  const marked = asked.flatMap(([, statement]) => (statement.lookup === true ? [statement] : []))
+  ok(marked.length > 10)
+  const together = marked.map(({ text, values }) => joined(text, [values, values, values]))
+  deepEqual(await scanning(t, together), [])
 })

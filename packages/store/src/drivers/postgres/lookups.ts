@@ -34,7 +34,7 @@ export class Lookups {
 }
 
 /** Each parameter of the text becomes a column of what is asked, and the text itself is looked up for every row of that. */
-function joined(
+export function joined(
   text: string,
   asked: readonly Values[],
 ): { readonly text: string; readonly values: readonly (readonly Value[])[] } {
