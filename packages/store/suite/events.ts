@@ -227,6 +227,20 @@ export function eventSuite(open: OpenEngine): void {
     equal(await verify(store, acme, checkpoint), 1)
   })
 
+  storeTest(open, 'how far one log was pruned says nothing of another', async ({ store }) => {
+    const several = (tenant: typeof acme) => [10, 20, 30].map((time) => event('token.issued', { tenant, at: at(time) }))
+    await store.events.append([...several(other), ...several(acme)])
+    await store.events.position()
+    const cut = await store.events.prunable(other, at(25), 100)
+    equal(cut?.seq, 2)
+    if (cut === null) throw new Error('nothing to prune')
+    equal(await store.events.prune({ ...cut, at: at(50), signature: new Uint8Array(1) }, []), 'pruned')
+    const reach = async (tenant: typeof acme, limit = 100) => (await store.events.prunable(tenant, at(99), limit))?.seq
+    deepEqual([await reach(acme), await reach(acme, 1), await reach(other), await reach(other, 1)], [3, 1, 3, 3])
+    equal((await store.events.after(acme, 0, 10)).length, 3)
+    equal((await store.events.after(other, 0, 10)).length, 1)
+  })
+
   storeTest(open, 'a log that was pruned to its very end goes on where it was', async ({ store }) => {
     await store.events.append([event('token.issued'), event('token.issued'), event('login.failed', { tenant: other })])
     await store.events.position()

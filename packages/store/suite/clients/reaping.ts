@@ -1,7 +1,7 @@
 /** Clients that registered themselves and were never used go; a client that somebody uses at that moment stays. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { race } from '../races.ts'
-import { acme, at, basisNow, change, client, event, grantId, opening } from '../samples.ts'
+import { acme, at, basisNow, change, client, event, grantId, opening, session } from '../samples.ts'
 import { type OpenEngine, storeTest } from '../store-test.ts'
 import { idsOf, registration, selfMade } from './registrations.ts'
 
@@ -14,6 +14,16 @@ const harvest = (before: number, limit = 10) => ({
 })
 
 export function reapingSuite(open: OpenEngine): void {
+  storeTest(open, 'a grant that is not opened is no use of its client', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.registrations.register(registration('a', { client: selfMade('a', { createdAt: at(1_000) }) }))
+    await store.sessions.start(session('s1'), null, [])
+    await store.sessions.end(acme, 's1', at(1_500), [])
+    const { grant, ...it } = opening(await basisNow(store, acme, 'a'), 'g1')
+    equal(await store.grants.open({ ...it, grant: { ...grant, clientId: 'a' } }), 'stale')
+    equal(await store.registrations.reap(harvest(1_000)), 1)
+  })
+
   storeTest(open, 'clients that nobody used go in batches, each with its event; all others stay', async ({ store }) => {
     await store.directory.apply([change({ createClients: [client('web')] })])
     const { registrations } = store

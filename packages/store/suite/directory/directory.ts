@@ -22,6 +22,7 @@ import {
   user,
 } from '../samples.ts'
 import { everything } from '../database-rows.ts'
+import { receiver } from '../outgoing/event-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 const api: Resource = {
@@ -293,6 +294,47 @@ export function directorySuite(open: OpenEngine): void {
     equal(await store.directory.apply([change({ expected: basis.revision, replaceClients: [kept] })]), 'applied')
     deepEqual((await store.clients.find(acme, 'web'))?.secrets, web.secrets)
   })
+
+  storeTest(
+    open,
+    'of declared people and receivers all are changed, or none where one changed meanwhile',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.users.create(user('ada'), [])
+      for (const id of ['r1', 'r2']) await store.eventReceivers.add(receiver(id), [])
+      const revision = async () => (await catalogueOf(store)).tenant.revision
+      const renamed = { tenant: acme, id: 'ada', version: 1, username: 'Renamed', at: at(2_000) }
+      const wrong: Readonly<Record<string, Partial<DirectoryChange>>> = {
+        'a person who is there': { createUsers: [user('ada')] },
+        'a person of another version': { changeUsers: [{ ...renamed, version: 7 }] },
+        'a receiver that is there': { createReceivers: [receiver('r1')] },
+        'a receiver of another version': { replaceReceivers: [{ receiver: receiver('r1'), version: 7 }] },
+        'a receiver that is not': { dropReceivers: ['r9'] },
+      }
+      for (const [what, one] of Object.entries(wrong)) {
+        const both = {
+          ...one,
+          createUsers: [user('bob'), ...(one.createUsers ?? [])],
+          createReceivers: [receiver('new'), ...(one.createReceivers ?? [])],
+        }
+        equal(await store.directory.apply([change({ expected: await revision(), ...both })]), 'changed-meanwhile', what)
+        const made = [await store.users.byId(acme, 'bob'), await store.eventReceivers.find(acme, 'new')]
+        deepEqual(made, [null, null], what)
+      }
+      const all = {
+        createUsers: [user('bob')],
+        changeUsers: [renamed],
+        createReceivers: [receiver('new')],
+        replaceReceivers: [{ receiver: receiver('r1', { declared: true }), version: 1 }],
+        dropReceivers: ['r2'],
+      }
+      equal(await store.directory.apply([change({ expected: await revision(), ...all })]), 'applied')
+      const [bob, ada] = [await store.users.byId(acme, 'bob'), await store.users.byId(acme, 'ada')]
+      deepEqual([bob?.id, ada?.username], ['bob', 'Renamed'])
+      const declared = async (id: string) => (await store.eventReceivers.find(acme, id))?.declared
+      deepEqual([await declared('new'), await declared('r1'), await declared('r2')], [false, true, undefined])
+    },
+  )
 
   storeTest(open, 'tenants are listed in order, page by page', async ({ store }) => {
     for (const id of ['b', 'a', 'c']) await store.directory.apply([change({ tenant: id as TenantId })])

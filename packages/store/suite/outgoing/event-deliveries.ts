@@ -317,6 +317,49 @@ export function eventDeliverySuite(open: OpenEngine): void {
     },
   )
 
+  storeTest(open, 'a receiver reads back whole, as it was added and as it was replaced', async ({ store }) => {
+    await store.directory.apply([change()])
+    const previous = { sealed: Uint8Array.from([4, 5]), until: at(7_000) }
+    const added = receiver('r1', { kind: 'stream', previous, declared: true, sincePos: 4, statusReason: 'so' })
+    const bare = receiver('r2')
+    for (const it of [added, bare]) {
+      equal(await store.eventReceivers.add(it, []), 'added')
+      const found = await store.eventReceivers.find(it.tenant, it.id)
+      deepEqual({ ...found, ...it }, found)
+      deepEqual([found?.version, found?.failures, found?.failingSince, found?.restUntil], [1, 0, null, 0])
+    }
+    const next = receiver('r2', { config: { url: 'https://next.example' }, previous, declared: true, sincePos: 9 })
+    equal(await store.eventReceivers.replace({ receiver: next, version: 1, at: at(2_000), events: [] }), 'replaced')
+    const after = await store.eventReceivers.find(acme, 'r2')
+    deepEqual({ ...after, ...next }, after)
+    equal(await store.eventReceivers.replace({ receiver: bare, version: 2, at: at(2_000), events: [] }), 'replaced')
+    const again = await store.eventReceivers.find(acme, 'r2')
+    deepEqual({ ...again, ...bare, version: 3 }, again)
+    deepEqual((await store.eventReceivers.find(acme, 'r1'))?.config, added.config)
+  })
+
+  storeTest(
+    open,
+    'a receiver that is enabled again begins anew; one that was enabled stays as ill as it was',
+    async ({ store }) => {
+      await withReceiver(store)
+      await store.eventDeliveries.queue(delivery('d1'), [])
+      const health = { failures: 3, failingSince: at(2_000), restUntil: at(9_000) }
+      await store.eventDeliveries.settle(await taken(store), failed({ health, dueAt: at(3_000) }), [])
+      const put = async (status: 'enabled' | 'paused', version: number) => {
+        const next = { receiver: receiver('r1', { status }), version, at: at(2_500), events: [] }
+        equal(await store.eventReceivers.replace(next), 'replaced')
+        const found = await store.eventReceivers.find(acme, 'r1')
+        return [found?.failures, found?.failingSince, found?.restUntil]
+      }
+      deepEqual(await put('enabled', 1), [3, 2_000, 9_000])
+      equal(await takenId(store, 8_999), null)
+      deepEqual(await put('paused', 2), [3, 2_000, 9_000])
+      deepEqual(await put('enabled', 3), [0, null, 2_500])
+      equal(await takenId(store, 3_000), 'd1')
+    },
+  )
+
   storeTest(open, 'a receiver is told what is behind its beginning', async ({ store }) => {
     deepEqual(await store.eventReceivers.reading(), { cursor: 0, since: null })
     await withReceiver(store)

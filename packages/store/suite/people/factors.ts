@@ -20,6 +20,43 @@ async function tenantWithAda(store: Store): Promise<void> {
 export function factorSuite(open: OpenEngine): void {
   storeTest(
     open,
+    'a factor that rests on a password which is another by now, or on somebody disabled, is not kept',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.users.create(user('ada', { passwordChangedAt: at(1_000) }), [])
+      await store.users.create(user('gone', { disabledAt: at(1_000) }), [])
+      const added = [event('factor.added')]
+      const adding = {
+        passkey: (subject: string, passwordSeen?: number | null) =>
+          store.factors.addPasskey(
+            {
+              ...passkey(`of ${subject}`, { subject }),
+              ...(passwordSeen === undefined ? {} : { passwordSeen: passwordSeen as never }),
+            },
+            codes(subject),
+            added,
+          ),
+        totp: (subject: string, passwordSeen?: number | null) =>
+          store.factors.addTotp(
+            { ...totp({ subject }), ...(passwordSeen === undefined ? {} : { passwordSeen: passwordSeen as never }) },
+            null,
+            added,
+          ),
+      }
+      for (const add of [adding.passkey, adding.totp]) {
+        for (const seen of [999, null]) equal(await add('ada', seen), 'changed-meanwhile')
+        equal(await add('gone', 1_000), 'changed-meanwhile')
+        equal(await add('gone'), 'changed-meanwhile')
+      }
+      deepEqual([await store.factors.of(acme, 'ada'), await store.factors.of(acme, 'gone')], [nothing, nothing])
+      equal((await logged(store, acme)).includes('factor.added'), false)
+      deepEqual([await adding.passkey('ada', 1_000), await adding.totp('ada', 1_000)], ['added', 'added'])
+      equal(await adding.passkey('of another directory', null), 'added')
+    },
+  )
+
+  storeTest(
+    open,
     'recovery codes go with the last factor they stand in for, whatever others have',
     async ({ store }) => {
       for (const tenant of [acme, other]) {
