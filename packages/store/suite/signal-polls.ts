@@ -53,10 +53,38 @@ export function signalPollSuite(open: OpenEngine): void {
     equal(await store.signalPolls.due(at(9_000)), false)
   })
 
+  storeTest(open, 'what a tenant asks, and how it goes, is no concern of another’s', async ({ store }) => {
+    for (const tenant of [acme, other]) {
+      await tenantWithClient(store, tenant)
+      const { revision: expected } = await basisNow(store, tenant)
+      const list = [provider('corp'), provider('more')]
+      await store.directory.apply([change({ tenant, expected, providers: list, at: at(2_000) })])
+    }
+    const polls = async (tenant = other) =>
+      (await store.signalPolls.of(tenant)).map(({ provider: id, turn, failures }) => `${id} ${turn} ${failures}`)
+    const first = await take(store, 2_000, [other])
+    deepEqual([first?.tenant, first?.provider], [acme, 'corp'])
+    deepEqual(await polls(), ['corp 0 0', 'more 0 0'])
+    equal(await store.signalPolls.settle(signalPoll(), at(9_000)), 'settled')
+    deepEqual(
+      [await polls(acme), await polls()],
+      [
+        ['corp 1 2', 'more 0 0'],
+        ['corp 0 0', 'more 0 0'],
+      ],
+    )
+    await providers(store, [provider('more')])
+    deepEqual([await polls(acme), await polls()], [['more 0 0'], ['corp 0 0', 'more 0 0']])
+    const next = await take(store, 2_000, [acme])
+    deepEqual([next?.tenant, next?.provider], [other, 'corp'])
+    equal(await take(store, 2_000, [acme, other]), null)
+  })
+
   storeTest(open, 'of many who would ask one asks, until its time is over; then another', async ({ store }) => {
     await tenantWithClient(store)
     await withPolled(store)
     equal(await store.signalPolls.due(at(1_999)), false)
+    equal(await store.signalPolls.due(at(2_000)), true)
     equal(await take(store, 1_999), null)
     equal(await take(store, 2_000, [acme]), null)
     const taken = (await Promise.all(Array.from({ length: 20 }, () => take(store, 2_000)))).filter((it) => it !== null)

@@ -1,6 +1,6 @@
 /** The directory: tenants, catalogues, and changes that happen whole or not at all. */
 import { equal, deepEqual, notEqual } from 'node:assert/strict'
-import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
+import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '../../src/contract/directory/directory.ts'
 import type { Store } from '../../src/contract/store.ts'
@@ -335,6 +335,41 @@ export function directorySuite(open: OpenEngine): void {
       deepEqual([await declared('new'), await declared('r1'), await declared('r2')], [false, true, undefined])
     },
   )
+
+  storeTest(open, 'a change of a tenant changes what it names and nothing else', async ({ store }) => {
+    const issuers = (name: string) => [{ issuer: `https://${name}.example` }] as unknown as Tenant['trustedIssuers']
+    const provider = (id: string) => ({ id, kind: 'oidc', name: id, issuer: 'https://corp.example', client_id: 'us' })
+    /** What it has first, and what it has then; null where nothing is left. */
+    const fields: Readonly<Record<string, readonly [unknown, unknown]>> = {
+      name: ['Acme', 'Acme & Co'],
+      disabledAt: [at(5), null],
+      registration: [{ mode: 'open', metadataDocuments: true }, null],
+      trustedIssuers: [issuers('one'), issuers('two')],
+      providers: [[provider('one')], [provider('two')]],
+      requirePushed: [true, false],
+      profile: ['fapi2-security', null],
+      accounts: [{ sign_in_links: true }, null],
+    }
+    const first = Object.fromEntries(Object.entries(fields).map(([name, [value]]) => [name, value]))
+    const told = async (tenant: TenantId) => {
+      const { revision, id: _id, ...rest } = (await catalogueOf(store, tenant)).tenant
+      return { revision, rest: rest as Readonly<Record<string, unknown>> }
+    }
+    for (const [n, [name, [, next]]] of Object.entries(fields).entries()) {
+      const tenant = `tenant-${n}` as TenantId
+      equal(await store.directory.apply([change({ tenant, ...first })]), 'applied')
+      const { accounts: _accounts, ...made } = first
+      const before = await told(tenant)
+      for (const [field, value] of Object.entries(made)) deepEqual(before.rest[field], value, field)
+      const expected = before.revision
+      equal(await store.directory.apply([change({ tenant, expected, [name]: next })]), 'applied')
+      const after = await told(tenant)
+      const { [name]: changed = null, ...same } = after.rest
+      deepEqual(changed, next, name)
+      const { [name]: _changed, ...others } = before.rest
+      deepEqual(same, others, `${name} alone`)
+    }
+  })
 
   storeTest(open, 'tenants are listed in order, page by page', async ({ store }) => {
     for (const id of ['b', 'a', 'c']) await store.directory.apply([change({ tenant: id as TenantId })])

@@ -29,6 +29,22 @@ export function mailSuite(open: OpenEngine): void {
 
   storeTest(
     open,
+    'what nobody is sending any more is tried again, or dropped, from that moment on',
+    async ({ store }) => {
+      await store.mails.queue([mail('m1'), mail('m2')], [])
+      for (const [id, act] of [
+        ['m1', store.mails.retry],
+        ['m2', store.mails.drop],
+      ] as const) {
+        while ((await store.mails.takeDue(at(2_000), at(5_000))) !== null);
+        const change = (now: number) => ({ tenant: acme, id, at: at(now), events: [] })
+        deepEqual([await act(change(4_999)), await act(change(5_000))], ['under-way', 'changed'])
+      }
+    },
+  )
+
+  storeTest(
+    open,
     'what waits is listed, tried at once and dropped; what is being sent is left alone',
     async ({ store }) => {
       await store.mails.queue([mail('m1'), mail('m2'), mail('m3', { tenant: other })], [])
@@ -44,6 +60,8 @@ export function mailSuite(open: OpenEngine): void {
       const taken = (await store.mails.takeDue(at(2_000), at(5_000)))?.id ?? ''
       equal(await store.mails.retry(change(taken, 3_000)), 'under-way')
       equal(await store.mails.drop(change(taken, 3_000)), 'under-way')
+      for (const act of [store.mails.retry, store.mails.drop])
+        equal(await act(change(taken, 4_999)), 'under-way', 'whoever has it has it until then')
       await store.mails.postpone(acme, taken, at(60_000), 'RCPT TO 451')
       const found = await store.mails.find(acme, taken)
       deepEqual([found?.dueAt, found?.lastError, found?.attempts], [60_000, 'RCPT TO 451', 1])
