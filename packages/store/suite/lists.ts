@@ -294,7 +294,8 @@ export function listSuite(open: OpenEngine): void {
     await isAsModelled<(typeof groups)[number], Filter>({
       rows: groups,
       filters: combinations<Filter>({
-        prefix: ['', 'a', 'B 0'],
+        // Also the whole of a name.
+        prefix: ['', 'a', 'B 0', groups[1]?.name ?? ''],
         externalId: [null, 'x'],
         member: [null, 'ada', 'bob'],
         role: [null, 'reader', 'writer'],

@@ -211,18 +211,37 @@ export const verbCalls: Calls = {
   ],
   'devices.slowDown': () => [acme, handle('device d1'), { by: 5, most: 60 }],
   'directory.apply': async ({ store }) => {
+    const described = { resources: [api.identifier], schema: {}, description: 'Pay' }
+    const scope = { name: 'a:read', description: 'See', resource: null, sensitivity: 'low', mode: 'default' } as const
+    const role = { name: 'x', description: '', resource: api.identifier, scopes: [] }
+    await store.directory.apply([
+      change({
+        expected: (await basisNow(store)).revision,
+        putResources: [{ ...api, identifier: 'x' }],
+        putScopes: [{ ...scope, name: 'x' }],
+        putRoles: [role],
+        putDetailTypes: [{ type: 'x', ...described }],
+        createClients: [client('gone')],
+      }),
+    ])
+    const [web, gone] = [await basisNow(store), await basisNow(store, acme, 'gone')]
     const { events: _events, ...plan } = change({
-      expected: (await basisNow(store)).revision,
+      expected: web.revision,
       name: 'New name',
       disabledAt: at(2_000),
-      putResources: [
-        { identifier: 'https://api.example', name: 'API', tokenFormat: 'jwt', tokenTyp: 'JWT', accessTtl: null },
-      ],
-      putScopes: [{ name: 'a:read', description: 'See', resource: null, sensitivity: 'low', mode: 'default' }],
+      putResources: [{ ...api, tokenTyp: 'JWT' }],
+      putScopes: [scope],
+      putRoles: [{ ...role, name: 'y' }],
+      putDetailTypes: [{ type: 'y', ...described }],
       dropResources: ['x'],
       dropScopes: ['x'],
+      dropRoles: ['x'],
+      dropDetailTypes: ['x'],
       createClients: [client('new')],
-      dropClients: [{ id: 'web', version: (await basisNow(store)).client?.version ?? 0 }],
+      replaceClients: [
+        { id: 'web', version: web.client?.version ?? 0, metadata: client('x').metadata, disabledAt: null, secrets: [] },
+      ],
+      dropClients: [{ id: 'gone', version: gone.client?.version ?? 0 }],
     })
     return [[plan], entries('admin.tenant_changed')]
   },

@@ -1,22 +1,13 @@
 /** Long after everything is over nothing that had an end is left: whatever a verb writes, a sweep takes. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { statusListKeeping } from '../src/contract/tokens/status-lists.ts'
-import type { Store } from '../src/contract/store.ts'
-import { storeFromEngine } from '../src/drivers/engine-store.ts'
-import { sqliteEngine } from '../src/drivers/sqlite/engine.ts'
 import type { Engine } from '../src/drivers/engine.ts'
-import { type VerbName, verbs } from '../src/verbs/index.ts'
 import { tombstoneKeeping } from '../src/verbs/sweep.ts'
 import { all } from '../src/verbs/verb.ts'
-import { beside, renaming } from '../suite/beside.ts'
 import { everything } from '../suite/database-rows.ts'
 import { at } from '../suite/samples.ts'
-import { populated, verbCalls } from '../suite/verb-calls.ts'
-import { openAuditKey } from './support/audit-key.ts'
+import { workedDatabase } from './support/worked-database.ts'
 
 /** Columns that say when a row is of no use any more. */
 const ends = ['expires_at', 'kept_until', 'keep_until', 'until']
@@ -27,28 +18,10 @@ const ends = ['expires_at', 'kept_until', 'keep_until', 'until']
  */
 const notSwept = new Set(['mails', 'consents'])
 
-/** Of the deployment: they would change what the others wrote. */
-const left = new Set<VerbName>(['directory.setBack', 'directory.beginNewEpoch', 'sweep'])
-
 const years = at(5 * 365 * 86_400_000)
 
-/** A database in which every verb has done its work. */
-async function worked(t: TestContext): Promise<{ readonly engine: Engine; readonly store: Store }> {
-  const folder = mkdtempSync(join(tmpdir(), 'grantor-swept-'))
-  const engine = await sqliteEngine({ path: join(folder, 'grantor.db'), auditKey: openAuditKey })
-  t.after(() => engine.close().then(() => rmSync(folder, { recursive: true })))
-  const store = storeFromEngine(engine)
-  for (const [n, name] of (Object.keys(verbs) as VerbName[]).filter((it) => !left.has(it)).entries()) {
-    const within = (text: string): string => (text === 'acme' ? `tenant-${n}` : text)
-    const own = beside(store, within)
-    await populated(own)
-    await engine.run(name, renaming(await verbCalls[name]({ engine, store: own }), within))
-  }
-  return { engine, store }
-}
-
 test('whatever any verb writes that has an end is gone years after it', async (t) => {
-  const { engine, store } = await worked(t)
+  const { engine, store } = await workedDatabase(t)
   const endless = (row: string): boolean =>
     ends.every((end) => typeof (JSON.parse(row) as Record<string, unknown>)[end] !== 'number')
   const withEnds = async (): Promise<readonly string[]> =>
@@ -76,7 +49,7 @@ const keptFor: Readonly<Record<string, number>> = {
 }
 
 test('each row is kept to the very moment at which it may go, and no longer', async (t) => {
-  const { engine, store } = await worked(t)
+  const { engine, store } = await workedDatabase(t)
   const count = async (table: string, end: string, at: number): Promise<number> => {
     const text = `select count(*) as rows from ${table} where ${end} = ${at}`
     return Number((await engine.read(all({ do: 'sql', text, values: [] })))[0]?.['rows'])

@@ -322,7 +322,7 @@ export function eventDeliverySuite(open: OpenEngine): void {
     const previous = { sealed: Uint8Array.from([4, 5]), until: at(7_000) }
     const added = receiver('r1', { kind: 'stream', previous, declared: true, sincePos: 4, statusReason: 'so' })
     const bare = receiver('r2')
-    for (const it of [added, bare]) {
+    for (const it of [added, bare, receiver('r3', { sealedSecret: null })]) {
       equal(await store.eventReceivers.add(it, []), 'added')
       const found = await store.eventReceivers.find(it.tenant, it.id)
       deepEqual({ ...found, ...it }, found)
