@@ -91,17 +91,22 @@ export async function keycloakSignIns(port: number): Promise<SignIns> {
   return { requests, success: 302 }
 }
 
-/** One browser that is signed in, and asked for a code after the other. */
+/** As many browsers as there are connections: to refreshes of one sign-in at once it answers 500. */
+const browsers = 64
+
+/** Browsers that are signed in, asked for a code in turn. */
 export function keycloakCodes(port: number): CodeSource {
-  let cookie = ''
+  const cookies: string[] = []
+  let asked = 0
   const one = async (): Promise<string> => {
+    const browser = asked++ % browsers
+    const cookie = (cookies[browser] ??= await signedInBrowser(port))
     const { headers } = await getPage(port, address, cookie)
     const code = new URL(headers.get('location') ?? '', 'https://localhost').searchParams.get('code')
     if (code === null) throw new Error(`no code: ${headers.get('location')}`)
     return code
   }
   return async (count) => {
-    if (cookie === '') cookie = await signedInBrowser(port)
     const codes: string[] = []
     while (codes.length < count) codes.push(await one())
     return codes
