@@ -28,7 +28,7 @@ test(
     assert.ok(Number.isInteger(person['exp']))
     const shown = await authority.introspect(asking(`token=${access}`, { as: 'api' }))
     assert.ok(shown.kind === 'ok')
-    const { iat, exp } = shown.value as JsonObject
+    const { iat, exp } = shown.value
     assert.deepEqual([iat, exp], [second, second + Number(life)])
     const head = await authority.admin.events.head(root)
     assert.ok(head.kind === 'ok' && head.value !== null)
