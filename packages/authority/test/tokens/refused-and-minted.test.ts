@@ -5,7 +5,8 @@ import { type RefuseDecision, slowDownBy, slowestInterval } from '@grantor/proto
 import { verifierTries } from '@grantor/protocol/oauth'
 import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
-import { issueSecond, whenIssuable } from '../../src/tokens/issue-time.ts'
+import type { Clock } from '@grantor/authority'
+import { issueSecond, type Issuance, whenIssuable } from '../../src/tokens/issue-time.ts'
 import { mintAccessToken } from '../../src/tokens/mint-access-token.ts'
 import { noted, refuse } from '../../src/tokens/token-refusals.ts'
 
@@ -149,7 +150,8 @@ test('a token says the second that is over for every node, and waits where all u
       grant: grant === undefined ? null : of(grant ?? undefined),
       now,
     }
-    return (await whenIssuable(it as never, clock as never)).now
+    const { now: at } = await whenIssuable(it as unknown as Issuance, clock as unknown as Clock)
+    return at
   }
   assert.equal(await waits({}), now)
   assert.equal(await waits({ grant: null }), now)
