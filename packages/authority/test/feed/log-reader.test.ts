@@ -70,6 +70,8 @@ describe('the tail of the log', () => {
       Array.from({ length: 1200 }, (_, n) => n + 1),
     )
     assert.equal(tail.living(log.now as Instant).length, 1200)
+    assert.equal((await tail.advance()).head, 1200)
+    assert.equal(tail.since(0)?.length, 1200, 'where nothing is new nothing is forgotten')
     await tail.close()
   })
 
