@@ -149,3 +149,19 @@ test('a resource or an operation that names no scope does not start', () => {
   const caller = { scope: new Set<string>() } as unknown as Caller
   assert.throws(() => resource.lacking({ any: [] }, caller), /names no scope/)
 })
+
+test('Fetch §3.3: where nothing else is said a preflight names the usual methods', async () => {
+  const { methods: _, ...usual } = plan
+  const received = await protectedResource(usual).receive({
+    method: 'OPTIONS',
+    target: '/mcp',
+    headers: [
+      ['origin', 'https://inspector.example'],
+      ['access-control-request-method', 'PATCH'],
+    ],
+    ip: null,
+    body: () => assert.fail('nobody reads it'),
+  })
+  assert.ok(received.kind === 'answered')
+  assert.equal(received.response.headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, PATCH, DELETE')
+})

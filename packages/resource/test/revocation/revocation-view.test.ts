@@ -266,3 +266,14 @@ test('one sweep looks at two thousand entries and a hundredth of all', () => {
   it.sweep(start + 1_000_000, 1_000_000)
   assert.equal(it.entries, 10_000 - 2100)
 })
+
+test('a tenant that was cut off as a whole is one entry, and its room is free again', () => {
+  const it = view(100)
+  for (let n = 0; n < 60; n += 1) it.apply(revoke(`a${n}`, start, 'full'), 0)
+  for (let n = 0; n < 40; n += 1) it.apply(revoke(`b${n}`, start, 'other'), 0)
+  assert.equal(it.entries, 100)
+  it.apply(revoke('one more', start, 'other'), 0)
+  assert.equal(it.entries, 42)
+  it.sweep(start + 1_000_000, 1_000_000)
+  assert.equal(it.entries, 0)
+})

@@ -80,6 +80,15 @@ test('what is wrong is said with the name of the option, and of the issuer where
     [said({ dpop: { nonceSecret: new Uint8Array(31) } }), 'dpop.nonceSecret: at least 32 bytes'],
     [said({ dpop: { nonceSecret: new Uint8Array(32) } }), 'starts'],
     [said({ dpop: {} }), 'starts'],
+    [
+      said({ clientCertHeader: { name: 'Client-Cert', format: 'rfc9440', proxies: [] } }),
+      'clientCertHeader: name the proxies: from anybody else it would be a lie',
+    ],
+    [
+      said({ clientCertHeader: { name: 'Client-Cert', format: 'rfc9440', proxies: ['0.0.0.0/0'] } }),
+      'clientCertHeader: 0.0.0.0/0 is everyone; name the proxy itself',
+    ],
+    [said({ clientCertHeader: { name: 'Client-Cert', format: 'rfc9440', proxies: ['loopback'] } }), 'starts'],
     [of({ issuer: 'http://as.example' }), 'issuer http://as.example: https is required'],
     [of({ issuer: 'https://as.example/x/' }), 'issuer https://as.example/x/: no slash at the end'],
     [of({ issuer: 'https://as.example/x/', claims: {} }), 'starts'],
