@@ -1,11 +1,14 @@
-/** RFC 8705 §3: a certificate counts from its first moment to its last, and by the leeway on either side. */
+/** What a token is bound to: a certificate in its time, to the millisecond; and what cannot be read binds all the same. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Instant } from '@grantor/protocol/types'
+import type { Instant, Json } from '@grantor/protocol/types'
 import type { ShownCertificate } from '../../src/http/request.ts'
 import { checkPossession, type PossessionOptions } from '../../src/possession/possession.ts'
 import { MemoryProofReplays } from '../../src/possession/proof-replays.ts'
+import { createTestIssuer } from '../../src/testing/test-issuer.ts'
+import { createValidator } from '../../src/validate/validator.ts'
 import { FakeTime } from '../fake-time.ts'
+import { audience } from '../tokens.ts'
 
 const thumbprint = 'A4DtL2JmUMhAsvJj5tKyn64SqzmuXbMrJa0n761y5v0'
 const [notBefore, notAfter] = [1_800_000_000_000, 1_800_000_600_000].map((at) => at as Instant)
@@ -47,7 +50,7 @@ for (const [leeway, table] of [
     ],
   ],
 ] as const)
-  test(`with a leeway of ${leeway ?? 'none'} it counts to the millisecond`, () => {
+  test(`RFC 8705 §3: with a leeway of ${leeway ?? 'none'} a certificate counts to the millisecond`, () => {
     for (const [now, expected] of table) assert.equal(said(whole, now, leeway), expected, String(now - first))
   })
 
@@ -56,4 +59,15 @@ test('a certificate whose time nobody told counts at any; another, an unreadable
   assert.equal(said({ ...whole, thumbprint: 'another' }, first), 'certificate_mismatch')
   assert.equal(said('unreadable', first), 'client_certificate_unreadable')
   assert.equal(said(null, first), 'certificate_required')
+})
+
+test('RFC 7800 §3: a confirmation that cannot be read binds to what nobody can prove', async () => {
+  const time = new FakeTime()
+  const issuer = createTestIssuer({ audience, time })
+  const validator = createValidator({ audience, issuers: [issuer.trust], time })
+  for (const cnf of [null, [], ['jkt'], '', 'jkt', 7, false, {}, { kid: 'x' }] as Json[])
+    for (const scheme of ['Bearer', 'DPoP']) {
+      const verdict = await validator.validate({ authorization: `${scheme} ${issuer.mint({ claims: { cnf } })}` })
+      assert.equal(verdict.kind === 'error' && verdict.error.code, 'proof_required', JSON.stringify(cnf))
+    }
 })
