@@ -79,7 +79,7 @@ Bundles of scopes at one API: see [groups and roles](groups-and-roles.md).
 | \`administrator\` | the kind of [administrator](administrators.md) they are; none if left out |
 | \`roles\` | the roles they are given themselves; left out, those they have stay |
 | \`groups\` | the names of all groups they are in; left out, those stay |
-| \`attributes\` | an object of texts, numbers, truth values and lists of them: what the tenant knows of them besides; left out, those stay |
+| \`attributes\` | an object of texts, numbers, truth values and lists of them: what the tenant knows of them besides, at most 50 of them, 100 values in a list and 8192 bytes of JSON in all; left out, those stay |
 `
 
 /** A field as it stands in a file; a table is no place for a bar or the end of a line. */
