@@ -1,7 +1,10 @@
 /** What a token is bound to: a certificate in its time, to the millisecond; and what cannot be read binds all the same. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import type { Instant, Json } from '@grantor/protocol/types'
+import { makeProof } from '@grantor/protocol/dpop'
+import { jwkThumbprint } from '@grantor/protocol/jose'
+import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import type { ShownCertificate } from '../../src/http/request.ts'
 import { checkPossession, type PossessionOptions } from '../../src/possession/possession.ts'
 import { MemoryProofReplays } from '../../src/possession/proof-replays.ts'
@@ -70,4 +73,22 @@ test('RFC 7800 §3: a confirmation that cannot be read binds to what nobody can 
       const verdict = await validator.validate({ authorization: `${scheme} ${issuer.mint({ claims: { cnf } })}` })
       assert.equal(verdict.kind === 'error' && verdict.error.code, 'proof_required', JSON.stringify(cnf))
     }
+})
+
+test('RFC 9449 §4.3: a proof names the address that was asked, or another of the same', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jkt = jwkThumbprint(publicKey.export({ format: 'jwk' }) as JsonObject)
+  const time = new FakeTime()
+  const options = { time, replays: new MemoryProofReplays(time, 10), nonces: null }
+  const said = (url: string, aliases?: readonly string[]) => {
+    const proof = makeProof(privateKey, { method: 'GET', url, now: time.now(), accessToken: 'x' })
+    const asked = { method: 'GET', url: 'https://api.example/a', proof, ...(aliases === undefined ? {} : { aliases }) }
+    const presentation = { presented: { authorization: 'DPoP x', request: asked }, scheme: 'dpop', token: 'x' } as const
+    const unproven = checkPossession({ jkt }, presentation, options)
+    assert.ok(!(unproven instanceof Promise))
+    return unproven?.code ?? 'proven'
+  }
+  const alias = 'https://mtls.api.example/a'
+  assert.deepEqual([said('https://api.example/a'), said('https://api.example/a', [alias])], ['proven', 'proven'])
+  assert.deepEqual([said(alias), said(alias, [alias])], ['proof_invalid', 'proven'])
 })

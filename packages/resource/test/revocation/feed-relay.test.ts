@@ -236,6 +236,10 @@ test('a relay keeps a hundred thousand events; beyond, the older half is forgott
   relay.flush(time.monotonic())
   assert.deepEqual(await kinds(50_009), ['reset'])
   assert.equal((await kinds(50_010)).length, 50_003)
+  for (let pos = 100_012; pos <= 150_011; pos += 1) relay.take(revoke(pos))
+  relay.flush(time.monotonic())
+  assert.deepEqual(await kinds(100_009), ['reset'], 'and so on')
+  assert.equal((await kinds(100_010)).length, 50_003)
 })
 
 test('a page that waits ends when the relay starts over, and one that needs not wait does not', async () => {

@@ -530,3 +530,15 @@ test('what is of no concern here takes no room: without tenants only what is sai
     await s.validator.close()
   }
 })
+
+test('a view has as much room as it is given; beyond, it revokes more, and that is counted', async (t) => {
+  const counted: string[] = []
+  const metrics: Metrics = { ...noMetrics, count: (name) => void counted.push(name) }
+  const s = await scene(t, { feed: { capacity: 4 } }, { metrics })
+  await ready(s)
+  const innocent = s.token()
+  assert.equal(await s.verdict(innocent), 'ok')
+  for (let n = 0; n < 5; n += 1) s.authority.revoke(`t${n}`)
+  await eventually('it overflowed', () => counted.includes('rs_revocation_escalations_total'))
+  assert.equal(await s.verdict(innocent), 'token_revoked')
+})
