@@ -48,7 +48,7 @@ for (const database of databases)
     assert.match(document['registration_access_token'] as string, /^gm_/)
     assert.deepEqual(
       [document['client_secret_expires_at'], document['client_id_issued_at'], document['registration_client_uri']],
-      [0, deployment.clock / 1000, `https://as.example/register/${id}`],
+      [0, Math.floor(deployment.clock / 1000), `https://as.example/register/${id}`],
     )
     assert.equal((await store.clients.find(root, id))?.origin, 'dynamic')
     const code = await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: id }))

@@ -71,7 +71,8 @@ export async function openDeployment(
   log: Pick<PostgresOptions, 'leastLogPart'> = {},
 ): Promise<Deployment> {
   const { store, forget, tamper, dump } = await freshStore(database, log)
-  const deployment = { clock: Date.parse('2026-11-15T12:00:00Z') }
+  // Within a second, so that whoever rounds to one the wrong way is noticed.
+  const deployment = { clock: Date.parse('2026-11-15T12:00:00.400Z') }
   const clock: Clock = {
     now: () => deployment.clock as Instant,
     margin: 0,

@@ -145,7 +145,7 @@ for (const database of databases) {
         [1, 'https://hooks.example/in', 'application/json'],
       )
       const { data, ...body } = message.body
-      assert.deepEqual(body, { type: 'session.ended', timestamp: '2026-11-15T12:00:00.000Z', tenant: 'default' })
+      assert.deepEqual(body, { type: 'session.ended', timestamp: '2026-11-15T12:00:00.400Z', tenant: 'default' })
       const { id, seq, ...event } = data as JsonObject
       assert.deepEqual(event, {
         actor: { kind: 'system', id: null },
