@@ -6,7 +6,7 @@ import { openNearness, wordsOf } from './nearness.ts'
 import { partOf } from './selection.ts'
 
 export interface AskedTests {
-  /** Of its package and of the server, and the test that holds the pages of docs to the code. */
+  /** Of its package and of the server, the test that holds the pages of docs to the code, and the suites of its package. */
   near(mutant: Mutant): readonly string[]
   /** Of all packages that use it and of the workspace, without those that were asked before. */
   further(mutant: Mutant): readonly string[]
@@ -26,10 +26,13 @@ export function openAskedTests(root: string, parts: ReadonlySet<string>, bounds:
   const nearest = openNearness(root, [...parts.union(new Set(['server']))].flatMap(testsOf))
   const everywhere = openNearness(root, [...testsOf('*'), ...globSync(workspaceTests, { cwd: root })])
   const usersOf = openUsers(root)
-  const near = (mutant: Mutant): readonly string[] =>
-    nearest(mutant.file)
+  const suites = new Map([...parts].map((part) => [part, suiteRunners(root, testsOf(part))]))
+  const near = (mutant: Mutant): readonly string[] => {
+    const likeliest = nearest(mutant.file)
       .toSpliced(bounds.depth - 1, 0, 'test/docs.test.ts')
       .slice(0, bounds.depth)
+    return [...new Set([...likeliest, ...(suites.get(partOf(mutant.file)) ?? [])])]
+  }
   return {
     near,
     further(mutant) {
@@ -43,6 +46,13 @@ export function openAskedTests(root: string, parts: ReadonlySet<string>, bounds:
     },
   }
 }
+
+/** Who runs a suite says nothing of what it holds: no words lead there, and it is asked last. */
+const suiteRunners = (root: string, tests: readonly string[]): readonly string[] =>
+  tests
+    .filter((test) => readFileSync(join(root, test), 'utf8').includes("'../suite/index.ts'"))
+    .toSorted()
+    .toReversed()
 
 /** Those of its line and of the lines around it. */
 function placeWords(root: string, { file, line }: Mutant): ReadonlySet<string> {
