@@ -10,6 +10,9 @@ export function timelineMemory(folder: string): TimelineMemory {
     place,
     read: () => seenIn(place),
     keep(seen) {
+      // Another process of this folder may have seen more.
+      const known = seenIn(place)
+      if (known?.system === seen.system && known.timeline >= seen.timeline) return
       try {
         makePrivateFolder(folder)
         replacePrivateFile(place, JSON.stringify(seen))
