@@ -5,13 +5,14 @@ import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
 import { callsOn } from './contended-calls.ts'
-import { batchable, issueBatches } from './issue-batches.ts'
+import { batchable, issueBatches } from './batching/issue-batches.ts'
 import { Listener } from './listener.ts'
 import { LogParts } from './log-parts.ts'
 import { Notary, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
 import { databaseTime, readsOn, readSnapshot } from './reads.ts'
+import { analyzeInBackground } from './table-statistics.ts'
 
 export { readPostgresSchema } from './open-connections.ts'
 export type { PostgresOptions } from './options.ts'
@@ -26,12 +27,14 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const { auditKey, pool, listening } = await openConnections(options)
   const channel = `grantor_${targetOf(options).schema}`
   const notary = new Notary(pool, auditKey, channel)
-  const sealing = (options.notary ?? true) ? sealInBackground(notary) : null
+  const isServer = options.notary ?? true
+  const sealing = isServer ? sealInBackground(notary) : null
+  const analyzing = isServer ? analyzeInBackground(pool) : null
   const read = readsOn(pool)
   const watcher = new ChangeWatcher(read, pollEvery)
   const hearing = { channel, heard: () => watcher.checkNow() }
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
-  const batches = issueBatches(pool)
+  const issueInBatch = issueBatches(pool)
   const runCall = callsOn(pool)
   let closing: Promise<void> | null = null
 
@@ -39,7 +42,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     async run(name, args, breakAt = null) {
       if (breakAt === 0) throw new Error('broken at step 0, as asked')
       const batch = batchable(name, args)
-      const answer = batch === null ? await runCall(name, args, breakAt) : await batches.add(batch)
+      const answer = batch === null ? await runCall(name, args, breakAt) : await issueInBatch(batch)
       sealing?.wake()
       return answer as never
     },
@@ -68,7 +71,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       // What is left goes to the other nodes, if the database does not answer any more.
       await notary.sealAll().catch(() => {})
     }
-    await Promise.all([listener?.close(), watcher.close()])
+    await Promise.all([listener?.close(), watcher.close(), analyzing?.close()])
     await pool.end()
   }
 }

@@ -3,7 +3,7 @@ import type { Instant } from '@grantor/protocol/types'
 import { instant } from '../../verbs/row.ts'
 import type { Row, Statement, Verb } from '../../verbs/verb.ts'
 import { query } from './connection.ts'
-import { Lookups } from './lookups.ts'
+import { Lookups } from './batching/lookups.ts'
 import { isOutdatedPlan, isUnstorable, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 

@@ -29,8 +29,8 @@ export interface Issuance {
 
 /**
  * Every token comes through here, so this verb has faster texts beside this one, each for a part of what it is given:
- * a plain message to the SQLite writer (drivers/sqlite/worker-message.ts), one statement on PostgreSQL
- * (drivers/postgres/hot.ts), and one statement for many issuances there (drivers/postgres/issue-batches.ts).
+ * a plain message to the SQLite writer (drivers/sqlite/worker-message.ts), and one statement for many issuances on
+ * PostgreSQL (drivers/postgres/batching/issue-statement.ts).
  * test/issue-texts.test.ts holds all of them to the answers and rows of this text: what is changed here changes there.
  */
 export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spent' | 'grant-dead' | 'proof-used'> {

@@ -1,9 +1,9 @@
 /** Lookups of one text that arrive together are one statement. It begins after all of them, so each sees what was committed before it. */
-import { number } from '../../verbs/row.ts'
-import type { Row, Statement, Value } from '../../verbs/verb.ts'
+import { number } from '../../../verbs/row.ts'
+import type { Row, Statement, Value } from '../../../verbs/verb.ts'
 import { Batches } from './batches.ts'
-import { query } from './connection.ts'
-import type { ConnectionPool } from './pool.ts'
+import { query } from '../connection.ts'
+import type { ConnectionPool } from '../pool.ts'
 
 type Values = Statement['values']
 type LookupBatches = Batches<Values, readonly Row[]>
@@ -33,7 +33,10 @@ export class Lookups {
   }
 }
 
-/** Each parameter of the text becomes a column of what is asked, and the text itself is looked up for every row of that. */
+/**
+ * Each parameter of the text becomes a column of what is asked, and the text itself is looked up for every row of that.
+ * `offset 0` keeps the two apart: else PostgreSQL joins them as it sees fit, and reads a table that is small as a whole.
+ */
 export function joined(
   text: string,
   asked: readonly Values[],
@@ -44,7 +47,7 @@ export function joined(
   return {
     text: `select asked.place, found.*
       from unnest(${arrays.join(', ')}) with ordinality as asked (${names.join(', ')}, place),
-      lateral (${text.replace(/\?(\d+)/g, 'asked.v$1')}) as found`,
+      lateral (${text.replace(/\?(\d+)/g, 'asked.v$1')} offset 0) as found`,
     values: columns,
   }
 }

@@ -1,0 +1,74 @@
+/** Calls that arrive together are sent together; what comes while they are under way goes with the next. */
+import { StoreUnavailable } from '../../../contract/store.ts'
+
+interface Waiting<Call, Answer> {
+  readonly call: Call
+  readonly resolve: (answer: Answer | Promise<Answer>) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface BatchedCalls<Call, Answer> {
+  /** Of all of them, in their order; undefined for one that has to be called alone. */
+  together(calls: readonly Call[]): Promise<readonly (Answer | undefined)[]>
+  alone(call: Call): Promise<Answer>
+  /** Calls that share a key do not go together. */
+  keysOf?(call: Call): readonly string[]
+}
+
+const maxBatch = 200
+
+export class Batches<Call, Answer> {
+  readonly #how: BatchedCalls<Call, Answer>
+  #waiting: Waiting<Call, Answer>[] = []
+  #isBusy = false
+
+  constructor(how: BatchedCalls<Call, Answer>) {
+    this.#how = how
+  }
+
+  add(call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, resolve, reject })
+      this.#schedule()
+    })
+  }
+
+  #schedule(): void {
+    if (this.#isBusy || this.#waiting.length === 0) return
+    this.#isBusy = true
+    setImmediate(() => {
+      void this.#send(this.#take()).finally(() => {
+        this.#isBusy = false
+        this.#schedule()
+      })
+    })
+  }
+
+  #take(): readonly Waiting<Call, Answer>[] {
+    const { keysOf } = this.#how
+    if (keysOf === undefined) return this.#waiting.splice(0, maxBatch)
+    const taken = new Set<string>()
+    const batch: Waiting<Call, Answer>[] = []
+    this.#waiting = this.#waiting.filter((it) => {
+      const keys = keysOf(it.call)
+      if (batch.length === maxBatch || keys.some((key) => taken.has(key))) return true
+      for (const key of keys) taken.add(key)
+      batch.push(it)
+      return false
+    })
+    return batch
+  }
+
+  async #send(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#how.together(batch.map(({ call }) => call))
+      batch.forEach(({ call, resolve }, i) => resolve(answers[i] ?? this.#how.alone(call)))
+    } catch (error) {
+      for (const { call, resolve, reject } of batch) {
+        if (error instanceof StoreUnavailable) reject(error)
+        // Because of one of them, perhaps: each by itself.
+        else resolve(this.#how.alone(call))
+      }
+    }
+  }
+}

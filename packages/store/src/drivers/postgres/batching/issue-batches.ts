@@ -1,0 +1,56 @@
+/** Issuances that arrive together go to PostgreSQL together: one statement, one commit, one fsync. */
+import { type VerbAnswer, type VerbArgs, type VerbName, verbOf } from '../../../verbs/index.ts'
+import { number } from '../../../verbs/row.ts'
+import type { Issuance } from '../../../verbs/tokens/tokens.ts'
+import { Batches } from './batches.ts'
+import { query } from '../connection.ts'
+import { type IssueKind, issueStatement } from './issue-statement.ts'
+import type { ConnectionPool } from '../pool.ts'
+import { runVerb } from '../run-verb.ts'
+
+type IssueAnswer = VerbAnswer<'tokens.issue'>
+
+/** Those of one kind are issued together. */
+export interface Batchable {
+  readonly kind: IssueKind
+  readonly issuance: Issuance
+}
+
+/** Null: a repetition, or something that ends other tokens; both are rare. */
+export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batchable | null {
+  if (name !== 'tokens.issue') return null
+  const issuance = args[0] as Issuance
+  const { basis, grantId, spend, entries } = issuance
+  if (basis.client === null || entries.some(({ cutoff }) => cutoff !== undefined)) return null
+  if (spend === null) return { kind: grantId === null ? 'client' : 'grant', issuance }
+  if (grantId === null || spend.kind === 'retry' || spend.kind === 'device-retry') return null
+  return { kind: spend.kind, issuance }
+}
+
+export function issueBatches(pool: ConnectionPool): (it: Batchable) => Promise<IssueAnswer> {
+  const opened = new Map<IssueKind, Batches<Issuance, IssueAnswer>>()
+  const open = (kind: IssueKind): Batches<Issuance, IssueAnswer> => {
+    const batches = new Batches<Issuance, IssueAnswer>({
+      together: (batch) => issueTogether(pool, kind, batch),
+      alone: async (it) => (await runVerb(pool, () => verbOf('tokens.issue', [it]), null)) as IssueAnswer,
+      keysOf,
+    })
+    opened.set(kind, batches)
+    return batches
+  }
+  return ({ kind, issuance }) => (opened.get(kind) ?? open(kind)).add(issuance)
+}
+
+/** Of rows that only one of a batch may have: a second one has to see what the first has done. */
+const keysOf = ({ basis, grantId, spend, proof }: Issuance): readonly string[] =>
+  [grantId, spend?.handle, proof?.handle].flatMap((key) => (key == null ? [] : `${basis.tenant} ${key}`))
+
+async function issueTogether(
+  pool: ConnectionPool,
+  kind: IssueKind,
+  batch: readonly Issuance[],
+): Promise<readonly (IssueAnswer | undefined)[]> {
+  const answers: (IssueAnswer | undefined)[] = batch.map(() => undefined)
+  for (const row of await query(pool, issueStatement(kind, batch))) answers[number(row, 'i')] = 'committed'
+  return answers
+}
