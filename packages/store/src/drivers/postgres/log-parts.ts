@@ -8,7 +8,7 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { LogHead, LogPart } from '../../contract/events.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
-import { isLockTimeout, isViolation, orUnavailable } from './outage.ts'
+import { isLockTimeout, isMissing, isViolation, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
 /** Positions: some gigabytes. A log with fewer events has no parts. */
@@ -98,6 +98,7 @@ export class LogParts {
       await patientQuery(client, `alter table events_rest validate constraint ${promise}`)
       return true
     }).catch((error: unknown) => {
+      if (isMissing(error)) return false
       if (!isViolation(error)) throw error
       return 'broken' as const
     })

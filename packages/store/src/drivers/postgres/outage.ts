@@ -43,6 +43,9 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 /** A lock was not to be had in the time we gave it. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
+/** What a statement names is not there, because another node was here first. */
+export const isMissing = (error: unknown): boolean => codeOf(error) === '42704'
+
 /** A row is not what a constraint says. */
 export const isViolation = (error: unknown): boolean => codeOf(error) === '23514'
 
