@@ -2,8 +2,11 @@
  * PostgreSQL's own text for verbs that every request needs: guards, change and events in one statement, one round trip,
  * which is its own transaction. The same suite holds them to the same contract.
  */
+import type { Basis } from '../../contract/directory/basis.ts'
+import type { NewPushedRequest } from '../../contract/tokens/pushed-requests.ts'
 import type { Entry } from '../../verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
+import { asText } from '../../verbs/row.ts'
 import type { Revocation } from '../../verbs/tokens/tokens.ts'
 import type { Row, Value } from '../../verbs/verb.ts'
 
@@ -20,6 +23,7 @@ const maxEntries = 50
 export function hotStatement<N extends VerbName>(name: N, args: VerbArgs<N>): HotStatement | null {
   if (name === 'tokens.revoke') return revoke(args[0] as Revocation, args[1] as readonly Entry[])
   if (name === 'events.append') return append(args[0] as readonly Entry[])
+  if (name === 'pushedRequests.push') return push(args[0] as NewPushedRequest, args[1] as Basis)
   return null
 }
 
@@ -65,5 +69,17 @@ function append(entries: readonly Entry[]): HotStatement | null {
     text: `insert into events_pending (tenant, at, feed, subject, body) values ${rowsOf(entries, it)}`,
     values: it.values,
     answer: () => undefined,
+  }
+}
+
+function push(it: NewPushedRequest, { tenant, revision, client }: Basis): HotStatement | null {
+  if (client === null) return null
+  const row = [it.tenant, it.handle, it.clientId, asText(it.request), it.expiresAt, it.keptUntil]
+  return {
+    text: `insert into pushed_requests (tenant, handle, client_id, request, expires_at, kept_until)
+      select ?1, ?2, ?3, ?4, ?5::bigint, ?6::bigint from tenants t join clients c on c.tenant = t.id
+      where t.id = ?7 and t.revision = ?8 and c.id = ?9 and c.version = ?10 returning 1 as ok`,
+    values: [...row, tenant, revision, client.id, client.version],
+    answer: (rows) => (rows.length === 1 ? 'pushed' : 'stale'),
   }
 }
