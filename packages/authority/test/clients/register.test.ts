@@ -189,10 +189,16 @@ test('RFC 7592 §2.2: an update replaces everything, and what is left out is gon
   const { authority } = deployment
   const { id, access, secret } = await registered(authority, { ...web, client_uri: 'https://client.example/' })
   const update = (body: JsonObject) => authority.registration.replace({ ...managing(id, access), body })
-  const body = { ...web, client_id: id, client_name: 'New' }
+  const body = { ...web, client_id: id, client_name: 'New', tos_uri: 'https://client.example/terms' }
   const replaced = await update({ ...body, client_secret: secret })
   assert.ok(replaced.kind === 'ok', JSON.stringify(replaced))
   assert.deepEqual([replaced.value['client_name'], replaced.value['client_uri']], ['New', undefined])
+  const events = await deployment.store.events.after(root, 0, 1_000)
+  assert.deepEqual(events.findLast((it) => it.clientId === id)?.data?.['changed'], [
+    'client_name',
+    'client_uri',
+    'tos_uri',
+  ])
   assert.equal(replaced.value['registration_access_token'], access)
   for (const [wrong, field] of [
     [{ ...body, client_id: 'another' }, 'client_id'],

@@ -215,7 +215,13 @@ for (const database of databases) {
       assert.equal((await webhooks.test(operator, root, id)).kind, 'error')
       world.answer = async () => answered(200)
       const input = { url: 'https://hooks.example/in', events: ['session.*'] }
-      assert.equal((await webhooks.replace(operator, root, { id, version: found.value.version, input })).kind, 'ok')
+      const put = async (version: number, status: string): Promise<string | null> => {
+        const changed = await webhooks.replace(operator, root, { id, version, input: { ...input, status } })
+        assert.ok(changed.kind === 'ok')
+        return changed.value.disabledBecause
+      }
+      assert.equal(await put(found.value.version, 'disabled'), 'gone', 'it still is')
+      assert.equal(await put(found.value.version + 1, 'enabled'), null)
       await happen(['after', 'ada'])
       await node.deliverDue()
       assert.deepEqual(world.told(), ['one', 'one', 'one', 'after'])

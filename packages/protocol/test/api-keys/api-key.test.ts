@@ -151,7 +151,7 @@ for (const [field, more, by] of [
     )
   })
 
-test('The ends of what a new key may be called, and of how many addresses it is for', () => {
+test('The ends of what a new key may be called, of how many addresses it is for, and of how long it lives', () => {
   const input = {
     name: 'x',
     clientId: 'web',
@@ -168,4 +168,7 @@ test('The ends of what a new key may be called, and of how many addresses it is 
   assert.deepEqual(problems({ name: 'x'.repeat(200), addresses: addresses(20) }), [])
   assert.deepEqual(problems({ name: 'x'.repeat(201), addresses: addresses(21) }), ['name', 'addresses'])
   assert.deepEqual(problems({ name: ' ', addresses: ['192.0.2.0/24', 'x'] }), ['name', 'addresses[1]'])
+  const tenYears = 10 * 366 * 86_400_000
+  assert.deepEqual(problems({ expiresAt: at(tenYears) }), [])
+  assert.deepEqual(problems({ expiresAt: at(tenYears + 1) }), ['expires_at'])
 })
