@@ -109,7 +109,7 @@ export class Notary {
 }
 
 /** Milliseconds. For commits of others: nodes that died, programs beside us. */
-const sealEvery = 40
+const sealEvery = 200
 /** After a commit of ours, so that a burst becomes one batch and not two: a batch costs as much as dozens of tokens. */
 const gatherFor = 5
 /** Who loses the race leaves the work to the winner for a while; if that one stops, someone is back by then. */
@@ -126,12 +126,17 @@ export function sealInBackground(notary: Notary): BackgroundLoop {
       let sealed
       do sealed = await notary.sealBatch()
       while (sealed === batchSize)
-      if (sealed === 'lost-race') notBefore = performance.now() + stepBack * (1 + 2 * Math.random())
+      if (sealed === 'lost-race') rest(stepBack * (1 + 2 * Math.random()))
     },
     { every: sealEvery },
     // The database is away; whoever asks it for something is told so. Here the next run asks again.
-    () => (notBefore = performance.now() + afterFault),
+    () => rest(afterFault),
   )
+  /** What comes meanwhile is sealed at the end of it. */
+  function rest(milliseconds: number): void {
+    notBefore = performance.now() + milliseconds
+    void setTimeout(milliseconds, undefined, { ref: false }).then(() => loop.wake())
+  }
   loop.begin()
   return loop
 }
