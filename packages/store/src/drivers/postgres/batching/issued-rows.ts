@@ -1,0 +1,93 @@
+/** What an issuance is guarded by and what comes of it, as columns of the relations that travel to PostgreSQL. */
+import { asMaybeText, asText, asWords } from '../../../verbs/row.ts'
+import type { Issuance } from '../../../verbs/tokens/tokens.ts'
+import type { Value } from '../../../verbs/verb.ts'
+
+/** The type of each column in PostgreSQL, and where its value comes from. */
+export type Columns<T> = Readonly<Record<string, readonly ['text' | 'bigint' | 'bytea', (it: T) => Value | undefined]>>
+
+export const basisColumns: Columns<Issuance> = {
+  tenant: ['text', ({ basis }) => basis.tenant],
+  revision: ['bigint', ({ basis }) => basis.revision],
+  client: ['text', ({ basis }) => basis.client?.id],
+  version: ['bigint', ({ basis }) => basis.client?.version],
+}
+export const grantColumns: Columns<Issuance> = {
+  at: ['bigint', ({ at }) => at],
+  grant_id: ['text', ({ grantId }) => grantId],
+  binding: ['text', ({ binding }) => asMaybeText(binding)],
+}
+export const spendColumns: Columns<Issuance> = {
+  handle: ['text', ({ spend }) => spend?.handle],
+  successor: ['text', ({ successor }) => successor?.handle],
+  spent_for: ['text', ({ spend }) => (spend !== null && 'spentFor' in spend ? spend.spentFor : null)],
+}
+export const proofColumns: Columns<Issuance> = {
+  proof: ['text', ({ proof }) => proof?.handle],
+  proof_until: ['bigint', ({ proof }) => proof?.expiresAt],
+}
+
+export interface Insertion<T> {
+  readonly into: string
+  rowsOf(it: Issuance): readonly T[]
+  readonly columns: Columns<T>
+}
+const insertion = <T>(it: Insertion<T>): Insertion<unknown> => it as Insertion<unknown>
+const ofTenant = <T>({ basis: { tenant } }: Issuance, it: T | null | undefined) => (it ? [{ ...it, tenant }] : [])
+
+/** What comes of an issuance, beside the marks on what it was made from. */
+export const insertions = [
+  insertion({
+    into: 'refresh_tokens',
+    rowsOf: (it) => ofTenant(it, it.successor),
+    columns: {
+      tenant: ['text', ({ tenant }) => tenant],
+      handle: ['text', ({ handle }) => handle],
+      grant_id: ['text', ({ grantId }) => grantId],
+      scope: ['text', ({ scope }) => scope],
+      salt: ['bytea', ({ salt }) => salt],
+      expires_at: ['bigint', ({ expiresAt }) => expiresAt],
+    },
+  }),
+  insertion({
+    into: 'opaque_tokens',
+    rowsOf: (it) => ofTenant(it, it.opaque),
+    columns: {
+      tenant: ['text', ({ tenant }) => tenant],
+      handle: ['text', ({ handle }) => handle],
+      jti: ['text', ({ jti }) => jti],
+      client_id: ['text', ({ clientId }) => clientId],
+      subject: ['text', ({ subject }) => subject],
+      grant_id: ['text', ({ grantId }) => grantId],
+      audience: ['text', ({ audience }) => audience],
+      scope: ['text', ({ scope }) => asWords(scope)],
+      issued_at: ['bigint', ({ issuedAt }) => issuedAt],
+      expires_at: ['bigint', ({ expiresAt }) => expiresAt],
+      claims: ['text', ({ claims }) => asText(claims)],
+    },
+  }),
+  insertion({
+    into: 'status_entries',
+    rowsOf: (it) => ofTenant(it, it.statusEntry),
+    columns: {
+      tenant: ['text', ({ tenant }) => tenant],
+      list: ['text', ({ list }) => list],
+      idx: ['bigint', ({ idx }) => idx],
+      client_id: ['text', ({ clientId }) => clientId],
+      grant_id: ['text', ({ grantId }) => grantId],
+      session_id: ['text', ({ sessionId }) => sessionId],
+      issued_at: ['bigint', ({ issuedAt }) => issuedAt],
+    },
+  }),
+  insertion({
+    into: 'events_pending',
+    rowsOf: ({ entries }) => entries,
+    columns: {
+      tenant: ['text', ({ tenant }) => tenant],
+      at: ['bigint', ({ at }) => at],
+      feed: ['bigint', ({ feed }) => feed],
+      subject: ['text', ({ subject }) => subject],
+      body: ['text', ({ body }) => body],
+    },
+  }),
+]
