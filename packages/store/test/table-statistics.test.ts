@@ -1,6 +1,6 @@
 /** PostgreSQL hears of tables that fill quickly before autovacuum tells it, and then goes by the whole of a key. */
 import { deepEqual, match } from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import pg from 'pg'
 import type { Handle, TenantId } from '@grantor/protocol/types'
 import { openPostgres } from '../src/drivers/postgres/engine.ts'
@@ -15,33 +15,36 @@ const filling = (schema: string, from: number, count: number): string => `
     created_at, expires_at)
   select 'acme', 'g' || n, 'web', 'p' || n, 's' || n, 1, '', '[]', '', '[]', 1, 9 from generate_series(${from}, ${from + count - 1}) n`
 
-test('a table that grew is looked at once, a small or a steady one never', async (t) => {
+/** A schema with empty tables, and a way to fill it. */
+async function opened(t: TestContext) {
   const { url, schema, drop } = await freshSchema()
   await (await openPostgres({ url, schema, auditKey, patience: 60_000 })).close()
   const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
   await client.connect()
   t.after(() => client.end().then(drop))
-  // What a connection has done is counted at the latest when it ends.
-  await ask(url, filling(schema, 0, 150))
+  // By a connection of its own: what it has done is counted at the latest when it ends.
+  const fill = (from: number, count: number) => ask(url, filling(schema, from, count))
+  return { client, fill }
+}
+
+test('a table that grew is looked at once, a small or a steady one never', async (t) => {
+  const { client, fill } = await opened(t)
+  await fill(0, 150)
   deepEqual(await analyzeGrownTables(client), [])
-  await ask(url, filling(schema, 1_000, 5_000))
+  await fill(1_000, 5_000)
   deepEqual(await analyzeGrownTables(client), ['grants'])
   deepEqual(await analyzeGrownTables(client), [])
 
-  await ask(url, filling(schema, 10_000, 5_000))
+  await fill(10_000, 5_000)
   deepEqual(await analyzeGrownTables(client), [], 'twice as many are no news')
-  await ask(url, filling(schema, 20_000, 12_000))
+  await fill(20_000, 12_000)
   deepEqual(await analyzeGrownTables(client), ['grants'])
 })
 
 test('with it a grant is found by its id, not among all of its tenant', async (t) => {
-  const { url, schema, drop } = await freshSchema()
-  await (await openPostgres({ url, schema, auditKey, patience: 60_000 })).close()
-  const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
-  await client.connect()
-  t.after(() => client.end().then(drop))
+  const { client, fill } = await opened(t)
   const { text, values } = refresh('acme' as TenantId, 'h' as Handle).next().value as Statement
-  await ask(url, filling(schema, 0, 500))
+  await fill(0, 500)
   await analyzeGrownTables(client)
   const { rows } = await client.query(`explain ${text.replaceAll(/\?(\d+)/g, '$$$1')}`, [...values])
   const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
