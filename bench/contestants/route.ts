@@ -30,7 +30,12 @@ function protect(jwks: string): ProtectOptions {
     view.apply({ kind: 'revoke', tenant: null, jti: randomUUID(), at, until }, performance.now())
   }
   const keys = new GivenKeys(JSON.parse(jwks) as ConstructorParameters<typeof GivenKeys>[0])
-  const revocation = { isRevoked: view.isRevoked.bind(view), freshness: () => 'live' as const, age: () => 0 }
+  const revocation = {
+    isRevoked: view.isRevoked.bind(view),
+    revision: () => view.revision,
+    freshness: () => 'live' as const,
+    age: () => 0,
+  }
   const metrics = createApiMetrics()
   return { validator: createValidator({ audience, metrics, issuers: [{ issuer, keys, revocation }] }), audience }
 }

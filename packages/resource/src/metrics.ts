@@ -2,7 +2,8 @@
 
 export const metricHelp = {
   rs_auth_rejections_total: 'Refused requests by code',
-  rs_token_validation_seconds: 'Time to judge a token by path: cache, local, introspect',
+  rs_token_validation_seconds: 'Time to judge a token that was not known by path: local, introspect, status_list',
+  rs_token_cache_hits_total: 'Tokens judged by what was known of them, within microseconds and not timed',
   rs_jwks_age_seconds: 'Time since the key set of an issuer was last read',
   rs_jwks_fetch_total: 'Reads of key sets by result: ok, unchanged, failed',
   rs_introspection_total: 'Introspection requests by result: active, inactive, failed',

@@ -50,6 +50,10 @@ export class RevocationFeed implements RevocationSource {
     return this.#view.isRevoked(token)
   }
 
+  revision(): number {
+    return this.#view.revision
+  }
+
   hasNewsOf(token: RevocableToken, since: number): boolean {
     return this.#view.hasNewsOf(token, since)
   }

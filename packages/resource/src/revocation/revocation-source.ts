@@ -18,6 +18,8 @@ export type Freshness = 'cold' | 'live' | 'lagging' | 'stale'
 /** Where a validator asks. Layers are OR-ed, so another kind of source (status lists, say) can stand beside the view. */
 export interface RevocationSource {
   isRevoked(token: RevocableToken): boolean
+  /** Another number whenever something was heard that may end a token; left out, every token is looked for each time. */
+  revision?(): number
   /**
    * Whether anything was heard, at or after `since` (monotonic milliseconds), that names what the token belongs to: then
    * what the issuer said of it before may be over. For API keys, about which the issuer can be asked again.

@@ -62,6 +62,7 @@ export class RevocationView {
   readonly #tenants = new Map<string | null, TenantView>()
   #deployment: Cutoff | null = null
   #entries = 0
+  #revision = 0
   /** Monotonic: when all was forgotten. */
   #forgotAt = -Infinity
   /** The times that the issuer's clock was set back, as their events are named: one in a long while. */
@@ -75,6 +76,11 @@ export class RevocationView {
 
   get entries(): number {
     return this.#entries
+  }
+
+  /** Rises with all that is heard, whether or not it ends a token that was seen here. */
+  get revision(): number {
+    return this.#revision
   }
 
   isRevoked(token: RevocableToken): boolean {
@@ -93,6 +99,7 @@ export class RevocationView {
   /** Idempotent, and indifferent to order. `monotonic` is the time of arrival. */
   apply(message: RevokeMessage | CutoffMessage, monotonic: number): void {
     const { leeway, capacity, concerns } = this.#options
+    this.#revision += 1
     if (message.kind === 'cutoff' && message.supersedes !== undefined)
       return this.#forgetBefore(message.supersedes, monotonic)
     const until = message.until + leeway

@@ -52,7 +52,12 @@ export function createTestIssuer({
       issuer,
       tenants: true,
       keys,
-      revocation: { isRevoked: (token) => view.isRevoked(token), freshness: () => 'live', age: () => 0 },
+      revocation: {
+        isRevoked: (token) => view.isRevoked(token),
+        revision: () => view.revision,
+        freshness: () => 'live',
+        age: () => 0,
+      },
     },
     mint(identity = {}) {
       const signed = `${header}.${encode(claimsOf(identity, { audience, issuer, now: time.now() }))}`

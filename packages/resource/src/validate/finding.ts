@@ -9,7 +9,6 @@ export type Verdict = Result<Caller, Rejection>
 /** How a token was judged: by what was known of it, by its signature, by asking its issuer, or by a status list. */
 export type Path = 'cache' | 'local' | 'introspect' | 'list'
 export const pathLabels = {
-  cache: { path: 'cache' },
   local: { path: 'local' },
   introspect: { path: 'introspect' },
   list: { path: 'status_list' },

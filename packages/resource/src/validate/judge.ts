@@ -41,7 +41,7 @@ export function judgeToken(
   { presented }: TokenPresentation,
   options: JudgeOptions,
 ): Judgement {
-  const { caller, revocable, issuer } = verified
+  const { caller, issuer } = verified
   const now = options.time.now()
   // With a leeway of 60 s a token that is 59 s late is accepted, one that is 60 s late is not.
   if (now >= caller.expiresAt + options.leeway) return err(expired(caller.expiresAt))
@@ -52,11 +52,22 @@ export function judgeToken(
     return err(rejection('address_not_allowed'))
   const { revocation } = issuer
   // What is known to be dead is dead, however old the knowledge.
-  if (revocation?.isRevoked(revocable) === true) return err(rejection('token_revoked'))
+  if (isKnownRevoked(verified)) return err(rejection('token_revoked'))
   // An introspected token has no key: the issuer was asked about it within the bound, so the feed's age does not matter.
   if (verified.key === null) return accept
   if (revocation !== null) return byFreshness(verified, presented, options)
   return issuer.statusLists === null ? accept : byListAlone(verified)
+}
+
+/** A token that was looked for since the last news is not looked for again: in a large view that costs most of a warm check. */
+function isKnownRevoked(verified: VerifiedToken): boolean {
+  const { revocation } = verified.issuer
+  if (revocation === null) return false
+  const revision = revocation.revision?.()
+  if (revision !== undefined && revision === verified.foundGoodAt) return false
+  if (revocation.isRevoked(verified.revocable)) return true
+  verified.foundGoodAt = revision
+  return false
 }
 
 /** Lists are all there is: a token that names none cannot be judged. */

@@ -23,6 +23,8 @@ export interface VerifiedToken {
   /** The verdict, made once. */
   readonly accepted: Ok<Caller>
   readonly revocable: RevocableToken
+  /** The revision of its issuer's revocations at which it was last looked for in them, and not found. */
+  foundGoodAt: number | undefined
   /** Its place in a status list, where it has one. */
   readonly status: StatusReference | null
   /** The later of `nbf` and `iat`. */
@@ -102,6 +104,7 @@ export function readVerifiedToken(
     accepted: Object.freeze(ok(caller)),
     // A key is as new as what the issuer says of it: what ends all tokens up to some second makes us ask again instead.
     revocable: isKey ? { ...revocable, issuedAt: Infinity as Instant } : revocable,
+    foundGoodAt: undefined,
     status: statusReference(claims),
     validFrom: Math.max(revocable.issuedAt, nbf === undefined ? 0 : nbf * 1000),
     confirmation: confirmationIn(claims['cnf']),

@@ -77,12 +77,12 @@ test('a validator with a feed is not ready before the feed has said anything', a
   await validator.close()
 })
 
-test('how long it took to judge a token is measured by the way it was judged; of what is no token nothing is', async () => {
+test('how long it took to judge a token is measured by the way it was judged; a known one is counted, and what is no token neither', async () => {
   const time = new FakeTime()
   const issuer = createTestIssuer({ audience, time })
-  const seen: (readonly [string, number, string | undefined])[] = []
+  const seen: (readonly [string, number, string | undefined] | string)[] = []
   const metrics: Metrics = {
-    count() {},
+    count: (name, _labels, by = 1) => void (by > 0 && seen.push(name)),
     gauge() {},
     observe: (name, value, labels) => void seen.push([name, value, labels?.['path']]),
   }
@@ -94,8 +94,10 @@ test('how long it took to judge a token is measured by the way it was judged; of
     await validator.validate(presented)
   assert.deepEqual(seen, [
     ['rs_token_validation_seconds', 0.001, 'local'],
-    ['rs_token_validation_seconds', 0.001, 'cache'],
+    'rs_token_cache_hits_total',
     ['rs_token_validation_seconds', 0.001, 'local'],
+    'rs_auth_rejections_total',
+    'rs_auth_rejections_total',
   ])
 })
 

@@ -201,7 +201,7 @@ test('Strangers who make up tenants cost the server a bounded number of question
 test('Every refusal is counted by its code and told to the log; callers are named only where the token was genuine', async () => {
   const counts: string[] = []
   const metrics: Metrics = {
-    count: (name, labels) => counts.push(`${name} ${labels?.['code']}`),
+    count: (name, labels, by = 1) => by > 0 && counts.push(`${name} ${labels?.['code']}`),
     observe() {},
     gauge() {},
   }

@@ -1,8 +1,10 @@
 /** A token whose signature was checked before: what may still be said of it, and what no longer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol/types'
-import type { Freshness } from '../../src/revocation/revocation-source.ts'
+import type { CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { Freshness, RevocableToken } from '../../src/revocation/revocation-source.ts'
+import { RevocationView } from '../../src/revocation/revocation-view.ts'
 import type { Verdict } from '../../src/validate/finding.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 import type { ValidatorOptions } from '../../src/validate/validator-options.ts'
@@ -100,6 +102,49 @@ test('onStale serve does not serve before there was any state', async () => {
   const { state, say } = overState({ onStale: 'serve' })
   Object.assign(state, { freshness: 'cold', age: 0 })
   assert.equal(await say(), 'revocation_state_stale')
+})
+
+/** What a feed may say of tokens of these tests. */
+const revocations = (token: JsonObject): ((at: Instant) => RevokeMessage | CutoffMessage)[] => {
+  const until = (at: Instant) => (at + day) as Instant
+  const cutoff = (dimension: CutoffMessage['dimension'], key: string | null) => (at: Instant) =>
+    ({ kind: 'cutoff', tenant: null, dimension, key, issuedUpTo: at, at, until: until(at) }) as CutoffMessage
+  return [
+    (at) => ({ kind: 'revoke', tenant: null, jti: String(token['jti']), at, until: until(at) }),
+    cutoff('grant', String(token['grant_id'])),
+    cutoff('session', String(token['sid'])),
+    cutoff('subject', String(token['sub'])),
+    cutoff('client', String(token['client_id'])),
+    cutoff('tenant', null),
+    cutoff('issuer', null),
+  ]
+}
+
+test('who is found good is not looked for again until there is news, and at any news of theirs is refused at once', async () => {
+  const named = { jti: 'j', grant_id: 'g', sid: 's', sub: 'u', client_id: 'c' }
+  for (const [n, message] of revocations(named).entries()) {
+    const time = new FakeTime()
+    const dev = createTestIssuer({ audience, time })
+    const view = new RevocationView({ leeway: 0, capacity: 100, now: () => time.now() })
+    let looks = 0
+    const revocation = {
+      isRevoked: (token: RevocableToken) => (++looks, view.isRevoked(token)),
+      revision: () => view.revision,
+      freshness: () => 'live' as const,
+      age: () => 0,
+    }
+    const validator = createValidator({ audience, issuers: [{ ...dev.trust, revocation }], time })
+    const line = bearer(dev.mint({ claims: named }))
+    const say = async () => word(await validator.validate(line))
+    assert.deepEqual([await say(), await say(), await say(), looks], ['ok', 'ok', 'ok', 1])
+    view.apply(
+      { kind: 'revoke', tenant: null, jti: 'another', at: time.now(), until: (time.now() + day) as Instant },
+      0,
+    )
+    assert.deepEqual([await say(), await say(), looks], ['ok', 'ok', 2])
+    view.apply(message(time.now()), 0)
+    assert.deepEqual([await say(), await say()], ['token_revoked', 'token_revoked'], String(n))
+  }
 })
 
 test('RFC 6750 §2: a token in the header and elsewhere is refused cold and warm, however the header is given', async () => {
