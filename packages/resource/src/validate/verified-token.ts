@@ -11,6 +11,7 @@ import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { RevocableToken } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
 import { readForeignClaims } from './foreign-claims.ts'
+import { grantedScope } from './granted-scope.ts'
 import type { RejectionCode } from './rejections.ts'
 
 export interface VerifiedToken {
@@ -88,7 +89,7 @@ export function readVerifiedToken(
     tenant,
     subject,
     clientId,
-    scope: new Set(scope === undefined ? [] : scope.split(' ').filter((word) => word !== '')),
+    scope: grantedScope(scope ?? ''),
     authorizationDetails: details,
     jti,
     grantId,

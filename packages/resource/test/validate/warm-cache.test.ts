@@ -147,6 +147,24 @@ test('who is found good is not looked for again until there is news, and at any 
   }
 })
 
+test('the scope of a caller is theirs: no handler widens it, for this request, the next one or another caller', async () => {
+  const dev = createTestIssuer({ audience })
+  const validator = createValidator({ audience, issuers: [dev.trust] })
+  const scopeOf = async (token: string) => {
+    const verdict = await validator.validate(bearer(token))
+    assert(verdict.kind === 'ok')
+    return verdict.value.scope
+  }
+  const [one, other] = [dev.mint({ sub: 'a', scope: 'notes:read' }), dev.mint({ sub: 'b', scope: 'notes:read' })]
+  const scope = (await scopeOf(one)) as Set<string>
+  assert.throws(() => scope.add('notes:write'), /cannot be changed/)
+  assert.throws(() => scope.delete('notes:read'), /cannot be changed/)
+  assert.throws(() => scope.clear(), /cannot be changed/)
+  assert.throws(() => Object.assign(scope, { has: () => true }), TypeError)
+  for (const token of [one, other]) assert.deepEqual(await scopeOf(token), new Set(['notes:read']))
+  assert.deepEqual(await scopeOf(dev.mint({ scope: ' a  b ' })), new Set(['a', 'b']))
+})
+
 test('RFC 6750 §2: a token in the header and elsewhere is refused cold and warm, however the header is given', async () => {
   const forms = (line: string) => [{ authorization: line }, { authorization: [line] }]
   for (const first of ['cold', 'warm']) {
