@@ -7,11 +7,12 @@ import { err, ok, type Ok, type Result } from '@grantor/protocol/result'
 import { statusReference, type StatusReference } from '@grantor/protocol/status-list'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import { type AddressBlock, addressBlock } from '@grantor/protocol/uri'
+import { grantedScope } from '../granted-scope.ts'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { RevocableToken } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
 import { readForeignClaims } from './foreign-claims.ts'
-import { grantedScope } from './granted-scope.ts'
+
 import type { RejectionCode } from './rejections.ts'
 
 export interface VerifiedToken {

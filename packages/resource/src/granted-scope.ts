@@ -1,5 +1,5 @@
 /** The scope of callers. Tokens of the same scope share one set, which is therefore at hand; and nobody can change it. */
-import { Lru } from '../lru.ts'
+import { Lru } from './lru.ts'
 
 const shared = new Lru<string, ReadonlySet<string>>(1000)
 
