@@ -12,7 +12,6 @@ import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { RevocableToken } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
 import { readForeignClaims } from './foreign-claims.ts'
-
 import type { RejectionCode } from './rejections.ts'
 
 export interface VerifiedToken {
