@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
 import { clientAuthRules } from '../../src/client-auth/index.ts'
+import { jwtBearerGrant } from '../../src/grants/grant-types.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { refusalResponse } from '../../src/oauth/refusal.ts'
 import type { Client } from '../../src/registration/client.ts'
@@ -91,6 +92,34 @@ test('RFC 6749 §2.3.1: a secret in the body needs its client_id', () => {
   )
 })
 
+test('RFC 6749 §2.2: beside a secret in the body stands a client_id that can be one', () => {
+  for (const id of ['wéb', 'x'.repeat(1025)])
+    assert.deepEqual(
+      see({ client_secret: 's', client_id: id }),
+      err({ reason: 'parameter_malformed', name: 'client_id' }),
+    )
+})
+
+test('RFC 7617 §2: credentials of 8192 characters are read, and no longer ones', () => {
+  const secretOf = (length: number) => 'x'.repeat((length / 4) * 3 - 'web:'.length)
+  const longest = basic(`web:${secretOf(8192)}`)
+  assert.equal(longest.length, 'Basic '.length + 8192)
+  assert.equal(see({}, longest).kind, 'ok')
+  assert.deepEqual(see({}, `${longest}A`), err({ reason: 'client_auth_malformed' }))
+})
+
+test('RFC 6749 §2.3: what cannot be read is refused for that, whatever stands beside it', () => {
+  assert.deepEqual(see({ client_id: 'web', client_secret: 's' }, 'Basic ***'), err({ reason: 'client_auth_malformed' }))
+})
+
+test('RFC 7523 §2.1: a client_id beside the assertion of the grant is no second method', () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const assertion = `${part({ alg: 'ES256' })}.${part({ iss: 'https://ci.example', sub: 'repo' })}.c2ln`
+  const seen = see({ grant_type: jwtBearerGrant, assertion, client_id: 'web' })
+  assert.ok(seen.kind === 'ok')
+  assert.deepEqual([seen.value.method, seen.value.clientId], ['federated_jwt', 'web'])
+})
+
 test('RFC 7521 §4.2: an assertion nobody here understands does not make its bearer a public client', () => {
   assert.deepEqual(
     see({ client_id: 'web', client_assertion: 'x.y.z' }),
@@ -149,6 +178,14 @@ test('RFC 6749 §5.2: wrong secret, unknown client, disabled client and wrong me
 test('RFC 6749 §2.1: a confidential client cannot pass as a public one, nor the other way round', () => {
   assert.equal(decide(presented('none', null), registered('client_secret_basic', [secret(good)])).kind, 'error')
   assert.equal(decide(presented('client_secret_post', good), registered('none', [secret(good)])).kind, 'error')
+})
+
+test('a method that is not served proves nobody, not even whoever registered it', () => {
+  const who = registered('client_secret_jwt', [secret(good)])
+  assert.deepEqual(
+    decide(presented('client_secret_jwt', good), who),
+    err({ reason: 'client_unauthenticated', challenge: false }),
+  )
 })
 
 test('no Authorization header makes it throw', () => {

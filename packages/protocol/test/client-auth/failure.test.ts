@@ -1,11 +1,11 @@
 /** Why a client was not authenticated, as the operator's log says it: the first thing that is wrong, and of whom. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authenticationFailure } from '../../src/client-auth/failure.ts'
+import { authenticationFailure, unrecognised } from '../../src/client-auth/failure.ts'
 import type { ClientAuthInput } from '../../src/client-auth/rule.ts'
 import { parseJwt } from '../../src/jose/jwt.ts'
 import type { Handle } from '../../src/types.ts'
-import { at, client } from '../samples.ts'
+import { at, client, issuer } from '../samples.ts'
 
 const presented = { method: 'client_secret_basic', clientId: 'web', secret: 'h' as Handle } as const
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -13,7 +13,7 @@ const assertion =
   parseJwt(`${encoded({ alg: 'ES256' })}.${encoded({ iss: 'other', sub: 'web' })}.AAAA`) ?? assert.fail()
 const signed: ClientAuthInput['presented'] = { method: 'private_key_jwt', clientId: 'web', secret: null, assertion }
 const signer = { token_endpoint_auth_method: 'private_key_jwt' }
-const requirements = { audiences: new Set<string>(), issuer: 'https://as.example', keys: [], leeway: 0 }
+const requirements = { audiences: new Set<string>(), issuer, keys: [], leeway: 0 }
 
 test('the failure says whether the client is unknown, came by another way, is disabled or was wrong', () => {
   const now = at(0)
@@ -29,4 +29,25 @@ test('the failure says whether the client is unknown, came by another way, is di
   })
   assert.deepEqual(why(client(signer), signed), { clientId: 'web', reason: 'assertion_iss' })
   assert.deepEqual(why(client(signer, { disabledAt: at(1) }), signed), { clientId: 'web', reason: 'client_disabled' })
+})
+
+test('RFC 7523 §2.1: the assertion of the grant alone is no other way to come', () => {
+  const shown = (asGrant: boolean): ClientAuthInput['presented'] => ({
+    method: 'federated_jwt',
+    clientId: 'web',
+    secret: null,
+    workload: { jwt: assertion, asGrant, named: null },
+  })
+  const why = (asGrant: boolean) =>
+    authenticationFailure({ presented: shown(asGrant), client: client({}, { disabledAt: at(1) }), now: at(0) })
+  assert.deepEqual(why(true), { clientId: 'web', reason: 'client_disabled' })
+  assert.deepEqual(why(false), {
+    clientId: 'web',
+    reason: 'sent_federated_jwt',
+    expected: 'client_secret_basic',
+  })
+})
+
+test('whoever shows nothing that is known here is named by nothing', () => {
+  assert.deepEqual(unrecognised, { clientId: null, reason: 'credentials_missing' })
 })

@@ -41,6 +41,11 @@ test('RFC 7523 §2.1: the assertion of the grant stands for the client where not
   assert.equal(recognised({ ...grant, assertion: jwt({ sub: 'alice' }, 'oauth-id-jag+jwt') }), null)
 })
 
+test('a subject that can be no client_id is counted for nobody', () => {
+  const shown = recognised({ ...grant, assertion: jwt({ iss: 'https://ci.example', sub: 'wéb' }) })
+  assert.deepEqual([shown?.clientId, shown?.named], ['', null])
+})
+
 test('RFC 7523 §2.2: a client assertion of another issuer', () => {
   const shown = { method: 'federated_jwt', clientId: 'repo', secret: null, asGrant: false, named: null }
   assert.deepEqual(recognised(assertion), shown)

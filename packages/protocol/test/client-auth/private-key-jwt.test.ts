@@ -4,6 +4,7 @@ import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
+import { authenticationFailure } from '../../src/client-auth/failure.ts'
 import { clientAuthRules } from '../../src/client-auth/index.ts'
 import { assertionEnd, assertionLife, assertionProblem, assertionType } from '../../src/client-auth/private-key-jwt.ts'
 import { formOf } from '../../src/oauth/form.ts'
@@ -166,6 +167,8 @@ test('leeway forgives clocks to the second, and an assertion is remembered until
   const parsed = parseJwt(assertion({ exp: now + 0.5 }))
   assert.ok(parsed)
   assert.equal(assertionEnd(parsed, leeway), (now + leeway) * 1000 + 500)
+  // Part of a millisecond is a whole one: it would be forgotten while it is good.
+  assert.equal(assertionEnd({ ...parsed, claims: { exp: 1.0004 } }, leeway), 61_001)
 })
 
 test('without a key id every key of the algorithm is tried, and no more than a few', () => {
@@ -210,6 +213,18 @@ test('RFC 7521 §4.2: the parameters belong together, client_id may only agree, 
   const both = { client_assertion: assertion(), client_assertion_type: assertionType }
   const basic = `Basic ${Buffer.from('app:x').toString('base64')}`
   assert.deepEqual(see(both, basic), err({ reason: 'client_auth_ambiguous' }))
+  // Half of it is no less of an attempt.
+  for (const half of ['client_assertion', 'client_assertion_type'] as const)
+    assert.deepEqual(see({ [half]: both[half] }, basic), failed, half)
+})
+
+test('an assertion of the greatest length is read, a longer one is not', () => {
+  const bare = `${encoded({ alg: 'ES256' })}.${encoded(claims)}.`
+  const sized = (length: number) => `${bare}${'A'.repeat(length - bare.length)}`
+  const [longest, longer] = [sized(16_384), sized(16_385)]
+  assert.ok(parseJwt(longest) !== null && parseJwt(longer) !== null)
+  assert.equal(shown(longest).kind, 'ok')
+  assert.deepEqual(shown(longer), failed)
 })
 
 test('what is no assertion at all fails as one: malformed, oversized, without a subject', () => {
@@ -236,6 +251,8 @@ const named: readonly (readonly [
   ['assertion_typ', {}, { header: { typ: 'at+jwt' } }],
   ['assertion_iss', { iss: 'other' }],
   ['assertion_jti', { jti: '' }],
+  [null, { jti: 'x'.repeat(256) }],
+  ['assertion_jti', { jti: 'x'.repeat(257) }],
   ['assertion_aud', { aud: 'https://as.evil' }],
   ['assertion_exp', { exp: now - leeway }],
   [null, { exp: now - leeway + 1 }],
@@ -255,6 +272,8 @@ test('the operator’s log says which check an assertion failed first', () => {
     const requirements = { keys, audiences: new Set([issuer]), issuer, leeway }
     const it = { presented, client: app(), now: (now * 1000) as Instant, requirements }
     assert.equal(assertionProblem(it), problem, JSON.stringify([more, making?.header]))
+    // Whatever is good in all of this and was refused has been shown before.
+    assert.equal(authenticationFailure(it).reason, problem ?? 'assertion_used')
     assert.equal(assertionProblem({ ...it, client: null }), 'assertion_missing')
     const { requirements: _, ...without } = it
     assert.equal(assertionProblem(without), 'assertion_missing')

@@ -126,6 +126,17 @@ describe('certificates of clients', () => {
     assert.equal(why(clientWith({ token_endpoint_auth_method: 'client_secret_basic' }), good), 'sent_none')
   })
 
+  test('RFC 8705 §2: a good certificate proves nobody where its method is not served, and the log says so', () => {
+    const path = certificatePath({ certificate: good.facts, sentAlong: [], trusted: [root.facts] })
+    const shown = { certificate: good.facts, path, keys: [] }
+    const recognised = presented()
+    assert.ok(recognised.kind === 'ok')
+    const input = { presented: recognised.value, client, now: now as Instant, shown }
+    const served = clientAuthRules.filter(({ method }) => method !== 'tls_client_auth')
+    assert.equal(authenticateClient(served, input).kind, 'error')
+    assert.deepEqual(authenticationFailure(input), { clientId: 'tpp', reason: 'certificate_unserved' })
+  })
+
   test('RFC 8705 §4: a public client that shows a certificate stays public', () => {
     assert.equal(why(clientWith({ token_endpoint_auth_method: 'none' }), good), null)
     assert.equal(why(clientWith({ token_endpoint_auth_method: 'none' }), null), null)

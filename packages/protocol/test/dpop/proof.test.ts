@@ -1,6 +1,6 @@
 /** DPoP proofs: the example of RFC 9449, and every reason not to believe one. */
 import assert from 'node:assert/strict'
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { makeProof } from '../../src/dpop/make-proof.ts'
@@ -49,6 +49,39 @@ test('a good proof gives the thumbprint of its key, and how long it must be reme
   const checked = checkProof(made, expected)
   assert.equal(checked.kind === 'ok' && checked.value.jkt, jwkThumbprint(jwk))
   assert.equal(checked.kind === 'ok' && checked.value.usedUntil, now + 2 * proofLeeway * 1000)
+})
+
+test('RFC 9449 §4.2: a proof is of the second that it was made in, and names a token and a nonce only where there is one', () => {
+  const said = (more: Partial<Parameters<typeof makeProof>[1]>) => {
+    const request = { method: 'GET', url: 'https://api.example/a', now: (now + 999) as Instant, ...more }
+    const [, body = ''] = makeProof(privateKey, request).split('.')
+    const { jti: _, ...rest } = JSON.parse(Buffer.from(body, 'base64url').toString()) as JsonObject
+    return rest
+  }
+  const least = { htm: 'GET', htu: 'https://api.example/a', iat: now / 1000 }
+  assert.deepEqual(said({}), least)
+  assert.deepEqual(said({ nonce: 'n' }), { ...least, nonce: 'n' })
+  assert.deepEqual(said({ accessToken: 'a' }), { ...least, ath: accessTokenHash('a') })
+})
+
+test('RFC 9449 §11.1: clocks may be apart to the second, and a proof as long as any may be', () => {
+  for (const iat of [now / 1000 - proofLeeway, now / 1000 + proofLeeway])
+    assert.equal(checkProof(proof({ iat }), expected).kind, 'ok', String(iat))
+  assert.equal(checkProof(proof({ jti: 'x'.repeat(256) }), expected).kind, 'ok')
+  const sized = (length: number) => {
+    // A byte is at least one character, so that one of these few has the length.
+    for (let kid = 0; kid < 4; kid += 1)
+      for (let bytes = 5700; bytes < 5900; bytes += 1) {
+        const header = { kid: 'k'.repeat(kid) }
+        const text = `${encoded({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header })}.${encoded({ ...claims, more: 'x'.repeat(bytes) })}`
+        if (text.length + 87 === length) return proof({ more: 'x'.repeat(bytes) }, { header })
+      }
+    return ''
+  }
+  assert.equal(sized(8192).length, 8192)
+  assert.equal(checkProof(sized(8192), expected).kind, 'ok')
+  assert.equal(sized(8193).length, 8193)
+  assert.deepEqual(checkProof(sized(8193), expected), err('malformed'))
 })
 
 test('RFC 9449 §4.3: what is wrong with a proof is found, whatever it is', () => {
@@ -104,6 +137,8 @@ test('RFC 9449 §7.1: beside an access token a proof names that very token', () 
     accessTokenHash('Kz~8mXK1EalYznwH-LC-1fBAo.4Ljp~zsPE_NeO.gxU'),
     'fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo',
   )
+  // Octet by octet, as the header came.
+  assert.equal(accessTokenHash('\xe9'), createHash('sha256').update(Buffer.of(0xe9)).digest('base64url'))
 })
 
 test('RFC 9449 §8: a nonce is asked for after everything else was good, so that nothing else is asked again', () => {
@@ -119,6 +154,9 @@ test('RFC 9449 §4.3: an endpoint with an alias accepts either address', () => {
   const alias = { ...expected, urls: ['https://as.example/token', 'https://as.example:8445/token'] }
   assert.equal(checkProof(proof({ htu: 'https://as.example:8445/token' }), alias).kind, 'ok')
   assert.deepEqual(checkProof(proof({ htu: 'https://as.example:8446/token' }), alias), err('address'))
+  // However either is spelled (RFC 3986 §6.2.2).
+  for (const htu of ['HTTPS://AS.example:443/%74oken', 'https://AS.example:8445/token?x'])
+    assert.equal(checkProof(proof({ htu }), alias).kind, 'ok', htu)
 })
 
 test('no change of a single character of a proof leaves it good', () => {
@@ -138,4 +176,15 @@ test('a key that was seen before is held to the same checks', () => {
   assert.deepEqual(checkProof(proof({ jti: '' }), expected), err('malformed'))
   for (let i = 0; i < 1100; i++) checkProof(proof({}, { header: { kid: String(i) } }), { ...expected, method: 'PUT' })
   assert.equal(checkProof(proof(), expected).kind, 'ok')
+})
+
+test('headers that somebody makes up are not remembered without bound', (t) => {
+  const kept = t.mock.method(Map.prototype, 'set')
+  for (let i = 0; i < 1100; i++) {
+    const header = encoded({ typ: 'dpop+jwt', alg: 'ES256', jwk, kid: `made up ${i}` })
+    assert.deepEqual(checkProof(`${header}.${encoded(claims)}.AAAA`, expected), err('signature'))
+  }
+  const maps = kept.mock.calls.map(({ this: map }) => map as Map<unknown, unknown>)
+  assert.ok(maps.length >= 1100)
+  assert.ok(maps.every(({ size }) => size <= 1024))
 })
