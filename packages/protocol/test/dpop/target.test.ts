@@ -24,6 +24,7 @@ test('another path, port or scheme is another address', () => {
   const others = ['http://a.example/x', 'https://b.example/x', 'https://a.example/%2Fx', 'https://a.example//x']
   const targets = [...all, ...others].map(normalisedTarget)
   assert.equal(new Set(targets).size, targets.length)
+  assert.deepEqual([...all, ...others], targets)
 })
 
 test('what no request is sent to is no address', () => {

@@ -102,6 +102,14 @@ test('RFC 8693 §2.1: the token of another issuer speaks for the client that a r
   }
 })
 
+test('OIDC Core §2: auth_time is a whole second, and none that is yet to come', () => {
+  const { claims, opens } = subjectOf(foreign({ claims: { auth_time: 42.9 } })) as {
+    claims: JsonObject
+    opens: { signedInAt: number }
+  }
+  assert.deepEqual([claims['auth_time'], opens.signedInAt], [42, 42_900])
+})
+
 test('RFC 8693 §4.1: who acted at another issuer is named with it, however deep', () => {
   const actor = (act: unknown) =>
     (subjectOf(foreign({ claims: { act: act as JsonObject, may_act: { sub: 'x' } } })) as { claims: JsonObject }).claims

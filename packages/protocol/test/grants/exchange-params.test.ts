@@ -98,3 +98,9 @@ for (const name of ['access_token', 'id_token', 'jwt'])
     assert.equal(read({ subject_token_type: type(name) }).kind, 'ok')
     assert.equal(read({ actor_token: 'a', actor_token_type: type(name) }).kind, name === 'id_token' ? 'error' : 'ok')
   })
+
+for (const name of ['access_token', 'jwt'])
+  test(`RFC 8693 §2.1: ${name} can be asked for`, () => {
+    const asked = read({ requested_token_type: type(name) })
+    assert.equal(asked.kind === 'ok' && asked.value.requestedType, type(name))
+  })
