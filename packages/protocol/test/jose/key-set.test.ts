@@ -141,11 +141,28 @@ test('RFC 7518 §6.3: the ends of what an RSA key may be', () => {
     assert.match(exponent(bad), /bad exponent/)
   for (const missing of [{ n: 7 }, { n: '' }, { n: '*' }, { e: 7 }, { n: 'A'.repeat(4097) }])
     assert.match(problem({ ...strong, ...missing }), /is no RSA key/)
+  // One character of base64url is no octet, and so nought.
+  assert.match(problem({ ...strong, n: 'A' }), /fewer than 2048 bits/)
+  assert.match(exponent(0n), /bad exponent/)
+  assert.match(problem({ ...strong, e: 'A' }), /bad exponent/)
+})
+
+test('RFC 8032 §5.1: what is wrong with an Ed25519 key', () => {
+  const said = (x: unknown) => problem({ ...ed, x } as JsonObject)
+  for (const small of [point(0), point(1), bytes(`ec${'ff'.repeat(30)}7f`), bytes(`ed${'ff'.repeat(30)}7f`)])
+    assert.equal(said(small), 'is an Ed25519 key of small order', small)
+  assert.equal(said(point(2)), 'is not on its curve')
+  for (const none of [7, '', Buffer.alloc(31, 9).toString('base64url'), Buffer.alloc(33, 9).toString('base64url')])
+    assert.equal(said(none), 'is no Ed25519 key', String(none))
 })
 
 test('an RSA modulus has none of the small primes as a factor, up to the last', () => {
-  for (const prime of [2n, 3n, 5n, 7n, 53n, 97n, 101n, 151n, 157n, 163n, 167n]) {
-    const multiple = modulus - (modulus % prime)
+  const primes = [2n, 3n, 5n, 7n, 53n, 97n, 101n, 151n, 157n, 163n, 167n]
+  for (const prime of primes) {
+    // Of that prime and of no other that is looked for.
+    let multiple = modulus - (modulus % prime)
+    while (Array.from({ length: 166 }, (_, at) => BigInt(at + 2)).some((it) => it !== prime && multiple % it === 0n))
+      multiple -= prime
     assert.match(problem({ ...strong, n: number(multiple) }), /multiple of a small number/, String(prime))
   }
   assert.match(problem({ ...strong, n: number(ofFaultyGenerator()) }), /generator whose keys can be factored/)
@@ -183,3 +200,47 @@ test('RFC 8037 §2: of the keys of that kind only Ed25519 is asked for its small
   assert.equal(keyWeakness({ kty: 'OKP', crv: 'X25519', ...small }), null)
   assert.equal(keyWeakness({ kty: 'EC', crv: 'Ed25519', ...small }), null)
 })
+
+const examples: readonly (readonly [where: string, key: JsonObject])[] = [
+  [
+    'RFC 7515 A.2',
+    {
+      kty: 'RSA',
+      e: 'AQAB',
+      n: 'ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ',
+    },
+  ],
+  [
+    'RFC 7515 A.3',
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+      y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+    },
+  ],
+  [
+    'RFC 7517 A.1',
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+      y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+    },
+  ],
+  [
+    'RFC 7517 A.2',
+    {
+      kty: 'RSA',
+      e: 'AQAB',
+      n: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw',
+    },
+  ],
+  ['RFC 8037 A.2', { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }],
+]
+for (const [where, key] of examples)
+  test(`${where}: a key whose private half is printed there is nobody's own`, () =>
+    assert.equal(
+      keySetProblem({ keys: [good, key] }),
+      'holds a key that must not be there: keys[1] is an example whose private half everybody knows',
+    ))

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { importKey, knownAlgorithms } from '../../src/jose/verification-key.ts'
+import {
+  importKey,
+  keyProblem,
+  knownAlgorithms,
+  signedByOne,
+  type VerificationKey,
+} from '../../src/jose/verification-key.ts'
 import type { JsonObject } from '../../src/types.ts'
 
 const data = Buffer.from('header.claims')
@@ -84,11 +90,49 @@ describe('RFC 8725 §3.1: a key', () => {
       { key_ops: ['sign'] },
       { kid: 7 },
       { kid: null },
+      { kid: '' },
+      { kid: 'k'.repeat(257) },
       { key_ops: 'verify' },
     ])
       assert.equal(importKey(jwkOf(p256, more)), null, JSON.stringify(more))
-    for (const more of [{ use: 'sig' }, { key_ops: ['verify'] }, { key_ops: ['sign', 'verify'] }])
+    for (const more of [
+      { use: 'sig' },
+      { key_ops: ['verify'] },
+      { key_ops: ['sign', 'verify'] },
+      { kid: '*' },
+      { kid: 'k'.repeat(256) },
+    ])
       assert.notEqual(importKey(jwkOf(p256, more)), null, JSON.stringify(more))
+  })
+
+  test('RFC 7517 §5: of a kind or an algorithm that is not known here is of no use, and no fault of its set', () => {
+    for (const jwk of [
+      { kty: 'EC', crv: 'P-521', x: 'AA', y: 'AA', alg: 'ES512' },
+      { kty: 'new', alg: 'NEW' },
+      { kty: 'AKP', pub: 'AAAA' },
+      { kty: 'AKP', pub: 'AAAA', alg: 'ML-DSA-99' },
+      { kty: 'AKP', pub: 'AAAA', alg: 'ES256' },
+    ])
+      assert.deepEqual([keyProblem(jwk), importKey(jwk)], [null, null], JSON.stringify(jwk))
+    assert.notEqual(keyProblem({ kty: 'AKP', pub: 'AAAA', alg: 'ML-DSA-44' }), null)
+  })
+
+  test('is one of at most eight that are tried, of which one suffices', () => {
+    const key = (good: boolean): VerificationKey => ({
+      identity: '',
+      kid: undefined,
+      algs: ['ES256'],
+      present: true,
+      verify: () => good,
+      thumbprint: () => null,
+    })
+    const others = (count: number) => Array.from({ length: count }, () => key(false))
+    const [bytes, claims] = [Buffer.alloc(1), {}]
+    const jwt = { alg: 'ES256', kid: undefined, typ: undefined, claims, signed: bytes, signature: bytes }
+    assert.equal(signedByOne(jwt, [key(true), ...others(1)]), true)
+    assert.equal(signedByOne(jwt, [...others(7), key(true)]), true)
+    assert.equal(signedByOne(jwt, [...others(8), key(true)]), false)
+    assert.equal(signedByOne(jwt, []), false)
   })
 
   test('of another curve or type, or that is not on its curve, is of no use', () => {
