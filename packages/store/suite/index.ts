@@ -34,6 +34,7 @@ import { signalPollSuite } from './signal-polls.ts'
 import type { OpenEngine } from './store-test.ts'
 import { statisticsSuite } from './statistics.ts'
 import { sweepSuite } from './sweep.ts'
+import { tenantReadSuite } from './tenant-reads.ts'
 import { backchannelSuite } from './tokens/backchannel.ts'
 import { consentSuite } from './tokens/consents.ts'
 import { cutoffSuite } from './tokens/cutoffs.ts'
@@ -90,6 +91,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('links', atOnce, () => linkSuite(open))
   describe('sweep', atOnce, () => sweepSuite(open))
   describe('neighbours', atOnce, () => neighbourSuite(open))
+  describe('reads of a tenant', atOnce, () => tenantReadSuite(open))
   describe('atomicity', atOnce, () => atomicitySuite(open))
   describe('races', atOnce, () => raceSuite(open))
 }

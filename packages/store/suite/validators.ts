@@ -48,6 +48,33 @@ export function validatorSuite(open: OpenEngine): void {
     for (const { pos, at: when } of one?.heard ?? []) equal(when, at(pos - far))
   })
 
+  storeTest(open, 'what was heard first is read as long as all of it is within the bound', async ({ store }) => {
+    // Thirty characters each, and six or seven: with the four of the first 640, or one more.
+    const long = Array.from({ length: 21 }, (_, n) => [100_000_000_000_000 + n, 1_000_000_000_000] as const)
+    for (const [id, last] of [
+      ['within', 10],
+      ['beyond', 100],
+    ] as const) {
+      await store.validators.note([validatorNote(id, [[1, 1]])], at(0))
+      await store.validators.note([validatorNote(id, [...long, [10, last]])], at(0))
+    }
+    const counts = (await store.validators.known([acme], at(0))).map(({ id, heard: all }) => [id, all.length] as const)
+    deepEqual(Object.fromEntries(counts), { within: 23, beyond: 22 })
+  })
+
+  storeTest(open, 'an hour is a whole one, and of very many a thousand are forgotten at once', async ({ store }) => {
+    const hour = 3_600_000
+    await store.validators.note(
+      Array.from({ length: 1_001 }, (_, n) => validatorNote(`v${n}`, [])),
+      at(hour),
+    )
+    const left = async (now: number) => {
+      await store.validators.note([], at(now))
+      return (await store.validators.known([acme], at(0))).length
+    }
+    deepEqual([await left(hour), await left(hour + 1), await left(hour + 1)], [1_001, 1, 0])
+  })
+
   storeTest(open, 'tenants and clients are kept apart, and who goes is gone', async ({ store }) => {
     const mine = validatorNote('one', [[7, 100]])
     await store.validators.note([mine, { ...mine, tenant: other }, { ...mine, clientId: 'else', heard: [] }], at(0))

@@ -102,7 +102,7 @@ const api = {
   accessTtl: null,
 } as const
 
-async function withKey(store: Store): Promise<void> {
+export async function withKey(store: Store): Promise<void> {
   await store.directory.apply([change({ expected: (await basisNow(store)).revision, putResources: [api] })])
   await store.apiKeys.add(apiKey('k1'), [])
 }

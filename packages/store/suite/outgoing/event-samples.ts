@@ -67,7 +67,15 @@ async function queued(store: Store, ...ids: string[]): Promise<void> {
 const untaken = { tenant: acme, receiver: 'r1', id: 'd1', orderKey: 'ada', attempts: 0 }
 
 const subId = { format: 'opaque', id: 'a' }
-const streamSubject = { tenant: acme, stream: 'r1', subject: 'ada', removed: false, subId, at: at(1_000), most: 5 }
+export const streamSubject = {
+  tenant: acme,
+  stream: 'r1',
+  subject: 'ada',
+  removed: false,
+  subId,
+  at: at(1_000),
+  most: 5,
+}
 
 type EventVerb = Extract<VerbName, `event${'Deliveries' | 'Receivers'}.${string}` | `streamSubjects.${string}`>
 type Calls = { readonly [N in EventVerb]: (it: StoreUnderTest) => Promise<VerbArgs<N>> }

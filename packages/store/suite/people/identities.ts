@@ -152,6 +152,28 @@ export function identitySuite(open: OpenEngine): void {
     },
   )
 
+  storeTest(open, 'what others sign in with, here or under the same id elsewhere, is no way in', async ({ store }) => {
+    await withPeople(store)
+    await store.directory.apply([change({ tenant: other })])
+    const bare = { passwordHash: null, passwordChangedAt: null }
+    for (const id of ['only', 'one']) await store.users.create(user(id, bare), [])
+    for (const it of [identity({ subject: 'only' }), identity({ subject: 'one', provider: 'second' })])
+      await store.identities.link(it, [])
+    const served = ['corp', 'second']
+    const unlink = () => store.identities.unlink({ tenant: acme, subject: 'only', provider: 'corp', served }, [])
+    equal(await unlink(), 'last', 'eve has a password, and somebody else a second provider')
+    await store.factors.addPasskey(passkey('of eve', { subject: 'eve' }), [handle('code of eve')], [])
+    equal(await unlink(), 'last')
+    await store.users.create(user('only', { tenant: other }), [])
+    equal(await unlink(), 'last')
+    await store.identities.link(identity({ tenant: other, subject: 'only', provider: 'second' }), [])
+    equal(await unlink(), 'last')
+    const elsewhere = passkey('elsewhere', { tenant: other, subject: 'only' })
+    await store.factors.addPasskey(elsewhere, [handle('code elsewhere')], [])
+    equal(await unlink(), 'last')
+    equal((await store.identities.of(acme, 'only')).length, 1)
+  })
+
   storeTest(
     open,
     'a browser comes back once, and no other and to no other provider takes its way',

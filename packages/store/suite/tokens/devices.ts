@@ -130,6 +130,18 @@ export function deviceSuite(open: OpenEngine): void {
     },
   )
 
+  storeTest(open, 'what is decided in an interaction is decided for its own device alone', async ({ store }) => {
+    const basis = await claimed(store)
+    await store.devices.open(device('d2'), basis)
+    const second = { device: handle('device d2') }
+    equal(await store.devices.approve(deviceApproval(basis, 'g1', second)), 'already-closed')
+    equal(await store.devices.deny({ ...denial('i1'), ...second }), 'already-closed')
+    equal(await store.grants.find(acme, grantId('g1')), null)
+    equal((await store.interactions.find(acme, handle('interaction i1')))?.closedAt, null, 'it is open still')
+    equal(await store.devices.deny(denial('i1')), 'denied')
+    equal((await store.devices.find(acme, second.device))?.deniedAt, null)
+  })
+
   storeTest(open, 'a denial is final, and belongs to the interaction that holds the code', async ({ store }) => {
     const basis = await claimed(store)
     await store.devices.claim(one, typed('i2'))
@@ -160,7 +172,7 @@ export function deviceSuite(open: OpenEngine): void {
       equal(await store.devices.refuse(refusal), 'denied')
       equal(await store.devices.refuse(refusal), 'absent')
       equal((await store.devices.find(acme, one))?.deniedAt, 3_000)
-      equal((await store.interactions.find(acme, handle('interaction i1')))?.closedAt ?? 3_000, 3_000)
+      equal((await store.interactions.find(acme, handle('interaction i1')))?.closedAt, 3_000)
       equal(await store.devices.approve(deviceApproval(basis, 'g1', { at: at(3_000) })), 'already-closed')
       equal(await store.devices.refuse({ ...refusal, device: handle('device d2'), at: at(600_999) }), 'denied')
       equal((await logged(store, acme)).filter((name) => name === 'device.guessed').length, 2)
