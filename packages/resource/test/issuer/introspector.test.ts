@@ -88,6 +88,18 @@ test('of two questions the later one counts, whichever answer comes first', asyn
   assert.equal(known(), 'active')
 })
 
+test('of two questions of one moment the one that is answered later counts', async () => {
+  const { begin, known, introspector } = scene()
+  const first = await begin()
+  introspector.outdate('t')
+  const second = await begin()
+  first.say(true)
+  await first.answer
+  second.say(false)
+  await second.answer
+  assert.deepEqual([known(), introspector.wasActive('t')], ['inactive', false])
+})
+
 test('what is outdated is asked again, and is still known to have been active', async () => {
   const { settle, introspector, known } = scene()
   await settle(true)

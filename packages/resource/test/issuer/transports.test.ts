@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { getEventListeners, once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { createOutbound, fetchTransport, nodeTransport, type Transport } from '../../src/issuer/outbound.ts'
-import { FakeTime } from '../fake-time.ts'
+import { selfSigned } from '../certificates.ts'
+import { eventually, FakeTime } from '../fake-time.ts'
 
 async function serving(t: TestContext, listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -90,13 +93,48 @@ test('a connection that was closed just as it was used again costs a second try,
     else response.end('hello')
   })
   const send = nodeTransport()
-  assert.equal(await text((await send({ url })).body), 'hello')
-  assert.equal(await text((await send({ url })).body), 'hello')
+  const { signal } = new AbortController()
+  assert.equal(await text((await send({ url, signal })).body), 'hello')
+  assert.equal(await text((await send({ url, signal })).body), 'hello')
   assert.deepEqual([state.asked, requests.size], [3, 2])
+  assert.equal(await text((await send({ url })).body), 'hello', 'nor need anybody be able to give up')
+  assert.deepEqual([state.asked, requests.size], [5, 3])
   state.always = true
   await assert.rejects(nodeTransport()({ url }), { code: 'ECONNRESET' })
-  assert.equal(state.asked, 4)
+  assert.equal(state.asked, 6)
 })
+
+for (const scheme of ['http', 'https'] as const)
+  test(`${scheme}: connections are used again, and there are never more than sixty-four`, async (t) => {
+    const certificate = await selfSigned('localhost')
+    const waiting: ServerResponse[] = []
+    const hold: RequestListener = (_, response) => void waiting.push(response)
+    const server = scheme === 'https' ? createSecureServer(certificate, hold) : createServer(hold)
+    server.listen(0, 'localhost')
+    await once(server, 'listening')
+    t.after(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    let connections = 0
+    server.on(scheme === 'https' ? 'secureConnection' : 'connection', () => (connections += 1))
+    const url = `${scheme}://localhost:${(server.address() as AddressInfo).port}/`
+    const send = nodeTransport(certificate.cert)
+    const ask = async () => text((await send({ url })).body)
+    const asked = Array.from({ length: 70 }, ask)
+    await eventually('sixty-four wait', () => waiting.length === 64)
+    // Whoever would come beside them is there by now.
+    await setTimeout(100)
+    assert.equal(connections, 64)
+    let answered = 0
+    while (answered < 70) {
+      await eventually('another one waits', () => waiting.length > answered)
+      for (const response of waiting.slice(answered)) response.end('hello')
+      answered = waiting.length
+    }
+    assert.deepEqual(new Set(await Promise.all(asked)), new Set(['hello']))
+    assert.equal(connections, 64)
+  })
 
 test('whoever asks many times with one signal leaves nothing on it, and no time that runs', async (t) => {
   const { url } = await serving(t, (_, response) => void response.end('hello'))

@@ -6,7 +6,7 @@ import { makeProof } from '@grantor/protocol/dpop'
 import { jwkThumbprint } from '@grantor/protocol/jose'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import type { ShownCertificate } from '../../src/http/request.ts'
-import { checkPossession, type PossessionOptions } from '../../src/possession/possession.ts'
+import { checkPossession, type PossessionOptions, possessionOptions } from '../../src/possession/possession.ts'
 import { MemoryProofReplays } from '../../src/possession/proof-replays.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { createValidator } from '../../src/validate/validator.ts'
@@ -56,6 +56,20 @@ for (const [leeway, table] of [
   test(`RFC 8705 §3: with a leeway of ${leeway ?? 'none'} a certificate counts to the millisecond`, () => {
     for (const [now, expected] of table) assert.equal(said(whole, now, leeway), expected, String(now - first))
   })
+
+test('a validator’s leeway is one of seconds, sixty where none is set, and holds for certificates too', () => {
+  for (const [leeway, milliseconds] of [
+    [undefined, 60_000],
+    [5, 5_000],
+    [0, 0],
+  ] as const) {
+    const set = { audience, issuers: [], ...(leeway === undefined ? {} : { leeway }) }
+    const options = possessionOptions(set, new FakeTime())
+    const at = (now: number) => said(whole, now, options.leeway)
+    assert.equal(at(last + milliseconds), 'proven')
+    assert.equal(at(last + milliseconds + 1), 'certificate_expired')
+  }
+})
 
 test('a certificate whose time nobody told counts at any; another, an unreadable one or none never does', () => {
   for (const now of [0, first, 10 ** 14]) assert.equal(said({ thumbprint }, now), 'proven')

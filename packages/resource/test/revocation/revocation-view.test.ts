@@ -277,3 +277,33 @@ test('a tenant that was cut off as a whole is one entry, and its room is free ag
   it.sweep(start + 1_000_000, 1_000_000)
   assert.equal(it.entries, 0)
 })
+
+test('of a tenant that has a cutoff of its own already, the whole of it is counted once', () => {
+  const it = view(10)
+  it.apply(cutoff('tenant', null, start, 'full'), 0)
+  for (let n = 0; n < 8; n += 1) it.apply(revoke(`a${n}`, start, 'full'), 0)
+  for (let n = 0; n < 2; n += 1) it.apply(revoke(`b${n}`, start, 'other'), 0)
+  assert.equal(it.entries, 3)
+  it.sweep(start + 1_000_000, 1_000_000)
+  assert.equal(it.entries, 0)
+})
+
+test('where room is made, also what a sweep that is under way has passed is looked at', () => {
+  const clock = { now: start }
+  const it = view(100, { now: () => clock.now, onEscalation: () => assert.fail('there was room') })
+  for (let n = 0; n < 100; n += 1) it.apply(revoke(`old${n}`), 0)
+  it.sweep(start, 0, 60)
+  clock.now += 700_000
+  it.apply(revoke('new', clock.now), 700_000)
+  assert.equal(it.entries, 1)
+})
+
+test('a sweep that is under way when all is forgotten takes nothing off what comes after', () => {
+  const it = view()
+  for (let n = 0; n < 100; n += 1) it.apply(revoke(`old${n}`), 0)
+  it.sweep(start, 0, 60)
+  it.apply(setBack('e1'), 0)
+  it.apply(revoke('new', start + 1_000_000), 1_000_000)
+  it.sweep(start + 1_000_000, 1_000_000, 1000)
+  assert.equal(it.entries, 1)
+})
