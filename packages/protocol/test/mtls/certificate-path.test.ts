@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { Extension } from '@peculiar/x509'
 import { certificatePath, mostSentAlong, readCertificates, validityProblem } from '../../src/mtls/certificate-path.ts'
+import { ok } from '../../src/result.ts'
 import type { Instant } from '../../src/types.ts'
 import { clientAuth, make, type MadeCertificate, now, serverAuth } from './certificates.ts'
 
@@ -43,6 +44,28 @@ describe('the path of a certificate', () => {
     assert.equal(problemOf(leaf, [root], [other, root, between]), null)
     assert.equal(problemOf(leaf, [between]), null)
     assert.equal(problemOf(leaf, [root]), 'certificate_issuer')
+  })
+  test('RFC 5280 §6.1: the authority that is trusted is part of it, so that its times count too', () => {
+    const path = certificatePath({ certificate: leaf.facts, sentAlong: [between.facts], trusted: [root.facts] })
+    assert.deepEqual(path, ok([leaf.facts, between.facts, root.facts]))
+  })
+  test('RFC 5280 §4.2.1.3: each bit of a usage is a right of its own, and no usage is every right', async () => {
+    const used = (it: MadeCertificate, keyUsage: number | null) => ({ ...it, facts: { ...it.facts, keyUsage } })
+    const one = await make({ by: root })
+    for (const [shown, by, problem] of [
+      [0x80, 0x04, null],
+      [null, null, null],
+      [0xff, 0xff, null],
+      [0x7f, 0x04, 'certificate_usage'],
+      [0x01, 0x04, 'certificate_usage'],
+      [0x80, 0xfb, 'certificate_issuer'],
+      [0x80, 0x01, 'certificate_issuer'],
+    ] as const)
+      assert.equal(problemOf(used(one, shown), [used(root, by)]), problem, `${shown} by ${by}`)
+  })
+  test('an authority that cannot be read issues nothing', async () => {
+    const unreadable = { ...root, facts: { ...root.facts, der: new Uint8Array([0x30, 0x00]) } }
+    assert.equal(problemOf(await make({ by: root }), [unreadable]), 'certificate_issuer')
   })
   test('no authority, another one of the same name, or only one that the client sends: nowhere', async () => {
     const one = await make({ by: root })
@@ -138,6 +161,8 @@ test('RFC 5280 §4.1.2.5: from its first second to the end of its last', async (
 test('a file holds certificates, or is none', async () => {
   const one = (await make({ by: null, authority: {} })).x509.toString('pem')
   assert.equal(readCertificates(`# authorities\n${one}\n${one}\n`)?.length, 2)
+  assert.equal(readCertificates(one)?.length, 1)
   assert.equal(readCertificates(''), null)
-  assert.equal(readCertificates(one.replace(/[A-Za-z]{20}/, 'A'.repeat(20))), null)
+  const broken = one.replace(/[A-Za-z]{20}/, 'A'.repeat(20))
+  for (const text of [broken, `${one}\n${broken}`, `${broken}\n${one}`]) assert.equal(readCertificates(text), null)
 })

@@ -131,6 +131,11 @@ test('RFC 4055 §3.1: RSA-PSS is known by its digest too, and has SHA-1 where it
   for (let at = bytes.indexOf(pkcs1); at >= 0; at = bytes.indexOf(pkcs1, at)) pss.copy(bytes, at)
   assert.equal(readCertificate(bytes)?.signatureAlgorithm, '1.2.840.113549.1.1.10 sha1')
   assert.equal(readCertificate(pssExample)?.signatureAlgorithm, '1.2.840.113549.1.1.10 2.16.840.1.101.3.4.2.2')
+  // Only under [0] is it the digest of the signature.
+  const other = Buffer.from(pssExample)
+  const [digest, mask] = [hex('a0 0f 30 0d 06 09'), hex('a4 0f 30 0d 06 09')]
+  for (let at = other.indexOf(digest); at >= 0; at = other.indexOf(digest, at)) mask.copy(other, at)
+  assert.equal(readCertificate(other)?.signatureAlgorithm, '1.2.840.113549.1.1.10 sha1')
 })
 
 test('RFC 7638: the key of a certificate is known by the same thumbprint as its JWK', async () => {
@@ -186,6 +191,9 @@ test('RFC 5280 §4.1.2.5.2: from 2050 on a time has four digits of a year, and i
   // Each form only under its own tag.
   assert.equal(readCertificate(changed(example, '\x17\x0d200114225533Z', '\x18\x0d200114225533Z')), null)
   assert.equal(readCertificate(changed(der, '\x18\x0f20550101060000Z', '\x17\x0f20550101060000Z')), null)
+  // Nor is what other readers of dates would make something of.
+  assert.equal(readCertificate(changed(der, '\x18\x0f20550101060000Z', '\x17\x0f01-01-01T00:00Z')), null)
+  assert.equal(readCertificate(changed(der, '20550101060000Z', '2055-1-01 06:00')), null)
 })
 
 test('RFC 5280 §4.2: of its extensions each says one thing, and none comes twice', () => {
