@@ -103,13 +103,17 @@ function parseAttribute(text: string): NameAttribute | null {
   // A blank that is part of a value is escaped at its ends, so others around an attribute mean nothing.
   const [, word, value = ''] = /^ *([A-Za-z][A-Za-z\d-]*|\d+(?:\.\d+)+) *= *((?:\\.|[^\\])*?) *$/su.exec(text) ?? []
   if (word === undefined) return null
-  const type = /^\d/.test(word) ? canonicalOid(word) : (attributeTypes[word.toLowerCase()] ?? null)
+  const type = /^\d/.test(word) ? canonicalOid(word) : namedType(word.toLowerCase())
   if (type === null) return null
   if (value.startsWith('#'))
     return /^#(?:[\dA-Fa-f]{2})+$/.test(value) ? { type, text: null, encoded: value.slice(1).toLowerCase() } : null
   const plain = unescaped(value)
   return plain === null ? null : { type, text: plain, encoded: null }
 }
+
+/** What every object inherits is no type. */
+const namedType = (word: string): string | null =>
+  Object.hasOwn(attributeTypes, word) ? (attributeTypes[word] ?? null) : null
 
 const canonicalOid = (text: string): string | null => (/^[012](?:\.(?:0|[1-9]\d*))+$/.test(text) ? text : null)
 

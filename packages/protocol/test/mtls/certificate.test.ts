@@ -219,6 +219,11 @@ test('RFC 5280 §4.2: of its extensions each says one thing, and none comes twic
   assert.equal(facts(purposes, '06 03 55 1d 1e 04 0c 30 0a 06 08 2b 06 01 05 05 07 03 02')?.extendedKeyUsage, null)
 })
 
+test('RFC 5280 §4.2.1.9: who says nothing of it is no authority', async () => {
+  const { facts } = await make({ by: null })
+  assert.deepEqual([facts.isAuthority, facts.pathLength], [false, null])
+})
+
 const authorities: readonly (readonly [title: string, value: string, as: readonly [boolean, number | null] | null])[] =
   [
     ['an authority', '30 03 01 01 ff', [true, null]],

@@ -120,5 +120,6 @@ test('RFC 4514 §3: the names of attributes, each with its identifier', () => {
   }
   for (const [oid, names] of Object.entries(known))
     for (const name of names.split(' ')) assert.equal(parseDistinguishedName(`${name}=x`)?.[0]?.[0]?.type, oid, name)
-  assert.equal(parseDistinguishedName('toString=x'), null)
+  for (const inherited of ['toString', 'constructor', 'Constructor'])
+    assert.equal(parseDistinguishedName(`${inherited}=x`), null, inherited)
 })
