@@ -42,6 +42,12 @@ test('X.690 §8.1: elements stand one after the other, as they are', () => {
   ])
   assert.deepEqual(derElements(hex('')), [])
   assert.equal(derElements(hex('04 01 aa 05')), null)
+  // Numbers above 30 take several octets, of whatever class.
+  for (const several of ['1f 01 00', '3f 01 00', '9f 01 00', 'bf 1f 00']) assert.equal(derElements(hex(several)), null)
+  assert.deepEqual(
+    derElements(hex('1e 00 9e 00'))?.map(({ tag }) => tag),
+    [0x1e, 0x9e],
+  )
   assert.deepEqual(
     derMembers(elements?.[2], derTag.sequence)?.map(({ tag }) => tag),
     [derTag.integer],

@@ -71,9 +71,14 @@ for (const text of [
   'CN=#0',
   'CN=#zz',
   'CN=\\ff',
-  `CN=${'a'.repeat(1100)}`,
+  `CN=${'a'.repeat(1022)}`,
 ])
   test(`no name: ${text.slice(0, 20)}`, () => assert.equal(parseDistinguishedName(text), null))
+
+test('a name of the greatest length is read', () => {
+  const [[attribute] = []] = parseDistinguishedName(`CN=${'a'.repeat(1021)}`) ?? []
+  assert.equal(attribute?.text?.length, 1021)
+})
 
 test('RFC 4514 §2.4: any text can be written, and is read back as it was', () => {
   const escape = (text: string): string => Buffer.from(text).toString('hex').replaceAll(/../g, '\\$&')
