@@ -13,7 +13,7 @@ export interface RegisteredRedirects {
 }
 
 const hosts = loopbackHosts.map((host) => host.replaceAll(/[.[\]]/g, '\\$&')).join('|')
-const loopback = new RegExp(`^http://(${hosts})(?::([0-9]{1,5}))?([/?].*)?$`)
+const loopback = new RegExp(`^http://(${hosts})(?::[0-9]{1,5})?([/?].*)?$`)
 
 /**
  * Every parameter that an answer may carry there (RFC 6749 §4.1.2, §4.2.2, RFC 9207 §2, OIDC Session Management §3,
@@ -76,9 +76,9 @@ export const isLoopbackUri = (text: string): boolean => loopback.test(text)
 
 function withoutLoopbackPort(text: string): string | null {
   const parts = loopback.exec(text)
+  // The grammar knows which numbers are ports.
   if (parts === null || uriProblem(text) !== null) return null
-  const [, host = '', port, rest = ''] = parts
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return null
+  const [, host = '', rest = ''] = parts
   // The path is compared raw, so userinfo cannot hide: nothing but digits may stand between host and path.
   return `${host}${rest}`
 }

@@ -18,7 +18,7 @@ export function isDocumentId(id: string): boolean {
   if (id.length > longest || !id.startsWith('https://')) return false
   const url = URL.canParse(id) ? new URL(id) : null
   if (url === null || url.href !== id || id.includes('#')) return false
-  return url.username === '' && url.password === '' && url.pathname !== '/' && url.hostname !== ''
+  return url.username === '' && url.password === '' && url.pathname !== '/'
 }
 
 const symmetric: ReadonlySet<unknown> = new Set(['client_secret_basic', 'client_secret_post', 'client_secret_jwt'])

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isSameName, parseDistinguishedName } from '../../src/mtls/distinguished-name.ts'
+import { derElements } from '../../src/mtls/der.ts'
+import { isSameName, parseDistinguishedName, readName } from '../../src/mtls/distinguished-name.ts'
 import { make } from './certificates.ts'
 
 const shown = async (subject: Record<string, string[]>[]) => (await make({ by: null, subject })).facts.subject
@@ -45,6 +46,30 @@ test('what a value holds cannot pose as another attribute', async () => {
   assert.equal(await isNamed([{ CN: ['tpp\\,O=Bank'] }], 'CN=tpp,O=Bank'), false)
   assert.equal(await isNamed([{ O: ['Bank'] }, { CN: ['tpp'] }], 'CN=tpp\\,O=Bank'), false)
   assert.equal(await isNamed([{ CN: ['tpp\\+OU=x'] }], 'CN=tpp+OU=x'), false)
+})
+
+test('RFC 4514 §2: a name of one set is a name, and hexadecimal is read in either case', async () => {
+  assert.ok(await isNamed([{ CN: ['tpp'] }], 'CN=tpp'))
+  assert.deepEqual(parseDistinguishedName('CN=#0C016A'), [[{ type: '2.5.4.3', text: null, encoded: '0c016a' }]])
+})
+
+test('RFC 5280 §4.1.2.4: sets of attributes, each a type and a value, or no name', () => {
+  const read = (hex: string) => readName(derElements(Buffer.from(hex.replaceAll(' ', ''), 'hex'))?.[0])
+  const named = [[{ type: '2.5.4.3', text: 'a', encoded: '0c0161' }]]
+  assert.deepEqual(read('30 0c 31 0a 30 08 06 03 55 04 03 0c 01 61'), named)
+  assert.deepEqual(read('30 00'), [])
+  for (const none of [
+    '',
+    '31 0c 31 0a 30 08 06 03 55 04 03 0c 01 61',
+    '30 0c 30 0a 30 08 06 03 55 04 03 0c 01 61',
+    '30 0c 31 0a 31 08 06 03 55 04 03 0c 01 61',
+    '30 0c 31 0a 30 08 04 03 55 04 03 0c 01 61',
+    '30 02 31 00',
+    '30 09 31 07 30 05 06 03 55 04 03',
+    '30 0e 31 0c 30 0a 06 03 55 04 03 0c 01 61 05 00',
+    '30 0e 31 0c 30 08 06 03 55 04 03 0c 01 61 05 00',
+  ])
+    assert.equal(read(none), null, none)
 })
 
 test('a certificate without a subject has no name', async () => {
