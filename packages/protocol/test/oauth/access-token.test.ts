@@ -72,6 +72,7 @@ const broken: readonly (readonly [string, Readonly<Record<string, Json | undefin
   ['an expiry as text', { exp: '1600' }],
   ['a broken expiry', { exp: 1600.5 }],
   ['an expiry before its issue', { exp: 999 }],
+  ['an expiry at its issue', { exp: 1000 }],
   ['a negative time', { iat: -1 }],
   ['a scope that is a list', { scope: ['a'] }],
   ['a malformed scope', { scope: 'a  b' }],

@@ -26,6 +26,21 @@ test('what is of the issuer begins with admin:, or is one of its own', () => {
   )
 })
 
+test('one API that asks for roles is enough for roles to count', () => {
+  const api = { name: 'API', tokenFormat: 'jwt', tokenTyp: 'at+jwt', accessTtl: null } as const
+  const catalogue = (requireRoles: boolean): Catalogue => ({
+    tenant,
+    resources: [{ ...api, identifier: 'https://a.example', ...(requireRoles ? { requireRoles } : {}) }],
+    scopes: [{ name: 'a', description: 'a', resource: 'https://a.example', sensitivity: 'normal', mode: 'default' }],
+    roles: [{ name: 'reader', description: '', resource: 'https://a.example', scopes: ['a'] }],
+  })
+  const held = (requireRoles: boolean, roles: readonly string[]) => [
+    ...personalScope(new Set(['a']), { administrator: null, roles }, catalogue(requireRoles)),
+  ]
+  assert.deepEqual([held(true, []), held(true, ['reader'])], [[], ['a']])
+  assert.deepEqual(held(false, []), ['a'])
+})
+
 test('of an API that asks for roles a person holds what a role of theirs allows there, and of others what was asked', () => {
   const api = { name: 'API', tokenFormat: 'jwt', tokenTyp: 'at+jwt', accessTtl: null } as const
   const scope = (name: string, resource: string | null) =>
