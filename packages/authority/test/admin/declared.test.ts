@@ -2,7 +2,7 @@
 import { ok } from '@grantor/protocol/result'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import {
   api,
   asking,
@@ -22,6 +22,29 @@ describe('declared objects', () => {
     await declare(deployment)
     const again = await deployment.authority.admin.declared.apply(operator, declaration)
     assert.deepEqual(again, ok({ steps: [] }))
+  })
+
+  test('a change of the tenant itself is told as one, with what it is now; a change within it is not', async () => {
+    const deployment = await openDeployment()
+    const { store } = deployment
+    const told = async () => {
+      await store.events.position()
+      const events = await store.events.after('acme' as TenantId, 0, 100)
+      return events.filter(({ name }) => name === 'admin.tenant_changed').map(({ data }) => data)
+    }
+    const acme = { id: 'acme', name: 'Acme' }
+    await declare(deployment, { tenants: [acme] })
+    const made = { name: 'Acme', disabled: null, cutoff: false }
+    assert.deepEqual(await told(), [made])
+    await declare(deployment, { tenants: [{ ...acme, resources: [{ identifier: api, name: 'API' }] }] })
+    assert.deepEqual(await told(), [made])
+    await declare(deployment, { tenants: [{ ...acme, disabled: true }] })
+    await declare(deployment, { tenants: [{ ...acme, disabled: false }] })
+    const [, ...later] = await told()
+    assert.deepEqual(later, [
+      { name: 'Acme', disabled: true, cutoff: true },
+      { name: 'Acme', disabled: false, cutoff: false },
+    ])
   })
 
   test('plan right after export is empty, and an export holds no secret', async () => {

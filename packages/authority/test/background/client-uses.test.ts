@@ -56,4 +56,36 @@ describe('what is noted', () => {
     await away.flush()
     await away.close()
   })
+
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+  test('twenty thousand are written before their minute is over', async () => {
+    const written: number[] = []
+    const uses = opened(async (them) => void written.push(them.length))
+    for (let n = 0; n < 19_999; n++) uses.note(client(`c${n}`), 1 as Instant)
+    await settled()
+    assert.deepEqual(written, [])
+    uses.note(client('c19999'), 1 as Instant)
+    while (written.length < 100) await settled()
+    assert.deepEqual(new Set(written), new Set([200]))
+    await uses.close()
+  })
+
+  test('while nothing can be written, twice as many are kept and no more', async () => {
+    for (const [more, after] of [
+      [40_000, 40_000],
+      [40_001, 0],
+    ] as const) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      let written = 0
+      const uses = opened(async (them) => {
+        await promise
+        written += them.length
+      })
+      for (let n = 0; n < 20_000 + more; n++) uses.note(client(`c${n}`), 1 as Instant)
+      resolve()
+      await uses.close()
+      assert.equal(written, 20_000 + after)
+    }
+  })
 })

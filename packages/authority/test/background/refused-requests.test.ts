@@ -159,3 +159,66 @@ test('what cannot be written is written later, with what came meanwhile', async 
   await refused.flush()
   assert.equal(written.length, 2)
 })
+
+test('memory is bounded also where no client is known: beyond two thousand kinds nothing is counted', async () => {
+  const written: NewEvent[] = []
+  let heard = 0
+  const refused = openRefusedRequests(parts((events) => Promise.resolve(void written.push(...events))))
+  refused.watch(() => heard++)
+  const stranger = { name: 'client.refused', tenant: root, clientId: null } as const
+  for (let n = 0; n < 2_500; n++) refused.record({ ...stranger, reason: `reason-${n}` })
+  refused.record({ ...stranger, reason: 'reason-1999' })
+  await refused.flush()
+  assert.deepEqual([written.length, heard], [2_000, 1_000])
+  assert.deepEqual(written.at(-1)?.data, { count: 2, first_at: 1_000, last_at: 1_000 })
+})
+
+test('a kind is its name, tenant, client, reason and API; it is told from when to when it was met', async () => {
+  const written: NewEvent[] = []
+  let [now, away] = [1_000, false]
+  const append = async (events: readonly NewEvent[]) => {
+    if (away) throw new Error('away')
+    written.push(...events)
+  }
+  const refused = openRefusedRequests({ ...parts(append), clock: clockOf(() => now as Instant) })
+  const one = {
+    name: 'token.denied',
+    tenant: root,
+    clientId: 'svc',
+    reason: 'r',
+    resource: 'https://a.example',
+  } as const
+  refused.record(one)
+  now = 2_000
+  for (const other of [
+    { name: 'token.refused' },
+    { tenant: 'acme' as typeof root },
+    { clientId: 'web' },
+    { reason: 'another' },
+    { resource: 'https://b.example' },
+  ] as const)
+    refused.record({ ...one, ...other })
+  refused.record(one)
+  away = true
+  await assert.rejects(refused.flush())
+  away = false
+  now = 3_000
+  refused.record(one)
+  await refused.flush()
+  const data = { resource: 'https://a.example', count: 1, first_at: 2_000, last_at: 2_000 }
+  assert.deepEqual(
+    written.map((event) => event.data),
+    [
+      { ...data, count: 3, first_at: 1_000, last_at: 3_000 },
+      data,
+      data,
+      data,
+      data,
+      { ...data, resource: 'https://b.example' },
+    ],
+  )
+  assert.deepEqual(new Set(written.map(({ tenant }) => tenant)), new Set([root, 'acme']))
+  refused.record({ name: 'client.refused', tenant: root, clientId: null, reason: 'r' })
+  await refused.flush()
+  assert.deepEqual(written.at(-1)?.data, { count: 1, first_at: 3_000, last_at: 3_000 })
+})

@@ -125,3 +125,31 @@ test('only a client of this tenant that has a logo has one', async () => {
   }
   close()
 })
+
+test('a logo that was there and is no longer is not shown any more, and one that is away is sent for by the minute', async () => {
+  const start = 1_800_000_000_000
+  let clock = start
+  let there = true
+  let asks = 0
+  const outbound = {
+    fetch: async () => {
+      asks += 1
+      const body = bytes(pictures['image/png'] ?? '')
+      return there ? ok({ type: 'image/png', body, maxAge: 600, fetchedAt: clock }) : err('status')
+    },
+  }
+  const logos = openLogos({ clock: { now: () => clock }, outbound } as never)
+  const seen = async () => {
+    const version = logos.cachedVersion({ id: 'app', metadata: { logo_uri: url } } as never)
+    await new Promise((resolve) => setImmediate(resolve))
+    return version !== null
+  }
+  assert.deepEqual([await seen(), await seen()], [false, true])
+  there = false
+  clock = start + 600_000
+  assert.deepEqual([await seen(), await seen(), asks], [true, false, 2])
+  clock += 59_999
+  assert.deepEqual([await seen(), asks], [false, 2])
+  clock += 1
+  assert.deepEqual([await seen(), asks], [false, 3])
+})
