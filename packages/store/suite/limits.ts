@@ -1,5 +1,6 @@
 /** Limits that all nodes share: as many units as there are, whoever asks at once. */
 import { deepEqual, equal } from 'node:assert/strict'
+import { array, assert, asyncProperty, boolean, constantFrom, record, uniqueArray } from 'fast-check'
 import { type LimitUnit, mostLocks, type ReachedLock, type TakenUnit } from '../src/contract/limits.ts'
 import type { Store } from '../src/contract/store.ts'
 import { acme, at, event } from './samples.ts'
@@ -22,6 +23,30 @@ const take = async ({ limits }: Store, of: LimitUnit): Promise<TakenUnit> => {
   const [answer] = await limits.takeUnits([of])
   if (answer === undefined) throw new Error('no answer')
   return answer
+}
+
+/** Of limits of 1, 2 and 5 units a second, several at once, at times that also run backwards. */
+const operations = record({
+  keys: uniqueArray(constantFrom('1', '2', '5'), { minLength: 1 }),
+  now: constantFrom(5_000_000, 5_200_000, 5_900_000, 7_000_000, 4_000_000),
+  back: boolean(),
+})
+
+/** The rule in memory: all or none, and the answers end with the one that refuses. */
+function takenBy(held: Map<string, number>, units: readonly LimitUnit[]): readonly TakenUnit[] {
+  const next = units.map(({ key, now, interval }) => Math.max(held.get(key) ?? now, now) + interval)
+  const refused = units.findIndex(({ now, span }, n) => (next[n] ?? 0) > now + span)
+  const answers = next.map((tat) => ({ taken: true, tat }))
+  if (refused < 0) {
+    units.forEach(({ key }, n) => held.set(key, next[n] ?? 0))
+    return answers
+  }
+  const { key, now, span } = units[refused] as LimitUnit
+  const tat = Math.min(held.get(key) ?? 0, now + span)
+  held.set(key, tat)
+  // Taken and given back: a limit that was whole is counted from now.
+  for (const [n, before] of units.slice(0, refused).entries()) held.set(before.key, (next[n] ?? 0) - before.interval)
+  return [...answers.slice(0, refused), { taken: false, tat }]
 }
 
 export function limitSuite(open: OpenEngine): void {
@@ -121,6 +146,26 @@ export function limitSuite(open: OpenEngine): void {
       )
     },
   )
+
+  storeTest(open, 'whatever is taken and given back together, a limit is what its rule says', async ({ store }) => {
+    let round = 0
+    await assert(
+      asyncProperty(array(operations, { minLength: 1, maxLength: 12 }), async (history) => {
+        // What the round before left is of other keys.
+        const prefix = `${(round += 1)} `
+        const held = new Map<string, number>()
+        for (const { keys, now, back } of history) {
+          const units = keys.map((key) => ({ ...unit(now, prefix + key), interval: 1_000_000 / Number(key) }))
+          if (back) {
+            await store.limits.giveBackUnits(units)
+            for (const { key, interval } of units) if (held.has(key)) held.set(key, (held.get(key) ?? 0) - interval)
+          } else deepEqual(await store.limits.takeUnits(units), takenBy(held, units))
+        }
+        for (const [key, tat] of held) equal(await store.limits.tatOf(key), tat)
+      }),
+      { numRuns: 40 },
+    )
+  })
 
   storeTest(open, 'the sweeper forgets limits that are whole again, and no others', async ({ store }) => {
     await take(store, unit(1_000_000, 'over'))

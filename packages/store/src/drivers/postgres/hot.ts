@@ -3,18 +3,24 @@
  * which is its own transaction. The same suite holds them to the same contract.
  */
 import type { Basis } from '../../contract/directory/basis.ts'
+import type { LimitUnit, ReturnedUnit, TakenUnit } from '../../contract/limits.ts'
+import type { Proven, SessionRow } from '../../contract/people/sessions.ts'
 import type { NewPushedRequest } from '../../contract/tokens/pushed-requests.ts'
 import type { Entry } from '../../verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
-import { asText } from '../../verbs/row.ts'
+import { sessionColumns } from '../../verbs/people/sessions.ts'
+import { asText, number } from '../../verbs/row.ts'
 import type { Revocation } from '../../verbs/tokens/tokens.ts'
 import type { Row, Value } from '../../verbs/verb.ts'
 
 export interface HotStatement {
   readonly text: string
   readonly values: readonly Value[]
+  /** `left` where it found that the general way has to do it, and did nothing. */
   answer(rows: readonly Row[]): unknown
 }
+
+export const left = Symbol('left to the general way')
 
 /** Beyond this many events the general way is as good. */
 const maxEntries = 50
@@ -24,6 +30,9 @@ export function hotStatement<N extends VerbName>(name: N, args: VerbArgs<N>): Ho
   if (name === 'tokens.revoke') return revoke(args[0] as Revocation, args[1] as readonly Entry[])
   if (name === 'events.append') return append(args[0] as readonly Entry[])
   if (name === 'pushedRequests.push') return push(args[0] as NewPushedRequest, args[1] as Basis)
+  if (name === 'sessions.start') return startSession(...(args as VerbArgs<'sessions.start'>))
+  if (name === 'limits.takeUnits') return takeUnits(args[0] as readonly LimitUnit[])
+  if (name === 'limits.giveBackUnits') return giveBackUnits(args[0] as readonly ReturnedUnit[])
   return null
 }
 
@@ -81,5 +90,69 @@ function push(it: NewPushedRequest, { tenant, revision, client }: Basis): HotSta
       where t.id = ?7 and t.revision = ?8 and c.id = ?9 and c.version = ?10 returning 1 as ok`,
     values: [...row, tenant, revision, client.id, client.version],
     answer: (rows) => (rows.length === 1 ? 'pushed' : 'stale'),
+  }
+}
+
+/** As the verb does, where no other session of the person ends with it. */
+function startSession(
+  it: SessionRow & Proven,
+  replaces: string | null,
+  entries: readonly Entry[],
+): HotStatement | null {
+  if (replaces !== null || entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null
+  const to = new Placeholders()
+  const [tenant, subject] = [to.add(it.tenant), to.add(it.authentication.subject)]
+  const changed =
+    it.passwordSeen === undefined ? '' : ` or password_changed_at is distinct from ${to.add(it.passwordSeen)}::bigint`
+  const values = Object.values(sessionColumns).map(([type, of]) => `${to.add(of(it) ?? null)}::${type}`)
+  return {
+    text: `with who as (update users set version = version where tenant = ${tenant} and id = ${subject}
+        returning disabled_at, password_changed_at),
+      proven as (select 1 as ok where not exists (select 1 from who where disabled_at is not null${changed})),
+      started as (insert into sessions (${Object.keys(sessionColumns).join(', ')})
+        select ${values.join(', ')} from proven)${logged(entries, to, 'proven')}
+      select ok from proven`,
+    values: to.values,
+    answer: (rows) => (rows.length === 1 ? 'started' : 'outdated'),
+  }
+}
+
+/**
+ * All of it or nothing, decided on rows that are locked in the order asked for, as the verb does. Where one refuses, the
+ * verb finds out which; a key that somebody else makes meanwhile is a collision.
+ */
+function takeUnits(units: readonly LimitUnit[]): HotStatement | null {
+  const keys = units.map(({ key }) => key)
+  if (keys.length === 0 || new Set(keys).size < keys.length) return null
+  const to = new Placeholders()
+  const rows = units.map(
+    ({ key, now, interval, span }, n) =>
+      `(${n}, ${to.add(key)}, ${to.add(now)}::bigint, ${to.add(interval)}::bigint, ${to.add(now + span)}::bigint)`,
+  )
+  return {
+    text: `with asked (n, key, now, interval, whole) as (values ${rows.join(', ')}),
+      held as materialized (select l.key, l.tat from asked a join limits l on l.key = a.key order by a.n for update of l),
+      next as materialized (select a.n, a.key, h.key is null as is_new, a.whole,
+        case when h.tat > a.now then h.tat else a.now end + a.interval as tat from asked a left join held h on h.key = a.key),
+      granted as (select n, key, is_new, tat from next where not exists (select 1 from next where tat > whole)),
+      made as (insert into limits (key, tat) select key, tat from granted where is_new),
+      moved as (update limits l set tat = g.tat from granted g where l.key = g.key and not g.is_new)
+      select tat from granted order by n`,
+    values: to.values,
+    answer: (granted) =>
+      granted.length === 0 ? left : granted.map((row): TakenUnit => ({ taken: true, tat: number(row, 'tat') })),
+  }
+}
+
+function giveBackUnits(units: readonly ReturnedUnit[]): HotStatement | null {
+  if (units.length === 0 || new Set(units.map(({ key }) => key)).size < units.length) return null
+  const to = new Placeholders()
+  const rows = units.map(({ key, interval }, n) => `(${n}, ${to.add(key)}, ${to.add(interval)}::bigint)`)
+  return {
+    text: `with given (n, key, interval) as (values ${rows.join(', ')}),
+      held as materialized (select l.key, g.interval from given g join limits l on l.key = g.key order by g.n for update of l)
+      update limits l set tat = l.tat - h.interval from held h where l.key = h.key`,
+    values: to.values,
+    answer: () => undefined,
   }
 }

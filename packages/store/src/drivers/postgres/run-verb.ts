@@ -5,7 +5,7 @@ import type { Entry } from '../../verbs/entry.ts'
 import { type VerbArgs, type VerbName, verbOf } from '../../verbs/index.ts'
 import type { Statement, Value, Verb } from '../../verbs/verb.ts'
 import { query } from './connection.ts'
-import { hotStatement } from './hot.ts'
+import { hotStatement, left } from './hot.ts'
 import { isCollision, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
@@ -21,7 +21,8 @@ export async function runCall<N extends VerbName>(
 ): Promise<unknown> {
   const hot = hotStatement(name, args)
   try {
-    if (hot !== null) return hot.answer(await query(pool, hot))
+    const answer = hot === null ? left : hot.answer(await query(pool, hot))
+    if (answer !== left) return answer
   } catch (error) {
     // It left nothing behind: the general way begins anew, and knows how to try again.
     if (!isCollision(error)) throw error

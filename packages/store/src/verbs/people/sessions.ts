@@ -3,6 +3,7 @@ import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { KnownPerson, Proven, SessionPage, SessionRow, SessionStore } from '../../contract/people/sessions.ts'
 import type { SpentAssertion } from '../../contract/clients/assertions.ts'
 import { spend } from '../clients/assertions.ts'
+import { type Columns, insertInto } from '../columns.ts'
 import type { Entry } from '../entry.ts'
 import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, renewGrantsOfSession } from '../tokens/ended-grants.ts'
@@ -33,6 +34,26 @@ const sessionOf = (row: Row): SessionRow => ({
     : { upstream: { provider: text(row, 'provider'), sid: maybeText(row, 'upstream_sid') } }),
 })
 
+export const sessionColumns: Columns<SessionRow> = {
+  tenant: ['text', ({ tenant }) => tenant],
+  id: ['text', ({ id }) => id],
+  handle: ['text', ({ handle }) => handle],
+  browser: ['text', ({ browser }) => browser],
+  subject: ['text', ({ authentication }) => authentication.subject],
+  authenticated_at: ['bigint', ({ authentication }) => authentication.at],
+  acr: ['text', ({ authentication }) => authentication.acr],
+  amr: ['text', ({ authentication }) => asText(authentication.amr)],
+  created_at: ['bigint', ({ createdAt }) => createdAt],
+  last_seen_at: ['bigint', ({ lastSeenAt }) => lastSeenAt],
+  expires_at: ['bigint', ({ expiresAt }) => expiresAt],
+  ended_at: ['bigint', ({ endedAt }) => endedAt],
+  ip: ['text', ({ ip }) => ip],
+  user_agent: ['text', ({ userAgent }) => userAgent],
+  provider: ['text', ({ upstream }) => upstream?.provider],
+  upstream_sid: ['text', ({ upstream }) => upstream?.sid],
+}
+const insertSession = insertInto('sessions', sessionColumns)
+
 export function* start(
   it: SessionRow & Proven,
   replaces: string | null,
@@ -47,11 +68,7 @@ export function* start(
     yield* inheritParties(it.tenant, replaces, it.id)
     yield* renewGrantsOfSession(replaces, it.id, { tenant: it.tenant, subject: who.subject, at: it.createdAt })
   }
-  yield* run(sql`insert into sessions (tenant, id, handle, browser, subject, authenticated_at, acr, amr,
-      created_at, last_seen_at, expires_at, ended_at, ip, user_agent, provider, upstream_sid)
-    values (${it.tenant}, ${it.id}, ${it.handle}, ${it.browser}, ${who.subject}, ${who.at}, ${who.acr}, ${asText(who.amr)},
-      ${it.createdAt}, ${it.lastSeenAt}, ${it.expiresAt}, ${it.endedAt}, ${it.ip}, ${it.userAgent},
-      ${it.upstream?.provider ?? null}, ${it.upstream?.sid ?? null})`)
+  yield* run(insertSession(it))
   yield* log(entries)
   return 'started'
 }

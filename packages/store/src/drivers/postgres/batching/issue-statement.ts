@@ -3,17 +3,10 @@
  * proof, and only those come back for which everything held and was done. The others are left as they were, also where
  * another transaction has one of their rows: the verb itself then waits, and says why.
  */
+import type { Columns } from '../../../verbs/columns.ts'
 import type { Issuance } from '../../../verbs/tokens/tokens.ts'
 import type { Value } from '../../../verbs/verb.ts'
-import {
-  basisColumns,
-  type Columns,
-  grantColumns,
-  type Insertion,
-  insertions,
-  proofColumns,
-  spendColumns,
-} from './issued-rows.ts'
+import { basisColumns, grantColumns, type Insertion, insertions, proofColumns, spendColumns } from './issued-rows.ts'
 
 /** What is spent, and where. Of a code nothing is remembered: its repetition is an attack. */
 const spendables = {

@@ -1,10 +1,7 @@
 /** What an issuance is guarded by and what comes of it, as columns of the relations that travel to PostgreSQL. */
+import type { Columns } from '../../../verbs/columns.ts'
 import { asMaybeText, asText, asWords } from '../../../verbs/row.ts'
 import type { Issuance } from '../../../verbs/tokens/tokens.ts'
-import type { Value } from '../../../verbs/verb.ts'
-
-/** The type of each column in PostgreSQL, and where its value comes from. */
-export type Columns<T> = Readonly<Record<string, readonly ['text' | 'bigint' | 'bytea', (it: T) => Value | undefined]>>
 
 export const basisColumns: Columns<Issuance> = {
   tenant: ['text', ({ basis }) => basis.tenant],

@@ -1,0 +1,11 @@
+/** The columns of a row that is written: by a verb on either database, and by the one statement that PostgreSQL has for it. */
+import type { Statement, Value } from './verb.ts'
+
+/** The type of each column in PostgreSQL, and where its value comes from. */
+export type Columns<T> = Readonly<Record<string, readonly ['text' | 'bigint' | 'bytea', (it: T) => Value | undefined]>>
+
+export function insertInto<T>(table: string, columns: Columns<T>): (it: T) => Statement {
+  const names = Object.keys(columns)
+  const text = `insert into ${table} (${names.join(', ')}) values (${names.map((_, n) => `?${n + 1}`).join(', ')})`
+  return (it) => ({ do: 'sql', text, values: Object.values(columns).map(([, of]) => of(it) ?? null) })
+}
