@@ -33,12 +33,14 @@ test('RFC 8707 §2: resource and audience may repeat, in their order', () => {
   assert.deepEqual(form.all('resource'), ['https://a.example', 'https://b.example'])
   assert.equal(form.get('resource'), 'https://a.example')
   assert.deepEqual(form.all('audience'), ['x'])
+  assert.deepEqual(parsed('audience=x&resource=r&audience=y').all('audience'), ['x', 'y'])
 })
 
 const long = (n: number) => 'x'.repeat(n)
 const refused: readonly (readonly [string, string, Refusal])[] = [
   ['a parameter sent twice', 'scope=a&scope=b', { reason: 'parameter_repeated', name: 'scope' }],
   ['a parameter sent twice, once empty', 'scope=&scope=b', { reason: 'parameter_repeated', name: 'scope' }],
+  ['a parameter sent twice without a value', 'scope&scope', { reason: 'parameter_repeated', name: 'scope' }],
   ['a name that differs only in its encoding', 'scope=a&%73cope=b', { reason: 'parameter_repeated', name: 'scope' }],
   ['a cut percent escape', 'scope=a%2', { reason: 'parameter_malformed', name: 'scope' }],
   ['a percent escape that is not hexadecimal', 'scope=%zz', { reason: 'parameter_malformed', name: 'scope' }],
@@ -62,6 +64,16 @@ const refused: readonly (readonly [string, string, Refusal])[] = [
 ]
 for (const [what, text, refusal] of refused)
   test(`RFC 6749 §3.1, appendix B: ${what} is refused`, () => assert.deepEqual(parseForm(text), err(refusal)))
+
+test('as many and as long parameters as there may be are read', () => {
+  const most = Array.from({ length: formLimits.parameters }, (_, i) => `p${i}=1`)
+  assert.equal(parsed(most.join('&')).get(`p${formLimits.parameters - 1}`), '1')
+  const [name, value] = [long(formLimits.name), long(formLimits.value)]
+  assert.equal(parsed(`${name}=${value}`).get(name), value)
+  // Percent-encoded, each character takes three.
+  const escaped = (text: string) => text.replaceAll('x', '%78')
+  assert.equal(parsed(`${escaped(name)}=${escaped(value)}`).get(name), value)
+})
 
 test('names of the prototype are ordinary names', () => {
   const form = parsed('__proto__=a&constructor=b')

@@ -31,6 +31,11 @@ test('What is no address lies nowhere', () => {
     assert.ok(!within(text, '0.0.0.0/0', '::/0'), text)
 })
 
+test('A block of as many bits as an address has is that address', () => {
+  assert.ok(within('10.0.0.0', '10.0.0.0/32') && !within('10.0.0.1', '10.0.0.0/32'))
+  assert.ok(within('::', '::/128') && !within('::1', '::/128'))
+})
+
 test('What is no block is none', () => {
   for (const text of [
     '',
@@ -38,6 +43,8 @@ test('What is no block is none', () => {
     '10.0.0.0/',
     '10.0.0.0/08',
     '10.0.0.0/-1',
+    '10.0.0.0/33',
+    '::/129',
     '10.0.0.1/8',
     '10.0.0.0/8/8',
     '::1/127',
