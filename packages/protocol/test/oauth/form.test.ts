@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Form, formLimits, formOf, parseForm } from '../../src/oauth/form.ts'
+import { type Form, formLimits, formOf, isFormValue, parseForm } from '../../src/oauth/form.ts'
 import type { Refusal } from '../../src/oauth/refusal.ts'
 import { err } from '../../src/result.ts'
 
@@ -73,6 +73,27 @@ test('as many and as long parameters as there may be are read', () => {
   // Percent-encoded, each character takes three.
   const escaped = (text: string) => text.replaceAll('x', '%78')
   assert.equal(parsed(`${escaped(name)}=${escaped(value)}`).get(name), value)
+})
+
+test('a text is not read for longer than it may be at three octets of its encoding for each character', () => {
+  const most = 3 * formLimits.value
+  const raw = (length: number) => `${'%E4%BD%A0'.repeat(Math.floor(length / 9))}${long(length % 9)}`
+  assert.equal(parsed(`v=${raw(most)}`).get('v')?.length, Math.floor(most / 9) + (most % 9))
+  assert.deepEqual(parseForm(`v=${raw(most + 1)}`), err({ reason: 'parameter_malformed', name: 'v' }))
+})
+
+test('SAML Bindings §3.5.4: an answer of SAML may be longer, and broken into lines', () => {
+  const answer = long(formLimits.samlResponse)
+  assert.equal(parsed(`SAMLResponse=${answer}`).get('SAMLResponse'), answer)
+  assert.equal(parsed('SAMLResponse=ab%0D%0Acd%0aef').get('SAMLResponse'), 'abcdef')
+  assert.deepEqual(parseForm(`SAMLResponse=${answer}x`), err({ reason: 'parameter_malformed', name: 'SAMLResponse' }))
+})
+
+test('what could not have come as a parameter is no value of one', () => {
+  assert.equal(isFormValue(long(formLimits.value)), true)
+  assert.equal(isFormValue(long(formLimits.value + 1)), false)
+  for (const control of ['\0', 'a\nb', '\x7f', '\x85']) assert.equal(isFormValue(control), false)
+  assert.equal(isFormValue('ä€ '), true)
 })
 
 test('names of the prototype are ordinary names', () => {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { introspect, introspectRefresh, type IntrospectionInput, mayIntrospect } from '../../src/oauth/introspection.ts'
+import {
+  introspect,
+  introspectionAlg,
+  introspectRefresh,
+  type IntrospectionInput,
+  mayIntrospect,
+  signedIntrospection,
+} from '../../src/oauth/introspection.ts'
 import type { RefreshFacts } from '../../src/grants/grant.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Person } from '../../src/people/person.ts'
@@ -105,4 +112,16 @@ test('RFC 7662 §2.2: a refresh token that is foreign, spent, expired, of a dead
     askRefresh({}, 'web', 1000, person({ id: 'another' })),
   ]
   for (const answer of answers) assert.deepEqual(answer, { active: false })
+})
+
+test('RFC 9701 §6: it is signed with RS256 where the client registered no other, and for whoever asked', () => {
+  assert.equal(introspectionAlg(named('rs')), 'RS256')
+  assert.equal(introspectionAlg(named('rs', { introspection_signed_response_alg: 'ES256' })), 'ES256')
+  const described = { active: false }
+  assert.deepEqual(signedIntrospection(described, { issuer, client: named('rs'), now: at(1999) }), {
+    iss: issuer,
+    aud: 'rs',
+    iat: 1,
+    token_introspection: described,
+  })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builtInScopes } from '../../src/oauth/built-in-scopes.ts'
-import { isPersonal, personalScope } from '../../src/oauth/personal-scope.ts'
+import { isPersonal, nothingPersonal, personalScope } from '../../src/oauth/personal-scope.ts'
 import type { Catalogue } from '../../src/oauth/tenant.ts'
 import type { TenantId } from '../../src/types.ts'
 
@@ -35,10 +35,16 @@ test('one API that asks for roles is enough for roles to count', () => {
     roles: [{ name: 'reader', description: '', resource: 'https://a.example', scopes: ['a'] }],
   })
   const held = (requireRoles: boolean, roles: readonly string[]) => [
-    ...personalScope(new Set(['a']), { administrator: null, roles }, catalogue(requireRoles)),
+    ...personalScope(new Set(['openid', 'a']), { administrator: null, roles }, catalogue(requireRoles)),
   ]
-  assert.deepEqual([held(true, []), held(true, ['reader'])], [[], ['a']])
-  assert.deepEqual(held(false, []), ['a'])
+  assert.deepEqual([held(true, []), held(true, ['reader'])], [['openid'], ['openid', 'a']])
+  assert.deepEqual(held(false, []), ['openid', 'a'])
+})
+
+test('why nothing is left says whether a role would have helped', () => {
+  assert.equal(nothingPersonal(new Set(['admin:users:read', 'metrics:read'])), 'administrators_only')
+  assert.equal(nothingPersonal(new Set(['admin:users:read', 'a'])), 'roles_missing')
+  assert.equal(nothingPersonal(new Set(['a'])), 'roles_missing')
 })
 
 test('of an API that asks for roles a person holds what a role of theirs allows there, and of others what was asked', () => {
