@@ -14,7 +14,7 @@ export interface UriParts {
 /** RFC 3986 §2: no blank, control, quote, bracket of other kinds, backslash or letter beyond ASCII; no fragment. */
 const characters = /^[!$&-;=?-Z_a-z~%[\]]+$/
 const shape = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/i
-const webAuthority = /^([^:[\]]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?$/i
+const webAuthority = /^([^:[\]]+|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?$/i
 
 /** The parts of an absolute URI without fragment, or what is wrong with it. */
 export function parseUri(text: string): Result<UriParts, string> {
@@ -50,10 +50,9 @@ function authorityProblem({ scheme, authority, path }: UriParts, text: string): 
     return authority === null && !path.startsWith('/') ? 'must have a slash after its scheme' : null
   }
   if (authority === null || authority === '') return 'must have two slashes and a host after its scheme'
-  const [, host = '', port = ''] = webAuthority.exec(authority) ?? []
+  const [, host = ''] = webAuthority.exec(authority) ?? []
   // Parsers take 127.1, 0x7f000001 and many others for the same host: it is written as they would write it.
-  const plain = new URL(text).hostname === host.toLowerCase()
-  return !plain || Number(port) > 65_535 ? 'must write its host and port plainly' : null
+  return new URL(text).hostname === host.toLowerCase() ? null : 'must write its host and port plainly'
 }
 
 /**

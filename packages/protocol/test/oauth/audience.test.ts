@@ -72,6 +72,12 @@ for (const text of [
     assert.deepEqual(requestedResource(formOf([['resource', text]])), err({ reason: 'resource_malformed' }))
   })
 
+test('a resource as long as any may be is one, and none that is longer', () => {
+  const sized = (length: number) => `https://a.example/${'x'.repeat(length - 'https://a.example/'.length)}`
+  assert.equal(canonicalUri(sized(2048)), sized(2048))
+  assert.equal(canonicalUri(sized(2049)), null)
+})
+
 test('RFC 3986 §6.2: case of scheme and host, default port and the slash of a bare origin do not distinguish', () => {
   assert.ok(sameUri('https://A.Example', 'HTTPS://a.example:443/'))
   assert.ok(sameUri('urn:example:api', 'URN:example:api'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { matchRedirectUri, redirectUriProblem } from '../../src/oauth/redirect-uri.ts'
+import { matchRedirectUri, redirectKind, redirectUriProblem } from '../../src/oauth/redirect-uri.ts'
 import { defaultAddressRules as rules } from '../../src/uri/address-rules.ts'
 
 for (const [type, text] of [
@@ -69,6 +69,27 @@ for (const [type, text] of [
 ] as const)
   test(`RFC 6749 §3.1.2, RFC 9700 §4.1: a ${type} client cannot register ${JSON.stringify(text.slice(0, 48))}`, () =>
     assert.equal(typeof redirectUriProblem(text, type, rules), 'string'))
+
+test('RFC 9700 §4.1: what is wrong with a redirect URI is said', () => {
+  const problem = (text: string, type: 'web' | 'native' = 'web') => redirectUriProblem(text, type, rules) ?? 'none'
+  for (const text of ['https://client.example/*', 'https://client.example/a%2Ab', 'https://client.example/cb?x=%2a'])
+    assert.match(problem(text), /^must not hold a wildcard/, text)
+  for (const text of ['https://client.example:22/cb', 'http://localhost:22/cb', 'https://client.example:6379/cb'])
+    assert.equal(problem(text), 'must not use the port of another protocol', text)
+  // Whose ports the scheme of an app has is its own matter.
+  assert.equal(problem('com.example.app://host:22/cb', 'native'), 'none')
+  for (const name of ['code', 'access_token', 'session_state'])
+    assert.match(problem(`https://client.example/cb?${name}=1`), new RegExp(`^must not hold ${name} in its query`))
+  assert.match(problem('http://client.example/cb'), /^must use https, or http with a loopback address/)
+  assert.match(problem('com.example.app:/cb'), /application_type native/)
+  assert.match(problem('mailto:/cb', 'native'), /^must use a scheme of its own/)
+})
+
+test('RFC 8252 §7: where a redirect URI leads, as pages say it', () => {
+  assert.equal(redirectKind('http://127.0.0.1:3000/cb'), 'loopback')
+  assert.equal(redirectKind('HTTPS://client.example/cb'), 'https')
+  assert.equal(redirectKind('com.example.app:/cb'), 'private-use')
+})
 
 const web = {
   redirect_uris: ['https://client.example/cb', 'https://client.example/cb?tenant=1', 'http://127.0.0.1:3000/cb'],

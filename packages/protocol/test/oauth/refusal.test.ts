@@ -270,6 +270,8 @@ test('what a refusal is told of stands in its text', () => {
     text(one.token_type_not_exchanged),
     'The parameter subject_token_type names a type of token that is not exchanged here.',
   )
+  assert.equal(text(one.parameter_missing), 'The parameter token is missing or empty.')
+  assert.equal(text(one.parameter_malformed), 'The parameter scope is malformed or too long.')
   assert.equal(text(one.client_metadata_invalid), 'The member scope must be a text.')
   assert.equal(text(one.redirect_uri_refused), 'The member redirect_uris[1] is too long.')
   assert.equal(text({ ...one.redirect_uri_refused, field: 'Redirect URIs' }), 'The metadata is too long.')
@@ -302,6 +304,13 @@ test('RFC 9110 §15.5.6: 405 carries Allow; RFC 9110 §10.2.3: 503 carries whole
   })
   assert.deepEqual(refusalResponse({ reason: 'unavailable', retryAfter: 1.2 }).headers, { 'Retry-After': '2' })
   assert.deepEqual(refusalResponse({ reason: 'unavailable', retryAfter: 0 }).headers, { 'Retry-After': '1' })
+})
+
+test('RFC 6750 §3: who may not register is challenged for a token; a full house asks to come again in an hour', () => {
+  assert.deepEqual(refusalResponse(one.registration_token_invalid).headers, {
+    'WWW-Authenticate': 'Bearer realm="registration", error="invalid_token"',
+  })
+  assert.deepEqual(refusalResponse(one.registration_full).headers, { 'Retry-After': '3600' })
 })
 
 test('a parameter name out of the request is reflected only if it looks like a registered one', () => {

@@ -11,6 +11,8 @@ const scope = fc.uniqueArray(name, { maxLength: 12 }).map((names) => new Set(nam
 test('RFC 6749 §3.3: names separated by single spaces are a scope; order and repetition mean nothing', () => {
   assert.deepEqual(parseScope('b a b'), new Set(['a', 'b']))
   assert.equal(formatScope(new Set(['b', 'a'])), 'a b')
+  assert.equal(formatScope(new Set(['b'])), 'b')
+  assert.equal(formatScope(new Set()), '')
 })
 
 for (const [what, text] of [

@@ -11,7 +11,12 @@ const least: JsonObject = { issuer: 'https://idp.example' }
 
 function problems(more: object): readonly string[] {
   const read = readTrustedIssuer({ ...least, ...more }, served)
-  return read.kind === 'ok' ? [] : read.error.map(({ field, problem }) => `${field} ${problem}`)
+  if (read.kind === 'error') {
+    assert.notDeepEqual(read.error, [])
+    return read.error.map(({ field, problem }) => `${field} ${problem}`)
+  }
+  assert.deepEqual(read.value, { ...least, ...more })
+  return []
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...rule, claims: { sub: `a${n}` } }))
@@ -104,6 +109,7 @@ const claims: readonly (readonly [claims: unknown, problem: string | null])[] = 
   [Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`c${n}`, 'x'])), null],
   [Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`c${n}`, 'x'])), 'must not name more than 20 claims'],
   [{ '': 'x' }, 'names a claim that cannot be one'],
+  [{ a: 'x', '': 'x' }, 'names a claim that cannot be one'],
   [{ ['n'.repeat(200)]: 'x' }, null],
   [{ ['n'.repeat(201)]: 'x' }, 'names a claim that cannot be one'],
   [{ a: {} }, 'must not hold empty objects'],

@@ -36,6 +36,7 @@ const hosts = {
     '10.0.0.1',
     '[::1]',
     '1.2',
+    `${'a.'.repeat(124)}aa.org`,
     `${'a.'.repeat(126)}org`,
   ],
 } as const
