@@ -24,6 +24,7 @@ test('RFC 7515 §3.1: three parts, of which the first two are what was signed', 
 for (const [what, text] of [
   ['nothing', ''],
   ['one part', header],
+  ['one part, of which all but the last character is a header', `${part({ alg: 'ES25' })}A`],
   ['two parts', `${header}.${claims}`],
   ['two parts and the first again', `${header}.${header}`],
   ['four parts', `${header}.${claims}.${signature}.${signature}`],
