@@ -107,6 +107,9 @@ export async function withKey(store: Store): Promise<void> {
   await store.apiKeys.add(apiKey('k1'), [])
 }
 
+/** Of somebody new, where there is the group that `withGroup` makes. */
+const holdings = { ownRoles: ['reader'], groups: ['Group team'] }
+
 type Calls = { readonly [N in VerbName]: (it: StoreUnderTest) => VerbArgs<N> | Promise<VerbArgs<N>> }
 
 export const verbCalls: Calls = {
@@ -300,10 +303,13 @@ export const verbCalls: Calls = {
     { invitation: invitation('new'), mails: [mail('new')], instead: { tenant: acme, id: 'm1' } },
     entries('invitation.created'),
   ],
-  'invitations.accept': () => [
-    { handle: handle('invitation grace'), user: user('grace'), groupIds: ['team'], at: at(2_000) },
-    entries('admin.user_changed'),
-  ],
+  'invitations.accept': async ({ store }) => {
+    await withGroup(store)
+    return [
+      { handle: handle('invitation grace'), user: user('grace'), groupIds: ['team'], at: at(2_000) },
+      entries('admin.user_changed'),
+    ]
+  },
   'invitations.revoke': () => [acme, 'grace', entries('invitation.revoked')],
   'keys.add': () => [key(2), entries('key.published')],
   'keys.activate': () => [{ tenant: acme, kid: 'k1', activatesAt: at(1) }, entries('key.activated')],
@@ -416,18 +422,22 @@ export const verbCalls: Calls = {
     { tenant: acme, jti: jti('j'), expiresAt: at(9_000), at: at(2_000) },
     entries('token.revoked'),
   ],
-  'users.create': () => [user('new'), entries('admin.user_changed')],
-  'users.createMany': () => [
-    [
-      user('new'),
-      {
-        ...user('newer'),
-        sealedTotp: Buffer.from('sealed'),
-        identities: [{ provider: 'corp', issuer: 'https://corp.example', upstreamSubject: 'newer' }],
-      },
-    ],
-    [...entries('admin.user_changed'), ...entries('admin.user_changed')],
-  ],
+  'users.create': async ({ store }) => {
+    await withGroup(store)
+    return [user('new', holdings), entries('admin.user_changed')]
+  },
+  'users.createMany': async ({ store }) => {
+    await withGroup(store)
+    const newer = {
+      ...user('newer'),
+      sealedTotp: Buffer.from('sealed'),
+      identities: [{ provider: 'corp', issuer: 'https://corp.example', upstreamSubject: 'newer' }],
+    }
+    return [
+      [user('new', holdings), newer],
+      [...entries('admin.user_changed'), ...entries('admin.user_changed')],
+    ]
+  },
   'users.change': () => [
     {
       tenant: acme,

@@ -1,6 +1,8 @@
 /** Proofs that were used: each once, remembered for at least two minutes, and no more than there is room for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Instant } from '@grantor/protocol/types'
+import { possessionOptions } from '../../src/possession/possession.ts'
 import { MemoryProofReplays } from '../../src/possession/proof-replays.ts'
 import { FakeTime } from '../fake-time.ts'
 
@@ -39,4 +41,12 @@ test('RFC 9449 §11.1: a proof that cannot be remembered is not accepted', () =>
   replays.use('b')
   assert.throws(() => replays.use('c'), /Too many proofs/)
   assert.equal(replays.use('a'), false)
+})
+
+test('where nothing else is set, half a million are remembered and no more', () => {
+  const { replays } = possessionOptions({ audience: 'https://api.example', issuers: [] }, new FakeTime())
+  const use = (id: number) => replays.use(String(id), 0 as Instant)
+  for (let id = 1; id < 500_000; id += 1) use(id)
+  assert.equal(use(500_000), true)
+  assert.throws(() => use(500_001), /Too many proofs/)
 })

@@ -1,7 +1,7 @@
 /** People kept by ourselves. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { acme, at, authentication, change, event, other, session, user } from '../samples.ts'
-import { group } from './group-samples.ts'
+import { group, guarded, role, scope } from './group-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function userSuite(open: OpenEngine): void {
@@ -145,7 +145,7 @@ export function userSuite(open: OpenEngine): void {
 
   storeTest(
     open,
-    'people from elsewhere come with roles, groups, app and links in one commit; what another has stays theirs',
+    'people from elsewhere come with groups, app and links in one commit; what another has stays theirs',
     async ({ store }) => {
       await store.directory.apply([change()])
       await store.groups.create(group('staff'), [])
@@ -164,6 +164,36 @@ export function userSuite(open: OpenEngine): void {
         (await store.identities.of(acme, 'cyd')).map((it) => it.upstreamSubject),
         ['c'],
       )
+    },
+  )
+
+  storeTest(
+    open,
+    'each of many who come at once holds the roles and groups that were named for them, as far as they are there',
+    async ({ store }) => {
+      const declared = {
+        putResources: [guarded],
+        putScopes: [scope('a:read')],
+        putRoles: ['reader', 'writer'].map((name) => role(name, ['a:read'])),
+      }
+      await store.directory.apply([change(declared), change({ tenant: other, ...declared })])
+      for (const tenant of [acme, other])
+        for (const id of ['staff', 'crew']) await store.groups.create(group(id, { tenant }), [])
+      const many = Array.from({ length: 250 }, (_, n) => {
+        const held = n % 2 === 0 ? { ownRoles: ['reader', 'gone'], groups: ['group STAFF'] } : {}
+        return user(`u${n}`, n === 249 ? { ownRoles: ['writer'], groups: ['Group crew', 'gone'] } : held)
+      })
+      await store.users.create(user('u0', { tenant: other }), [])
+      await store.users.createMany(many, [])
+      const found = await store.users.list(acme, { after: null, limit: 1_000 })
+      const holding = (which: 'ownRoles' | 'groups', name: string) =>
+        found.filter((it) => it[which]?.join() === name).map(({ id }) => id)
+      const even = many.filter((_, n) => n % 2 === 0).map(({ id }) => id)
+      deepEqual(holding('ownRoles', 'reader'), even.toSorted())
+      deepEqual(holding('groups', 'Group staff'), even.toSorted())
+      deepEqual([holding('ownRoles', 'writer'), holding('groups', 'Group crew')], [['u249'], ['u249']])
+      const elsewhere = await store.users.byId(other, 'u0')
+      deepEqual([elsewhere?.roles, elsewhere?.groups], [undefined, undefined])
     },
   )
 
