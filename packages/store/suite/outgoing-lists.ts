@@ -151,5 +151,7 @@ export function outgoingListSuite(open: OpenEngine): void {
       read: async ({ prefix }, after, limit) =>
         idsOf(await store.users.search(acme, { prefix, after: after?.username ?? null, limit })),
     })
+    const whole = { prefix: 'bo-p05', after: 'bo-p04', limit: 9 }
+    deepEqual(idsOf(await store.users.search(acme, whole)), ['p05'], 'a whole name begins with itself')
   })
 }

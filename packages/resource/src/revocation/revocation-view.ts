@@ -218,7 +218,6 @@ export class RevocationView {
       if (tenant.whole !== null) this.#deployment = merged(this.#deployment, tenant.whole)
     }
     this.#tenants.clear()
-    this.#sweeper = null
     this.#entries = 0
   }
 }

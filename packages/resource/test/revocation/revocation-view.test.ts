@@ -258,13 +258,21 @@ test('a tenant is cut off only until half is free, and everything only where tha
   assert.equal(many.entries, 0)
   assert.equal(many.isRevoked(token({ tenant: 'other', jti: 'innocent' })), true)
   assert.equal(many.isRevoked(token({ tenant: 'other', issuedAt: (start + 1) as Instant })), false)
+  many.sweep(start + 1_000_000, 1_000_000)
+  assert.equal(many.entries, 0)
+  // Five of one and two of three others: the last of these need not be cut off.
+  const pairs = view(10)
+  for (let n = 0; n < 5; n += 1) pairs.apply(revoke(`a${n}`, start, 'a'), 0)
+  for (let n = 0; n < 6; n += 1) pairs.apply(revoke(`b${n}`, start, `b${n % 3}`), 0)
+  assert.equal(pairs.entries, 5)
+  assert.equal(pairs.isRevoked(token({ tenant: 'c', jti: 'innocent' })), false)
 })
 
 test('one sweep looks at two thousand entries and a hundredth of all', () => {
   const it = view(20_000)
-  for (let n = 0; n < 10_000; n += 1) it.apply(revoke(`j${n}`), 0)
+  for (let n = 0; n < 10_100; n += 1) it.apply(revoke(`j${n}`), 0)
   it.sweep(start + 1_000_000, 1_000_000)
-  assert.equal(it.entries, 10_000 - 2100)
+  assert.equal(it.entries, 10_100 - 2101)
 })
 
 test('a tenant that was cut off as a whole is one entry, and its room is free again', () => {
@@ -306,4 +314,40 @@ test('a sweep that is under way when all is forgotten takes nothing off what com
   it.apply(revoke('new', start + 1_000_000), 1_000_000)
   it.sweep(start + 1_000_000, 1_000_000, 1000)
   assert.equal(it.entries, 1)
+})
+
+test('each slice of a sweep is as long as the one before', () => {
+  const it = view()
+  for (let n = 0; n < 300; n += 1) it.apply(revoke(`j${n}`), 0)
+  const left = [200, 100, 0].map((expected) => {
+    it.sweep(start + 1_000_000, 1_000_000, 100)
+    return [it.entries, expected]
+  })
+  for (const [entries, expected] of left) assert.equal(entries, expected)
+})
+
+test('a cutoff of the issuer lives as long as any other', () => {
+  const it = view()
+  it.apply(cutoff('issuer', null), 0)
+  const end = 600_000 + leeway
+  it.sweep(start + end - 1, end)
+  it.sweep(start + end, end - 1)
+  assert.equal(it.isRevoked(token()), true)
+  it.sweep(start + end, end)
+  assert.equal(it.isRevoked(token()), false)
+})
+
+test('nothing is escalated where what is over leaves a tenth of the room, and all is where it leaves less', () => {
+  for (const [over, told] of [
+    [11, 0],
+    [10, 1],
+  ] as const) {
+    const clock = { now: start }
+    let escalations = 0
+    const it = view(100, { now: () => clock.now, onEscalation: () => (escalations += 1) })
+    for (let n = 0; n < over; n += 1) it.apply(revoke(`old${n}`), 0)
+    clock.now += 700_000
+    for (let n = over; n < 101; n += 1) it.apply(revoke(`new${n}`, clock.now), 700_000)
+    assert.equal(escalations, told)
+  }
 })

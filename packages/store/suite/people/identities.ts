@@ -156,22 +156,23 @@ export function identitySuite(open: OpenEngine): void {
     await withPeople(store)
     await store.directory.apply([change({ tenant: other })])
     const bare = { passwordHash: null, passwordChangedAt: null }
-    // Made first, so that whoever asks for the id alone finds it first.
-    await store.users.create(user('only', { tenant: other }), [])
-    for (const id of ['only', 'one']) await store.users.create(user(id, bare), [])
-    for (const it of [identity({ subject: 'only' }), identity({ subject: 'one', provider: 'second' })])
+    // Made first and of the tenant that comes first, so that whoever asks for the id alone finds it.
+    await store.users.create(user('only'), [])
+    for (const id of ['only', 'one']) await store.users.create(user(id, { tenant: other, ...bare }), [])
+    await store.users.create(user('bob', { tenant: other }), [])
+    const [tenant, subject] = [other, 'only']
+    for (const it of [identity({ tenant, subject }), identity({ tenant, subject: 'one', provider: 'second' })])
       await store.identities.link(it, [])
     const served = ['corp', 'second']
-    const unlink = () => store.identities.unlink({ tenant: acme, subject: 'only', provider: 'corp', served }, [])
+    const unlink = () => store.identities.unlink({ tenant, subject, provider: 'corp', served }, [])
     equal(await unlink(), 'last', 'others have passwords, and a second provider')
-    await store.factors.addPasskey(passkey('of eve', { subject: 'eve' }), [handle('code of eve')], [])
+    await store.factors.addPasskey(passkey('of bob', { tenant, subject: 'bob' }), [handle('code of bob')], [])
     equal(await unlink(), 'last')
-    await store.identities.link(identity({ tenant: other, subject: 'only', provider: 'second' }), [])
+    await store.identities.link(identity({ subject, provider: 'second' }), [])
     equal(await unlink(), 'last')
-    const elsewhere = passkey('elsewhere', { tenant: other, subject: 'only' })
-    await store.factors.addPasskey(elsewhere, [handle('code elsewhere')], [])
+    await store.factors.addPasskey(passkey('elsewhere', { subject }), [handle('code elsewhere')], [])
     equal(await unlink(), 'last')
-    equal((await store.identities.of(acme, 'only')).length, 1)
+    equal((await store.identities.of(tenant, subject)).length, 1)
   })
 
   storeTest(

@@ -93,6 +93,8 @@ export function userSuite(open: OpenEngine): void {
     equal(await store.users.hasOtherOwner(acme, 'fay'), true)
     const leaving = { tenant: acme, id: 'fay', version: 1, at: at(5), deletionDueAt: at(9), events: [] }
     equal(await store.users.change(leaving), 'changed')
+    const due = async (id: string) => (await store.users.byId(acme, id))?.deletionDueAt ?? null
+    deepEqual([await due('fay'), await due('ada')], [9, null])
     equal(await store.users.hasOtherOwner(acme, 'ada'), false, 'who is about to be deleted does not stay')
     equal(await disabling('ada'), 'changed')
     equal(await disabling('fay', 2), 'last-owner')

@@ -138,8 +138,10 @@ export function deviceSuite(open: OpenEngine): void {
     equal(await store.devices.deny({ ...denial('i1'), ...second }), 'already-closed')
     equal(await store.grants.find(acme, grantId('g1')), null)
     equal((await store.interactions.find(acme, handle('interaction i1')))?.closedAt, null, 'it is open still')
+    equal(await store.devices.claim(second.device, typed('i2')), 'claimed')
     equal(await store.devices.deny(denial('i1')), 'denied')
     equal((await store.devices.find(acme, second.device))?.deniedAt, null)
+    equal((await store.interactions.find(acme, handle('interaction i2')))?.closedAt, null)
   })
 
   storeTest(open, 'a denial is final, and belongs to the interaction that holds the code', async ({ store }) => {
