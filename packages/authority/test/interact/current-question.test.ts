@@ -32,3 +32,14 @@ test('a question that was denied is no question any more', async () => {
   await deployment.authority.browser.answerConsent(alice.at(), { allow: false, ticked: new Set() })
   assert.equal(await deployment.authority.browser.currentQuestion(alice.interaction, alice.visitor()), null)
 })
+
+test('an address that is given up while somebody is on the way gets nothing more, not even a refusal', async () => {
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
+  const alice = new PersonAtBrowser(deployment.authority)
+  await alice.begin()
+  await declarePeople(deployment, { redirect_uris: ['https://client.example/another'] })
+  const shown = await alice.stand()
+  assert.ok(shown.go === 'error', JSON.stringify(shown))
+  assert.equal(shown.refusal.reason, 'redirect_uri_unregistered')
+})
