@@ -21,8 +21,11 @@ export interface Documents {
   sharedSignals(tenant: TenantId): Promise<EndpointResult<JsonObject>>
 }
 
-/** Milliseconds that a database may take over what is known already; one that hangs holds up nobody who checks a token. */
-const patience = 100
+/**
+ * Milliseconds that a database may take over what is known already. Long enough for one that is busy, since what is known
+ * may lack a key that signs by now; and whoever checks a token is held up once by one that hangs.
+ */
+const patience = 1000
 
 /** A key set, and the revision of the tenant it was true at. */
 interface KnownKeySet {
@@ -126,9 +129,13 @@ export function openDocuments(deps: DocumentDependencies): Documents {
 /** What signs where nobody chose another: access tokens (RFC 9068), and ID tokens (OIDC Core §15.1). */
 const usualAlgs = ['ES256', 'RS256'] as const
 
-/** Making the first key counted the tenant's revision up: read the catalogue it left behind. */
+/**
+ * Making the first key counted the tenant's revision up: read the catalogue it left behind. Never an older one, which
+ * another request may have begun to read before the last change and remembered after it.
+ */
 async function fresh(catalogue: Catalogue, deps: DocumentDependencies): Promise<Catalogue> {
-  return (await deps.directory.catalogue(catalogue.tenant.id)) ?? catalogue
+  const found = await deps.directory.catalogue(catalogue.tenant.id)
+  return found !== null && found.tenant.revision > catalogue.tenant.revision ? found : catalogue
 }
 
 /** A validator that caches for a sixth of the announcement has every key long before it signs; an hour is enough. */

@@ -6,7 +6,9 @@ import { servedBy } from '@grantor/protocol/documents'
 import type { TenantId } from '@grantor/protocol/types'
 import { type Store, StoreUnavailable } from '@grantor/store'
 import { builtIn } from '../src/authority.ts'
+import { openDirectory } from '../src/directory.ts'
 import { openDocuments } from '../src/documents.ts'
+import { systemActor } from '../src/events.ts'
 import { openKeyring } from '../src/keys/keyring.ts'
 import { asking, declare, openDeployment, root, tokenFrom } from './support/deployment.ts'
 
@@ -85,7 +87,7 @@ test('a key that is being made is waited for: a key set that is known to be old 
     keyring: {
       ...keyring,
       // Longer than a database that hangs is waited for.
-      signer: async () => sleep(250),
+      signer: async () => sleep(1200),
       published: async () => [{ kid: made.kid, alg: 'ES256', publicJwk: {}, droppedAt: null }] as never,
     },
   })
@@ -96,9 +98,61 @@ test('a key that is being made is waited for: a key set that is known to be old 
   }
   assert.deepEqual(await kids(), ['first'])
   assert.deepEqual(await kids(), ['first'], 'nothing has changed that anybody was told of')
-  await sleep(600)
+  await sleep(1500)
   Object.assign(made, { kid: 'second', count: 1 })
   assert.deepEqual(await kids(), ['second'])
+})
+
+test('a database that is slow is waited for: the key set has the key that signs by now', async () => {
+  const { deployment } = await open()
+  const keyring = openKeyring(deployment.ports)
+  const directory = openDirectory(deployment.store)
+  let pause = 0
+  const documents = openDocuments({
+    ...deployment.ports,
+    served: {} as never,
+    directory: {
+      ...directory,
+      currentCatalogue: async (tenant) => (await sleep(pause), await directory.currentCatalogue(tenant)),
+    },
+    keyring,
+  })
+  const kids = async () => {
+    const answer = await documents.keySet(root)
+    assert.ok(answer.kind === 'ok')
+    return (answer.value.body['keys'] as { kid: string }[]).map(({ kid }) => kid)
+  }
+  const before = await kids()
+  const ring = await deployment.store.keys.list(root)
+  const activatesAt = deployment.ports.clock.now()
+  const key = await keyring.add(systemActor, root, { alg: 'ES256', activatesAt, ring })
+  assert.ok(key)
+  pause = 400
+  assert.deepEqual((await kids()).toSorted(), [...before, key.kid].toSorted())
+})
+
+test('a catalogue that was read before the last change does not bring an older key set back', async () => {
+  const { deployment } = await open()
+  const keyring = openKeyring(deployment.ports)
+  const directory = openDirectory(deployment.store)
+  const old = await directory.currentCatalogue(root)
+  assert.ok(old)
+  await keyring.signer(old, 'ES256')
+  const documents = openDocuments({
+    ...deployment.ports,
+    served: {} as never,
+    // Another request remembers what it had begun to read before the change.
+    directory: { ...directory, catalogue: () => old },
+    keyring: { ...keyring, published: async ({ tenant }) => (tenant.revision === old.tenant.revision ? [] : keys()) },
+  })
+  const keys = () => deployment.store.keys.list(root)
+  await keyring.add(systemActor, root, { alg: 'ES256', activatesAt: deployment.ports.clock.now(), ring: await keys() })
+  const answer = await documents.keySet(root)
+  assert.ok(answer.kind === 'ok')
+  assert.deepEqual(
+    (answer.value.body['keys'] as { kid: string }[]).map(({ kid }) => kid).toSorted(),
+    (await keys()).map(({ kid }) => kid).toSorted(),
+  )
 })
 
 test('while a look at the database hangs nobody begins another, and afterwards all look again', async () => {
