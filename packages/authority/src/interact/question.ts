@@ -96,8 +96,7 @@ function consentQuestion(
   const { accounts, catalogue, client, request } = state
   const account = accounts.find((it) => it.authentication.sessionId === step.account.sessionId)
   if (account === undefined) throw new Error('the answering account is one of the accounts')
-  const asked =
-    request.resources.length === 0 ? [] : catalogue.resources.filter((it) => request.resources.includes(it.identifier))
+  const asked = catalogue.resources.filter((it) => request.resources.includes(it.identifier))
   const { refreshIdleTtl: idle, refreshMaxTtl: max, accessTtl } = deps.policy
   return {
     go: 'consent',
@@ -107,7 +106,7 @@ function consentQuestion(
     scopes: catalogueIndex(catalogue).scopes,
     detailTypes: catalogue.authorizationDetailTypes ?? [],
     resources: asked.map(({ name, identifier }) => ({ name, identifier })),
-    accessTtl: Math.max(accessTtl, ...asked.map((it) => it.accessTtl ?? 0)),
+    accessTtl: Math.max(accessTtl, ...asked.map((it) => it.accessTtl ?? accessTtl)),
     lasting: mayRefresh(client, new Set(request.scope)) ? { idle, max } : null,
     now: deps.clock.now(),
   }

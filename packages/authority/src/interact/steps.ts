@@ -215,7 +215,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
         // Nobody is asked yet, or no longer: a step cannot be skipped by posting to the one after it.
         if (step.go !== 'consent') return ok(null)
         if (!by.allow) return recordProgress(state, { denied: true })
-        const scope = [...approvedScope(step.question, by.ticked)].toSorted()
+        const scope = [...approvedScope(step.question, by.ticked)]
         return recordProgress(state, { approval: { subject: step.account.subject, scope } })
       }),
   }

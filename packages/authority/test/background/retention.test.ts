@@ -99,6 +99,89 @@ for (const database of databases) {
   })
 }
 
+/** The same store, with some of its verbs replaced. */
+const instead = (deployment: Deployment, verbs: object) =>
+  dropOldEvents({
+    ...deployment.ports,
+    policy,
+    store: { events: { ...deployment.store.events, ...verbs } },
+  })
+
+test('every tenant is looked at, page by page, and where the oldest event is young that look is all', async () => {
+  const names = ['a', 'b', 'c']
+  const looks: unknown[] = []
+  const events = {
+    tenants: async ({ after }: { readonly after: string | null }) =>
+      names.filter((name) => after === null || name > after).slice(0, 2),
+    prunable: async (...look: readonly unknown[]) => (looks.push(look), null),
+    oldestPart: async () => null,
+    keepPartsAhead: async () => {},
+  }
+  await dropOldEvents({ clock: { now: () => 3 * day }, policy, store: { events } } as never)
+  assert.deepEqual(
+    looks,
+    names.map((name) => [name, 2 * day, 1]),
+  )
+})
+
+test('an event that is as old as events are kept stays, and what is a millisecond older goes', async () => {
+  const deployment = await openDeployment()
+  await declare(deployment)
+  await deployment.store.events.position()
+  const old = (await deployment.store.events.head(root))?.seq ?? 0
+  deployment.clock += 1
+  await tokenFrom(deployment.authority, 'scope=invoices:read')
+  await deployment.store.events.position()
+  deployment.clock += day
+  await drop(deployment)
+  assert.equal((await deployment.store.events.checkpoint(root))?.seq, old)
+  assert.ok((await deployment.store.events.after(root, 0, 100)).length > 0)
+})
+
+test('a long log goes part by part until all that is old is gone; whoever is overtaken leaves the rest to the other', async () => {
+  const deployment = await openDeployment()
+  const old = await aged(deployment)
+  const { rows } = deployment.store.events
+  let pruned = 0
+  await instead(deployment, {
+    prune: async () => {
+      pruned += 1
+      if (pruned > 1) throw new Error('again, though somebody else is at it')
+      return 'stale'
+    },
+  })
+  assert.equal(pruned, 1)
+  assert.equal(await deployment.store.events.checkpoint(root), null)
+  // So few that it takes several goes; what was declared in one commit has one seal and is one go.
+  const few = old - 2
+  await instead(deployment, {
+    rows: (tenant: typeof root, after: number) => rows(tenant, after, few),
+  })
+  assert.equal((await deployment.store.events.checkpoint(root))?.seq, old)
+})
+
+test('a part is dropped once a checkpoint covers it, and one that cannot be dropped now is left', async () => {
+  const dropped = async (seq: number, goes: boolean) => {
+    const done: unknown[] = []
+    const parts = [{ heads: [{ tenant: root, seq }] }, { heads: [] }]
+    const events = {
+      tenants: async () => [],
+      // Without one, what is covered ends at 0.
+      checkpoint: async () => null,
+      oldestPart: async () => parts[0] ?? null,
+      dropPart: async (part: unknown) => {
+        done.push(part)
+        if (done.length > 2) throw new Error('again and again')
+        return goes && parts.shift() !== undefined
+      },
+      keepPartsAhead: async () => void done.push('ahead'),
+    }
+    await dropOldEvents({ clock: { now: () => 3 * day }, policy, store: { events } } as never)
+    return done.length
+  }
+  assert.deepEqual([await dropped(0, true), await dropped(0, false), await dropped(1, true)], [3, 2, 1])
+})
+
 describe('retention of a log in parts', () => {
   const inParts = async (): Promise<Deployment> => {
     const deployment = await openDeployment('postgres', { leastLogPart: 10 })
