@@ -6,31 +6,8 @@ import type { EndpointRequest, Outbound } from '@grantor/authority'
 import { readCertificate } from '@grantor/protocol/mtls'
 import type { Client } from '@grantor/protocol/registration'
 import { shownCertificate } from '../../src/clients/shown-certificate.ts'
+import { authority, issued } from '../support/certificates.ts'
 import { asking, nowhere } from '../support/deployment.ts'
-
-/** A throw-away authority and the certificate that it gave; good for a hundred years, worth nothing. */
-const authority = `-----BEGIN CERTIFICATE-----
-MIIBmDCCAT+gAwIBAgIUFF5qedYsIBTtU7S+mXpSP2aHXHMwCgYIKoZIzj0EAwIw
-ITEfMB0GA1UEAwwWUHJpdmF0ZSB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMTUwMjQ3
-MDFaGA8yMTI2MTAyMjAyNDcwMVowITEfMB0GA1UEAwwWUHJpdmF0ZSB0ZXN0IGF1
-dGhvcml0eTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABNJ4a5pbt+PjQEGMg/qW
-Ka1p6hxjsOg+h4G1coARwmLZuei4rNQBRa0TOfxui6EQ1CPy2Phh++bPhGRxMSL8
-9I+jUzBRMB0GA1UdDgQWBBS+oiRDZuKHtHhWP8KcF5dx8ijk3jAfBgNVHSMEGDAW
-gBS+oiRDZuKHtHhWP8KcF5dx8ijk3jAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49
-BAMCA0cAMEQCIC8oBdUjV99VP6gLblwhTEE8YfPboSv7809q7q/kNPlOAiBnehKl
-yM1SUCHmh80FI3jz8va/xFDj9EKVJKxeNtR8WA==
------END CERTIFICATE-----`
-const issued = `-----BEGIN CERTIFICATE-----
-MIIBmDCCAT2gAwIBAgIUO9N4O8bdXdMWv1NorUJGjw/FeSUwCgYIKoZIzj0EAwIw
-ITEfMB0GA1UEAwwWUHJpdmF0ZSB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMTUwMjQ3
-MDFaGA8yMTI2MTAyMjAyNDcwMVowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYH
-KoZIzj0CAQYIKoZIzj0DAQcDQgAEv9u1bAzYEh7Y7XGeZJZ+iKAXvs9ezH/tsUDx
-Vjlgf2S1YBupv9Ns8d2i/ywODcKRUdnujhDWOmUFmyG+NWfDraNeMFwwGgYDVR0R
-BBMwEYIJbG9jYWxob3N0hwR/AAABMB0GA1UdDgQWBBSMrwH/xTaLu5w8K21Q+PdM
-+BpkGzAfBgNVHSMEGDAWgBS+oiRDZuKHtHhWP8KcF5dx8ijk3jAKBggqhkjOPQQD
-AgNJADBGAiEA4L3Le69ke4cDPXpmgCKTgN5GyfM8IH9FqyQiTwqDOYwCIQCMiGsw
-OZV2r8WFAfsiq0JyndH0TWVuXuOXzZagvCcmgQ==
------END CERTIFICATE-----`
 
 const der = new Uint8Array(new X509Certificate(issued).raw)
 const above = new Uint8Array(new X509Certificate(authority).raw)

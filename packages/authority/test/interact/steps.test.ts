@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Ports } from '@grantor/authority'
-import { ok } from '@grantor/protocol/result'
+import { formOf } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import { returnContext } from '../../src/sign-in-link/request.ts'
 import { declare, type Deployment, nowhere, openDeployment, root } from '../support/deployment.ts'
@@ -62,6 +63,8 @@ test('whoever has several accounts switches among them, whoever has one signs in
   assert.equal((await single.signIn()).go, 'consent')
   await browser.switchAccount(single.at())
   assert.equal((await single.stand()).go, 'login')
+  await browser.chooseAccount(single.at(), await subjectOf(deployment, 'alice'))
+  assert.equal((await single.stand()).go, 'consent', 'or stays')
 })
 
 test('starting over forgets who is half way in, and touches no cookie of whoever is not', async () => {
@@ -92,7 +95,7 @@ test('a step at an interaction that is closed at that moment is refused', async 
     switchAccount: () => browser.switchAccount(person.at()),
   }
   for (const [name, act] of Object.entries(acts))
-    assert.deepEqual(await act(), { kind: 'error', error: { reason: 'interaction_gone' } }, name)
+    assert.deepEqual(await act(), err({ reason: 'interaction_gone' }), name)
 })
 
 test('a browser that is trusted is spared the second factor on the way to a client, too', async () => {
@@ -197,7 +200,8 @@ test('a mailed link answers for the authorization that was left for it, and need
   assert.ok(shown.go === 'consent' && shown.account.username === 'bob', shown.go)
 })
 
-test('OIDC Core §3.1.2.1: a provider is told that the person must sign in again, and how strongly, where the client wants it', async () => {
+/** People may leave for Corp. */
+async function withProvider() {
   const deployment = shared
   const corp = { id: 'corp', name: 'Corp', kind: 'oidc', issuer: 'https://idp.example', client_id: 'us' }
   await declare(deployment, { providers: [{ ...corp, client_secret: 'x'.repeat(32), trust_amr: true }] })
@@ -209,14 +213,21 @@ test('OIDC Core §3.1.2.1: a provider is told that the person must sign in again
   }
   const fetch: (typeof nowhere)['fetch'] = async () => ok({ body: Buffer.from(JSON.stringify(document)) } as never)
   const { browser } = deployment.node({ outbound: { ...nowhere, fetch } })
-  const sent = async (person: PersonAtBrowser, query: Record<string, string>) => {
-    await person.begin(authorizeQuery(query))
+  const leave = async (person: PersonAtBrowser) => {
     const left = await browser.leaveForProvider(person.at(), { provider: 'corp', loginHint: null })
     assert.ok(left.kind === 'ok' && left.value?.did === 'left', JSON.stringify(left))
-    const { searchParams } = new URL(left.value.location)
-    return [searchParams.get('prompt'), searchParams.get('acr_values')]
+    return new URL(left.value.location).searchParams
   }
-  const nobody = () => new PersonAtBrowser(deployment.authority)
+  return { browser, leave, nobody: () => new PersonAtBrowser(deployment.authority) }
+}
+
+test('OIDC Core §3.1.2.1: a provider is told that the person must sign in again, and how strongly, where the client wants it', async () => {
+  const { browser, leave, nobody } = await withProvider()
+  const sent = async (person: PersonAtBrowser, query: Record<string, string>) => {
+    await person.begin(authorizeQuery(query))
+    const parameters = await leave(person)
+    return [parameters.get('prompt'), parameters.get('acr_values')]
+  }
   assert.deepEqual(await sent(nobody(), {}), [null, null])
   assert.deepEqual(await sent(nobody(), { prompt: 'login' }), ['login', null])
   assert.deepEqual(await sent(nobody(), { max_age: '60' }), ['login', null])
@@ -228,6 +239,19 @@ test('OIDC Core §3.1.2.1: a provider is told that the person must sign in again
   await person.signIn('bob', 'battery-staple')
   const left = await browser.leaveForProvider(person.at(), { provider: 'corp', loginHint: null })
   assert.deepEqual(left, ok(null), 'nobody is asked to sign in any more')
-  deployment.clock += 60_000
+  shared.clock += 60_000
   assert.deepEqual(await sent(person, { claims }), ['login', two], 'a session is there that is not strong enough')
+})
+
+test('whoever comes back from a provider to an interaction that is over is told so, and once', async () => {
+  const { browser, leave, nobody } = await withProvider()
+  const person = nobody()
+  await person.begin()
+  const state = (await leave(person)).get('state') ?? ''
+  await person.signIn('bob', 'battery-staple')
+  assert.equal((await person.deny()).go, 'answer')
+  const back = () =>
+    browser.arriveFromProvider({ provider: 'corp', form: formOf(new URLSearchParams({ state })) }, person.visitor())
+  assert.deepEqual(await back(), err({ reason: 'interaction_gone' }))
+  assert.deepEqual(await back(), ok({ did: 'strayed', provider: { id: 'corp', name: 'Corp', kind: 'oidc' } }))
 })
