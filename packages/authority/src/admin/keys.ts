@@ -5,7 +5,6 @@ import { err, ok } from '@grantor/protocol/result'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
-import type { Directory } from '../directory.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { currentKey, keyState, type KeyState, keyTimes } from '../keys/lifecycle.ts'
 import type { AdminError, AdminResult } from './result.ts'
@@ -29,7 +28,6 @@ export interface KeyAdmin {
 }
 
 export type KeyAdminDependencies = RewrapDependencies & {
-  readonly directory: Directory
   readonly keyring: Keyring
   readonly policy: Policy
 }
@@ -74,7 +72,6 @@ export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
         if (kid === null) return rotatedElsewhere
         fresh.push(kid)
       }
-      deps.directory.forget(tenant)
       return ok(fresh)
     },
 
@@ -86,7 +83,6 @@ export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
       await replaceIfCurrent(key, keys, tenant)
       const about = { actor: by, data: { kid, alg: key.alg } }
       await store.keys.drop(tenant, kid, deps.clock.now(), [newEvent(deps, localOrigin(tenant), 'key.dropped', about)])
-      deps.directory.forget(tenant)
       return ok(null)
     },
 

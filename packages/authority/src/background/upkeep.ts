@@ -68,11 +68,10 @@ async function keepRing(tenant: TenantId, deps: UpkeepDependencies): Promise<voi
   const { store, policy } = deps
   const keys = await store.keys.list(tenant)
   const now = deps.clock.now()
-  let changed = false
   for (const alg of new Set(keys.map((key) => key.alg))) {
     if (!successorDue(keys, alg, policy, now)) continue
     const activatesAt = (now + policy.keyAnnounce * 1000) as Instant
-    changed = (await deps.keyring.add(systemActor, tenant, { alg, activatesAt, ring: keys })) !== null || changed
+    await deps.keyring.add(systemActor, tenant, { alg, activatesAt, ring: keys })
   }
   for (const key of keys) {
     const state = keyState(keys, key, policy, now)
@@ -82,10 +81,8 @@ async function keepRing(tenant: TenantId, deps: UpkeepDependencies): Promise<voi
     }
     if (state === 'retired') {
       await store.keys.forget(tenant, [key.kid], [newEvent(deps, localOrigin(tenant), 'key.retired', about)])
-      changed = true
     }
   }
-  if (changed) deps.directory.forget(tenant)
 }
 
 async function sweep(deps: UpkeepDependencies, batches: number): Promise<void> {

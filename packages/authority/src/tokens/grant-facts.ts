@@ -26,19 +26,15 @@ export type GrantFactDependencies = PresentedTokenDependencies &
     readonly devicePollTimes: DevicePollTimes
   }
 
-const nothing: GrantFacts = { facts: {}, subject: null, person: null, grant: null }
-
 export async function findGrantFacts(
   lookups: Readonly<Record<string, Lookup | null>>,
   catalogue: Catalogue,
   deps: GrantFactDependencies,
 ): Promise<GrantFacts> {
-  const wanted = Object.entries(lookups)
-  if (wanted.length === 0) return nothing
   const facts: Record<string, FactsByKind[keyof FactsByKind]> = {}
   let grant: Grant | null = null
   let vouched: Person | null = null
-  for (const [name, lookup] of wanted) {
+  for (const [name, lookup] of Object.entries(lookups)) {
     const found = lookup === null ? null : await find(lookup, catalogue, deps)
     facts[name] = found
     if (found !== null && 'grant' in found) grant ??= found.grant

@@ -104,8 +104,8 @@ test('a browser that is trusted is spared the second factor on the way to a clie
   await person.begin()
   assert.equal((await person.signIn()).go, 'second-factor')
   assert.equal((await person.second({ otp: person.otp() }, true)).go, 'consent')
-  await person.begin(authorizeQuery({ prompt: 'login' }))
   deployment.clock += 60_000
+  assert.equal((await person.begin(authorizeQuery({ prompt: 'login' }))).go, 'login')
   assert.equal((await person.signIn()).go, 'consent')
 })
 

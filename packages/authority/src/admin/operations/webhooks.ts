@@ -107,8 +107,7 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
       const { url, events } = read.value
       const added = await eventReceivers.add(receiver, changed(by, tenant, { id: which.id, url, events: [...events] }))
       if (added !== 'added') return err({ reason: 'absent', what: `tenant ${tenant}` })
-      const row = { ...receiver, version: 1, failures: 0, failingSince: null, restUntil: 0 as Instant }
-      return ok({ webhook: shown(row), secret })
+      return ok({ webhook: shown({ ...receiver, version: 1, failingSince: null }), secret })
     },
 
     async list(tenant, page) {
@@ -176,7 +175,7 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
   }
 }
 
-function shown(row: ReceiverRow): Webhook {
+function shown(row: Omit<ReceiverRow, 'failures' | 'restUntil'>): Webhook {
   const { tenant, id, createdAt, version, failingSince, declared, status, statusReason, previous } = row
   return {
     tenant,

@@ -73,6 +73,39 @@ test('it is replaced at the version that was looked at, and nothing of a wrong o
   assert.equal(told(await webhooks.test(operator, root, id)), 'ok')
 })
 
+test('it hears from where it was, unless it is switched on again; why the service disabled it stands until then', async () => {
+  const { deployment, webhooks, id } = await scene()
+  const held = () => deployment.store.eventReceivers.find(root, id)
+  const put = async (status: string) => {
+    const before = await held()
+    assert.ok(before)
+    // The log goes on meanwhile.
+    await declare(deployment, { tenants: [{ id: acme, name: `Acme ${before.version}` }] })
+    const change = { id, version: before.version, input: { ...input, status } }
+    const changed = await webhooks.replace(operator, root, change)
+    assert.ok(changed.kind === 'ok')
+    return [(await held())?.sincePos === before.sincePos, changed.value.disabledBecause]
+  }
+  assert.deepEqual(await put('enabled'), [true, null])
+  await deployment.tamper("update event_receivers set status = 'disabled', status_reason = 'gone'")
+  assert.deepEqual(await put('disabled'), [true, 'gone'])
+  assert.deepEqual(await put('enabled'), [false, null])
+  assert.deepEqual(await put('disabled'), [true, null])
+})
+
+test('whoever is overtaken by another change changes nothing, and is told', async () => {
+  const { deployment, id, log } = await scene()
+  const { eventReceivers } = deployment.store
+  const replace = async () => 'changed-meanwhile' as const
+  const { webhooks } = deployment.node({
+    store: { ...deployment.store, eventReceivers: { ...eventReceivers, replace } },
+  }).admin
+  const conflict = ['conflict', `webhook ${id} was changed`]
+  assert.deepEqual(told(await webhooks.replace(operator, root, { id, version: 1, input })), conflict)
+  assert.deepEqual(told(await webhooks.rotateSecret(operator, root, { id, overlap: 1 })), conflict)
+  assert.equal((await log()).length, 1)
+})
+
 test('a secret is rotated with an overlap, or at once', async () => {
   const { deployment, webhooks, made, id, log } = await scene()
   const rotate = (overlap: number) => webhooks.rotateSecret(operator, root, { id, overlap })
@@ -94,7 +127,7 @@ test('a secret is rotated with an overlap, or at once', async () => {
 })
 
 test('a test is queued, found and replayed; what is not there is not', async () => {
-  const { webhooks, id, log } = await scene()
+  const { deployment, webhooks, id, log } = await scene()
   const tested = await webhooks.test(operator, root, id)
   assert.ok(tested.kind === 'ok')
   const search = { receiver: id, state: null, before: null, limit: 10 }
@@ -105,6 +138,8 @@ test('a test is queued, found and replayed; what is not there is not', async () 
     [tested.value],
   )
   assert.deepEqual((await log()).at(-1), { id, tested: tested.value })
+  const queued = await deployment.store.eventDeliveries.find(root, id, tested.value)
+  assert.deepEqual([queued?.pos, queued?.orderKey], [0, `event ${tested.value}`], 'it waits for no other')
   const replay = (delivery: string | null) => webhooks.replay(operator, root, { id, delivery })
   assert.deepEqual(told(await replay('nothing')), ['absent', 'delivery nothing'])
   // Nothing was given up: nothing is done, and nothing is logged.
