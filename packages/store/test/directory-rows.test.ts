@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreUnreadable } from '@grantor/store'
 import type { TenantId } from '@grantor/protocol/types'
+import { catalogue } from '../src/verbs/directory/catalogue.ts'
 import { detailTypeOf, resourceOf, scopeOf, tenantOf } from '../src/verbs/directory/directory-rows.ts'
 import { SetAsideRows } from '../src/verbs/set-aside.ts'
 import type { Row } from '../src/verbs/verb.ts'
@@ -112,6 +113,54 @@ test('an API has what its row says, and nothing where that is silent', () => {
   const said = { claim_mappings: '[{"a":1}]', policy_service: '{"b":1}', issuance_hook: '{"c":1}' }
   const more = { claimMappings: [{ a: 1 }], policyService: { b: 1 }, issuanceHook: { c: 1 } }
   assert.deepEqual(of(said), { ...plain, ...more })
+})
+
+test('of a catalogue what cannot be read is left out and named, and the rest is there', () => {
+  const aside = new SetAsideRows()
+  const resource = { token_format: 'jwt', token_typ: 'at+jwt', access_ttl: null, status_list: 0, require_roles: 0 }
+  const scope = { resource: null, sensitivity: 'normal', mode: 'default' }
+  const answers: readonly (readonly object[])[] = [
+    [whole],
+    [
+      { ...resource, identifier: 'https://a.example', name: 'A' },
+      { ...resource, identifier: 'https://b.example', name: 'B', policy_service: '{' },
+    ],
+    [
+      { ...scope, name: 'a', description: '"A"' },
+      { ...scope, name: 'b', description: '7' },
+    ],
+    [
+      { type: 'pay', resources: '[]', schema: '{}', description: '"Pay"' },
+      { type: 'odd', resources: '{}', schema: '{}', description: '"Odd"' },
+    ],
+    [
+      { name: 'reader', description: '', resource: 'https://a.example', scopes: '["a"]' },
+      { name: 'writer', description: '', resource: 'https://a.example', scopes: '7' },
+    ],
+    [],
+  ]
+  const steps = catalogue(aside, 'acme' as TenantId)
+  let step = steps.next()
+  for (const rows of answers) step = steps.next(rows as unknown as readonly Row[])
+  assert.ok(step.done === true && step.value !== null)
+  const found = step.value
+  assert.deepEqual(
+    [found.resources, found.scopes, found.roles].map((all) => all?.map(({ name }) => name)),
+    [['A'], ['a'], ['reader']],
+  )
+  assert.deepEqual(
+    found.authorizationDetailTypes?.map(({ type }) => type),
+    ['pay'],
+  )
+  assert.deepEqual(
+    aside.list().map(({ kind, tenant, id }) => [kind, tenant, id]),
+    [
+      ['resource', 'acme', 'https://b.example'],
+      ['scope', 'acme', 'b'],
+      ['authorization details type', 'acme', 'odd'],
+      ['role', 'acme', 'writer'],
+    ],
+  )
 })
 
 test('a description is a text, or a text in each language, and nothing else', () => {

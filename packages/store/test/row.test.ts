@@ -27,6 +27,11 @@ for (const [name, read, good] of [
     }
   })
 
+test('a row that cannot be read is named by all that tells it from others', () => {
+  const whole = { tenant: 'acme', id: 'web', kid: 'k1', seq: 7, pos: 9, data: '{' } as never
+  assert.throws(() => json(whole, 'data'), /\(tenant acme, id web, kid k1, seq 7, pos 9\)$/)
+})
+
 test('null is null, bytes are a copy, and words are those between spaces', () => {
   assert.equal(maybeJson(row(null), 'data'), null)
   assert.deepEqual(maybeJson(row('{"a":1}'), 'data'), { a: 1 })

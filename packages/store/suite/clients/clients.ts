@@ -1,5 +1,6 @@
 /** Clients and their secrets. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import type { TenantId } from '@grantor/protocol/types'
 import {
   acme,
   at,
@@ -160,6 +161,26 @@ export function clientSuite(open: OpenEngine): void {
       )
       equal(await store.clients.remove(acme, { id: 'web', version: last?.version ?? 0 }, at(9), []), 'removed')
       deepEqual(await logged(store, acme), ['admin.tenant_changed', 'client.updated'])
+    },
+  )
+
+  storeTest(
+    open,
+    'a version of another client, here or of the same name elsewhere, removes nothing',
+    async ({ store }) => {
+      await store.directory.apply([change(), change({ tenant: other })])
+      for (const tenant of [acme, other])
+        for (const id of ['app', 'web']) await store.clients.create(client(id, { tenant }), [])
+      const version = async (tenant: TenantId, id: string) => (await store.clients.find(tenant, id))?.version ?? 0
+      const removed = (tenant: TenantId, id: string, seen: number) =>
+        store.clients.remove(tenant, { id, version: seen }, at(9), [])
+      equal(await removed(other, 'web', await version(acme, 'web')), 'changed-meanwhile')
+      equal(await removed(acme, 'web', await version(acme, 'app')), 'changed-meanwhile')
+      equal(await removed(acme, 'nobody', await version(acme, 'app')), 'absent')
+      const stamp = await store.directory.stamp(other)
+      equal(await removed(other, 'web', await version(other, 'web')), 'removed')
+      notEqual(await store.directory.stamp(other), stamp, 'whoever remembers it hears of it')
+      notEqual(await store.clients.find(acme, 'web'), null)
     },
   )
 

@@ -1,10 +1,12 @@
 /** Clients that register themselves: tokens are used up with the client they let in, and unused clients go. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import type { Grant } from '@grantor/protocol/grants'
+import type { TenantId } from '@grantor/protocol/types'
 import type { NewClient } from '../../src/contract/clients/clients.ts'
 import type { RegistrationToken } from '../../src/contract/clients/registrations.ts'
 import type { Store } from '../../src/contract/store.ts'
 import { race } from '../races.ts'
-import { acme, at, basisNow, change, client, event, grantId, handle, opening, other } from '../samples.ts'
+import { acme, at, basisNow, change, client, event, grant, grantId, handle, opening, other } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export const selfMade = (id: string, more: Partial<NewClient> = {}): NewClient =>
@@ -181,6 +183,60 @@ export function registrationSuite(open: OpenEngine): void {
     ])
     equal(await left('other'), 'openid a:read offline_access')
   })
+
+  storeTest(
+    open,
+    'claims go with the scope they belong to, from the living grants of that client alone',
+    async (it) => {
+      const { store } = it
+      await store.directory.apply([change({ createClients: [client('web'), client('web2')] })])
+      await store.directory.apply([change({ tenant: other, createClients: [client('web', { tenant: other })] })])
+      const asks = { userinfo: { email: null, name: null }, id_token: { email: { essential: true } } } as const
+      const left = { userinfo: { name: null }, id_token: {} }
+      const opened = async (id: string, more: Partial<Grant> = {}) => {
+        const { tenant, clientId } = grant(id, more)
+        const basis = await basisNow(store, tenant, clientId)
+        const scope = new Set(['openid', 'email', 'profile'])
+        const given = grant(id, { claims: asks, scope, ...more })
+        equal(await store.grants.open(opening(basis, id, { grant: given, consent: null, events: [] })), 'opened')
+      }
+      const revoked = async (tenant: TenantId, id: string) =>
+        void (await store.grants.revoke({ tenant, id: grantId(id), at: at(1_500), events: [] }))
+      await opened('g1')
+      await opened('g2')
+      await opened('without', { claims: null })
+      const less = { userinfo: { name: null } }
+      await opened('others', { claims: less })
+      await opened('dead')
+      await revoked(acme, 'dead')
+      await opened('of web2', { clientId: 'web2' })
+      await opened('g1', { tenant: other })
+      await opened('elsewhere', { tenant: other })
+      const by = {
+        tenant: acme,
+        id: 'web',
+        metadata: client('web').metadata,
+        disabledAt: null,
+        secrets: null,
+        events: [],
+      }
+      const version = (await basisNow(store)).client?.version ?? 0
+      equal(await store.clients.replace({ ...by, version, losesScope: ['email'], at: at(2_000) }), 'replaced')
+      const of = async (id: string, tenant = acme) => {
+        const found = await store.grants.find(tenant, grantId(id))
+        return [found?.claims, [...(found?.scope ?? [])].join(' ')]
+      }
+      const kept = [asks, 'openid email profile']
+      deepEqual(await of('g1'), [left, 'openid profile'])
+      deepEqual(await of('g2'), [left, 'openid profile'])
+      deepEqual(await of('without'), [null, 'openid profile'])
+      deepEqual(await of('others'), [less, 'openid profile'], 'what loses nothing is not written anew')
+      deepEqual(await of('dead'), kept, 'what it was when it ended')
+      deepEqual(await of('of web2'), kept)
+      deepEqual(await of('g1', other), kept)
+      deepEqual(await of('elsewhere', other), kept)
+    },
+  )
 
   storeTest(open, 'a tenant keeps what it says of registration, until it says nothing', async ({ store }) => {
     const said = { mode: 'token', grants: ['authorization_code'] } as const

@@ -371,6 +371,35 @@ export function directorySuite(open: OpenEngine): void {
     }
   })
 
+  storeTest(open, 'what one tenant declares is in its catalogue, and in no other', async ({ store }) => {
+    const declaring = (tenant: TenantId, name: string) => {
+      const identifier = `https://${name}.example`
+      return change({
+        tenant,
+        putResources: [{ ...api, identifier }],
+        putScopes: [{ ...write, name, resource: identifier }],
+        putRoles: [{ name, description: '', resource: identifier, scopes: [name] }],
+        putDetailTypes: [{ type: name, resources: [identifier], schema: {}, description: 'Pay' }],
+      })
+    }
+    await store.directory.apply([declaring(acme, 'one'), declaring(other, 'two')])
+    for (const [tenant, name] of [[acme, 'one'] as const, [other, 'two'] as const]) {
+      const found = await catalogueOf(store, tenant)
+      deepEqual(
+        found.resources.map(({ identifier }) => identifier),
+        [`https://${name}.example`],
+      )
+      deepEqual(
+        [...found.scopes, ...(found.roles ?? [])].map((it) => it.name),
+        [name, name],
+      )
+      deepEqual(
+        found.authorizationDetailTypes?.map(({ type }) => type),
+        [name],
+      )
+    }
+  })
+
   storeTest(open, 'tenants are listed in order, page by page', async ({ store }) => {
     for (const id of ['b', 'a', 'c']) await store.directory.apply([change({ tenant: id as TenantId })])
     const first = await store.directory.tenants({ after: null, limit: 2 })
@@ -383,6 +412,10 @@ export function directorySuite(open: OpenEngine): void {
       second.map((tenant) => tenant.id),
       ['c'],
     )
+    const backwards = async (after: string | null, limit: number) =>
+      (await store.directory.tenants({ after: after as TenantId | null, limit, descending: true })).map(({ id }) => id)
+    deepEqual(await backwards(null, 2), ['c', 'b'])
+    deepEqual(await backwards('b', 2), ['a'])
   })
 
   storeTest(open, 'only a disabled tenant is removed, with all it holds but its events', async ({ store }) => {

@@ -17,6 +17,7 @@ import {
   mail,
   opaqueToken,
   opening,
+  other,
   revocable,
   session,
   signInLink,
@@ -56,6 +57,18 @@ export function setBackSuite(open: OpenEngine): void {
     equal(await store.events.latest(), 1_000_000)
     for (const stale of [before, basis]) equal(await store.tokens.issue(issuance(stale)), 'stale')
     equal(await store.tokens.issue(issuance(await basisNow(store))), 'committed')
+  })
+
+  storeTest(open, 'every tenant is another from then on, and so it is after a restore', async ({ store }) => {
+    await tenantWithClient(store)
+    await tenantWithClient(store, other)
+    for (const happens of [() => store.setBack(hour), () => store.beginNewEpoch(at(1_000_000), [])]) {
+      const stamps = () => Promise.all([acme, other].map((tenant) => store.directory.stamp(tenant)))
+      const [before, bases] = [await stamps(), [await basisNow(store), await basisNow(store, other)]]
+      await happens()
+      for (const [n, stamp] of (await stamps()).entries()) notEqual(stamp, before[n])
+      for (const basis of bases) equal(await store.tokens.issue(issuance(basis)), 'stale')
+    }
   })
 
   storeTest(open, 'what was said up to a second hits no token of the seconds that come again', async ({ store }) => {

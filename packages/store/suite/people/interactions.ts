@@ -40,6 +40,10 @@ export function interactionSuite(open: OpenEngine): void {
     equal(await store.interactions.close(seen, at(4_000)), 'already-closed')
     equal(await store.interactions.record(seen, {}), 'closed')
     equal((await store.interactions.find(acme, it.handle))?.closedAt, 3_000)
+    // Others that are open, here or by the same handle elsewhere, do not open it again.
+    equal(await store.interactions.record(interaction('i2'), {}), 'recorded')
+    equal(await store.interactions.record({ ...it, tenant: other }, {}), 'recorded')
+    equal(await store.interactions.record(seen, {}), 'closed')
   })
 
   storeTest(open, 'one that is closed before anybody did anything in it stays closed', async ({ store }) => {

@@ -89,6 +89,25 @@ export function deviceSuite(open: OpenEngine): void {
     equal((await store.interactions.find(acme, handle('interaction i3')))?.closedAt, null)
   })
 
+  storeTest(
+    open,
+    'an interaction that is over decides nothing, and when it ended stays as it was',
+    async ({ store }) => {
+      const basis = await claimed(store)
+      await store.interactions.close(typed('i1'), at(2_500))
+      equal(await store.devices.approve(deviceApproval(basis, 'g1')), 'already-closed')
+      equal(await store.devices.deny(denial('i1')), 'already-closed')
+      equal((await store.devices.find(acme, one))?.deniedAt, null)
+      const closedAt = async () => (await store.interactions.find(acme, handle('interaction i1')))?.closedAt
+      equal(await store.devices.claim(one, { ...typed('i2'), openedAt: at(2_700) }), 'claimed')
+      equal(await closedAt(), 2_500)
+      await store.interactions.close(typed('i2'), at(2_800))
+      const refusal = { tenant: acme, device: one, at: at(3_000), events: [] }
+      equal(await store.devices.refuse(refusal), 'denied')
+      equal((await store.interactions.find(acme, handle('interaction i2')))?.closedAt, 2_800)
+    },
+  )
+
   storeTest(open, 'nobody claims what is over, denied or approved', async ({ store }) => {
     const basis = await claimed(store)
     equal(await store.devices.claim(one, { ...typed('late'), openedAt: at(601_000) }), 'gone')

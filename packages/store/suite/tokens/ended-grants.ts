@@ -126,6 +126,12 @@ export function endedGrantSuite(open: OpenEngine): void {
       await redeemed(store, basis, id, { pairwiseSid })
     }
     await redeemed(store, basis, 'other', { ...inSession('s2'), pairwiseSid: 'sid of s2' })
+    // None of these is what the session is known by: of another person, over, and of another tenant.
+    await opened(store, basis, 'eve', { authentication: authentication('eve', 's1'), pairwiseSid: 'sid of eve' })
+    await opened(store, basis, 'over', { expiresAt: at(4_000), pairwiseSid: 'sid that is over' })
+    const there = await tenantWithClient(store, other)
+    const elsewhere = grant('elsewhere', { tenant: other, pairwiseSid: 'sid elsewhere' })
+    await store.grants.open(opening(there, 'elsewhere', { grant: elsewhere, consent: null, events: [] }))
     equal((await store.grants.find(acme, grantId('a1')))?.pairwiseSid, 'sid a')
     await store.sessions.end(acme, 's1', at(4_000), [])
     deepEqual(await named(store), [
