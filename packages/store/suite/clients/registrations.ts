@@ -211,7 +211,7 @@ export function registrationSuite(open: OpenEngine): void {
       await revoked(acme, 'dead')
       await opened('of web2', { clientId: 'web2' })
       await opened('g1', { tenant: other })
-      await opened('elsewhere', { tenant: other })
+      await opened('others', { tenant: other })
       const by = {
         tenant: acme,
         id: 'web',
@@ -234,7 +234,7 @@ export function registrationSuite(open: OpenEngine): void {
       deepEqual(await of('dead'), kept, 'what it was when it ended')
       deepEqual(await of('of web2'), kept)
       deepEqual(await of('g1', other), kept)
-      deepEqual(await of('elsewhere', other), kept)
+      deepEqual(await of('others', other), kept)
     },
   )
 
