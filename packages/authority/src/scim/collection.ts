@@ -15,7 +15,8 @@ export interface ScimCall {
 /** A resource, and which of its versions is meant (If-Match); null for whichever there is. */
 export interface ScimTarget {
   readonly id: string
-  readonly isMeant: ((version: number) => boolean) | null
+  /** `elsewhere` looks for what is shown and kept elsewhere (as in ScimResource); null where it is too much to show. */
+  readonly isMeant: ((version: number, elsewhere: () => Promise<string | null>) => Promise<boolean> | boolean) | null
 }
 
 /** The same verbs for every kind of resource. */

@@ -47,7 +47,11 @@ export function openScimGroups(deps: ScimGroupDependencies): ScimCollection {
   async function held({ origin: { tenant } }: ScimCall, { id, isMeant }: ScimTarget): Promise<ScimResult<GroupRow>> {
     const row = await groups.byId(tenant, id)
     if (row === null) return absent(id)
-    return isMeant === null || isMeant(row.version) ? ok(row) : changedMeanwhile
+    const elsewhere = async () => {
+      const read = await scimGroups([row], { tenant, wanted: true }, groups)
+      return read.kind === 'ok' ? (read.value[0]?.elsewhere ?? null) : null
+    }
+    return isMeant === null || (await isMeant(row.version, elsewhere)) ? ok(row) : changedMeanwhile
   }
 
   /** Without a version that is meant it is made whatever the group is by then: what it says does not rest on that. */

@@ -33,6 +33,11 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
     return user === undefined ? (read as Extract<typeof read, { kind: 'error' }>) : ok(user)
   }
 
+  async function groupsTag(row: UserRow): Promise<string | null> {
+    const read = await scimUsers([row], { tenant: row.tenant, wanted: true }, groups)
+    return read.kind === 'ok' ? (read.value[0]?.elsewhere ?? null) : null
+  }
+
   const event = ({ by, origin }: ScimCall, subject: string, data: JsonObject) =>
     newEvent(deps, origin, 'admin.user_changed', { actor: by, subject, data: { ...data, provisioned: true } })
 
@@ -45,7 +50,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
     for (let left = isMeant === null ? attempts : 1; ; left--) {
       const held = await users.byId(tenant, id)
       if (held === null) return absent(id)
-      if (isMeant !== null && !isMeant(held.version)) return changedMeanwhile
+      if (isMeant !== null && !(await isMeant(held.version, () => groupsTag(held)))) return changedMeanwhile
       const outcome = await change(held)
       if (outcome.kind === 'ok' || outcome.error !== changedMeanwhile.error || left <= 1) return outcome
     }
@@ -127,9 +132,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
       const resource = readResource(body, userSchema)
       if (resource.kind === 'error') return resource
       return changing(call.origin.tenant, target, async (held) => {
-        // RFC 7644 §3.5.1 leaves what is not named to us: whoever is off stays so until somebody says otherwise.
-        const active = resource.value['active'] ?? held.disabledAt === null
-        const read = await readPerson({ ...resource.value, active }, held, deps.passwords)
+        const read = await readPerson(asActiveAs(held, resource.value), held, deps.passwords)
         return read.kind === 'ok' ? commit(call, held, read.value) : read
       })
     },
@@ -140,7 +143,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
       return changing(call.origin.tenant, target, async (held) => {
         const changed = applyChanges(writableUser(held), changes.value, userSchema)
         if (changed.kind === 'error') return err(changed.error)
-        const read = await readPerson(changed.value, held, deps.passwords)
+        const read = await readPerson(asActiveAs(held, changed.value), held, deps.passwords)
         return read.kind === 'ok' ? commit(call, held, read.value) : read
       })
     },
@@ -159,6 +162,12 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
     },
   }
 }
+
+/** RFC 7644 §3.5.1 leaves what is not named to us: whoever is off stays so until somebody says otherwise. */
+const asActiveAs = ({ disabledAt }: UserRow, resource: JsonObject): JsonObject => ({
+  ...resource,
+  active: resource['active'] ?? disabledAt === null,
+})
 
 /** Beside being taken away. */
 function differs(held: UserRow, { username, claims, provisioned, disabled }: ScimUser): boolean {

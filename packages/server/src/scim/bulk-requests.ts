@@ -52,7 +52,7 @@ export async function bulk(
     }
     waiting = later
   }
-  if (!isOver()) for (const operation of waiting) done.set(operation, refused(operation, unresolved))
+  if (!isOver()) for (const operation of waiting) done.set(operation, refused(operation, unresolved, serving))
   const answers = operations.flatMap((operation) => done.get(operation)?.document ?? [])
   return scimAnswer(200, { schemas: [bulkResponseSchema], Operations: answers })
 }
@@ -64,10 +64,22 @@ const unresolved: ScimError = {
   detail: 'It names a bulkId that was not made, or that waits for this one.',
 }
 
+const wrongPath: ScimError = {
+  status: 400,
+  scimType: 'invalidPath',
+  detail: 'The path is no address for this method.',
+}
+
 const base = ({ method, bulkId }: BulkOperation): JsonObject => ({ method, ...(bulkId === null ? {} : { bulkId }) })
 
-const refused = (operation: BulkOperation, error: ScimError): Done => ({
-  document: { ...base(operation), status: String(error.status), response: scimErrorDocument(error) },
+/** RFC 7644 §3.7: where the resource is belongs to every answer, but to that of one that was not made. */
+const refused = (operation: BulkOperation, error: ScimError, { root }: Pick<Serving, 'root'>): Done => ({
+  document: {
+    ...base(operation),
+    ...(operation.method === 'POST' ? {} : { location: `${root}${operation.path}` }),
+    status: String(error.status),
+    response: scimErrorDocument(error),
+  },
   failed: true,
   id: null,
 })
@@ -79,15 +91,10 @@ async function perform(
 ): Promise<Done> {
   const { method, path, version, data } = operation
   const at = resourceAt(path, collections)
-  if (at === null || (at.id === null) !== (method === 'POST'))
-    return refused(operation, {
-      status: 400,
-      scimType: 'invalidPath',
-      detail: 'The path is no address for this method.',
-    })
+  if (at === null || (at.id === null) !== (method === 'POST')) return refused(operation, wrongPath, serving)
   const { collection, id } = at
   const written = await write({ ...serving, collection }, { method, id, ifMatch: version, body: data })
-  if (written.kind === 'error') return refused(operation, written.error)
+  if (written.kind === 'error') return refused(operation, written.error, serving)
   const resource = written.value
   const location = locationOf(serving.root, collection.schema, resource?.id ?? id ?? '')
   const tag = resource === null ? {} : { version: versionTag(resource) }

@@ -2,7 +2,16 @@
 import { listResponse, resourceTypes, schemaDocuments, serviceProviderConfig } from '@grantor/protocol/scim'
 import { type ScimAnswer, scimAnswer, scimRefusal } from './scim-responder.ts'
 
-export function discovered(path: string, root: string): ScimAnswer {
+interface DiscoveryRequest {
+  /** The address of the service. */
+  readonly root: string
+  readonly search: string
+}
+
+export function discovered(path: string, { root, search }: DiscoveryRequest): ScimAnswer {
+  // §4: nobody takes what is told for what fits their filter.
+  if ([...new URLSearchParams(search).keys()].some((name) => name.toLowerCase() === 'filter'))
+    return scimRefusal({ status: 403, detail: 'What the service says of itself is not filtered.' })
   const [, kind, name] = path.split('/')
   if (kind === 'ServiceProviderConfig') return scimAnswer(200, serviceProviderConfig(root))
   const all = kind === 'Schemas' ? schemaDocuments(root) : resourceTypes(root)

@@ -24,9 +24,17 @@ export interface WriteRequest {
   readonly projection?: Projection
 }
 
-/** A version is named by its tag whatever its strength: a proxy that compresses weakens tags on the way. */
-const names = (tags: TagList, version: number): boolean =>
-  tags === '*' || tags.some(({ opaque }) => opaque.split('.', 1)[0] === String(version))
+/**
+ * A version is named by its tag whatever its strength: a proxy that compresses weakens tags on the way. Whoever was
+ * shown what is kept elsewhere means that, too.
+ */
+async function names(tags: TagList, version: number, elsewhere: () => Promise<string | null>): Promise<boolean> {
+  if (tags === '*') return true
+  const named = tags.map(({ opaque }) => opaque.split('.')).filter(([of]) => of === String(version))
+  if (named.length === 0 || named.some(([, shownElsewhere]) => shownElsewhere === undefined)) return named.length > 0
+  const now = await elsewhere()
+  return named.some(([, shownElsewhere]) => shownElsewhere === now)
+}
 
 /** Whether a reader has it just as it would be shown. */
 const isKnown = (tags: TagList, resource: ScimResource): boolean =>
@@ -34,7 +42,7 @@ const isKnown = (tags: TagList, resource: ScimResource): boolean =>
 
 const targetOf = (id: string, ifMatch: string | null): ScimTarget => {
   const tags = ifMatch === null ? null : parseTagList(ifMatch)
-  return { id, isMeant: tags === null ? null : (version) => names(tags, version) }
+  return { id, isMeant: tags === null ? null : (version, elsewhere) => names(tags, version, elsewhere) }
 }
 
 export type Written = ScimResult<ScimResource | null>

@@ -30,7 +30,7 @@ export function scimService(context: ScimContext): ScimService {
     const destination = destinationOf(request.method, path, collections)
     if (destination.kind === 'error') return destination.error
     const to = destination.value
-    if (to.kind === 'document') return discovered(to.path, root)
+    if (to.kind === 'document') return discovered(to.path, { root, search })
     const received: ReceivedScim = { raw, request, headers: head.value, tenant }
     const admitted = await admit(received, to.scope, context)
     if (admitted.kind === 'error') return admitted.error

@@ -197,6 +197,13 @@ for (const database of databases) {
       await scim(`/Users/${gone}`, { method: 'DELETE' })
       const now = await scim(`/Groups/${id}`, { headers: { 'if-none-match': with3 } })
       assert.deepEqual([now.status, memberIds(now.json()).includes(gone)], [200, false])
+      // Whoever saw other members does not replace these; whoever saw none named the version alone.
+      const whole = { schemas: [groupUrn], displayName: 'Versioned', members: [] }
+      const replaced = async (tag: string) =>
+        (await scim(`/Groups/${id}`, { method: 'PUT', body: whole, headers: { 'if-match': tag } })).status
+      assert.equal(await replaced(with3), 412)
+      const unshown = String((await scim(`/Groups/${id}?excludedAttributes=members`)).headers.etag)
+      assert.equal(await replaced(unshown), 200)
     })
 
     test('RFC 7644 §3.7.2: a bulk request makes people and their group, in whatever order', async () => {

@@ -33,6 +33,7 @@ for (const database of databases) {
       const config = (await ask('/t/acme/scim/v2/ServiceProviderConfig')).json()
       assert.deepEqual(config['bulk'], { supported: true, maxOperations: 100, maxPayloadSize: 1_048_576 })
       assert.equal((await ask('/scim/v2/Schemas/nothing')).status, 404)
+      assert.equal((await ask('/scim/v2/Schemas?filter=id%20pr')).status, 403)
       assert.equal((await ask('/t/nobody/scim/v2/Schemas')).status, 404)
       const known = (await ask('/t/acme/.well-known/grantor')).json()
       assert.ok(String(known['scim_endpoint']).endsWith('/t/acme/scim/v2'))
@@ -160,6 +161,15 @@ for (const database of databases) {
         body: patch({ op: 'replace', value: { active: false } }),
       })
       assert.equal(off.json()['active'], false)
+      for (const nothing of [
+        { op: 'remove', path: 'active' },
+        { op: 'replace', path: 'active', value: null },
+      ])
+        assert.equal(
+          (await scim(`/Users/${String(id)}`, { method: 'PATCH', body: patch(nothing) })).json()['active'],
+          false,
+          'whoever is off stays so until somebody says otherwise',
+        )
       const on = await scim(`/Users/${String(id)}`, {
         method: 'PATCH',
         body: patch({ op: 'replace', value: { active: true } }),
@@ -480,6 +490,22 @@ for (const database of databases) {
         ['400', '400'],
       )
       assert.deepEqual(errorIn(await bulk([user('h', 'bulk-h'), user('h', 'bulk-i')])), [400, 'invalidValue'])
+      // Where it is belongs to every answer, but to that of one that was not made.
+      const failed = await bulk([
+        { method: 'DELETE', path: '/Users/nobody' },
+        { method: 'PUT', path: new URL(String(first?.location)).pathname.slice('/scim/v2'.length), version: 'W/"99"' },
+        user('i', 'bulk-a'),
+      ])
+      const located = (failed.json()['Operations'] as { status: string; location?: string }[]).map((it) => [
+        it.status,
+        it.location,
+      ])
+      const root = String(first?.location).split('/Users/')[0] ?? ''
+      assert.deepEqual(located, [
+        ['404', `${root}/Users/nobody`],
+        ['400', first?.location],
+        ['409', undefined],
+      ])
     })
   })
 }
