@@ -69,7 +69,7 @@ async function sectorProblem(metadata: ClientMetadata, url: string, outbound: Ou
     cause: { purpose: 'sector_identifier_uri', clientId: null },
   })
   if (fetched.kind === 'error') return unreadableSector[fetched.error]
-  const read = readJson(Buffer.from(fetched.value.body).toString('utf8'), 2)
+  const read = readJson(Buffer.from(fetched.value.body).toString('utf8'))
   return read.kind === 'ok' && isOfSector(read.value, metadata)
     ? null
     : 'must hold a JSON list that names every redirect URI'

@@ -17,7 +17,7 @@ const policies = {
 const app = { tenant: 'acme', id: 'app', disabledAt: null, metadata: { token_endpoint_auth_method: 'none' } }
 
 interface Scene {
-  /** The names of limits that are reached. */
+  /** The names of limits that are reached, or at which cost. */
   readonly over?: readonly string[]
   readonly off?: LimitName
   readonly ip?: string | null
@@ -36,7 +36,14 @@ async function served(scene: Scene = {}) {
   const recorded: object[] = []
   const take = (of: ReturnType<typeof policy>, key: string, cost = 1) => {
     counted.push(`${of.name} ${key}: ${cost}`)
-    return { policy: of, allowed: !over.includes(of.name), state: {}, remaining: 1, effectiveWindow: 1, wait: 0 }
+    return {
+      policy: of,
+      allowed: ![of.name, `${of.name} ${cost}`].some((it) => over.includes(it)),
+      state: {},
+      remaining: 1,
+      effectiveWindow: 1,
+      wait: 0,
+    }
   }
   const serve = openClientEndpoint({
     clientAuthMethods: clientAuthRules,
@@ -143,6 +150,8 @@ test('beyond a limit nothing is tried, and what one client is refused for is not
     const { recorded, ...rest } = await served(scene)
     assert.deepEqual([rest, recorded], [{ reason: 'limit_reached', ...told }, []], JSON.stringify(scene))
   }
+  const last = await served({ proven, over: ['failures 1'] })
+  assert.deepEqual([last.counted, last.quota, last.reason], [[lookAddress, look, count], ['failures'], 'limit_reached'])
   const off = await served({ proven, off: 'tokenFailures' })
   assert.deepEqual([off.counted, off.quota], [[lookAddress, countAddress], ['address']])
   const nowhere = await served({ proven, ip: null })

@@ -26,6 +26,10 @@ test('a field that came, went or is another was changed; the same one was not, a
   assert.deepEqual(changedFields(metadata({ client_name: 'Old' }), metadata()), ['client_name'])
   const other = { scope: 'openid', redirect_uris: ['https://client.example/cb', 'https://client.example/cc'] }
   assert.deepEqual(changedFields(metadata(), metadata(other)), ['redirect_uris', 'scope'])
+  assert.deepEqual(changedFields(metadata(), metadata({ scope: 'openid', client_name: 'New' })), [
+    'client_name',
+    'scope',
+  ])
 })
 
 test('what a client no longer asks for it gives up, and nothing else', () => {
