@@ -29,6 +29,8 @@ import {
   registeredEvent,
   registrationContext,
   type RegistrationPolicies,
+  sectorField,
+  sectorProblem,
 } from './registration.ts'
 
 export interface ClientDocumentDependencies extends RegistrationPolicies {
@@ -96,6 +98,8 @@ async function fetchDocument(
   if (answer.kind === 'error') return err({ reason: 'client_document_unfetched' })
   const metadata = documentMetadata(jsonIn(answer.value.body), id, on)
   if (metadata.kind === 'error') return metadata
+  const problem = await sectorProblem(metadata.value, outbound)
+  if (problem !== null) return err({ reason: 'client_document_invalid', field: sectorField, problem })
   return ok({ metadata: metadata.value, freshUntil: (answer.value.fetchedAt + answer.value.maxAge * 1000) as Instant })
 }
 

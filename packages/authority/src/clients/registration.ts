@@ -41,13 +41,12 @@ export async function requestedMetadata(
   outbound: Outbound,
 ): Promise<Result<ClientMetadata, Refusal>> {
   const metadata = selfRegistered(body, on)
-  if (metadata.kind === 'error' || metadata.value.sector_identifier_uri === undefined) return metadata
-  const problem = await sectorProblem(metadata.value, metadata.value.sector_identifier_uri, outbound)
-  return problem === null
-    ? metadata
-    : err({ reason: 'client_metadata_invalid', field: 'sector_identifier_uri', problem })
+  if (metadata.kind === 'error') return metadata
+  const problem = await sectorProblem(metadata.value, outbound)
+  return problem === null ? metadata : err({ reason: 'client_metadata_invalid', field: sectorField, problem })
 }
 
+export const sectorField = 'sector_identifier_uri'
 const sectorLimit = 64 * 1024
 
 const unreadableSector: Readonly<Record<OutboundError, string>> = {
@@ -59,8 +58,10 @@ const unreadableSector: Readonly<Record<OutboundError, string>> = {
   time: 'could not be read: no answer came in time',
 }
 
-/** OIDC Registration §5: fetched at once and anew, because whoever claims a sector is told its subjects. */
-async function sectorProblem(metadata: ClientMetadata, url: string, outbound: Outbound): Promise<string | null> {
+/** OIDC Registration §5: fetched at once and anew, because whoever claims a sector is told its subjects. Null for one that claims none. */
+export async function sectorProblem(metadata: ClientMetadata, outbound: Outbound): Promise<string | null> {
+  const { sector_identifier_uri: url } = metadata
+  if (url === undefined) return null
   const fetched = await outbound.fetch({
     url,
     types: ['application/json'],

@@ -131,6 +131,21 @@ test('Client ID Metadata Document §6: what is no document of this client is ref
   assert.equal(await deployment.store.clients.find(root, id), null)
 })
 
+test('OIDC Registration §5: a document is of the sector that it claims only where that names its redirect URIs', async () => {
+  const sector = 'https://bank.example/uris.json'
+  const { deployment, web, authority } = await stage({ subject_type: 'pairwise', sector_identifier_uri: sector })
+  const begun = () => new PersonAtBrowser(authority).begin(query())
+  for (const bad of [['https://bank.example/cb'], { uris: [callback] }, 'not json', null]) {
+    if (bad === null) web.documents.delete(sector)
+    else web.put(sector, bad)
+    const shown = await begun()
+    assert.equal(shown.go === 'error' && shown.refusal.reason, 'client_document_invalid', JSON.stringify(shown))
+    assert.equal(await deployment.store.clients.find(root, id), null)
+  }
+  web.put(sector, ['https://bank.example/cb', callback])
+  assert.equal((await begun()).go, 'login')
+})
+
 test('Client ID Metadata Document §6: a redirect URI that is not in the document is never used', async () => {
   const { authority } = await stage()
   for (const redirect_uri of ['https://app.example/cb2', 'https://evil.example/cb', 'http://localhost/cb']) {
