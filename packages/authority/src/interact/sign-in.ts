@@ -9,7 +9,14 @@ import type { Proof } from '../ports/people.ts'
 import { type AttemptDependencies, recordSignInFailure } from '../limits/sign-in-attempts.ts'
 import type { PendingFactorDependencies } from './pending-second-factor.ts'
 import type { SignInOutcome } from './response.ts'
-import { type AccountDependencies, accountsOf, browserHandle, type Visitor } from './visitor.ts'
+import {
+  type Account,
+  type AccountDependencies,
+  accountsOf,
+  browserHandle,
+  maxAccounts,
+  type Visitor,
+} from './visitor.ts'
 
 export type SignInDependencies = AccountDependencies &
   PendingFactorDependencies &
@@ -87,10 +94,29 @@ export async function beginSession(
   const outcome = await deps.store.sessions.start(session, before?.session.id ?? null, events)
   if (outcome === 'outdated')
     return recordSignInFailure({ subject: proof.person.id, reason: 'password' }, visitor, deps)
-  const others: readonly Secret[] = accounts.filter((account) => account !== before).map((account) => account.secret)
+  const kept = await keptBeside(
+    accounts.filter((account) => account !== before),
+    visitor,
+    deps,
+  )
   const pending = visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null }
-  const cookies = { sessions: [...others, secret], ...pending, ...(visitor.browser === null ? { browser } : {}) }
+  const cookies = { sessions: [...kept, secret], ...pending, ...(visitor.browser === null ? { browser } : {}) }
   return { did: 'signed-in', subject: proof.person.id, cookies }
+}
+
+/** The others of this browser. Whoever it has no room for any more is signed out of it: nobody could do so later. */
+async function keptBeside(
+  others: readonly Account[],
+  visitor: Visitor,
+  deps: SignInDependencies,
+): Promise<readonly Secret[]> {
+  const kept = others.slice(1 - maxAccounts)
+  for (const { person, session } of others.slice(0, others.length - kept.length)) {
+    const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data: { sid: session.id } }
+    const ended = newEvent(deps, visitor, 'session.ended', about)
+    await deps.store.sessions.end(visitor.tenant, session.id, deps.clock.now(), [ended])
+  }
+  return kept.map(({ secret }) => secret)
 }
 
 /** Whether this person signed in with this browser before, as far back as sessions are kept. */

@@ -39,7 +39,7 @@ export interface Account {
 }
 
 /** More accounts than anybody switches between are not looked up: a cookie must not be a way to make us read. */
-const maxAccounts = 8
+export const maxAccounts = 8
 /** Being seen is written down once a minute, not at every request. */
 const touchAfter = 60_000
 
@@ -51,13 +51,14 @@ export interface AccountDependencies {
   readonly store: Pick<Store, 'sessions'>
 }
 
+/** In the order of their sign-ins; where there are too many, the newest. */
 export async function accountsOf(
   { tenant, sessions }: Visitor,
   { clock, ids, people, policy, store }: AccountDependencies,
 ): Promise<readonly Account[]> {
   const now = clock.now()
   const accounts: Account[] = []
-  for (const secret of sessions.slice(0, maxAccounts)) {
+  for (const secret of sessions.slice(-maxAccounts)) {
     const session = await store.sessions.find(tenant, ids.handleOf(secret))
     if (session === null || !isSessionAlive(session, policy, now)) continue
     const person = await people.find(tenant, session.authentication.subject)

@@ -96,6 +96,30 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     assert.equal((await deployment.send('/t/acme/token', { form, headers })).status, 200)
   })
 
+  test('whoever signs in last is who is there, however many did before them in this browser', async () => {
+    const { browser, who: first } = await enter()
+    let last = first
+    for (let others = 0; others < 8; others++) {
+      last = deployment.somebody()
+      const answer = await browser.press('/account/confirm', '', { ...last })
+      assert.equal(answer.status, 303)
+    }
+    assert.match((await browser.ask('/account')).body, new RegExp(`>${last.username}<`))
+    const hub = await browser.begin()
+    const shown = (await browser.ask(hub)).body
+    assert.match(shown, new RegExp(`>${last.username}<`))
+    assert.doesNotMatch(shown, new RegExp(`>${first.username}<`))
+    // Nobody is left behind by signing out.
+    const kept = browser.cookies.get(session) ?? ''
+    const csrf = tokenIn((await browser.ask('/account')).body)
+    await browser.ask('/account/sign-out', { form: { csrf } })
+    for (const secret of kept.split('.')) {
+      const thief = deployment.browser()
+      thief.cookies.set(session, secret)
+      assert.equal(pageOf(await thief.ask('/account')), 'login')
+    }
+  })
+
   test('somebody else’s session or app cannot be ended by its name', async () => {
     const victim = await enter()
     const other = await enter()
