@@ -6,7 +6,7 @@ import type { Policy } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { currentKey, keyState, type KeyState, keyTimes } from '../keys/lifecycle.ts'
+import { currentKey, keyPolicy, keyState, type KeyState, keyTimes } from '../keys/lifecycle.ts'
 import type { AdminError, AdminResult } from './result.ts'
 import { rewrap, type RewrapDependencies } from './rewrap.ts'
 
@@ -52,12 +52,13 @@ export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
   return {
     async list(tenant) {
       const keys = await store.keys.list(tenant)
+      const lives = keyPolicy(policy, await store.directory.catalogue(tenant))
       const now = deps.clock.now()
       return ok(
         keys.map((key) => ({
           ...shown(key),
-          state: keyState(keys, key, policy, now),
-          ...keyTimes(keys, key, policy, now),
+          state: keyState(keys, key, lives, now),
+          ...keyTimes(keys, key, lives, now),
         })),
       )
     },

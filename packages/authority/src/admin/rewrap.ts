@@ -58,7 +58,7 @@ async function rewrapOnce(deps: RewrapDependencies): Promise<RewrapPass> {
     const page: readonly Tenant[] = await store.directory.tenants({ after, limit: pageSize })
     const old: Resealed[] = []
     for (const { id } of page)
-      old.push(...(await oldKeys(id, deps)), ...(await oldTotps(id, deps)), ...(await oldWebhooks(id, deps)))
+      old.push(...(await oldKeys(id, deps)), ...(await oldTotps(id, deps)), ...(await oldReceiverSecrets(id, deps)))
     found += old.length
     for (const tenant of page) {
       const provided = await rewrapProviders(tenant, deps)
@@ -103,27 +103,30 @@ async function oldTotps(tenant: TenantId, deps: RewrapDependencies): Promise<rea
   }
 }
 
-/** The secrets that webhooks are signed by. */
-async function oldWebhooks(tenant: TenantId, deps: RewrapDependencies): Promise<readonly Resealed[]> {
+/** What webhooks are signed by, and what streams of shared signals show their receivers. */
+async function oldReceiverSecrets(tenant: TenantId, deps: RewrapDependencies): Promise<readonly Resealed[]> {
   const old: Resealed[] = []
-  for (let after: string | null = null; ;) {
-    const page: readonly ReceiverRow[] = await deps.store.eventReceivers.list(tenant, {
-      kind: 'webhook',
-      after,
-      limit: pageSize,
-    })
-    for (const it of page) {
-      const held = { current: it.sealedSecret, previous: it.previous?.sealed ?? null } as const
-      for (const which of ['current', 'previous'] as const) {
-        const from = held[which]
-        if (from === null || deps.vault.isCurrent(from)) continue
-        const to = resealed(from, webhookSecretContext(it), deps)
-        old.push({ which: { tenant, webhook: it.id, secret: which }, from, to })
+  for (const kind of ['webhook', 'stream'] as const) {
+    for (let after: string | null = null; ;) {
+      const page: readonly ReceiverRow[] = await deps.store.eventReceivers.list(tenant, {
+        kind,
+        after,
+        limit: pageSize,
+      })
+      for (const it of page) {
+        const held = { current: it.sealedSecret, previous: it.previous?.sealed ?? null } as const
+        for (const secret of ['current', 'previous'] as const) {
+          const from = held[secret]
+          if (from === null || deps.vault.isCurrent(from)) continue
+          const to = resealed(from, webhookSecretContext(it), deps)
+          old.push({ which: { tenant, receiver: it.id, secret }, from, to })
+        }
       }
+      after = page.at(-1)?.id ?? null
+      if (page.length < pageSize) break
     }
-    after = page.at(-1)?.id ?? null
-    if (page.length < pageSize) return old
   }
+  return old
 }
 
 /** What tenants show providers: it lies in the tenant's own row, and is put back whole or not at all. */

@@ -3,7 +3,7 @@ import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol/ty
 import type { Store } from '@grantor/store'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { keyState, successorDue } from '../keys/lifecycle.ts'
+import { keyPolicy, keyState, successorDue } from '../keys/lifecycle.ts'
 import { removeDueAccounts } from '../account/deletion.ts'
 import { type ReapDependencies, reapUnused } from './reap.ts'
 import { dropOldEvents, type RetentionDependencies } from './retention.ts'
@@ -65,7 +65,8 @@ async function keepKeys(deps: UpkeepDependencies): Promise<void> {
 }
 
 async function keepRing(tenant: TenantId, deps: UpkeepDependencies): Promise<void> {
-  const { store, policy } = deps
+  const { store } = deps
+  const policy = keyPolicy(deps.policy, await deps.directory.currentCatalogue(tenant))
   const keys = await store.keys.list(tenant)
   const now = deps.clock.now()
   for (const alg of new Set(keys.map((key) => key.alg))) {

@@ -8,7 +8,7 @@ import { type EventDependencies, localOrigin, newEvent, systemActor } from '../e
 import type { Vault } from '../ports/vault.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { generateKey } from './generate.ts'
-import { nextBeginning, publishedKeys, signingKey } from './lifecycle.ts'
+import { keyPolicy, nextBeginning, publishedKeys, signingKey } from './lifecycle.ts'
 import { type Signer, signer, type Verifier, verifier } from './sign.ts'
 
 /** The master key does not open a private key that is in use: a fault of the deployment, answered with 503. */
@@ -18,6 +18,7 @@ export class KeyUnopened extends Error {
 
 interface Ring {
   readonly revision: number
+  readonly policy: Policy
   readonly keys: readonly KeyRecord[]
   readonly signers: Map<string, Signer>
   readonly verifiers: Map<string, Verifier>
@@ -71,6 +72,7 @@ export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyri
     const before = rings.get(id)
     const ring: Ring = {
       revision,
+      policy: keyPolicy(deps.policy, catalogue),
       keys: await deps.store.keys.list(id),
       // Opened keys stay opened across reloads: a kid names one key for ever.
       signers: before?.signers ?? new Map(),
@@ -153,7 +155,7 @@ export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyri
   }
 
   function verifierOf(ring: Ring, kid: string): Verified | null {
-    const key = publishedKeys(ring.keys, deps.policy, deps.clock.now()).find((k) => k.kid === kid)
+    const key = publishedKeys(ring.keys, ring.policy, deps.clock.now()).find((k) => k.kid === kid)
     if (key === undefined) return null
     let known = ring.verifiers.get(kid)
     if (known === undefined) ring.verifiers.set(kid, (known = verifier(key.alg, key.publicJwk)))
@@ -169,7 +171,10 @@ export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyri
       const ring = ringOf(catalogue)
       return ring instanceof Promise ? ring.then((r) => verifierOf(r, kid)) : verifierOf(ring, kid)
     },
-    published: async (catalogue) => publishedKeys((await ringOf(catalogue)).keys, deps.policy, deps.clock.now()),
+    async published(catalogue) {
+      const { keys, policy } = await ringOf(catalogue)
+      return publishedKeys(keys, policy, deps.clock.now())
+    },
     add,
     tenants: () => rings.keys(),
     forget: (tenant) => rings.delete(tenant),

@@ -1,6 +1,6 @@
 /** The life of a signing key as a function of its times and now: nodes agree because they read the same rows. */
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
-import type { Policy } from '@grantor/protocol/oauth'
+import type { Catalogue, Policy } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
 
 export type KeyState = 'next' | 'current' | 'retiring' | 'retired' | 'dropped'
@@ -45,6 +45,12 @@ function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant
 
 const supersedes = (a: Times, b: Times): boolean =>
   a.activatesAt > b.activatesAt || (a.activatesAt === b.activatesAt && a.generation > b.generation)
+
+/** As it holds for the keys of a tenant: an API of it may have tokens that live longer than others. */
+export const keyPolicy = (policy: Policy, catalogue: Pick<Catalogue, 'resources'> | null): Policy => ({
+  ...policy,
+  accessTtl: Math.max(policy.accessTtl, ...(catalogue?.resources ?? []).map(({ accessTtl }) => accessTtl ?? 0)),
+})
 
 /** How long a superseded key stays published: the longest token it may have signed, leeway, and the time of announcement. */
 export const keyRetention = (policy: Policy): number =>

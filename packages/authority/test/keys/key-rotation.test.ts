@@ -10,6 +10,7 @@ import { openKeyring } from '../../src/keys/keyring.ts'
 import { beginUpkeep, type Upkeep } from '../../src/background/upkeep.ts'
 import {
   databases,
+  declaration,
   declare,
   type Deployment,
   isActive,
@@ -138,6 +139,32 @@ for (const database of databases) {
         told.map((it) => it.split(' ')[0]),
         ['key.published', 'key.activated', 'key.published', 'key.activated'],
       )
+      await node.close()
+    })
+
+    test('a key stays as long as the tokens of an API that have a life of their own', async () => {
+      const deployment = await openDeployment(database)
+      const [invoices, ...resources] = declaration.resources
+      await declare(deployment, {
+        ...declaration,
+        resources: [{ ...invoices, access_token_ttl: 86_400 }, ...resources],
+      })
+      const node = nodeWith(deployment, 0)
+      const token = await tokenFrom(node.authority, 'scope=invoices:read')
+      assert.ok((await node.authority.admin.keys.rotate(operator, root, { now: true })).kind === 'ok')
+      const states = async () => {
+        const keys = await node.authority.admin.keys.list(root)
+        assert.ok(keys.kind === 'ok')
+        return keys.value.filter(({ kid }) => kid === kidOf(token)).map(({ state }) => state)
+      }
+      deployment.clock += 23 * 60 * minute
+      await node.upkeep.keys()
+      assert.equal(await isActive(node.authority, token), true)
+      assert.ok((await publishedBy(node)).has(kidOf(token)))
+      assert.deepEqual(await states(), ['retiring'])
+      deployment.clock += 2 * 60 * minute + 60_000
+      await node.upkeep.keys()
+      assert.deepEqual(await states(), [])
       await node.close()
     })
 

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Vault } from '@grantor/authority'
+import { served } from '@grantor/protocol/documents'
+import { deliveryMethod } from '@grantor/protocol/ssf'
 import type { TenantId } from '@grantor/protocol/types'
+import { openStreams } from '../../src/ssf/streams.ts'
 import {
   asking,
   declaration,
@@ -58,7 +61,7 @@ const providers = ['one'].map((id) => ({
   signals_authorization: 'Bearer for-signals',
 }))
 
-/** Two tenants with keys, a person with an app, a provider and a webhook, all sealed under the old key. */
+/** Two tenants with keys, a person with an app, a provider, a webhook and a stream, all sealed under the old key. */
 async function openOld(old: Uint8Array): Promise<Deployment> {
   const deployment = await openDeployment()
   const authority = deployment.node({ vault: vaultOf(old) })
@@ -70,21 +73,31 @@ async function openOld(old: Uint8Array): Promise<Deployment> {
   const sealed = vaultOf(old).seal(await before.store.keys.auditKey(), 'audit-key')
   await before.store.keys.rewrap([{ which: 'audit-key', from: await before.store.keys.auditKey(), to: sealed }], [])
   await withApp(before)
+  const delivery = {
+    method: deliveryMethod.push,
+    endpoint_url: 'https://receiver.example',
+    authorization_header: 'Bearer x',
+  }
+  const call = { origin: { tenant: root, ip: null, traceId: null }, clientId: 'svc' }
+  const stream = await openStreams({ ...before.ports, vault: vaultOf(old), served }).create(call, { delivery })
+  assert.ok(stream.kind === 'ok')
   return before
 }
 
 async function sealedIn({ store }: Deployment): Promise<readonly Uint8Array[]> {
   const keys = [...(await store.keys.list(root)), ...(await store.keys.list(acme))].map((it) => it.sealedPrivate)
   const totps = (await store.factors.totps(root, { after: '', limit: 10 })).map((it) => it.sealedSecret)
-  const hooks = await store.eventReceivers.list(root, { kind: 'webhook', after: null, limit: 10 })
+  const receivers = await Promise.all(
+    (['webhook', 'stream'] as const).map((kind) => store.eventReceivers.list(root, { kind, after: null, limit: 10 })),
+  )
   const held = (await store.directory.catalogue(root))?.tenant.providers ?? []
   const secrets = [
-    ...hooks.map((it) => it.sealedSecret ?? assert.fail()),
+    ...receivers.flat().map((it) => it.sealedSecret ?? assert.fail()),
     ...held
       .flatMap((it) => [it.sealed_secret ?? '', it.sealed_signals_authorization ?? ''])
       .map((it) => Buffer.from(it, 'base64url')),
   ]
-  assert.equal(secrets.length, 3)
+  assert.equal(secrets.length, 4)
   return [...keys, ...totps, ...secrets, await store.keys.auditKey()]
 }
 

@@ -115,12 +115,12 @@ function resealing(which: Resealed['which'], from: Uint8Array, to: Uint8Array): 
     return sql`update deployment set audit_key = ${to} where one = 1 and audit_key = ${from} returning one`
   }
   const { tenant } = which
-  if ('webhook' in which)
+  if ('receiver' in which)
     return which.secret === 'current'
       ? sql`update event_receivers set sealed_secret = ${to}
-          where tenant = ${tenant} and id = ${which.webhook} and sealed_secret = ${from} returning id`
+          where tenant = ${tenant} and id = ${which.receiver} and sealed_secret = ${from} returning id`
       : sql`update event_receivers set sealed_previous = ${to}
-          where tenant = ${tenant} and id = ${which.webhook} and sealed_previous = ${from} returning id`
+          where tenant = ${tenant} and id = ${which.receiver} and sealed_previous = ${from} returning id`
   return 'kid' in which
     ? sql`update keys set sealed_private = ${to}
         where tenant = ${tenant} and kid = ${which.kid} and sealed_private = ${from} returning kid`
