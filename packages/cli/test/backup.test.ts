@@ -1,6 +1,6 @@
 /** Backup and restore of a SQLite deployment. */
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Folder, folder } from './grantor.ts'
@@ -9,7 +9,7 @@ import { requestJson } from './https.ts'
 const issuer = { GRANTOR_ISSUER: 'https://localhost:8443' }
 
 function keyTo(there: Folder, here: Folder): void {
-  mkdirSync(join(there.path, 'data'), { mode: 0o700 })
+  mkdirSync(join(there.path, 'data'), { recursive: true, mode: 0o700 })
   copyFileSync(join(here.path, 'data', 'master.key'), join(there.path, 'data', 'master.key'))
 }
 
@@ -29,11 +29,14 @@ test('a backup taken beside a running server comes back whole, and what was issu
   const taken = await here.run(['backup', 'copy.db'])
   assert.equal(taken.code, 0, taken.stderr)
   assert.match(taken.stderr, /master key is not in it/)
+  assert.equal(statSync(join(here.path, 'copy.db')).mode & 0o777, 0o600)
+  chmodSync(join(here.path, 'copy.db'), 0o644)
 
   keyTo(there, here)
   const restored = await there.run(['restore', join(here.path, 'copy.db')])
   assert.equal(restored.code, 0, restored.stderr)
   assert.deepEqual(readdirSync(join(there.path, 'data')).toSorted(), ['grantor.db', 'master.key'])
+  assert.equal(statSync(join(there.path, 'data', 'grantor.db')).mode & 0o777, 0o600)
   assert.equal((await there.json('client', 'show', 'svc'))['client_id'], 'svc')
   const report = await there.json('audit', 'verify')
   assert.equal(report['ok'], true)
@@ -66,6 +69,15 @@ test('neither backup nor restore overwrites, and a restore needs the right maste
   assert.equal(wrong.code, 1, wrong.stderr)
   assert.match(wrong.stderr, /does not open/)
   assert.equal((await there.call(['restore', 'nowhere.db'])).code, 3)
+  keyTo(there, here)
+  const left = join('data', 'grantor.db-wal')
+  there.write(left, 'of a database that was moved away without it')
+  const mixed = await there.call(['restore', copy])
+  assert.equal(mixed.code, 4, mixed.stderr)
+  assert.match(mixed.stderr, /grantor\.db-wal/)
+  assert.ok(!existsSync(join(there.path, 'data', 'grantor.db')))
+  rmSync(join(there.path, left))
+  assert.equal((await there.call(['restore', copy])).code, 0)
   there.write('text.db', 'not a database')
   assert.equal((await there.call(['restore', 'text.db'])).code, 2)
 })

@@ -1,6 +1,6 @@
 /** `grantor restore` */
 import { existsSync } from 'node:fs'
-import { copyFile, link, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type Err, ok } from '@grantor/protocol/result'
 import { compose, masterKeyFile, type Settings, sqliteFile, usesPostgres } from '@grantor/server'
@@ -64,10 +64,11 @@ async function backupProblem(file: string): Promise<Err<CommandFailure> | null> 
 }
 
 function targetProblem(settings: Settings): Err<CommandFailure> | null {
-  const target = sqliteFile(settings)
-  if (!existsSync(target)) return null
-  return failure('conflict', `${target} is there, and a restore never overwrites`, {
-    fix: 'stop the server and move it away, or name another folder with --data',
+  // SQLite would play what a server that died left beside its file into the one that is put there.
+  const there = ['', '-wal', '-journal'].map((end) => sqliteFile(settings) + end).filter((file) => existsSync(file))
+  if (there.length === 0) return null
+  return failure('conflict', `${there.join(' and ')} is there, and a restore never overwrites`, {
+    fix: `stop the server and move ${sqliteFile(settings)}* away, or name another folder with --data`,
   })
 }
 
@@ -86,6 +87,8 @@ async function restoreFile(context: CommandContext, settings: Settings, file: st
     const masterKey = settings.masterKey ?? (await readFile(masterKeyFile(settings), 'utf8')).trim()
     const staged = { ...settings, data: staging, masterKey }
     await context.out.progress('copying', () => copyFile(file, sqliteFile(staged)))
+    // A copy has the mode of what it was made from.
+    await chmod(sqliteFile(staged), 0o600)
     const epoch = await beginEpoch(staged, basename(file))
     if (epoch.kind === 'error') return epoch
     // Unlike a rename, a link refuses to replace what came in the meantime.

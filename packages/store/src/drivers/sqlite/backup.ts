@@ -1,5 +1,5 @@
 /** A consistent copy of a SQLite file while it is being written: a snapshot, made in a thread of its own. */
-import { chmodSync, closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
@@ -15,8 +15,9 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
   const partial = `${to}.partial`
   rmSync(partial, { force: true })
   try {
+    // Nobody else reads along while it is written.
+    closeSync(openSync(partial, 'wx', 0o600))
     await copy({ from, to: partial, backup: true })
-    chmodSync(partial, 0o600)
     sync(partial)
     linkSync(partial, to)
     sync(dirname(to))
