@@ -59,6 +59,15 @@ export const isVouchedFor = (client: Client): boolean =>
 /** The id of the console's own client, in every tenant. What it says is the server's to say, so no file carries it. */
 export const consoleClient = 'grantor-console'
 
+/** Names of all that it may come to hold, by asking for it or by an exchange. */
+export const reachableScope = ({
+  scope = '',
+  exchange = [],
+}: Partial<Pick<ClientMetadata, 'scope' | 'exchange'>>): readonly string[] => [
+  ...scope.split(' '),
+  ...exchange.flatMap(({ scopes = [] }) => scopes),
+]
+
 /** Whether somebody who runs this service made it; others registered themselves. */
 export const isMadeHere = ({ origin }: Pick<Client, 'origin'>): boolean => origin === 'manual' || origin === 'declared'
 

@@ -1,8 +1,8 @@
 /** Nobody hands on a right to administer that they do not hold: writing clients must not be a way to become more. */
 import { problem, type Problem } from '@grantor/protocol/http'
+import { reachableScope } from '@grantor/protocol/registration'
 import type { Caller } from '@grantor/resource'
 
-/** `scope` is what a client has or is to have. Whoever may change such a client, or see its secret, could act as it. */
 /** Scopes of other APIs of ours: what they allow is what these rights allow together. */
 const asAdministrator: Readonly<Record<string, readonly string[]>> = {
   'scim:read': ['admin:users:read', 'admin:groups:read'],
@@ -15,9 +15,10 @@ const asAdministrator: Readonly<Record<string, readonly string[]>> = {
 const isHeld = (name: string, { scope }: Caller): boolean =>
   scope.has(name) || (asAdministrator[name] ?? [name]).every((right) => scope.has(right))
 
-export function exceedsRights(scope: string | undefined, caller: Caller): Problem | null {
-  const beyond = (scope ?? '')
-    .split(' ')
-    .some((name) => (name.startsWith('admin:') || Object.hasOwn(asAdministrator, name)) && !isHeld(name, caller))
+/** What a client has or is to have. Whoever may change such a client, or see its secret, could act as it. */
+export function exceedsRights(held: Parameters<typeof reachableScope>[0], caller: Caller): Problem | null {
+  const beyond = reachableScope(held).some(
+    (name) => (name.startsWith('admin:') || Object.hasOwn(asAdministrator, name)) && !isHeld(name, caller),
+  )
   return beyond ? problem('forbidden', 'This client has rights to administer that your own token does not have.') : null
 }

@@ -33,7 +33,7 @@ export function clients({ admin }: Authority): Collection {
 
   async function create(id: string | undefined, body: ClientBody, context: RequestContext): Promise<Stored | Problem> {
     const { disabled, ...metadata } = body
-    const more = exceedsRights(metadata.scope, context.caller)
+    const more = exceedsRights(metadata, context.caller)
     if (more !== null) return more
     const input = { metadata: metadata as JsonObject, disabled, ...(id === undefined ? {} : { id }) }
     return entryOrProblem(await acts.create(actorOf(context.caller), tenantOf(context), input))
@@ -42,7 +42,7 @@ export function clients({ admin }: Authority): Collection {
   /** Whether the client as it is has more than the caller. One that is gone meanwhile is told by the act itself. */
   async function heldBy(id: string, context: RequestContext): Promise<Problem | null> {
     const found = await acts.find(tenantOf(context), id)
-    return found.kind === 'ok' ? exceedsRights(found.value.metadata.scope, context.caller) : null
+    return found.kind === 'ok' ? exceedsRights(found.value.metadata, context.caller) : null
   }
 
   return collection<typeof ClientSchema, ClientBody>({
@@ -91,7 +91,7 @@ export function clients({ admin }: Authority): Collection {
       },
       async update(id, { body, expected }, context) {
         const { disabled, ...metadata } = body
-        const more = exceedsRights(metadata.scope, context.caller) ?? (await heldBy(id, context))
+        const more = exceedsRights(metadata, context.caller) ?? (await heldBy(id, context))
         if (more !== null) return more
         const change = { id, version: Number(expected), metadata: metadata as JsonObject, disabled }
         const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
@@ -123,7 +123,7 @@ export function clients({ admin }: Authority): Collection {
         }),
         example: { overlap: 86_400 },
         async run({ overlap }: { readonly overlap: number }, context, entry) {
-          const more = exceedsRights(entry?.value.scope, context.caller)
+          const more = exceedsRights(entry?.value ?? {}, context.caller)
           if (more !== null) return more
           const rotation = { id: entry?.value.id ?? '', overlap }
           const rotated = await acts.rotateSecret(actorOf(context.caller), tenantOf(context), rotation)

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
 import { defaultTenant } from '../../src/issuer.ts'
-import { databases, eventually, verdictOf } from '../feed/feed-deployment.ts'
+import { databases, eventually, operator, verdictOf } from '../feed/feed-deployment.ts'
 import { startAdminDeployment, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
 const web = { client_name: 'Web shop', redirect_uris: ['https://client.example/cb'], scope: 'openid' }
@@ -39,6 +39,29 @@ for (const database of databases) {
         events.map(({ name, actor }) => [name, actor]),
         ['client.registered', 'client.secret_rotated'].map((name) => [name, { kind: 'client', id: 'admin' }]),
       )
+    })
+
+    test('nobody hands on by an exchange what they may not themselves', async () => {
+      await using deployment = await startAdminDeployment(database)
+      const { it, call } = deployment
+      const exchange = (...names: readonly string[]) => ({
+        ...service,
+        grant_types: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+        exchange: [{ audience: it.running.issuer, scopes: names, as: 'impersonate' }],
+      })
+      const refused = await call('/v1/clients', { json: exchange('admin:users:read', 'admin:tenants:write') })
+      assert.equal(refused.status, 403, refused.body)
+      const made = await call('/v1/clients', { json: exchange('admin:users:read') })
+      assert.equal(made.status, 201, made.body)
+      const path = String(made.headers['location'])
+      const more = { method: 'PATCH', json: { exchange: exchange('scim:write').exchange } } as const
+      assert.equal((await call(path, more)).status, 403)
+      const declared = { client_id: 'keeper', client_secret: 'k'.repeat(40), ...exchange('admin:keys:write') }
+      const applied = await it.deployment.authority.admin.declared.apply(operator, { clients: [declared] })
+      assert.ok(applied.kind === 'ok', JSON.stringify(applied))
+      assert.equal((await call('/v1/clients/keeper/rotate-secret', { json: {} })).status, 403)
+      assert.equal((await call('/v1/clients/keeper', { method: 'PATCH', json: { client_name: 'Mine' } })).status, 403)
+      assert.equal((await call('/v1/clients/keeper', { method: 'DELETE' })).status, 403)
     })
 
     test('PUT on the subject of a person is refused, and makes nothing', async () => {

@@ -77,6 +77,10 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
       /^DPoP .*error="insufficient_user_authentication".*acr_values="urn:grantor:acr:2fa", max_age="300"/,
     )
   }
+  const grantTypes = ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange']
+  const exchange = [{ audience: it.running.issuer, scopes: ['admin:keys:read'], as: 'delegate' }]
+  const exchanging = await weak.call('/v1/clients', { json: { grant_types: grantTypes, exchange } })
+  assert.equal(exchanging.status, 401, 'it may administer by an exchange')
   for (const [name, [path, how]] of Object.entries(acts)) {
     const answer = await strong.call(path, how)
     assert.ok(answer.status < 300, `${name}: ${answer.status} ${answer.body}`)

@@ -3,7 +3,7 @@
  * could be handed, by an address alone, what only owners may do. So nobody below them makes or changes one.
  */
 import type { Actor } from '@grantor/protocol/events'
-import { type Client, type ClientMetadata, isMadeHere } from '@grantor/protocol/registration'
+import { type Client, type ClientMetadata, isMadeHere, reachableScope } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { mayNameAdministrators } from '../people/naming-administrators.ts'
@@ -28,7 +28,7 @@ export async function firstPartyProblem(
       problems: [{ field: 'first_party', problem: 'is not for clients that registered themselves' }],
     }
   const administers = [metadata, held?.metadata].some(
-    (it) => it?.first_party === true && it.scope.split(' ').some((name) => name.startsWith('admin:')),
+    (it) => it?.first_party === true && reachableScope(it).some((name) => name.startsWith('admin:')),
   )
   if (!administers || (await mayNameAdministrators(by, tenant, store))) return null
   return { reason: 'forbidden', what: 'only owners make or change a first-party client that may administer' }

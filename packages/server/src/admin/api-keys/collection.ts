@@ -48,7 +48,7 @@ export function apiKeys({ admin }: Authority): Collection {
         const input = newKeyInput(body)
         const own = await acts.ownScope(tenant as TenantId, input)
         if (own.kind === 'error') return adminProblem(own.error)
-        const refused = exceedsRights(own.value, caller)
+        const refused = exceedsRights({ scope: own.value }, caller)
         if (refused !== null) return refused
         const made = await acts.create(actorOf(caller), tenant as TenantId, input)
         return made.kind === 'ok' ? entryOf(made.value.apiKey, made.value.key) : adminProblem(made.error)

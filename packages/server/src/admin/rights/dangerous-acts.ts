@@ -1,6 +1,7 @@
 /** The table of acts that ask for a fresh, strong sign-in (RFC 9470): what cannot be undone, or hands on power. */
 import type { Collection } from '@grantor/api'
-import type { Json, JsonObject } from '@grantor/protocol/types'
+import { reachableScope } from '@grantor/protocol/registration'
+import type { JsonObject } from '@grantor/protocol/types'
 
 interface DangerousAct {
   readonly noun: string
@@ -16,8 +17,8 @@ interface DangerousAct {
   when?(body: JsonObject, before: JsonObject | null): boolean
 }
 
-const names = (scope: Json | undefined): readonly string[] => (typeof scope === 'string' ? scope.split(' ') : [])
-const administers = (it: JsonObject | null): boolean => names(it?.['scope']).some((name) => name.startsWith('admin:'))
+const administers = (it: JsonObject | null): boolean =>
+  reachableScope(it ?? {}).some((name) => name.startsWith('admin:'))
 const isAdministrator = (it: JsonObject | null): boolean => (it?.['administrator'] ?? null) !== null
 
 /** Whoever runs it decides who comes in. */
