@@ -62,3 +62,39 @@ test(`a tenant has ${mostProviders} providers, whose settings can still be chang
     return all.kind === 'ok' ? (all.value.find(({ value }) => value['id'] === id)?.version ?? '') : ''
   }
 })
+
+test('a secret stays with whom it was given for: whoever names another issuer, or another host, says it again', async () => {
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const { providers } = deployment.authority.admin
+  const directory = {
+    id: 'd',
+    name: 'Directory',
+    kind: 'ldap',
+    hosts: ['ldaps://one.corp.example', 'ldaps://two.corp.example'],
+    base_dn: 'dc=corp,dc=example',
+    client_id: 'cn=search',
+    client_secret: 'a-secret-of-the-search',
+  }
+  const { client_secret: _one, ...provider } = input('a')
+  const { client_secret: _two, ...quiet } = directory
+  for (const [whole, kept, moved] of [
+    [input('a'), { ...provider, name: 'Changed' }, { ...provider, issuer: 'https://mallory.example' }],
+    [
+      directory,
+      { ...quiet, hosts: ['ldaps://two.corp.example'], base_dn: 'ou=people,dc=corp,dc=example' },
+      { ...quiet, hosts: ['ldaps://two.corp.example', 'ldaps://mallory.example'] },
+    ],
+    [input('b'), { ...input('b') }, { ...quiet, id: 'b' }],
+  ] as const) {
+    const made = await providers.put(operator, root, { input: whole, expected: null })
+    ok(made.kind === 'ok', told(made))
+    const changed = await providers.put(operator, root, { input: kept, expected: made.value.version })
+    ok(changed.kind === 'ok', told(changed))
+    deepEqual(changed.value.value.has_secret, true)
+    const { version: expected } = changed.value
+    deepEqual(told(await providers.put(operator, root, { input: moved, expected })), 'client_secret')
+    const said = { ...moved, client_secret: 'another-secret' }
+    deepEqual(told(await providers.put(operator, root, { input: said, expected })), 'ok')
+  }
+})

@@ -184,6 +184,19 @@ describe('a directory', () => {
     }
   })
 
+  test('two groups there are one here, in whatever spelling: whoever is in one of them stays in it', async () => {
+    const staff = 'cn=staff,dc=corp,dc=example'
+    const it = await scene(
+      { [host]: { ada: entry('ada', { memberOf: [staff] }) } },
+      [{ ...corp, groups: { [staff]: 'Staff', 'cn=guests,dc=corp,dc=example': 'staff' } }],
+      { groups: [{ name: 'Staff' }] },
+    )
+    for (const time of ['first', 'second', 'third']) {
+      await it.attempt('ada')
+      assert.deepEqual(await it.groupsOf('ada'), ['Staff'], time)
+    }
+  })
+
   test('says which of the mapped groups a person is in, at every sign-in, and nothing of other groups', async () => {
     const staff = 'cn=staff,dc=corp,dc=example'
     const admins = 'cn=admins,dc=corp,dc=example'

@@ -45,11 +45,11 @@ async function poll({
           message,
           ...request
         }: {
-          message: { content: string; type: string }
+          message: { content: string; type: string; headers: unknown }
           [name: string]: unknown
         }) => {
           asked.push(JSON.parse(message.content) as JsonObject)
-          requests.push({ ...request, type: message.type })
+          requests.push({ ...request, type: message.type, headers: message.headers })
           const answer = answers[Math.min(asked.length, answers.length) - 1]
           return typeof answer === 'string' ? err(answer) : ok({ body: Buffer.from(JSON.stringify(answer)) })
         },
@@ -84,8 +84,13 @@ test('RFC 8936 §2.4: a provider without news is asked once, at its address, in 
 
 test('RFC 8936 §2.4.2: what did not serve is reported with its check, and nothing more is asked for', async () => {
   const sets = { a: 7, b: 'x'.repeat(textLimits.jwt + 1), c: 'no token', d: jwt('another') }
-  const { outcome, asked } = await poll({ answers: [{ sets }, {}] })
+  const { outcome, asked, requests } = await poll({ answers: [{ sets }, {}] })
   assert.deepEqual(outcome, { taken: 0, refused: 'token_jti', failure: null, more: false })
+  // §2.6: descriptions of errors come with the language that they are of.
+  assert.deepEqual(
+    requests.map(({ headers }) => headers),
+    [{}, { 'content-language': 'en' }],
+  )
   const malformed = refused('token_malformed')
   assert.deepEqual(asked, [
     question(),

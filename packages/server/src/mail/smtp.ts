@@ -79,7 +79,8 @@ function optionsOf({ server, ...parts }: SmtpOptions, letter: MailMessage | null
     secure: server.implicitTls,
     requireTLS: !plain && !server.implicitTls,
     ignoreTLS: plain,
-    tls: { minVersion: 'TLSv1.2' as const, ...(ca === null ? {} : { ca }) },
+    // The last is said aloud, because an environment variable could say otherwise.
+    tls: { minVersion: 'TLSv1.2' as const, ...(ca === null ? {} : { ca }), rejectUnauthorized: true },
     // What we call ourselves: not the name of this machine.
     name: letter === null ? 'localhost' : new URL(letter.issuer).hostname,
     connectionTimeout: 15_000,

@@ -22,7 +22,9 @@ export const ssfAnswer = (status: number, document: unknown, headers: SsfAnswer[
 export const ssfRefusal = (
   error: { readonly status: number; readonly err: string; readonly description: string },
   headers: SsfAnswer['headers'] = {},
-): SsfAnswer => ssfAnswer(error.status, { err: error.err, description: error.description }, headers)
+): SsfAnswer =>
+  // RFC 8935 §2.3: what language the description is of.
+  ssfAnswer(error.status, { err: error.err, description: error.description }, { 'content-language': 'en', ...headers })
 
 export const withQuota = (answer: SsfAnswer, quota: QuotaDecision | null): SsfAnswer =>
   quota === null ? answer : { ...answer, headers: { ...answer.headers, ...quotaHeaders([quota]) } }

@@ -89,6 +89,15 @@ test('RFC 8314 §3: TLS from the first byte works as well, and a stranger’s ce
   assert.deepEqual(await sending(`smtps://localhost:${smtp.port}`, { ca: () => cert }), { did: 'sent' })
   assert.equal((await sending(`smtps://localhost:${smtp.port}`)).did, 'failed')
   assert.equal((await sending(`smtps://localhost:${smtp.port}`, { ca: () => other.cert })).did, 'failed')
+  // Nor where a variable of the environment would let it.
+  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+  try {
+    assert.equal((await sending(`smtps://localhost:${smtp.port}`)).did, 'failed')
+  } finally {
+    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before
+  }
   assert.equal(smtp.arrived.length, 1)
 })
 

@@ -98,7 +98,8 @@ export function samlSuite(database: ProviderDatabase): void {
 
   test('a whole response that is signed does as well, and the same name is the same person', async () => {
     const { browser, relayState, statement } = await leave()
-    const xml = sign(responseOf(assertionOf({ ...statement, nameId: 'whole' })), 'Response', key)
+    const sentTo = ` Destination='${statement.recipient}'`
+    const xml = sign(responseOf(assertionOf({ ...statement, nameId: 'whole' }), sentTo), 'Response', key)
     assert.equal((await send(browser, xml, relayState)).status, 303)
     assert.ok(await isSignedIn(browser))
     const again = await leave()
@@ -146,6 +147,17 @@ export function samlSuite(database: ProviderDatabase): void {
       'sent elsewhere',
       ({ statement }) => good({ ...statement, recipient: `${statement.recipient}x` }),
       'saml_recipient',
+    ],
+    [
+      'in a message that was sent elsewhere',
+      ({ statement }) =>
+        sign(responseOf(assertionOf(statement), ` Destination="${statement.recipient}x"`), 'Assertion', key),
+      'saml_destination',
+    ],
+    [
+      'in a message that tells of an error',
+      ({ statement }) => good(statement).replace('status:Success', 'status:Responder'),
+      'saml_status',
     ],
     ['of another request', ({ statement }) => good({ ...statement, inResponseTo: '_x' }), 'saml_in_response_to'],
     ['of another issuer', ({ statement }) => good({ ...statement, issuer: 'https://other.example' }), 'saml_issuer'],

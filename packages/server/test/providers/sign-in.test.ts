@@ -595,8 +595,9 @@ describe('SSF 1.0, RFC 8935: a provider as transmitter', () => {
       ['oversized', 'invalid_request', signal(one, { padding: 'x'.repeat(40_000), ...about })],
     ] as const) {
       const answer = await told(token)
-      // RFC 8935 §2.4.
+      // RFC 8935 §2.4, and §2.3: with the language of the description.
       assert.deepEqual([answer.status, (JSON.parse(answer.body) as JsonObject)['err']], [400, code], what)
+      assert.equal(answer.headers['content-language'], 'en')
     }
     assert.equal((await told(signal(one, about), 'one', 'application/jwt')).status, 415)
     assert.equal((await told(signal(one, about), 'nobody')).status, 404)

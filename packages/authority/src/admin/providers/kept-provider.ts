@@ -1,6 +1,12 @@
 /** A provider with its secret: as it comes in, as it is kept, and as it is shown, which is without. */
 import type { Served } from '@grantor/protocol/documents'
-import { longestProviderSecret, type Provider, readProvider, type StoredProvider } from '@grantor/protocol/providers'
+import {
+  longestProviderSecret,
+  presetOf,
+  type Provider,
+  readProvider,
+  type StoredProvider,
+} from '@grantor/protocol/providers'
 import { isHeaderValue } from '@grantor/protocol/ssf'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
@@ -57,11 +63,23 @@ export interface KeptProviderContext {
   readonly vault: Vault
 }
 
+/** Whether the secret would be shown to nobody else than it was given for: the servers of a directory, or an issuer. */
+function isShownToSame(provider: Provider, held: StoredProvider): boolean {
+  const { protocol } = presetOf(provider)
+  if (protocol !== presetOf(held).protocol) return false
+  return protocol === 'ldap'
+    ? (provider.hosts ?? []).every((host) => held.hosts?.includes(host) === true)
+    : provider.issuer === held.issuer
+}
+
 /** What the tenant will keep: the new secrets, or those that are there; a problem where one does not do. */
 export function keptProvider(
   { provider, secret, signalsAuthorization }: ProviderInput,
   { tenant, held, vault }: KeptProviderContext,
 ): Result<StoredProvider, FieldProblem> {
+  // Whoever names another place says it again, and cannot have it sent there unseen.
+  if (secret === null && held?.sealed_secret !== undefined && !isShownToSame(provider, held))
+    return err({ field: 'client_secret', problem: 'must be given again: the one that is kept is for another place' })
   const before = held === undefined ? null : (providerSecret(tenant, held, vault) ?? null)
   const problem = secretProblem(provider, secret ?? before)
   if (problem !== null) return err({ field: 'client_secret', problem })
@@ -73,7 +91,7 @@ export function keptProvider(
     const context = providerSecretContext(tenant, provider.id, member)
     return given === null ? {} : { [member]: sealForProvider(given, context, vault) }
   }
-  // It is for one address; whoever names another says it again, and cannot have it sent there unseen.
+  // It is for one address in the same way.
   const asked = provider.signals_url !== undefined && provider.signals_url === held?.signals_url ? held : undefined
   return ok({
     ...provider,

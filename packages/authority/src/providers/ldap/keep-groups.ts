@@ -1,5 +1,5 @@
 /** A person is in those of our groups that the directory says; groups that nothing there is mapped to are left alone. */
-import type { Person } from '@grantor/protocol/people'
+import { groupKey, type Person } from '@grantor/protocol/people'
 import type { StoredProvider } from '@grantor/protocol/providers'
 import type { GroupRow, Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../../events.ts'
@@ -31,13 +31,14 @@ export async function keepGroups(
   if (mapped.length === 0) return
   const { tenant, id: subject } = person
   const there = new Set(answer.groups.map(dnKey))
-  const wanted = new Set(mapped.filter(([dn]) => there.has(dnKey(dn))).map(([, name]) => name))
+  // Two of theirs may lead to one of ours, in whatever spelling.
+  const wanted = new Set(mapped.filter(([dn]) => there.has(dnKey(dn))).map(([, name]) => groupKey(name)))
   const held = await groupsOf(person, deps)
-  for (const name of new Set(mapped.map(([, ours]) => ours))) {
+  for (const [key, name] of new Map(mapped.map(([, ours]) => [groupKey(ours), ours]))) {
     const group = await deps.store.groups.byName(tenant, name)
     // A group that was not made yet is nobody's.
-    if (group === null || held.has(group.id) === wanted.has(name)) continue
-    const isNew = wanted.has(name)
+    if (group === null || held.has(group.id) === wanted.has(key)) continue
+    const isNew = wanted.has(key)
     const data = {
       group: group.id,
       name,

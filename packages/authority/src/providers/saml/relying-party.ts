@@ -68,6 +68,21 @@ const assertions = /<(?:[\w.-]+:)?(?:Encrypted)?Assertion[\s>/]/g
 /** Nothing rests on SHA-1 or MD5 any more, and nothing on a secret that both sides would have. */
 const weak = /Algorithm\s*=\s*["'][^"']*(?:sha1|md5|hmac)[^"']*["']/i
 
+const opening = /^\s*(?:<\?xml\s[^>]*\?>\s*)?<(?:[\w.-]+:)?Response((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*>/
+const attributes = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+const firstStatus = /<(?:[\w.-]+:)?StatusCode\s(?:[^>]*?\s)?Value\s*=\s*["']([^"']*)["']/
+const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
+
+/** What the message around an assertion says against it, which the library does not look at. */
+function messageProblem(xml: string, recipient: string): string | null {
+  const given = [...(opening.exec(xml)?.[1] ?? '').matchAll(attributes)]
+  const [, , double, single] = given.find(([, name]) => name === 'Destination') ?? []
+  // SAML Core §3.2.2: where it says so, it must have been sent here.
+  if ((double ?? single ?? recipient) !== recipient) return 'saml_destination'
+  // SAML Profiles §4.1.4.2: an error comes without an assertion.
+  return (firstStatus.exec(xml)?.[1] ?? success) === success ? null : 'saml_status'
+}
+
 /** The assertion that one of the provider's certificates signed; or what is wrong, for the operator's log. */
 export async function signedAssertion(response: string, party: SamlParty): Promise<Result<SamlElement, string>> {
   if (response === '' || response.length > longestResponse || !/^[A-Za-z0-9+/=\s]+$/.test(response))
@@ -77,6 +92,8 @@ export async function signedAssertion(response: string, party: SamlParty): Promi
   const found = xml.match(assertions)?.length ?? 0
   if (found > 1) return err('saml_assertions')
   if (weak.test(xml)) return err('saml_algorithm')
+  const problem = found === 0 ? null : messageProblem(xml, party.recipient)
+  if (problem !== null) return err(problem)
   try {
     const saml = await openSaml(party)
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response })

@@ -90,7 +90,12 @@ async function ask(
   })
   const answer = await deps.outbound.submit({
     url: provider.signals_url ?? '',
-    message: { type: 'application/json', content, headers: {} },
+    // RFC 8936 §2.6: what language descriptions of errors are of.
+    message: {
+      type: 'application/json',
+      content,
+      headers: receipts.problems.length === 0 ? {} : { 'content-language': 'en' },
+    },
     authorization: shown.value,
     types: documentTypes,
     maxBytes: mostBytes,
