@@ -56,7 +56,8 @@ export async function mintAccessToken(
   // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
   const issuedAt = issueSecond(now, clock)
   const life = resource?.accessTtl ?? policy.accessTtl
-  const expiresIn = expiresBy === undefined ? life : Math.min(life, (expiresBy - issuedAt) / 1000)
+  // RFC 6749 appendix A.14: digits; another issuer may have said a fraction of a second.
+  const expiresIn = expiresBy === undefined ? life : Math.min(life, Math.floor((expiresBy - issuedAt) / 1000))
   // The protocol has the last word.
   const ownClaims =
     resource?.claimMappings === undefined

@@ -56,7 +56,8 @@ export function checkProof(text: string, expected: ProofExpectation): Result<Pro
   if (!key.verification.verify(proof.alg, proof.signed, proof.signature)) return err('signature')
   // Last, so that asking for a nonce says of everything else that it was good.
   if (expected.isNonce !== null && !isAccepted(proof.claims['nonce'], expected.isNonce)) return err('nonce')
-  return ok({ jkt: key.jkt, jti, usedUntil: ((iat + 2 * proofLeeway) * 1000) as Instant })
+  // RFC 7519 §2: a NumericDate may have a fraction; what is stored may not.
+  return ok({ jkt: key.jkt, jti, usedUntil: Math.ceil((iat + 2 * proofLeeway) * 1000) as Instant })
 }
 
 /** What can be seen without the key. */

@@ -7,7 +7,7 @@ import { subjectOf } from '../oidc/subject.ts'
 import { registeredScope } from '../registration/client.ts'
 import { type GrantId, type Instant, type JsonObject, jsonObject } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
-import { assertedBy, type TrustedAssertion } from '../grants/assertion.ts'
+import { assertedBy, assertedSignIn, type TrustedAssertion } from '../grants/assertion.ts'
 import type { RefreshFacts, TokenFacts } from '../grants/grant.ts'
 import type { GrantInput, Lookups, NewGrantOrder } from '../grants/rule.ts'
 import { tokenTypes } from './token-types.ts'
@@ -103,16 +103,17 @@ function ofForeign(token: TrustedAssertion, now: Instant): Result<ExchangeSubjec
   const { client, person, expiresAt, claims, issuer, idJag } = token
   const about = { audience: null, scope: noScope, grantId: null, expiresAt, eventData: assertedBy(token) }
   const acted = foreignActor(claims['act'], issuer)
-  const kept = { ...(claims['may_act'] === undefined ? {} : { may_act: claims['may_act'] }), ...acted }
+  const stated = ['may_act', 'cnf'].flatMap((name) =>
+    claims[name] === undefined ? [] : [[name, claims[name]] as const],
+  )
+  const kept: JsonObject = { ...Object.fromEntries(stated), ...acted }
   // A grant that names one client is redeemed by it, and not exchanged.
   if (idJag) return invalid
   if (client !== null && client.disabledAt === null) {
     return ok({ ...about, subject: client.id, most: registeredScope(client), isPerson: false, claims: kept })
   }
   if (person === null || person.disabledAt !== null) return invalid
-  const signedInAt = (
-    typeof claims['auth_time'] === 'number' ? Math.min(claims['auth_time'] * 1000, now) : now
-  ) as Instant
+  const signedInAt = assertedSignIn(claims['auth_time'], now)
   const opens = { person, signedInAt, expiresAt: (expiresAt + margin) as Instant }
   return ok({
     ...about,

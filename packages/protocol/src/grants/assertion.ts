@@ -1,5 +1,6 @@
 /** What a grant that rests on another issuer's word has of it: whether it is believed, how it is used up, what the log says. */
 import type { Refusal } from '../oauth/refusal.ts'
+import type { Instant, Json } from '../types.ts'
 import type { ForeignToken } from './grant.ts'
 
 export type TrustedAssertion = Extract<ForeignToken, { kind: 'foreign' }>
@@ -20,3 +21,7 @@ export const assertedBy = ({ issuer, subject, id }: TrustedAssertion) => ({
   assertion_subject: subject,
   ...(id === null ? {} : { assertion_jti: id }),
 })
+
+/** When the person signed in, by another's word: a whole millisecond since the epoch, and no later than now, whatever that clock says. */
+export const assertedSignIn = (at: Json | undefined, now: Instant): Instant =>
+  (typeof at === 'number' ? Math.max(0, Math.min(Math.floor(at * 1000), now)) : now) as Instant

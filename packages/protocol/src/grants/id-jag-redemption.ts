@@ -10,7 +10,7 @@ import { oidcScopes } from '../oidc/scopes.ts'
 import { isPublic, registeredScope } from '../registration/client.ts'
 import { type Instant, type Json, jsonObject } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
-import { assertedBy, assertionName, type TrustedAssertion } from './assertion.ts'
+import { assertedBy, assertedSignIn, assertionName, type TrustedAssertion } from './assertion.ts'
 import type { AccessParams } from './own-access.ts'
 import { type GrantDecision, type GrantInput, type Lookups, refuse } from './rule.ts'
 
@@ -30,7 +30,7 @@ export function redeemIdJag(assertion: TrustedAssertion, it: Asked): GrantDecisi
   const access = assertedAccess(assertion, it)
   if (access.kind === 'error') return refuse(access.error)
   const { scope, resource } = access.value
-  const signedInAt = signInTime(claims['auth_time'] ?? claims['iat'], it.now)
+  const signedInAt = assertedSignIn(claims['auth_time'] ?? claims['iat'], it.now)
   const life = (resource?.accessTtl ?? it.policy.accessTtl) * 1000
   return {
     do: 'issue',
@@ -60,10 +60,6 @@ function isHeld(cnf: Json | undefined, { possession }: Asked): boolean {
 /** §3: an issuer of ours is of one tenant; who names another means another. */
 const isForTenant = (named: Json | undefined, { catalogue }: Asked): boolean =>
   named === undefined || named === catalogue.tenant.id
-
-/** No later than now, whatever the other clock says. */
-const signInTime = (at: Json | undefined, now: Instant): Instant =>
-  (typeof at === 'number' ? Math.min(at * 1000, now) : now) as Instant
 
 /**
  * What the assertion, the client's registration and the person allow, all three; the request may ask for less of it.

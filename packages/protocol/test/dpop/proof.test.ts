@@ -49,6 +49,9 @@ test('a good proof gives the thumbprint of its key, and how long it must be reme
   const checked = checkProof(made, expected)
   assert.equal(checked.kind === 'ok' && checked.value.jkt, jwkThumbprint(jwk))
   assert.equal(checked.kind === 'ok' && checked.value.usedUntil, now + 2 * proofLeeway * 1000)
+  // RFC 7519 §2: what is remembered until then is remembered by whole milliseconds, and not too short.
+  const fraction = checkProof(proof({ iat: now / 1000 + 0.000_4 }), expected)
+  assert.equal(fraction.kind === 'ok' && fraction.value.usedUntil, now + 2 * proofLeeway * 1000 + 1)
 })
 
 test('RFC 9449 §4.2: a proof is of the second that it was made in, and names a token and a nonce only where there is one', () => {

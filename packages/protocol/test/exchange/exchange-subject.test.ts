@@ -110,6 +110,11 @@ test('OIDC Core §2: auth_time is a whole second, and none that is yet to come',
   assert.deepEqual([claims['auth_time'], opens.signedInAt], [42, 42_900])
 })
 
+test('RFC 9449 §5: what another issuer bound to a key is known to be bound', () => {
+  const { claims } = subjectOf(foreign({ claims: { cnf: { jkt: 'k' } } })) as { claims: JsonObject }
+  assert.deepEqual(claims['cnf'], { jkt: 'k' })
+})
+
 test('RFC 8693 §4.1: who acted at another issuer is named with it, however deep', () => {
   const actor = (act: unknown) =>
     (subjectOf(foreign({ claims: { act: act as JsonObject, may_act: { sub: 'x' } } })) as { claims: JsonObject }).claims

@@ -134,6 +134,8 @@ test('ID-JAG §4.4: when the person signed in is never later than now, and when 
   assert.equal(signedIn({ auth_time: 1_500 }), 1_000_000)
   assert.equal(signedIn({ auth_time: undefined as never }), 900_000)
   assert.equal(signedIn({ auth_time: 'yesterday' }), 1_000_000)
+  assert.equal(signedIn({ auth_time: 800.123_456 }), 800_123)
+  assert.equal(signedIn({ auth_time: -1e300 }), 0)
 })
 
 const refusedGrants: readonly (readonly [what: string, it: Case, reason: string])[] = [
