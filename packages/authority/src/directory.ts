@@ -58,8 +58,9 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
   const cachedClient = (tenant: TenantId, id: string): Client | null => memories.get(tenant)?.clients.get(id) ?? null
 
   async function currentClient(tenant: TenantId, id: string): Promise<Client | null> {
-    const found = await store.clients.find(tenant, id)
+    // The memory first, for the same reason: one that was begun after a change must not hold a client from before it.
     const memory = memories.get(tenant) ?? (await remember(tenant))
+    const found = await store.clients.find(tenant, id)
     if (found === null || memory === null) {
       memory?.clients.delete(id)
       return found
