@@ -3,12 +3,14 @@ import type { ShownCertificate } from '@grantor/protocol/client-auth'
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { type CertificateFacts, certificatePath, mostSentAlong, readCertificate } from '@grantor/protocol/mtls'
 import type { Client } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
 import type { EndpointRequest } from '../endpoint.ts'
-import type { ClientAuthorities } from '../ports/environment.ts'
+import type { ClientAuthorities, Clock } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
 import { keysOfClient } from './keys.ts'
 
 export interface CertificateDependencies {
+  readonly clock: Pick<Clock, 'now'>
   readonly clientAuthorities: ClientAuthorities
   readonly outbound: Outbound
 }
@@ -22,9 +24,9 @@ const remembered = new WeakMap<readonly CertificateFacts[], WeakMap<Uint8Array, 
 export async function shownCertificate(
   request: EndpointRequest,
   client: Client | null,
-  { clientAuthorities, outbound }: CertificateDependencies,
+  { clock, clientAuthorities, outbound }: CertificateDependencies,
 ): Promise<ShownCertificate | null> {
-  const read = readOnce(request, clientAuthorities.trusted())
+  const read = readOnce(request, clientAuthorities.trusted(), clock.now())
   if (read === null) return null
   const byKey = client?.metadata.token_endpoint_auth_method === 'self_signed_tls_client_auth'
   const isOne = (keys: readonly VerificationKey[]): boolean =>
@@ -35,11 +37,12 @@ export async function shownCertificate(
 function readOnce(
   { clientCertificate: der, certificatesSentAlong = [] }: EndpointRequest,
   trusted: readonly CertificateFacts[],
+  now: Instant,
 ): ReadCertificate | null {
   if (der === null) return null
   const known = remembered.get(trusted) ?? new WeakMap<Uint8Array, ReadCertificate | 'unreadable'>()
   remembered.set(trusted, known)
-  const found = known.get(der) ?? read(der, certificatesSentAlong, trusted) ?? 'unreadable'
+  const found = known.get(der) ?? read(der, { sentAlong: certificatesSentAlong, trusted, now }) ?? 'unreadable'
   known.set(der, found)
   return found === 'unreadable' ? null : found
 }
@@ -53,13 +56,15 @@ export function certificateFacts(der: Uint8Array): CertificateFacts | null {
   return found === 'unreadable' ? null : found
 }
 
-function read(
-  der: Uint8Array,
-  others: readonly Uint8Array[],
-  trusted: readonly CertificateFacts[],
-): ReadCertificate | null {
+interface Surroundings {
+  readonly sentAlong: readonly Uint8Array[]
+  readonly trusted: readonly CertificateFacts[]
+  readonly now: Instant
+}
+
+function read(der: Uint8Array, { sentAlong: others, trusted, now }: Surroundings): ReadCertificate | null {
   const certificate = certificateFacts(der)
   if (certificate === null) return null
   const sentAlong = others.slice(0, mostSentAlong).flatMap((one) => readCertificate(one) ?? [])
-  return { certificate, path: certificatePath({ certificate, sentAlong, trusted }) }
+  return { certificate, path: certificatePath({ certificate, sentAlong, trusted, now }) }
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { EndpointRequest, Outbound } from '@grantor/authority'
 import { readCertificate } from '@grantor/protocol/mtls'
 import type { Client } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
 import { shownCertificate } from '../../src/clients/shown-certificate.ts'
 import { authority, issued } from '../support/certificates.ts'
 import { asking, nowhere } from '../support/deployment.ts'
@@ -16,7 +17,11 @@ const nobody: typeof trusted = []
 
 const request = (more: Partial<EndpointRequest> = {}): EndpointRequest => ({ ...asking(''), ...more })
 const looking = (of: EndpointRequest, client: Client | null, list = trusted, outbound: Outbound = nowhere) =>
-  shownCertificate(of, client, { clientAuthorities: { trusted: () => list }, outbound })
+  shownCertificate(of, client, {
+    clock: { now: () => 0 as Instant },
+    clientAuthorities: { trusted: () => list },
+    outbound,
+  })
 
 test('without a certificate, or with bytes that are none, there is nothing', async () => {
   assert.equal(await looking(request(), null), null)

@@ -57,23 +57,32 @@ interface PathInput {
   readonly sentAlong: readonly CertificateFacts[]
   /** Each is trusted by itself, whoever issued it. */
   readonly trusted: readonly CertificateFacts[]
+  readonly now: Instant
 }
 
-/** The path, or the check that the certificate fails. Times are looked at when it is used. */
-export function certificatePath({ certificate, sentAlong, trusted }: PathInput): Result<CertificatePath, PathProblem> {
+/**
+ * The path, or the check that the certificate fails. Times are looked at again when it is used; of an authority that was
+ * renewed both certificates may be there, and one that is over does not stand in the way of the other.
+ */
+export function certificatePath(it: PathInput): Result<CertificatePath, PathProblem> {
+  const { certificate, sentAlong, trusted, now } = it
   const problem = ownProblem(certificate) ?? (isForClients(certificate) ? null : 'certificate_usage')
   if (problem !== null) return err(problem)
   if (certificate.keyUsage !== null && (certificate.keyUsage & keyUsage.digitalSignature) === 0)
     return err('certificate_usage')
-  const path = search([certificate], sentAlong.slice(0, mostSentAlong), trusted)
+  const isTimely = (one: CertificateFacts): boolean => validityProblem(one, now) === null
+  const all = { sentAlong: sentAlong.slice(0, mostSentAlong), trusted, isIssuedBy: checkedOnce() }
+  const timely = { ...all, sentAlong: all.sentAlong.filter(isTimely), trusted: trusted.filter(isTimely) }
+  const path = search([certificate], timely) ?? search([certificate], all)
   return path === null ? err('certificate_issuer') : ok(path)
 }
 
-function search(
-  path: readonly CertificateFacts[],
-  sentAlong: readonly CertificateFacts[],
-  trusted: readonly CertificateFacts[],
-): CertificatePath | null {
+interface Candidates extends Pick<PathInput, 'sentAlong' | 'trusted'> {
+  isIssuedBy(one: CertificateFacts, issuer: CertificateFacts): boolean
+}
+
+function search(path: readonly CertificateFacts[], among: Candidates): CertificatePath | null {
+  const { sentAlong, trusted, isIssuedBy } = among
   const last = path.at(-1)
   if (last === undefined) return null
   const anchor = trusted.find((it) => mayIssue(it, path.length - 1) && isIssuedBy(last, it))
@@ -82,7 +91,7 @@ function search(
   for (const next of sentAlong) {
     if (path.some((it) => it.thumbprint === next.thumbprint)) continue
     if (!mayIssue(next, path.length - 1) || ownProblem(next) !== null || !isIssuedBy(last, next)) continue
-    const found = search([...path, next], sentAlong, trusted)
+    const found = search([...path, next], among)
     if (found !== null) return found
   }
   return null
@@ -104,6 +113,18 @@ const mayIssue = (it: CertificateFacts, below: number): boolean =>
 /** An authority that says what its certificates are for says it of all below it. */
 const isForClients = ({ extendedKeyUsage: purposes }: CertificateFacts): boolean =>
   purposes === null || purposes.includes(clientAuth) || purposes.includes(anyPurpose)
+
+/** Each signature once: authorities that all issued each other, which anybody can make, lie on thousands of paths. */
+function checkedOnce(): Candidates['isIssuedBy'] {
+  const checked = new Map<CertificateFacts, Map<CertificateFacts, boolean>>()
+  return (one, issuer) => {
+    const known = checked.get(one) ?? new Map<CertificateFacts, boolean>()
+    checked.set(one, known)
+    const answer = known.get(issuer) ?? isIssuedBy(one, issuer)
+    known.set(issuer, answer)
+    return answer
+  }
+}
 
 function isIssuedBy(one: CertificateFacts, issuer: CertificateFacts): boolean {
   try {

@@ -67,7 +67,12 @@ describe('certificates of clients', () => {
           ? null
           : {
               certificate: shown.facts,
-              path: certificatePath({ certificate: shown.facts, sentAlong: [], trusted: [root.facts] }),
+              path: certificatePath({
+                certificate: shown.facts,
+                sentAlong: [],
+                trusted: [root.facts],
+                now: now as Instant,
+              }),
               keys: usableKeys(client?.metadata.jwks),
             },
     }
@@ -127,7 +132,7 @@ describe('certificates of clients', () => {
   })
 
   test('RFC 8705 §2: a good certificate proves nobody where its method is not served, and the log says so', () => {
-    const path = certificatePath({ certificate: good.facts, sentAlong: [], trusted: [root.facts] })
+    const path = certificatePath({ certificate: good.facts, sentAlong: [], trusted: [root.facts], now: now as Instant })
     const shown = { certificate: good.facts, path, keys: [] }
     const recognised = presented()
     assert.ok(recognised.kind === 'ok')
@@ -147,7 +152,7 @@ describe('certificates of clients', () => {
     assert.ok(both.kind === 'ok')
     const shown = {
       certificate: good.facts,
-      path: certificatePath({ certificate: good.facts, sentAlong: [], trusted: [root.facts] }),
+      path: certificatePath({ certificate: good.facts, sentAlong: [], trusted: [root.facts], now: now as Instant }),
       keys: [],
     }
     const input = { presented: both.value, client, now: now as Instant, shown }

@@ -1,6 +1,7 @@
 /** Where a certificate leads: to an authority that is trusted, or nowhere. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { X509Certificate } from 'node:crypto'
 import { Extension } from '@peculiar/x509'
 import { certificatePath, mostSentAlong, readCertificates, validityProblem } from '../../src/mtls/certificate-path.ts'
 import { ok } from '../../src/result.ts'
@@ -16,6 +17,7 @@ const problemOf = (
     certificate: shown.facts,
     sentAlong: sentAlong.map(({ facts }) => facts),
     trusted: trusted.map(({ facts }) => facts),
+    now: now as Instant,
   })
   return path.kind === 'ok' ? null : path.error
 }
@@ -46,7 +48,12 @@ describe('the path of a certificate', () => {
     assert.equal(problemOf(leaf, [root]), 'certificate_issuer')
   })
   test('RFC 5280 §6.1: the authority that is trusted is part of it, so that its times count too', () => {
-    const path = certificatePath({ certificate: leaf.facts, sentAlong: [between.facts], trusted: [root.facts] })
+    const path = certificatePath({
+      certificate: leaf.facts,
+      sentAlong: [between.facts],
+      trusted: [root.facts],
+      now: now as Instant,
+    })
     assert.deepEqual(path, ok([leaf.facts, between.facts, root.facts]))
   })
   test('RFC 5280 §4.2.1.3: each bit of a usage is a right of its own, and no usage is every right', async () => {
@@ -137,6 +144,40 @@ describe('the path of a certificate', () => {
     const second = await make({ by: first, subject: [{ CN: ['second'] }], authority: {}, keys })
     assert.equal(problemOf(await make({ by: first, keys }), [short], [first]), null)
     assert.equal(problemOf(await make({ by: second, keys }), [short], [first, second]), 'certificate_issuer')
+  })
+  test('authorities that all issue each other cost one look at each signature', async (t) => {
+    const keys = root.keys
+    const mesh: MadeCertificate[] = []
+    for (let n = 0; n < mostSentAlong; n += 1)
+      mesh.push(await make({ by: null, subject: [{ CN: ['mesh'] }], authority: {}, keys, days: [-1 - n, 1] }))
+    const shown = await make({ by: mesh[0] ?? root })
+    const { mock } = t.mock.method(X509Certificate.prototype, 'verify')
+    assert.equal(problemOf(shown, [other], mesh), 'certificate_issuer')
+    assert.ok(mock.callCount() <= mostSentAlong * mostSentAlong, String(mock.callCount()))
+  })
+  test('of an authority that was renewed, the certificate counts that is in its time', async () => {
+    const subject = [{ CN: ['renewed'] }]
+    const old = await make({ by: null, subject, authority: {}, days: [-9, -1] })
+    const renewed = await make({ by: null, subject, authority: {}, keys: old.keys })
+    const next = await make({ by: null, subject, authority: {}, keys: old.keys, days: [1, 9] })
+    const shown = await make({ by: renewed })
+    const anchorAmong = (trusted: readonly MadeCertificate[], sentAlong: readonly MadeCertificate[] = []) => {
+      const [given, along] = [trusted, sentAlong].map((them) => them.map(({ facts }) => facts))
+      const path = certificatePath({
+        certificate: shown.facts,
+        sentAlong: along ?? [],
+        trusted: given ?? [],
+        now: now as Instant,
+      })
+      return path.kind === 'ok' ? path.value.at(-1) : path.error
+    }
+    assert.equal(anchorAmong([old, renewed, next]), renewed.facts)
+    assert.equal(anchorAmong([next, old, renewed]), renewed.facts)
+    // Where there is no other, its times say what is wrong.
+    assert.equal(anchorAmong([old]), old.facts)
+    const above = await make({ by: root, subject, authority: {}, keys: old.keys, days: [-9, -1] })
+    const within = await make({ by: root, subject, authority: {}, keys: old.keys })
+    assert.equal(anchorAmong([root], [above, within]), root.facts)
   })
   test('authorities that issue each other, and more of them than are looked at, end the search', async () => {
     const circle = await make({ by: root, subject: [{ CN: ['circle'] }], authority: {}, keys: between.keys })
