@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Outbound } from '@grantor/authority'
 import { served } from '@grantor/protocol/documents'
 import { defaultPolicy } from '@grantor/protocol/oauth'
-import { err } from '@grantor/protocol/result'
+import { err, ok } from '@grantor/protocol/result'
 import { documentClient } from '../../src/clients/document.ts'
 import { keysOfClient } from '../../src/clients/keys.ts'
 import { openLogos } from '../../src/clients/logos.ts'
@@ -59,13 +59,39 @@ test('a logo: a picture', async () => {
   )
 })
 
+const inSector = {
+  redirect_uris: ['https://client.example/cb'],
+  subject_type: 'pairwise',
+  sector_identifier_uri: url,
+}
+const on = registrationContext({ tenant: {}, resources: [], scopes: [] } as never, { policy: defaultPolicy, served })
+
 test('the sector of a client: a list, always anew', async () => {
-  const body = { redirect_uris: ['https://client.example/cb'], subject_type: 'pairwise', sector_identifier_uri: url }
-  const catalogue = { tenant: {}, resources: [], scopes: [] } as never
-  const on = registrationContext(catalogue, { policy: defaultPolicy, served })
-  const asked = await askedBy((outbound) => requestedMetadata(body, on, outbound))
+  const asked = await askedBy((outbound) => requestedMetadata(inSector, on, outbound))
   const cause = { purpose: 'sector_identifier_uri', clientId: null }
   assert.deepEqual(asked, [{ url, types: [json], maxBytes, anew: true, cause }])
+  const { sector_identifier_uri: _, ...without } = inSector
+  assert.deepEqual(await askedBy((outbound) => requestedMetadata(without, on, outbound)), [])
+})
+
+test('OIDC Registration §5: a sector is theirs whom its document names with every address', async () => {
+  const [uri] = inSector.redirect_uris
+  const unnamed = 'must hold a JSON list that names every redirect URI'
+  for (const [text, problem] of [
+    [JSON.stringify([uri]), null],
+    [JSON.stringify(['https://other.example/cb', uri]), null],
+    [JSON.stringify(['https://other.example/cb']), unnamed],
+    [JSON.stringify({ 0: uri }), unnamed],
+    ['[', unnamed],
+    [null, 'could not be read: nobody answered there'],
+  ] as const) {
+    const fetch = async () => (text === null ? err('unreachable') : ok({ body: Buffer.from(text) }))
+    const read = await requestedMetadata(inSector, on, { fetch } as never)
+    assert.deepEqual(
+      read.kind === 'ok' ? null : read.error,
+      problem === null ? null : { reason: 'client_metadata_invalid', field: 'sector_identifier_uri', problem },
+    )
+  }
 })
 
 test('the document that a client is known by', async () => {
