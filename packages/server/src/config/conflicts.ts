@@ -85,6 +85,14 @@ const rules: readonly Rule[] = [
   (it) => (it.demo ? samePort('GRANTOR_MANAGEMENT_PORT', it.managementPort, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
   (it) => themeProblem(it),
   (it) => mailProblem(it),
+  ({ refreshTokenIdle, refreshTokenLife }) =>
+    refreshTokenIdle > refreshTokenLife
+      ? 'lifetime.refresh_token_idle must not be longer than lifetime.refresh_token, which is all of it'
+      : null,
+  ({ sessionIdle, sessionLife }) =>
+    sessionIdle > sessionLife
+      ? 'lifetime.session_idle must not be longer than lifetime.session, which is all of it'
+      : null,
   ({ keyAnnounce, keyRotation }) =>
     keyAnnounce >= keyRotation
       ? 'key.announce must be shorter than key.rotation: a key is published before it signs'

@@ -50,9 +50,10 @@ export function loadSettings(inputs: SettingInputs): Result<LoadedSettings, read
 
   const values: Partial<Record<SettingKey, unknown>> = {}
   const sources: Partial<Record<SettingKey, SettingSource>> = {}
-  const warnings: string[] = Object.keys(inputs.env)
-    .filter((name) => !variables.includes(name) && reservedPrefixes.some((prefix) => name.startsWith(prefix)))
-    .map((name) => `${name} has no effect yet`)
+  const warnings = [
+    ...Object.keys(inputs.env).filter(isReserved),
+    ...[...(file?.entries.keys() ?? [])].filter((name) => !namesInFile.includes(name)),
+  ].map((name) => `${name} has no effect yet`)
   for (const key of settingKeys) {
     const setting = settingsList[key] as Setting<unknown, unknown>
     const given = firstGiven(key, inputs, file, problems)
@@ -107,6 +108,9 @@ const variables = settingKeys.flatMap((key) => {
   const { name, secret } = settingsList[key]
   return secret ? [variableOf(name), `${variableOf(name)}_FILE`] : [variableOf(name)]
 })
+
+const isReserved = (name: string): boolean =>
+  !variables.includes(name) && reservedPrefixes.some((prefix) => name.startsWith(prefix))
 
 function unknownVariables(env: SettingInputs['env']): string[] {
   return Object.keys(env)

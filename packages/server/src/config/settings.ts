@@ -191,6 +191,22 @@ export const settingsList = {
   accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
     description: 'How long an access token lives, unless its resource says otherwise.',
   }),
+  idTokenLife: setting('lifetime.id_token', duration(10, 86_400), defaultPolicy.idTokenTtl, {
+    description: 'How long an ID token lives.',
+  }),
+  codeLife: setting('lifetime.authorization_code', duration(5, 600), defaultPolicy.codeTtl, {
+    description: 'How long an authorization code can be redeemed; under a FAPI profile never longer than a minute.',
+  }),
+  refreshTokenLife: setting('lifetime.refresh_token', duration(60, 5 * year), defaultPolicy.refreshMaxTtl, {
+    description: 'How long what a person allowed can be refreshed in all, from when they allowed it.',
+  }),
+  refreshTokenIdle: setting('lifetime.refresh_token_idle', duration(60, 5 * year), defaultPolicy.refreshIdleTtl, {
+    description: 'How long a refresh token lives that is not used.',
+  }),
+  refreshTokenRetry: setting('lifetime.refresh_token_retry', duration(0, 600), defaultPolicy.refreshRetryWindow, {
+    description:
+      'How long a client that lost the answer to a refresh may ask again with the same token; after that, it counts as stolen.',
+  }),
   pushedRequestLife: setting('lifetime.pushed_request', duration(5, 599), defaultPolicy.pushedRequestTtl, {
     description: 'How long a pushed authorization request can be opened by a browser.',
   }),
@@ -199,6 +215,15 @@ export const settingsList = {
   }),
   backchannelRequestLife: setting('lifetime.backchannel_request', duration(30, 1800), defaultPolicy.backchannelTtl, {
     description: 'How long a request by the back channel (CIBA) waits for its person; a client may ask for less.',
+  }),
+  interactionLife: setting('lifetime.interaction', duration(60, 3600), defaultPolicy.interactionTtl, {
+    description: 'How long a person may take for the pages of one sign-in.',
+  }),
+  sessionLife: setting('lifetime.session', duration(300, 5 * year), defaultPolicy.sessionMaxTtl, {
+    description: 'How long a person stays signed in, in all.',
+  }),
+  sessionIdle: setting('lifetime.session_idle', duration(300, 5 * year), defaultPolicy.sessionIdleTtl, {
+    description: 'How long a person stays signed in who does nothing here.',
   }),
   backchannelFlow: setting('backchannel.flow', choice('on', 'off'), 'on', {
     description:

@@ -65,6 +65,12 @@ describe('coherence', () => {
       /name of a header/,
     ],
     ['an address for certificates with a path', { mtlsUrl: 'https://as.example/mtls' }, /GRANTOR_MTLS_URL.*no path/],
+    [
+      'a refresh token that idles for longer than it lives',
+      { refreshTokenLife: 86_400 },
+      /lifetime\.refresh_token_idle/,
+    ],
+    ['a session that idles for longer than it lasts', { sessionLife: 3600 }, /lifetime\.session_idle/],
     ['an announcement longer than a rotation', { keyAnnounce: 86_400 * 2, keyRotation: 86_400 }, /key\.announce/],
   ]
   for (const [what, change, said] of refused) {

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { defaultPolicy } from '@grantor/protocol/oauth'
+import { policyFrom } from '../../src/config/policy.ts'
 import { type LoadedSettings, loadSettings, type SettingInputs } from '../../src/config/load.ts'
 
 describe('loading settings', () => {
@@ -113,6 +115,8 @@ describe('loading settings', () => {
   test('names that later releases know are accepted with a warning', () => {
     const { warnings } = loaded({ env: { GRANTOR_LIMIT_FUTURE: 'off' } })
     assert.deepEqual(warnings, ['GRANTOR_LIMIT_FUTURE has no effect yet'])
+    file('grantor.yaml', 'limit:\n  future: off\n  token: off\n')
+    assert.deepEqual(loaded({}).warnings, ['limit.future has no effect yet'])
   })
 
   test('an unknown key in the file is an error that names the nearest known one', () => {
@@ -187,5 +191,25 @@ describe('loading settings', () => {
     const life = (value: string): number =>
       loaded({ env: { GRANTOR_LIFETIME_ACCESS_TOKEN: value } }).settings.accessTokenLife
     assert.deepEqual(['90', '90s', '5m', '2h', '1d'].map(life), [90, 90, 300, 7200, 86_400])
+  })
+
+  test('every lifetime has a setting, whose default is that of the policy', () => {
+    assert.deepEqual(policyFrom(loaded({}).settings), defaultPolicy)
+    const lifetimes = { id_token: 20, authorization_code: 30, refresh_token: 800, refresh_token_idle: 700 }
+    const more = { refresh_token_retry: 0, interaction: 90, session: 900, session_idle: 600, pushed_request: 50 }
+    const text = Object.entries({ ...lifetimes, ...more }).map(([name, seconds]) => `  ${name}: ${seconds}\n`)
+    file('grantor.yaml', `lifetime:\n${text.join('')}`)
+    assert.deepEqual(policyFrom(loaded({}).settings), {
+      ...defaultPolicy,
+      idTokenTtl: 20,
+      codeTtl: 30,
+      refreshMaxTtl: 800,
+      refreshIdleTtl: 700,
+      refreshRetryWindow: 0,
+      interactionTtl: 90,
+      sessionMaxTtl: 900,
+      sessionIdleTtl: 600,
+      pushedRequestTtl: 50,
+    })
   })
 })
