@@ -49,4 +49,5 @@ test('a head that is none, or of another tenant, is refused', async () => {
   here.write('head.json', '{"tenant": "acme", "seq": 1, "hash": "00"}')
   assert.equal((await here.call(['audit', 'verify', '--head', 'head.json'])).code, 2)
   assert.equal((await here.call(['audit', 'verify', '--head', 'nowhere.json'])).code, 3)
+  assert.equal((await here.call(['audit', 'verify', '--tenant', 'amce'])).code, 3, 'nothing was verified')
 })

@@ -58,6 +58,12 @@ export async function verifyLog(
     if (damage.length < maxDamage) damage.push({ kind, seq, description: description })
   }
   const start = await beginning(store, tenant, report)
+  const compare = ({ seq, hash }: LogHead) => {
+    if (kept?.seq === seq && kept.hash !== hex(hash))
+      report('rewritten', seq, 'the history up to here is not the one whose head was noted before')
+  }
+  // What was dropped since may have ended with the very event that was noted.
+  if (start.seq > 0) compare(start)
   const seals = sealReader(store, start, report)
   let head: LogHead = start
   let count = 0
@@ -75,9 +81,7 @@ export async function verifyLog(
     if (!bindsPlace) checkPlace(row, pos, report)
     pos = row.pos
     seals.reached(row, head)
-    if (kept?.seq === row.seq && kept.hash !== hex(head.hash)) {
-      report('rewritten', row.seq, 'the history up to here is not the one whose head was noted before')
-    }
+    compare(head)
   }
   seals.ended(head)
   const lost = await store.events.lost()

@@ -49,7 +49,7 @@ test('It is refused where no mail is sent, for who has no address or a false one
   const none = deployment.authority.admin.users
   assert.deepEqual(
     errorOf(await none.mailReset(operator, root, 'alice')),
-    problem('cannot be used: this service sends no mail (mail.url)'),
+    problem('cannot be used: this service sends no mail (mail.smtp)'),
   )
   const unaddressed = problem('is needed: there is no address to send a link to')
   assert.deepEqual(errorOf(await users.mailReset(operator, root, 'bob')), unaddressed)

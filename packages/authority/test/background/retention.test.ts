@@ -36,6 +36,11 @@ for (const database of databases) {
       await drop(deployment)
       const report = await verifyLog(deployment.store, root, null)
       assert.deepEqual([report.damage, report.from], [[], old + 1])
+      const { hash } = (await deployment.store.events.checkpoint(root)) ?? assert.fail()
+      const noted = async (of: string) =>
+        (await verifyLog(deployment.store, root, { seq: old, hash: of })).damage.map(({ kind }) => kind)
+      assert.deepEqual(await noted(Buffer.from(hash).toString('hex')), [])
+      assert.deepEqual(await noted('0'.repeat(64)), ['rewritten'], 'the head of another history')
       await drop(deployment)
       deployment.clock += 2 * day
       await tokenFrom(deployment.authority, 'scope=invoices:read')

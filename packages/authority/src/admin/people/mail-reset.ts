@@ -31,7 +31,7 @@ export async function mailReset(by: Actor, user: UserRow, deps: MailResetDepende
 }
 
 function refusal(user: UserRow, { mail }: MailResetDependencies): string | null {
-  if (mail === null) return 'cannot be used: this service sends no mail (mail.url)'
+  if (mail === null) return 'cannot be used: this service sends no mail (mail.smtp)'
   if (addressOf(user) === null) return 'is needed: there is no address to send a link to'
   return user.disabledAt === null ? null : 'is of somebody who is disabled'
 }

@@ -22,12 +22,17 @@ export const auditVerify: Command = {
   run: async (context) => {
     const head = await readHeadFile(context)
     if (head.kind === 'error') return head
-    return withDeployment(context, async ({ authority }) => {
+    return withDeployment(context, async ({ authority, store }) => {
       const verified = await context.out.progress('verifying', (progress) =>
         authority.admin.events.verify(context.tenant, head.value, { progress, signal: new AbortController().signal }),
       )
       if (verified.kind === 'error') return adminFailure(verified.error)
       const { events, from, head: newest, damage } = verified.value
+      // The log of a tenant outlives it; where there is neither, the name is wrong, and nothing was verified.
+      if (newest === null && damage.length === 0 && (await store.directory.catalogue(context.tenant)) === null)
+        return failure('absent', `there is no tenant ${context.tenant}, and no log of one`, {
+          fix: '`grantor tenant list` shows the ones there are',
+        })
       await context.out.record({ ok: damage.length === 0, ...verified.value }, [
         ['tenant', context.tenant],
         ['events', events],
