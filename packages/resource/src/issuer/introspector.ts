@@ -57,7 +57,11 @@ export class Introspector {
   }
 
   #fresh(answer: Introspection | undefined, life: number): Introspection | undefined {
-    return answer !== undefined && this.#options.time.monotonic() - answer.askedAt < life ? answer : undefined
+    const { time } = this.#options
+    if (answer === undefined || time.monotonic() - answer.askedAt >= life) return undefined
+    // RFC 7662 §4: not beyond the end of the token. From then on the issuer is asked, whose clock decides.
+    const end = answer.claims?.['exp']
+    return typeof end === 'number' && time.now() >= 1000 * end ? undefined : answer
   }
 
   /** Whether it was active when it was last asked about, however long ago, as far as that is remembered. */

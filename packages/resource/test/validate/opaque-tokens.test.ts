@@ -95,6 +95,20 @@ test('The remembered answer does not outlive the token, and is judged anew: audi
   assert.equal(await say('ga_other'), 'audience_mismatch')
 })
 
+test('RFC 7662 §4: an answer is not used beyond the end of its token, whatever the leeway; the issuer is asked', async () => {
+  const { know, say, state, time, tokens } = scene()
+  know('ga_ending', { exp: Math.floor(time.wall / 1000) + 10 })
+  assert.equal(await say('ga_ending'), 'ok')
+  await time.advance(9_000)
+  assert.equal(await say('ga_ending'), 'ok')
+  assert.equal(state.asked, 1)
+  await time.advance(1_000)
+  assert.equal(await say('ga_ending'), 'ok', 'by the clock of its issuer it has not ended')
+  assert.equal(state.asked, 2)
+  tokens.delete('ga_ending')
+  assert.equal(await say('ga_ending'), 'invalid_token')
+})
+
 test('RFC 6749 §2.3.1: the credentials are encoded before they are joined', async () => {
   const { know, say, state } = scene()
   know('ga_one')
