@@ -212,6 +212,21 @@ test('streams outlive a new reading of the file, end with their token by the old
   await Promise.all([it.gateway.close(), last])
 })
 
+test('streams of a route that needs no token do not hold up the end of the gateway either', async () => {
+  const events = eventStream()
+  const file = { routes: [{ path: '/open', public: true }] }
+  await using it = await startHarness({ file, upgrade: echoing, answer: events.answer })
+  const socket = handshake(it, '/open', null)
+  await firstData(socket)
+  const response = await listen(it, '', '/open')
+  const ends = [once(socket.resume(), 'close'), once(response.resume(), 'end')]
+  const late = AbortSignal.timeout(10_000)
+  await Promise.race([
+    Promise.all([it.gateway.close(), ...ends]),
+    once(late, 'abort').then(() => Promise.reject(new Error('the gateway does not end'))),
+  ])
+})
+
 test('a body that does not come in time ends its request', async () => {
   await using it = await startHarness({ file: { limits: { request: 1 } } })
   const head = `POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\nAuthorization: Bearer ${it.mint()}\r\n\r\n`

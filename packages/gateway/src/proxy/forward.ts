@@ -16,7 +16,7 @@ export interface ForwardedExchange {
   readonly body: Readable | Buffer | null
   /** What the answer carries besides. */
   readonly more: Readonly<Record<string, string>>
-  readonly open: OpenExchange | null
+  readonly open: OpenExchange
   /** Changes an answer on its way; undefined leaves it as it is. */
   readonly transform?:
     | ((status: number, headers: Dispatcher.ResponseData['headers']) => AnswerTransform | null)
@@ -96,7 +96,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     const sent = responseHeaders(headers, more)
     if (this.#transform !== null) delete sent['content-length']
     const isEvents = String(headers['content-type'] ?? '').startsWith('text/event-stream')
-    if (open !== null) open.isStream = isEvents
+    open.isStream = isEvents
     if (isEvents) {
       response.socket?.setTimeout(this.#context.streamIdle)
     }
@@ -115,7 +115,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     this.#over = true
     this.#controller?.abort(new Error('the token of this exchange is over'))
     if (over !== null && !response.headersSent) this.#context.refuse(over())
-    else if (open?.isStream === true) response.end()
+    else if (open.isStream) response.end()
     else response.destroy()
   }
 

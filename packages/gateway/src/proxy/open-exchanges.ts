@@ -2,7 +2,8 @@
 import type { Caller, Ending, Validator } from '@grantor/resource'
 
 export interface OpenExchange {
-  readonly caller: Caller
+  /** Null where the route needs no token: then only the end of the gateway cuts it. */
+  readonly caller: Caller | null
   /** A stream of events or an upgraded connection, or what still waits to be read: it has no end of its own. */
   isStream: boolean
   /** Wall time. */
@@ -11,7 +12,7 @@ export interface OpenExchange {
 }
 
 export interface OpenExchanges {
-  open(caller: Caller, isStream: boolean, cut: OpenExchange['cut']): OpenExchange
+  open(caller: Caller | null, isStream: boolean, cut: OpenExchange['cut']): OpenExchange
   close(exchange: OpenExchange): void
   /** Ends what has no end of its own. */
   cutStreams(): void
@@ -29,7 +30,8 @@ export function watchExchanges(validator: () => Validator, now: () => number): O
   const sweep = setInterval(() => {
     const judge = validator()
     for (const exchange of all) {
-      const ending = judge.endOf?.(exchange.caller, exchange.openedAt) ?? null
+      const { caller, openedAt } = exchange
+      const ending = caller === null ? null : (judge.endOf?.(caller, openedAt) ?? null)
       if (ending instanceof Promise) void ending.then((late) => settle(exchange, late))
       else settle(exchange, ending)
     }

@@ -14,7 +14,7 @@ export interface UpgradeExchange {
   readonly head: Buffer
   readonly target: string
   readonly headers: string[]
-  readonly open: OpenExchange | null
+  readonly open: OpenExchange
 }
 
 export interface UpgradeContext {
@@ -51,7 +51,7 @@ export function forwardUpgrade(exchange: UpgradeExchange, context: UpgradeContex
         if (over) return void socket.destroy()
         behind = socket
         socket.on('error', end).on('close', end)
-        if (open !== null) open.isStream = true
+        open.isStream = true
         client.write(
           headText(status, { connection: 'Upgrade', upgrade: 'websocket', ...responseHeaders(received, {}) }),
         )

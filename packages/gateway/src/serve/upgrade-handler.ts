@@ -58,7 +58,7 @@ function sendOn(asked: UpgradeRequest, { caller }: Admission, token: string | nu
   const { upstream, exchanges, config } = generation
   const { authorization, audience, limits } = config
   if (upstream === null) return refuse(problem('not-found', 'There is no API behind this gateway.'))
-  const open = caller === null ? null : exchanges.open(caller, false, () => client.destroy())
+  const open = exchanges.open(caller, false, () => client.destroy())
   const headers = sentHeaders({
     request,
     audience,
@@ -71,11 +71,8 @@ function sendOn(asked: UpgradeRequest, { caller }: Admission, token: string | nu
     newLength: true,
     plainAnswer: false,
   })
-  const done = (): void => {
-    if (open !== null) exchanges.close(open)
-  }
   forwardUpgrade(
     { request, client, head, target: form.target.path + form.target.query, headers, open },
-    { upstream, streamIdle: limits.streamIdle * 1000, refuse, notice, done },
+    { upstream, streamIdle: limits.streamIdle * 1000, refuse, notice, done: () => exchanges.close(open) },
   )
 }
