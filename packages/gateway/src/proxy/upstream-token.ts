@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { parseJsonObject, problem, type Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
+import { isJsonObject } from '@grantor/protocol/types'
 import { type ClientCredentials, systemTime } from '@grantor/resource'
 import {
   basicAuthorization,
@@ -21,7 +22,8 @@ export interface UpstreamTokenOptions {
   notice(text: string): void
 }
 
-export type UpstreamToken = Result<string, Problem>
+/** `inactive`: to its issuer the token that was presented is over, or none. */
+export type UpstreamToken = Result<string, Problem | 'inactive'>
 
 interface HeldToken {
   readonly token: string
@@ -65,6 +67,7 @@ export class UpstreamTokens {
     const answer = plan.kind === 'exchange' ? await this.#exchange(presented, plan) : await this.#introspect(presented)
     if (answer === null || answer.status >= 500 || answer.status === 429) return this.#unavailable(answer)
     const read = plan.kind === 'exchange' ? exchanged(answer) : introspected(answer)
+    if (read === 'inactive') return err('inactive')
     if (read === null) return this.#refused(answer)
     this.#held.delete(key)
     this.#held.set(key, { token: read.token, until: askedAt + Math.min(heldFor, read.life) })
@@ -131,15 +134,23 @@ export class UpstreamTokens {
   }
 }
 
-function exchanged({ status, text }: WholeResponse): { token: string; life: number } | null {
-  const body = status === 200 ? parseJsonObject(text) : null
+type ReadToken = { readonly token: string; readonly life: number } | 'inactive' | null
+
+function exchanged({ status, text }: WholeResponse): ReadToken {
+  const answer = parseJsonObject(text)
+  // RFC 8693 §2.2.2: so a subject token that is not valid is refused; all else of the request is the same for every token.
+  if (status === 400 && answer?.['error'] === 'invalid_request') return 'inactive'
+  const body = status === 200 ? answer : null
   const token = body?.['access_token']
   const seconds = body?.['expires_in']
   if (typeof token !== 'string' || body?.['token_type'] === 'DPoP') return null
   return { token, life: 750 * (typeof seconds === 'number' ? seconds : 10) }
 }
 
-function introspected({ status, text, header }: WholeResponse): { token: string; life: number } | null {
+function introspected({ status, text, header }: WholeResponse): ReadToken {
   const signed = header('content-type')?.startsWith('application/token-introspection+jwt') === true
-  return status === 200 && signed && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text) ? { token: text, life: heldFor } : null
+  const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(text) ?? []
+  if (status !== 200 || !signed || payload === undefined) return null
+  const said = parseJsonObject(Buffer.from(payload, 'base64url').toString())?.['token_introspection'] ?? null
+  return isJsonObject(said) && said['active'] === true ? { token: text, life: heldFor } : 'inactive'
 }

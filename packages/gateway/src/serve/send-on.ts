@@ -1,7 +1,7 @@
 /** Sends an admitted request on to the API behind: its headers, its body, and the token that it gets. */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { ok, type Result } from '@grantor/protocol/result'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Problem } from '@grantor/protocol/http'
 import { presentedCredentials, readBearerToken } from '@grantor/resource'
 import type { Admission } from '../access/access.ts'
@@ -26,20 +26,26 @@ export function sendOn(
   incoming.routed(admission.route)
   if (incoming.generation.tokens === null || caller === null)
     return sendWith(incoming, { admission, checked, token: null })
-  return upstreamToken(incoming).then((token) =>
+  return upstreamToken(incoming, admission).then((token) =>
     token.kind === 'ok' ? sendWith(incoming, { admission, checked, token: token.value }) : incoming.answer(token),
   )
 }
 
-export async function upstreamToken({
-  generation,
-  form,
-}: Pick<Incoming, 'generation' | 'form'>): Promise<Result<string | null, Problem>> {
+export async function upstreamToken(
+  { generation, form }: Pick<Incoming, 'generation' | 'form'>,
+  { route, caller }: Admission,
+): Promise<Result<string | null, Problem>> {
   const { method, target, headers } = form
-  if (generation.tokens === null) return ok(null)
+  const { tokens, access } = generation
+  if (tokens === null || caller === null) return ok(null)
   const presented = presentedCredentials({ method, target: target.path, lines: headers.lines }, '')
   const bearer = readBearerToken(presented)
-  return bearer.kind === 'ok' ? generation.tokens.tokenFor(bearer.value.token) : ok(null)
+  if (bearer.kind === 'error') return ok(null)
+  const token = await tokens.tokenFor(bearer.value.token)
+  if (token.kind === 'ok') return token
+  if (token.error !== 'inactive') return err(token.error)
+  // Good by our leeway, or by what was heard until now: refused as a token is, so that the client gets another.
+  return err(access.ended(route, caller, Date.now() < caller.expiresAt ? 'revoked' : 'expired'))
 }
 
 interface Sending {

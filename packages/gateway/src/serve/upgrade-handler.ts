@@ -49,7 +49,7 @@ async function handle(asked: UpgradeRequest): Promise<void> {
   // Messages of an MCP server are read one by one; over a WebSocket nobody would read them.
   if (generation.mcp?.serves(form.target.path) === true)
     return refuse(problem('forbidden', 'MCP is not spoken over WebSocket here.'))
-  const token = await upstreamToken({ generation, form })
+  const token = await upstreamToken({ generation, form }, decision.value)
   return token.kind === 'error' ? refuse(token.error) : sendOn(asked, decision.value, token.value)
 }
 
