@@ -22,6 +22,7 @@ import {
   policyProblem,
   rejectionProblem,
   routeQuestion,
+  schemeOf,
   scopeProblem,
 } from '@grantor/resource/http'
 import type { RequestTarget } from '../routing/request-target.ts'
@@ -144,7 +145,7 @@ export function createAccess(access: AccessOptions): Access {
     ended({ need }, caller, ending) {
       const why = endingRejection(ending, caller)
       validator.record(why, caller)
-      return rejectionProblem(why, challenge(need?.[0] ?? []))
+      return rejectionProblem(why, challenge(need?.[0] ?? []), schemeOf(caller))
     },
     async denied(question, caller) {
       return policy === null

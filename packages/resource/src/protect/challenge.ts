@@ -1,7 +1,7 @@
 /** What is answered where a token is not accepted or lacks the scope (RFC 6750 §3, RFC 9728 §5.1). */
 import { proofAlgorithms } from '@grantor/protocol/dpop'
 import { bearerChallenge, dpopChallenge, problem, type Problem } from '@grantor/protocol/http'
-import type { JsonObject } from '@grantor/protocol/types'
+import { isJsonObject, type JsonObject } from '@grantor/protocol/types'
 import type { Caller } from '../validate/caller.ts'
 import type { BearerToken } from '../validate/presented-credentials.ts'
 import { proofFaults, type Rejection, rejection, type RejectionKind, rejectionKinds } from '../validate/rejections.ts'
@@ -53,13 +53,19 @@ export function rejectionProblem(
   return problem('invalid-token', `${description}.`, { code: refused.code, headers, members })
 }
 
+/** RFC 9449 §7.1: a token that is bound to a key was presented by its scheme, and is answered by it. */
+export const schemeOf = ({ claims: { cnf } }: Caller): BearerToken['scheme'] =>
+  isJsonObject(cnf ?? null) && Object.hasOwn(cnf as JsonObject, 'jkt') ? 'dpop' : 'bearer'
+
 export const insufficientScope: Rejection = rejection('insufficient_scope')
 
 export function scopeProblem(need: ScopeNeed, caller: Caller, challenge: Challenge): Problem {
   const required = scopesOf(need)
   return problem('insufficient-scope', 'The access token lacks the scope of this operation.', {
     status: challenge.insufficientScopeStatus,
-    headers: { 'www-authenticate': challengeText(insufficientScope, challenge, { scope: required }) },
+    headers: {
+      'www-authenticate': challengeText(insufficientScope, challenge, { scheme: schemeOf(caller), scope: required }),
+    },
     members: {
       ...(typeof need === 'object' && 'details' in need
         ? { required_authorization_details_type: need.details }

@@ -9,7 +9,7 @@ import { type PresentedCredentials, presentedScheme } from '../validate/presente
 import { type Ending, endingRejection } from '../validate/ending.ts'
 import type { Verdict } from '../validate/finding.ts'
 import type { Validator } from '../validate/validator.ts'
-import { type Challenge, insufficientScope, rejectionProblem, scopeProblem } from './challenge.ts'
+import { type Challenge, insufficientScope, rejectionProblem, schemeOf, scopeProblem } from './challenge.ts'
 import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
 import { metadataUrl } from './resource-metadata.ts'
 import { checkedScopeNeed, isFulfilled, type ScopeNeed, scopesOf } from './scope-need.ts'
@@ -78,7 +78,7 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
     ended(ending, caller) {
       const why = endingRejection(ending, caller)
       validator.record(why, caller)
-      return answered(rejectionProblem(why, challenge), 'GET')
+      return answered(rejectionProblem(why, challenge, schemeOf(caller)), 'GET')
     },
     admit(presented, method) {
       const verdict = validator.validate(presented)

@@ -114,12 +114,18 @@ test('when a token expired is told where it is known, and what is wrong with a p
 })
 
 test('a lack of scope is told with what is needed and what there is, in order, at the status that was chosen', () => {
-  const caller = { scope: new Set(['b', 'a']) } as unknown as Caller
+  const caller = { scope: new Set(['b', 'a']), claims: {} } as unknown as Caller
   const lacking = scopeProblem({ all: ['x', 'y'] }, caller, challenge)
   assert.deepEqual([lacking.status, lacking.slug], [401, 'insufficient-scope'])
   assert.deepEqual(lacking.members, { required_scope: ['x', 'y'], granted_scope: ['a', 'b'] })
   assert.match(lacking.headers?.['www-authenticate'] ?? '', /error="insufficient_scope".*scope="x y"/)
   assert.equal(scopeProblem('x', caller, { ...challenge, insufficientScopeStatus: 403 }).status, 403)
+  const bound = { ...caller, claims: { cnf: { jkt: 'k' } } }
+  assert.match(
+    String(scopeProblem('x', bound, challenge).headers?.['www-authenticate']),
+    /^DPoP realm="orders", error="insufficient_scope", scope="x", .*algs="/,
+    'RFC 9449 §7.1',
+  )
   const detail = scopeProblem({ details: 'payment' }, caller, challenge)
   assert.deepEqual(detail.members, { required_authorization_details_type: 'payment', granted_scope: ['a', 'b'] })
 })
