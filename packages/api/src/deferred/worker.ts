@@ -147,8 +147,11 @@ export class DeferredWorker {
     controller.abort(new Error(`the work was given up: ${ended}`))
     // It may still come to an end of its own; whoever does not listen is left behind.
     const grace = after(timing.grace, null)
-    await Promise.race([done.catch(() => null), grace.over])
+    const late = await Promise.race([done.catch(() => null), grace.over])
     grace.cancel()
+    // Done all the same: told as it is, and not begun again by another.
+    if (late !== null && ended !== 'revoked' && statusOf(late.outcome) === 'succeeded')
+      return this.#finish(operation, 'succeeded', late.outcome)
     if (ended === 'canceling') return this.#finish(operation, 'canceled', null)
     if (ended === 'closing') return this.#options.store.release(operation.id, this.#name)
     if (ended !== 'lost') return this.#finish(operation, 'failed', abandoned(operation, ended))
@@ -159,13 +162,18 @@ export class DeferredWorker {
     const { store, timing, isRevoked, onError } = this.#options
     const stopped = Promise.withResolvers<StopReason>()
     let timer: NodeJS.Timeout | undefined
+    let { until } = this.#lease()
     const renew = async (): Promise<void> => {
+      const lease = this.#lease()
       try {
-        const held = await store.renew(operation.id, this.#lease(), progress())
+        const held = await store.renew(operation.id, lease, progress())
         if (held !== 'held') return stopped.resolve(held)
+        ;({ until } = lease)
         if (isRevoked(operation)) return stopped.resolve('revoked')
       } catch (error) {
         onError(error, operation)
+        // By now another may have taken it.
+        if (this.#options.now() >= until) return stopped.resolve('lost')
       }
       schedule()
     }

@@ -1,7 +1,7 @@
 /** Deferred work over HTTP: accepted, followed, ended, canceled; shown to who asked and to nobody else. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { problem, type Problem } from '@grantor/protocol/http'
 import type { RequestContext } from '../../src/collection/handlers.ts'
@@ -256,6 +256,49 @@ test('work that takes too long is given up with 504', async () => {
   await until('the end', async () => (await client({ url, as })).status !== 409)
   const result = await client({ url, as })
   assert.deepEqual([result.status, result.json()['code']], [504, 'operation_timeout'])
+})
+
+test('what is done in spite of being canceled, or while the server closes, is told as done and not begun again', async () => {
+  const operations = memoryOperations()
+  const server = { operations, workTiming: { ...timing, grace: 5_000 } }
+  const { client } = sample({ ...plan, server: { ...server, workers: 0 } })
+  const working = sample({ ...plan, server })
+  let begun = 0
+  withWork(async ({ signal }) => {
+    begun += 1
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve)
+    })
+    return { sent: begun }
+  })
+  const as = { scope: 'parcels:read' }
+  const start = async () => {
+    const { headers } = await client({ method: 'POST', url: '/v1/parcels/export', body: { format: 'csv' }, as })
+    const url = String(headers['location'])
+    await until('running', async () => (await client({ url, as })).json()['status'] === 'running')
+    return url
+  }
+  const canceled = await start()
+  assert.equal((await client({ method: 'DELETE', url: canceled, as })).status, 202)
+  await until('the end', async () => (await client({ url: canceled, as })).json()['status'] === 'succeeded')
+  assert.deepEqual((await client({ url: `${canceled}/result`, as })).json(), { sent: 1 })
+  const closed = await start()
+  await Promise.all([working.api.close(), working.client.close()])
+  assert.equal((await client({ url: closed, as })).json()['status'], 'succeeded')
+  assert.equal(begun, 2)
+})
+
+test('a worker that cannot keep its lease lets go of the work', async () => {
+  const away = { ...memoryOperations(), renew: () => Promise.reject(new Error('the store is away')) }
+  const now = () => Date.now() as Instant
+  const { client, api } = sample({ ...plan, server: { operations: away, workTiming: { ...timing, lease: 100 }, now } })
+  withWork(
+    ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  )
+  const as = { scope: 'parcels:read' }
+  await client({ method: 'POST', url: '/v1/parcels/export', body: { format: 'csv' }, as })
+  await until('it stops', async () => work.aborted > 0)
+  await Promise.all([api.close(), client.close()])
 })
 
 test('a server that closes lets its work go, and another does it with the same intent', async () => {
