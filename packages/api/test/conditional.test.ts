@@ -155,6 +155,19 @@ onEveryAdapter('C17: of twenty changes based on one version exactly one is appli
   assert.equal(statuses.filter((status) => status === 412).length, 19)
 })
 
+onEveryAdapter('RFC 9110 §13.1.1: If-Match star holds for all that race for what is there', async (adapter) => {
+  adapter.sample.put('a')
+  const headers = { 'if-match': '*' }
+  const patches = [{ label: 'new' }, { weight: 99 }, { fragile: true }]
+  const got = await Promise.all(
+    patches.map((body) => adapter.send('/v1/parcels/a', { method: 'PATCH', body, headers })),
+  )
+  assert.deepEqual(
+    got.map(({ status }) => status),
+    [200, 200, 200],
+  )
+})
+
 onEveryAdapter('without a condition racing patches of different members are all kept', async (adapter) => {
   adapter.sample.put('a')
   const patches = [{ label: 'new' }, { weight: 99 }, { fragile: true }]

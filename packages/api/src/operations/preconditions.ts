@@ -20,9 +20,9 @@ export function failedPrecondition({ route, method, input }: OperationRequest, h
   return outcome === 'proceed' ? null : preconditionFailed(held)
 }
 
-/** Would a second look at the resource be against what the client said? */
+/** Would a second look at the resource be against what the client said? `*` is of whatever is there, and looked at anew. */
 export function isConditional({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Conditions): boolean {
-  return ifMatch !== null || ifNoneMatch !== null || ifUnmodifiedSince !== null
+  return (ifMatch !== null && ifMatch !== '*') || ifNoneMatch !== null || ifUnmodifiedSince !== null
 }
 
 export function preconditionFailed(held: Resource | null): Problem {
