@@ -202,7 +202,13 @@ onEveryAdapter(
     assert.match(got.headers['location'] ?? '', /^\/t\/acme\/v1\/parcels\/p\d$/)
     assert.equal((await adapter.send('/t/acme/v1/parcels')).json['self'], '/t/acme/v1/parcels')
     assert.equal((await adapter.send('/t/acme/openapi.json', { as: null })).status, 200)
-    for (const url of ['/v1/parcels', '/t/acmev1/parcels', '/t/other/v1/parcels', '/openapi.json']) {
+    for (const url of [
+      '/v1/parcels',
+      '/t/acmev1/parcels',
+      '/t/acme2/v1/parcels',
+      '/t/other/v1/parcels',
+      '/openapi.json',
+    ]) {
       assert.equal((await adapter.send(url)).status, 404, url)
     }
   },

@@ -46,7 +46,7 @@ export interface ServedPaths {
 }
 
 export function findPath(path: string, { versions, basePath }: ServedPaths, now: Instant): Result<ApiPath, Problem> {
-  const segments = path.startsWith(basePath) ? decodeSegments(path.slice(basePath.length)) : []
+  const segments = path.startsWith(`${basePath}/`) ? decodeSegments(path.slice(basePath.length)) : []
   if (segments === null) return err(problem('invalid-request', 'The percent-encoding of the path is broken.'))
   const [first = '', name = '', ...rest] = segments
   const served = versions.get(first)
