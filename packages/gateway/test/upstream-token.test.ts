@@ -30,7 +30,7 @@ async function startIssuer() {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => void server.close().closeAllConnections(),
+    [Symbol.asyncDispose]: async () => server.close().closeAllConnections(),
   }
 }
 
