@@ -151,6 +151,6 @@ function introspected({ status, text, header }: WholeResponse): ReadToken {
   const signed = header('content-type')?.startsWith('application/token-introspection+jwt') === true
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(text) ?? []
   if (status !== 200 || !signed || payload === undefined) return null
-  const said = parseJsonObject(Buffer.from(payload, 'base64url').toString())?.['token_introspection'] ?? null
-  return isJsonObject(said) && said['active'] === true ? { token: text, life: heldFor } : 'inactive'
+  const introspection = parseJsonObject(Buffer.from(payload, 'base64url').toString())?.['token_introspection'] ?? null
+  return isJsonObject(introspection) && introspection['active'] === true ? { token: text, life: heldFor } : 'inactive'
 }
