@@ -81,7 +81,7 @@ export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
       const key = keys.find((it) => it.kid === kid)
       if (key === undefined) return err({ reason: 'absent', what: `key ${kid}` })
       if (key.droppedAt !== null) return err({ reason: 'conflict', what: `key ${kid} is dropped already` })
-      await replaceIfCurrent(key, keys, tenant)
+      if (!(await hasSuccessor(key, keys, tenant))) return rotatedElsewhere
       const about = { actor: by, data: { kid, alg: key.alg } }
       await store.keys.drop(tenant, kid, deps.clock.now(), [newEvent(deps, localOrigin(tenant), 'key.dropped', about)])
       return ok(null)
@@ -107,9 +107,9 @@ export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
   }
 
   /** Before the current key goes, a younger one begins: otherwise an older one, put aside for a reason, would sign again. */
-  async function replaceIfCurrent(key: KeyRecord, keys: readonly KeyRecord[], tenant: TenantId): Promise<void> {
-    if (currentKey(keys, key.alg, deps.clock.now())?.kid !== key.kid) return
-    await beginNow(systemActor, { tenant, alg: key.alg, keys })
+  async function hasSuccessor(key: KeyRecord, keys: readonly KeyRecord[], tenant: TenantId): Promise<boolean> {
+    if (currentKey(keys, key.alg, deps.clock.now())?.kid !== key.kid) return true
+    return (await beginNow(systemActor, { tenant, alg: key.alg, keys })) !== null
   }
 }
 
