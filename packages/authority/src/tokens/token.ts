@@ -75,7 +75,9 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       if (rested === 'proof-used') return replayed(asked, deps)
       if (decided.assertion !== undefined) possession.proofUsed()
       const decision = confirmed(rested, binding.confirmation)
-      const left = decided.assertion === undefined ? asked : { ...asked, proof: null }
+      const proof = decided.assertion === undefined ? asked.proof : null
+      const left =
+        rested.opens === undefined ? { ...asked, proof } : { ...asked, proof, grant: await opened(rested, asked, deps) }
       const issuable = await whenIssuable(left, deps.clock)
       const minted = await mintTokens(decision, issuable, deps)
       const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
@@ -91,6 +93,10 @@ export function openTokenEndpoint(deps: TokenDependencies) {
 
 /** Whether it rests on another issuer's word; few do, and the others pay for no more than this. */
 const rests = ({ assertion, opens }: IssueDecision): boolean => assertion !== undefined || opens !== undefined
+
+/** As it is on record, so that what ended all tokens of its person a moment ago is known of. */
+const opened = async ({ grantId }: IssueDecision, { request }: TokenRequest, { store }: TokenDependencies) =>
+  grantId === null ? null : store.grants.find(request.tenant, grantId)
 
 /** Nobody is refused on memory alone: the tenant may have been enabled meanwhile. */
 async function unserved({ tenant }: EndpointRequest, { directory }: TokenDependencies) {

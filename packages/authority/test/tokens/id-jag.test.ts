@@ -369,6 +369,32 @@ for (const database of databases) {
   })
 }
 
+test('what is asserted of a person in the second that all their tokens ended in gives a token that lives', async () => {
+  const it = await openDeployment()
+  const key = signingKey('k1')
+  const others = new OtherIssuers()
+  others.publish(home, [key])
+  const authority = it.node({ outbound: others })
+  await declare(it, there({ linked: [{ sub: 'u-1', username: 'alice' }] }))
+  const sign = (more: JsonObject, header: JsonObject) =>
+    signedToken(workloadClaims(it.clock, { iss: home, aud: self, sub: 'u-1', ...more }), { by: key, header })
+  const grants: readonly (() => Form)[] = [
+    () => redeeming(sign({ client_id: 'wiki-there', scope: 'invoices:read' }, { typ: 'oauth-id-jag+jwt' })),
+    () => ({
+      grant_type: exchangeGrant,
+      subject_token: sign({}, {}),
+      subject_token_type: type('jwt'),
+      audience: api,
+    }),
+  ]
+  for (const form of grants) {
+    const reset = { username: 'alice', password: `another-horse-${it.clock}` }
+    assert.equal((await authority.admin.users.resetPassword(operator, root, reset)).kind, 'ok')
+    const token = tokenIn(await answered(authority, form(), 'wiki-there'))
+    assert.equal(await isActive(authority, token, { as: 'wiki-there' }), true)
+  }
+})
+
 test('draft-ietf-oauth-identity-assertion-authz-grant §4.3: a refresh token stands for the sign-in, and is not used up', async () => {
   const it = await twoServers()
   const form = wanting(it, { subject_token: it.refresh, subject_token_type: type('refresh_token') })
