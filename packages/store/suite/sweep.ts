@@ -7,6 +7,7 @@ import {
   change,
   client,
   device,
+  grant,
   grantId,
   handle,
   interaction,
@@ -73,6 +74,25 @@ export function sweepSuite(open: OpenEngine): void {
       equal(await store.sweep(at(2_000_000 + tombstoneKeeping), 10), 2)
       equal(await store.grants.find(acme, grantId('g1')), null)
       equal((await store.consents.ofSubject(acme, 'ada', 10)).length, 1)
+    },
+  )
+
+  storeTest(
+    open,
+    'a grant is known as long as its code is, and who took part in a session as long as that',
+    async (it) => {
+      const { store } = it
+      const basis = await tenantWithClient(store)
+      await store.sessions.start(session('s1'), null, [])
+      const short = grant('g1', { expiresAt: at(2_000) })
+      await store.grants.open(opening(basis, 'g1', { grant: short, party: true }))
+      await store.sweep(at(2_000 + tombstoneKeeping), 10)
+      notEqual(await store.grants.find(acme, grantId('g1')), null)
+      await store.sweep(at(61_000 + tombstoneKeeping), 10)
+      equal(await store.grants.find(acme, grantId('g1')), null)
+      equal((await store.sessions.parties(acme, 's1')).length, 1)
+      await store.sweep(at(900_000 + tombstoneKeeping), 10)
+      deepEqual(await store.sessions.parties(acme, 's1'), [])
     },
   )
 

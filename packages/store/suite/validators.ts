@@ -30,6 +30,7 @@ export function validatorSuite(open: OpenEngine): void {
       deepEqual(await heard(store), { one: 'e.9 300, e.8 200, e.7 100', two: 'e.3 50' })
       const [one] = await store.validators.known([acme], at(300))
       deepEqual([one?.id, one?.since, one?.seenAt], ['one', at(0), at(300)])
+      deepEqual([one?.clientId, one?.connections, one?.closesAfter], ['api', later.connections, later.closesAfter])
     },
   )
 

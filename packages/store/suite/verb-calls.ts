@@ -180,7 +180,16 @@ export const verbCalls: Calls = {
     },
     entries('client.updated'),
   ],
-  'clients.remove': () => [acme, 'web', at(2_000), entries('client.deleted')],
+  'clients.remove': async ({ store }) => {
+    await withKey(store)
+    await store.clients.noteUses([{ tenant: acme, id: 'web', at: at(1_500) }])
+    // What one session's end has to tell it, and what it has in another.
+    await store.sessions.end(acme, 's1', at(1_500), [])
+    await store.sessions.start(session('new'), null, [])
+    const inNew = grant('new', { authentication: authentication('ada', 'new') })
+    await store.grants.open(opening(await basisNow(store), 'new', { grant: inNew, party: true }))
+    return [acme, 'web', at(2_000), entries('client.deleted')]
+  },
   'consents.withdraw': () => [
     { tenant: acme, subject: 'ada', clientId: 'web', by: 'ada', at: at(2_000) },
     entryOf(event('consent.withdrawn')),

@@ -47,6 +47,15 @@ test('a capacity of one is one', () => {
   assert.ok(cache.get(line(1)))
 })
 
+test('a half is never more than half, but one at least', () => {
+  for (const capacity of [0, 1, 2, 3]) {
+    const cache = new VerificationCache(capacity)
+    for (const n of [1, 2, 3]) cache.set(met(line(n)))
+    assert.equal(cache.get(line(1)), undefined, String(capacity))
+    assert.ok(cache.get(line(3)))
+  }
+})
+
 test('two lines of the same end are two', () => {
   const cache = new VerificationCache(10)
   const end = 'x'.repeat(32)

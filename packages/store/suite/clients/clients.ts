@@ -178,6 +178,18 @@ export function clientSuite(open: OpenEngine): void {
       equal(await removed(acme, 'web', await version(acme, 'app')), 'changed-meanwhile')
       equal(await removed(acme, 'nobody', await version(acme, 'app')), 'absent')
       const stamp = await store.directory.stamp(other)
+      const by = { tenant: other, version: 0, at: at(9), events: [] }
+      const next = { ...by, metadata: client('web').metadata, disabledAt: null, secrets: null }
+      const secret = { handle: handle('s'), createdAt: at(9), expiresAt: null }
+      await store.clients.create(client('only'), [])
+      for (const [id, refused] of [
+        ['web', 'changed-meanwhile'],
+        ['only', 'absent'],
+      ] as const) {
+        equal(await store.clients.replace({ ...next, id }), refused)
+        equal(await store.clients.rotateSecret({ ...by, id, secret, othersExpireAt: at(9) }), refused)
+      }
+      equal(await store.directory.stamp(other), stamp, 'what is refused is no news')
       equal(await removed(other, 'web', await version(other, 'web')), 'removed')
       notEqual(await store.directory.stamp(other), stamp, 'whoever remembers it hears of it')
       notEqual(await store.clients.find(acme, 'web'), null)
@@ -242,6 +254,20 @@ export function clientSuite(open: OpenEngine): void {
       equal((await logged(store, acme)).filter((name) => name === 'client.deleted').length, 1)
     },
   )
+
+  storeTest(open, 'what had ended before its client was removed ended then, and by whom', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.grants.open(opening(basis, 'g1'))
+    const withdrawal = { tenant: acme, subject: 'ada', clientId: 'web', by: 'ada', at: at(5) }
+    const events = { event: event('consent.withdrawn'), grantEvent: event('grant.revoked') }
+    await store.consents.withdraw({ ...withdrawal, ...events })
+    equal(await store.clients.remove(acme, 'web', at(9), []), 'removed')
+    equal((await store.grants.find(acme, consent('g1').grantId))?.revokedAt, 5)
+    deepEqual(
+      (await store.consents.ofSubject(acme, 'ada', 10)).map(({ revokedAt, revokedBy }) => [revokedAt, revokedBy]),
+      [[5, 'ada']],
+    )
+  })
 
   storeTest(open, 'a client made anew under an old name never has an old version', async ({ store }) => {
     const basis = await tenantWithClient(store)

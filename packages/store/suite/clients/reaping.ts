@@ -60,6 +60,29 @@ export function reapingSuite(open: OpenEngine): void {
 
   storeTest(
     open,
+    'one from a document waits like others; one that begins to act for itself waits no more',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      for (const id of ['doc', 'kept', 'acts']) {
+        const made = selfMade(id, { origin: id === 'doc' ? 'document' : 'dynamic', createdAt: at(1_000) })
+        await store.registrations.register(registration(id, { client: made }))
+      }
+      for (const [id, grantType] of [
+        ['kept', 'authorization_code'],
+        ['acts', 'client_credentials'],
+      ] as const) {
+        const version = (await basisNow(store, acme, id)).client?.version ?? 0
+        const metadata = { ...client(id).metadata, grant_types: [grantType] }
+        const by = { tenant: acme, id, version, metadata, disabledAt: null, secrets: null, at: at(1_500), events: [] }
+        equal(await store.clients.replace(by), 'replaced')
+      }
+      equal(await store.registrations.reap(harvest(2_000)), 2)
+      deepEqual(await idsOf(store), ['acts'])
+    },
+  )
+
+  storeTest(
+    open,
     'a client that is used while it is reaped keeps its grant, or is gone before it',
     async ({ store }) => {
       await store.directory.apply([change()])

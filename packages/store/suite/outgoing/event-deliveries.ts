@@ -48,6 +48,13 @@ export function eventDeliverySuite(open: OpenEngine): void {
     equal(await put('ada', false, 'gone'), 'absent')
     deepEqual([await put('ada'), await put('bob'), await put('eve')], ['put', 'put', 'full'])
     equal(await put('ada', true), 'put')
+    const ada = { tenant: acme, stream: 'r1', subject: 'ada', removed: true, subId: null }
+    deepEqual(await store.streamSubjects.find(acme, 'r1', 'ada'), ada)
+    // Another stream has a bound and people of its own.
+    await store.eventReceivers.add(receiver('r2', { kind: 'stream' }), [])
+    equal(await store.streamSubjects.find(acme, 'r2', 'ada'), null)
+    equal(await put('ada', false, 'r2'), 'put')
+    equal((await store.streamSubjects.find(acme, 'r2', 'ada'))?.removed, false)
     equal((await store.streamSubjects.find(acme, 'r1', 'ada'))?.removed, true)
     equal(await store.streamSubjects.isKnown(acme, 'ada', 'web'), false)
     await store.eventReceivers.remove(acme, 'r1', [])

@@ -108,6 +108,16 @@ export function deviceSuite(open: OpenEngine): void {
     },
   )
 
+  storeTest(open, 'a code of the same name elsewhere ends no interaction here', async ({ store }) => {
+    await store.devices.open(device('d1'), await tenantWithClient(store))
+    await store.devices.open(device('d1', { tenant: other }), await tenantWithClient(store, other))
+    equal(await store.devices.claim(one, { ...typed('i1'), tenant: other }), 'claimed')
+    await store.interactions.record(interaction('i1'), {})
+    equal(await store.devices.claim(one, typed('i2')), 'claimed')
+    for (const tenant of [acme, other])
+      equal((await store.interactions.find(tenant, handle('interaction i1')))?.closedAt, null)
+  })
+
   storeTest(open, 'nobody claims what is over, denied or approved', async ({ store }) => {
     const basis = await claimed(store)
     equal(await store.devices.claim(one, { ...typed('late'), openedAt: at(601_000) }), 'gone')
