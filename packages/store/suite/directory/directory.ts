@@ -21,9 +21,12 @@ import {
   tenantWithClient,
   user,
 } from '../samples.ts'
+import { apiKey } from '../clients/api-keys.ts'
+import { initialToken } from '../clients/registrations.ts'
 import { everything } from '../database-rows.ts'
 import { receiver } from '../outgoing/event-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
+import { populated, withKey } from '../verb-calls.ts'
 
 const api: Resource = {
   identifier: 'https://api.example',
@@ -398,6 +401,63 @@ export function directorySuite(open: OpenEngine): void {
         [name],
       )
     }
+  })
+
+  storeTest(open, 'what is dropped goes with the keys to it, and nothing beside it or elsewhere', async ({ store }) => {
+    const names = ['x', 'y']
+    const whole = (tenant: TenantId) =>
+      change({
+        tenant,
+        putResources: names.map((name) => ({ ...api, identifier: `https://${name}.example` })),
+        putScopes: names.map((name) => ({ ...write, name })),
+        putRoles: names.map((name) => ({ name, description: '', resource: 'https://y.example', scopes: [] })),
+        putDetailTypes: names.map((type) => ({ type, resources: [], schema: {}, description: 'Pay' })),
+        createClients: [client('web', { tenant })],
+      })
+    await store.directory.apply([whole(acme), whole(other)])
+    for (const tenant of [acme, other])
+      for (const name of names)
+        await store.apiKeys.add(apiKey(name, { tenant, resource: `https://${name}.example` }), [])
+    const expected = (await catalogueOf(store)).tenant.revision
+    const drop = { dropResources: ['https://x.example'], dropScopes: ['x'], dropRoles: ['x'], dropDetailTypes: ['x'] }
+    equal(await store.directory.apply([change({ expected, ...drop })]), 'applied')
+    for (const [tenant, left] of [[acme, ['y']] as const, [other, names] as const]) {
+      const found = await catalogueOf(store, tenant)
+      deepEqual(
+        [
+          found.resources.map(({ identifier }) => identifier.slice('https://'.length, -'.example'.length)),
+          found.scopes.map(({ name }) => name),
+          found.roles?.map(({ name }) => name),
+          found.authorizationDetailTypes?.map(({ type }) => type),
+        ],
+        [left, left, left, left],
+      )
+      const keys = await Promise.all(names.map((name) => store.apiKeys.find(tenant, name)))
+      deepEqual(
+        keys.flatMap((key) => (key === null ? [] : [key.id])),
+        left,
+      )
+    }
+  })
+
+  storeTest(open, 'after a restore nothing is open, on its way or remembered from before', async (it) => {
+    await populated(it.store)
+    await withKey(it.store)
+    await it.store.registrations.addToken(initialToken('t'), [])
+    await it.store.tokens.issue(issuance(await basisNow(it.store), { opaque: opaqueToken('t') }))
+    const gone = `opaque_tokens registration_tokens api_keys remembered_browsers passkey_challenges provider_visits
+      pushed_requests mails mailed_links sign_in_links invitations`.split(/\s+/)
+    const held = await everything(it.engine)
+    for (const table of gone) notEqual(held[table]?.length, 0, `there is something in ${table}`)
+    await it.store.beginNewEpoch(at(9), [])
+    const left = await everything(it.engine)
+    for (const table of gone) deepEqual(left[table], [], table)
+    const column = (table: string, name: string) =>
+      new Set(left[table]?.map((row) => (JSON.parse(row) as Record<string, unknown>)[name]))
+    deepEqual(column('interactions', 'closed_at'), new Set([9]))
+    deepEqual(column('sessions', 'ended_at'), new Set([9]))
+    deepEqual(column('grants', 'revoked_at'), new Set([9]))
+    deepEqual(column('device_codes', 'expires_at'), new Set([9]))
   })
 
   storeTest(open, 'tenants are listed in order, page by page', async ({ store }) => {

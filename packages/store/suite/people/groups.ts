@@ -1,6 +1,7 @@
 /** Groups and roles of people: who holds what, and that what is taken away is gone at once. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { TenantId } from '@grantor/protocol/types'
+import type { DirectoryChange } from '../../src/contract/directory/directory.ts'
 import type { Store } from '../../src/contract/store.ts'
 import { race } from '../races.ts'
 import {
@@ -65,6 +66,21 @@ const taking: Readonly<Record<string, Act>> = {
     const expected = (await basisNow(store)).revision
     await store.directory.apply([change({ expected, putRoles: [role('reader', ['a:write'])], at: at(5_000) })])
   },
+  'a declared end of the group': (store) => declared(store, { dropGroups: [{ id: 'team' }] }),
+  'a declared change of the group': (store) =>
+    declared(store, { changeGroups: [{ ...ofTeam, members: ['bob'], at: at(5_000) }] }),
+  'declared groups of a person': (store) => declared(store, { changeUsers: [{ ...ada, groups: [] }] }),
+  'declared roles of a person': async (store) => {
+    await store.users.change({ ...ada, at: at(4_000), roles: ['writer'], events: [] })
+    await declared(store, { changeUsers: [{ ...ada, version: 2, roles: [] }] })
+  },
+}
+
+const ada = { tenant: acme, id: 'ada', version: 1, at: at(5_000) }
+
+async function declared(store: Store, more: Partial<DirectoryChange>): Promise<void> {
+  const expected = (await basisNow(store)).revision
+  equal(await store.directory.apply([change({ expected, ...more, at: at(5_000) })]), 'applied')
 }
 
 const keeping: Readonly<Record<string, Act>> = {
@@ -227,6 +243,31 @@ export function groupSuite(open: OpenEngine): void {
       const gone = { tenant: acme, id: 'ada', version: 1, roles: ['none'], at: at(5_000), events: [] }
       equal(await store.users.change(gone), 'changed-meanwhile')
       equal((await store.users.byId(acme, 'ada'))?.version, 1)
+    },
+  )
+
+  storeTest(
+    open,
+    'groups are declared, changed and dropped together, each by its id, or not at all',
+    async ({ store }) => {
+      await home(store)
+      await tenantWithClient(store, other)
+      for (const id of ['gone', 'stays']) await store.groups.create(group(id), [])
+      await store.groups.create(group('gone', { tenant: other }), [])
+      const { revision } = await basisNow(store)
+      const fresh = { createGroups: [group('fresh')], dropGroups: [{ id: 'gone' }] }
+      const refused = {
+        'a version of before': { ...fresh, changeGroups: [{ ...ofTeam, version: 7, name: 'Crew' }] },
+        'a name that is taken': { ...fresh, createGroups: [group('fresh'), group('too', { name: 'GROUP STAYS' })] },
+      }
+      for (const [why, plan] of Object.entries(refused))
+        equal(await store.directory.apply([change({ expected: revision, ...plan })]), 'changed-meanwhile', why)
+      const there = async () =>
+        (await store.groups.page(acme, { offset: 0, limit: 10 })).map(({ id, name }) => `${id}: ${name}`)
+      deepEqual(await there(), ['gone: Group gone', 'stays: Group stays', 'team: Group team'])
+      await declared(store, { ...fresh, changeGroups: [{ ...ofTeam, version: 1, name: 'Crew' }] })
+      deepEqual(await there(), ['fresh: Group fresh', 'stays: Group stays', 'team: Crew'])
+      equal((await store.groups.byId(other, 'gone'))?.name, 'Group gone')
     },
   )
 

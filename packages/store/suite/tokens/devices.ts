@@ -3,11 +3,14 @@ import { deepEqual, equal } from 'node:assert/strict'
 import type { Basis } from '../../src/contract/directory/basis.ts'
 import type { Store } from '../../src/contract/store.ts'
 import { tombstoneKeeping } from '../../src/verbs/sweep.ts'
+import { registration } from '../clients/registrations.ts'
 import { race } from '../races.ts'
 import {
   acme,
   at,
   backchannelRequest,
+  basisNow,
+  change,
   consent,
   device,
   deviceApproval,
@@ -20,6 +23,7 @@ import {
   opaqueToken,
   other,
   refresh,
+  session,
   tenantWithClient,
   user,
 } from '../samples.ts'
@@ -159,6 +163,40 @@ export function deviceSuite(open: OpenEngine): void {
     },
   )
 
+  storeTest(open, 'whose session is over approves nothing, and that is no use of the client', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.registrations.register(registration('web'))
+    const basis = await basisNow(store)
+    await store.devices.open(device('d1'), basis)
+    await store.devices.claim(one, typed('i1'))
+    await store.sessions.start(session('s1'), null, [])
+    await store.sessions.end(acme, 's1', at(1_500), [])
+    equal(await store.devices.approve(deviceApproval(basis, 'g1')), 'stale')
+    equal((await store.devices.find(acme, one))?.approved, false)
+    equal((await store.interactions.find(acme, handle('interaction i1')))?.closedAt, null)
+    const harvest = { tenant: acme, before: at(5_000), limit: 10, at: at(9_000), event: event('client.deleted') }
+    equal(await store.registrations.reap(harvest), 1)
+  })
+
+  storeTest(
+    open,
+    'a client that wants to hear of the session’s end takes part in it, others do not',
+    async ({ store }) => {
+      const basis = await claimed(store)
+      await store.sessions.start(session('s1'), null, [])
+      equal(await store.devices.approve(deviceApproval(basis, 'g1')), 'opened')
+      deepEqual(await store.sessions.parties(acme, 's1'), [])
+      await store.devices.open(device('d2'), basis)
+      await store.devices.claim(handle('device d2'), typed('i2'))
+      const second = { device: handle('device d2'), interaction: handle('interaction i2'), party: true }
+      equal(await store.devices.approve(deviceApproval(basis, 'g2', second)), 'opened')
+      deepEqual(
+        (await store.sessions.parties(acme, 's1')).map(({ clientId }) => clientId),
+        ['web'],
+      )
+    },
+  )
+
   storeTest(open, 'what is decided in an interaction is decided for its own device alone', async ({ store }) => {
     const basis = await claimed(store)
     await store.devices.open(device('d2'), basis)
@@ -224,13 +262,15 @@ export function deviceSuite(open: OpenEngine): void {
       await store.devices.approve(deviceApproval(basis, 'g1'))
       const issue = (more: object) => store.tokens.issue(issuance(basis, { grantId: grantId('g1'), ...more }))
       const spend = { kind: 'device', handle: one } as const
-      const redeem = () => issue({ spend, successor: refresh('r', 'g1') })
+      const redeem = () => issue({ spend: { ...spend, spentFor: 'this' }, successor: refresh('r', 'g1') })
       deepEqual(await race(50, redeem), { committed: 1, 'already-spent': 49 })
       const facts = await store.grants.device(acme, one)
+      equal(facts?.spentFor, 'this')
       deepEqual([facts?.redeemedAt, facts?.successorSpentAt], [2_000, null])
       const retry = { kind: 'device-retry', handle: one, successor: handle('refresh r') } as const
       equal(await issue({ spend: retry, opaque: opaqueToken('again', { grantId: grantId('g1') }) }), 'committed')
       equal(await issue({ spend: { ...retry, successor: handle('refresh other') } }), 'already-spent')
+      equal(await issue({ spend: { ...retry, handle: handle('device d2') } }), 'already-spent')
       await issue({ spend: { kind: 'refresh', handle: handle('refresh r') }, successor: refresh('r2', 'g1') })
       equal(await issue({ spend: retry }), 'already-spent')
       equal((await store.grants.device(acme, one))?.successorSpentAt, 2_000)
@@ -244,7 +284,15 @@ export function deviceSuite(open: OpenEngine): void {
     const issue = (spend: object) => store.tokens.issue(issuance(basis, { grantId: grantId('g1'), ...spend }))
     const retry = { spend: { kind: 'device-retry', handle: one, successor: null } as const }
     equal(await issue(retry), 'already-spent')
-    equal(await issue({ spend: { kind: 'device', handle: one } }), 'committed')
+    // Others that were redeemed, here or by the same code elsewhere, are none of it.
+    const there = await tenantWithClient(store, other)
+    await store.devices.open(device('d1', { tenant: other }), there)
+    const redeemed = { kind: 'device', handle: one } as const
+    equal(await store.tokens.issue(issuance(there, { spend: redeemed, events: [] })), 'committed')
+    await store.devices.open(device('d2'), basis)
+    equal(await issue({ spend: { ...redeemed, handle: handle('device d2') } }), 'committed')
+    equal(await issue(retry), 'already-spent')
+    equal(await issue({ spend: redeemed }), 'committed')
     equal(await issue(retry), 'committed')
     await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(3_000), events: [] })
     equal(await issue(retry), 'grant-dead')

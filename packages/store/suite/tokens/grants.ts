@@ -6,6 +6,8 @@ import {
   acme,
   at,
   authentication,
+  basisNow,
+  client,
   code,
   consent,
   event,
@@ -207,6 +209,10 @@ export function grantSuite(open: OpenEngine): void {
     const page = { now: at(8_000), after: null, limit: 10 }
     deepEqual(await store.grants.clientsOf(acme, 'ada', page), ['web'], 'once, however many grants')
     deepEqual(await store.grants.clientsOf(acme, 'ada', { ...page, after: 'web' }), [])
+    await store.clients.create(client('!first'), [])
+    const first = opening(await basisNow(store, acme, '!first'), 'first', { consent: null, events: [] })
+    await store.grants.open({ ...first, grant: grant('first', { clientId: '!first' }) })
+    deepEqual(await store.grants.clientsOf(acme, 'ada', page), ['!first', 'web'])
     deepEqual(await store.grants.clientsOf(acme, 'ada', { ...page, now: at(Number.MAX_SAFE_INTEGER) }), [])
     deepEqual(await store.grants.clientsOf(acme, 'bob', page), [])
   })

@@ -6,6 +6,7 @@ import {
   basisNow,
   change,
   event,
+  grant,
   grantId,
   handle,
   issuance,
@@ -35,6 +36,36 @@ export function tokenSuite(open: OpenEngine): void {
     deepEqual(await store.tokens.opaque(acme, presented), facts)
     equal(await store.tokens.opaque(other, presented), null)
     equal(await store.tokens.opaque(acme, handle('unknown')), null)
+  })
+
+  storeTest(open, 'a token is of the grant of its own tenant, whatever has that id elsewhere', async ({ store }) => {
+    const [here, there] = [await tenantWithClient(store), await tenantWithClient(store, other)]
+    await store.grants.open(opening(here, 'g1', { consent: null }))
+    await store.grants.open(opening(there, 'g1', { grant: grant('g1', { tenant: other }), consent: null, events: [] }))
+    const lastUsed = async (tenant = acme) => (await store.grants.findUsed(tenant, grantId('g1')))?.lastUsedAt
+    for (const binding of [null, { jkt: 'key' }]) {
+      equal(await store.tokens.issue(issuance(here, { grantId: grantId('g1'), binding })), 'committed')
+      deepEqual([await lastUsed(), await lastUsed(other)], [2_000, null])
+    }
+    await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(3_000), events: [] })
+    for (const binding of [null, { jkt: 'key' }])
+      equal(await store.tokens.issue(issuance(here, { grantId: grantId('g1'), binding })), 'grant-dead')
+    equal(await lastUsed(other), null)
+  })
+
+  storeTest(open, 'a proof that was used before gives nothing, and spends nothing', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.grants.open(opening(basis, 'g1', { events: [] }))
+    const proof = { handle: handle('proof'), expiresAt: at(9_000) }
+    equal(await store.tokens.issue(issuance(basis, { proof })), 'committed')
+    const spend = { kind: 'code', handle: handle('code g1') } as const
+    const redeemed = { grantId: grantId('g1'), spend, successor: refresh('r1', 'g1'), opaque: opaqueToken('t') }
+    equal(await store.tokens.issue(issuance(basis, { ...redeemed, proof })), 'proof-used')
+    equal(await store.tokens.opaque(acme, opaqueToken('t').handle), null)
+    equal(await store.grants.refresh(acme, handle('refresh r1')), null)
+    equal((await logged(store, acme)).filter((name) => name === 'token.issued').length, 1)
+    const another = { ...proof, handle: handle('another proof') }
+    equal(await store.tokens.issue(issuance(basis, { ...redeemed, proof: another })), 'committed')
   })
 
   storeTest(open, 'an issuance without a client rests on the tenant alone', async ({ store }) => {
