@@ -126,6 +126,7 @@ const listing = {
 
 for (const [form, type, body] of [
   ['JSON', 'application/json', JSON.stringify(listing)],
+  ['JSON in capitals', 'Application/JSON', JSON.stringify(listing)],
   ['events', 'text/event-stream', `event: message\r\nid: 7\r\ndata: ${JSON.stringify(listing)}\r\n\r\n`],
 ] as const) {
   test(`a list as ${form} shows what a caller may use, where the file says so`, async () => {
@@ -137,7 +138,7 @@ for (const [form, type, body] of [
     })
     const names = async (scope: string): Promise<unknown> => {
       const answer = await post(it, message('tools/list'), { token: it.mint({ scope }) })
-      const text = form === 'JSON' ? answer.body : (/^data: (.*)$/m.exec(answer.body)?.[1] ?? '')
+      const text = form !== 'events' ? answer.body : (/^data: (.*)$/m.exec(answer.body)?.[1] ?? '')
       if (form === 'events') assert.match(answer.body, /^event: message\nid: 7\n/)
       const { result } = JSON.parse(text) as typeof listing
       assert.equal(result.nextCursor, 'x')

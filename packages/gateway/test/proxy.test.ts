@@ -220,6 +220,18 @@ test('an API that is away is 502, one that does not begin to answer 504, one tha
   assert.ok(away.notices.some((line) => line.includes('ECONNREFUSED')))
 })
 
+test('RFC 9110 §7.6.2: an OPTIONS is sent on as often as it says, and answered here where that is not at all', async () => {
+  await using it = await startHarness({ file: { routes: [{ path: '/orders', scopes: [] }] } })
+  const options = (left: string) =>
+    it.ask('/orders', { method: 'OPTIONS', token: it.mint(), headers: { 'max-forwards': left } })
+  const ended = await options('0')
+  assert.deepEqual([ended.status, ended.headers.allow], [204, 'GET, HEAD, POST, PUT, PATCH, DELETE'])
+  assert.deepEqual(it.seen, [])
+  assert.equal(seenIn((await options('3')).body).headers['max-forwards'], '2')
+  const read = await it.ask('/orders', { token: it.mint(), headers: { 'max-forwards': '0' } })
+  assert.equal(read.status, 200, 'of other methods it says nothing')
+})
+
 test('answers that are no HTTP are 502, and hop-by-hop fields of an answer stay behind', async () => {
   let text = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nokHTTP/'
   await using it = await startHarness({ answer: (request) => void request.socket.end(text) })

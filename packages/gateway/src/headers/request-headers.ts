@@ -1,4 +1,5 @@
 /** The header section of a request as the API behind gets it (RFC 9110 §7.6). */
+import type { IncomingMessage } from 'node:http'
 
 /** RFC 9110 §7.6.1, and what a proxy says anew for its own connection. */
 const hopByHop = new Set([
@@ -49,6 +50,12 @@ export const isDropped = (name: string): boolean =>
 export function namedByConnection(lines: readonly string[]): ReadonlySet<string> {
   const names = lines.flatMap((line) => line.split(',')).map((name) => name.trim().toLowerCase())
   return new Set(names.filter((name) => name !== 'content-length'))
+}
+
+/** RFC 9110 §7.6.2: how often an OPTIONS may still be sent on; null where it does not say. */
+export function forwardsLeft({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): number | null {
+  const text = method === 'OPTIONS' ? String(headers['max-forwards'] ?? '') : ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
 export interface ForwardedRequest {

@@ -39,8 +39,10 @@ export function listFilter(contentType: string, plan: McpPlan, granted: Granted)
     const message = parsed(text)
     return message === undefined ? text : JSON.stringify(filterMessage(message, plan, granted))
   }
-  if (contentType.startsWith('application/json')) return jsonFilter(filtered)
-  return contentType.startsWith('text/event-stream') ? eventFilter(filtered) : null
+  // RFC 9110 §8.3.1: in whatever case.
+  const type = contentType.toLowerCase()
+  if (type.startsWith('application/json')) return jsonFilter(filtered)
+  return type.startsWith('text/event-stream') ? eventFilter(filtered) : null
 }
 
 function parsed(text: string): Json | undefined {

@@ -95,7 +95,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     }
     const sent = responseHeaders(headers, more)
     if (this.#transform !== null) delete sent['content-length']
-    const isEvents = String(headers['content-type'] ?? '').startsWith('text/event-stream')
+    const isEvents = /^text\/event-stream/i.test(String(headers['content-type'] ?? ''))
     open.isStream = isEvents
     if (isEvents) {
       response.socket?.setTimeout(this.#context.streamIdle)

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '@grantor/resource'
 import { identityOf } from '../headers/identity-headers.ts'
-import { requestHeaders } from '../headers/request-headers.ts'
+import { forwardsLeft, requestHeaders } from '../headers/request-headers.ts'
 
 export interface SentHeadersInput {
   readonly request: IncomingMessage
@@ -26,16 +26,19 @@ export interface SentHeadersInput {
 export function sentHeaders(input: SentHeadersInput): string[] {
   const { request, audience, requestId, caller, token } = input
   const { protocol, host } = new URL(audience)
+  const left = forwardsLeft(request)
   const replaced = input.credentials === 'remove' || token !== null
   const without = new Set([
     ...(replaced ? ['authorization', 'dpop'] : []),
     ...(input.certificateHeader === null ? [] : [input.certificateHeader.toLowerCase()]),
     ...(input.newLength ? ['content-length'] : []),
     ...(input.plainAnswer ? ['accept-encoding'] : []),
+    ...(left === null ? [] : ['max-forwards']),
   ])
   const more: [string, string][] = [
     ...(caller === null ? [] : Object.entries(identityOf(caller))),
     ...(token === null ? [] : [['Authorization', `Bearer ${token}`] as [string, string]]),
+    ...(left === null ? [] : [['Max-Forwards', String(left - 1)] as [string, string]]),
     ['X-Forwarded-For', input.clientAddress ?? 'unknown'],
     ['X-Forwarded-Proto', protocol.slice(0, -1)],
     ['X-Forwarded-Host', host],

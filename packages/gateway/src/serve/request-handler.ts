@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import type { ApiMetrics } from '@grantor/api'
-import { corsHeaders, isPreflight, preflight, type Reply } from '@grantor/resource/http'
+import { apiResponse, corsHeaders, isPreflight, preflight, type Reply } from '@grantor/resource/http'
 import { answerForwardAuth, isForwardAuth } from '../forward-auth/forward-auth.ts'
+import { forwardsLeft } from '../headers/request-headers.ts'
 import { answerRelayed, isRelayed } from '../relay/relay-requests.ts'
 import { answerReply, watchAnswer } from './answers.ts'
 import type { Generation } from './generation.ts'
@@ -69,10 +70,8 @@ function handle(incoming: Incoming): Promise<void> | void {
   const { generation, form, answer, notice } = incoming
   const { method, target, headers } = form
   const { access, cors } = generation
-  if (cors.origins.length > 0 && isPreflight(method, headers)) {
-    const allow = usualMethods.filter((one) => generation.mayRoute(one, target.path)).join(', ')
-    return answer(ok(preflight(cors, headers, allow)))
-  }
+  const allowed = (): string => usualMethods.filter((one) => generation.mayRoute(one, target.path)).join(', ')
+  if (cors.origins.length > 0 && isPreflight(method, headers)) return answer(ok(preflight(cors, headers, allowed())))
   const page = generation.page(target.path)
   if (page !== null) {
     if (method !== 'GET' && method !== 'HEAD')
@@ -90,7 +89,11 @@ function handle(incoming: Incoming): Promise<void> | void {
   }
   if (generation.upstream === null) return answer(err(problem('not-found', 'There is no API behind this gateway.')))
   if (generation.mcp?.serves(target.path) === true) return forwardMessages(incoming, generation.mcp)
-  return whenDecided(access.decide(accessRequest(incoming)), (decision) =>
-    decision.kind === 'ok' ? sendOn(incoming, decision.value) : answer(decision),
-  )
+  return whenDecided(access.decide(accessRequest(incoming)), (decision) => {
+    if (decision.kind === 'error') return answer(decision)
+    // RFC 9110 §7.6.2: whoever is told to send it no further answers itself.
+    return forwardsLeft(incoming.request) === 0
+      ? answer(ok(apiResponse(204, { allow: allowed() })))
+      : sendOn(incoming, decision.value)
+  })
 }
