@@ -6,7 +6,7 @@ import { displayTextProblem, type Tenant } from '@grantor/protocol/oauth'
 import { readAccountPolicy } from '@grantor/protocol/people'
 import { isTenantProfile, readRegistrationPolicy, tenantProfiles } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
-import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { nothingElse } from './catalogue/directory-change.ts'
@@ -161,6 +161,8 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
     },
 
     async remove(by, tenant) {
+      // Servers that run would have no root any more.
+      if (tenant === defaultTenant) return err({ reason: 'conflict', what: 'the first tenant is never removed' })
       const removed = await store.directory.removeTenant(tenant, deps.clock.now(), [
         changed(by, tenant, { removed: true }),
       ])

@@ -36,7 +36,7 @@ export async function personBehind(arrival: Arrival, deps: PersonBehindDependenc
   const email = verifiedEmail(upstreamClaims, arrival.provider)
   const holders = email === null ? [] : await deps.store.users.byEmail(arrival.visitor.tenant, email, 2)
   const [holder] = holders
-  if (holder !== undefined && holders.length === 1 && arrival.provider.trust_email === true && isVerified(holder))
+  if (holder !== undefined && holders.length === 1 && isLinkedByAddress(holder, arrival.provider))
     return linkByAddress(holder, arrival, deps)
   // Never a second account of an address: its owner signs in to the first and links it.
   if (holder !== undefined || arrival.provider.create !== true) return err('unlinked')
@@ -53,8 +53,12 @@ async function linkedPerson(
   return person === null || person.disabledAt !== null ? err('disabled') : ok(person)
 }
 
-/** Verified here, too: else whoever wrote somebody's address into an account would be waiting in it for them. */
-const isVerified = ({ claims }: UserRow): boolean => claims['email_verified'] === true
+/**
+ * Verified here, too: else whoever wrote somebody's address into an account would be waiting in it for them. And never an
+ * administrator: whoever may write providers could come in as an owner by one of their own.
+ */
+const isLinkedByAddress = ({ claims, administrator }: UserRow, provider: StoredProvider): boolean =>
+  provider.trust_email === true && claims['email_verified'] === true && administrator === null
 
 async function linkByAddress(holder: UserRow, arrival: Arrival, deps: PersonBehindDependencies): Promise<PersonFound> {
   const { provider, answer, visitor } = arrival

@@ -67,6 +67,9 @@ for (const database of databases)
         assert.deepEqual((await lastEvent(deployment, acme)).data, { disabled, cutoff: disabled })
       }
       assert.equal((await tenants.remove(operator, acme)).kind, 'ok')
+      await tenants.setDisabled(operator, root, true)
+      const kept = { reason: 'conflict', what: 'the first tenant is never removed' }
+      assert.deepEqual(refusal(await tenants.remove(operator, root)), kept)
       const left = await tenants.list({ after: null, limit: 10 })
       assert.deepEqual(left.kind === 'ok' && left.value.map(({ id }) => id), [root])
     })

@@ -182,6 +182,9 @@ describe('a directory', () => {
       const it = await scene({ [host]: { ada: entry('ada') } }, [{ ...corp, trust_email }], { users })
       assert.equal(await it.attempt('ada'), who)
     }
+    const owners = users.map((user) => ({ ...user, administrator: 'owner' }))
+    const it = await scene({ [host]: { ada: entry('ada') } }, [{ ...corp, trust_email: true }], { users: owners })
+    assert.equal(await it.attempt('ada'), 'rejected', 'an administrator links it themselves')
   })
 
   test('two groups there are one here, in whatever spelling: whoever is in one of them stays in it', async () => {
