@@ -95,6 +95,15 @@ test('RFC 8707 §2: one place named twice is one; two places are refused, becaus
   assert.deepEqual(of('https://a.example', 'https://b.example'), err({ reason: 'resource_ambiguous' }))
 })
 
+test('RFC 3986 §6.2: a scope belongs to its resource, however either spells it', () => {
+  const spelled = catalogue({ resources: [a, b], scopes: [scopeEntry('a:read', 'HTTPS://A.example:443/')] })
+  assert.deepEqual(ask({ asked: a.identifier, names: ['a:read'], catalogue: spelled }), ok({ resource: a }))
+  const elsewhere = ask({ asked: b.identifier, names: ['a:read'], catalogue: spelled })
+  assert.deepEqual(elsewhere, err({ reason: 'scope_of_another_resource' }))
+  assert.deepEqual(scopeFor({ resource: a }, new Set(['a:read']), spelled), new Set(['a:read']))
+  assert.deepEqual(scopeFor({ resource: b }, new Set(['a:read']), spelled), new Set())
+})
+
 test('RFC 9068 §3: `aud` is the registered spelling, or the issuer', () => {
   assert.equal(audienceOf({ resource: b }, issuer), 'https://b.example/api')
   assert.equal(audienceOf({ resource: null }, issuer), issuer)
