@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { problem } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
+import { Type } from 'typebox'
 import type { IdempotencyAttempt, IdempotencyStore } from '../src/idempotency/idempotency-store.ts'
 import { memoryIdempotency } from '../src/stores/memory-idempotency.ts'
 import { sqliteIdempotency } from '../src/stores/sqlite-idempotency.ts'
@@ -183,6 +185,55 @@ test('a request that was cut off is 409 until someone knows better, or runs agai
     if (!rerun) assert.equal(after.json()['code'], 'outcome_unknown')
     assert.equal(cut.calls.length, rerun ? 2 : 1)
   }
+})
+
+test('a run that outlasted its lease and failed does not let go of the key for whoever took it over', async (t) => {
+  const gates: PromiseWithResolvers<void>[] = []
+  const it = sample({
+    plan: {
+      idempotency: { rerun: true },
+      actions: {
+        weigh: {
+          on: 'collection',
+          scope: 'parcels:write',
+          summary: 'Weigh',
+          body: Type.Object({}),
+          example: {},
+          async run() {
+            const gate = Promise.withResolvers<void>()
+            const mine = gates.push(gate)
+            await gate.promise
+            return mine === 1 ? problem('conflict', 'The scales are broken.') : { runs: mine }
+          },
+        },
+      },
+    },
+  })
+  const weigh = () =>
+    it.client({
+      method: 'POST',
+      url: '/v1/parcels/weigh',
+      body: {},
+      as: { scope: all },
+      headers: { 'idempotency-key': 'k' },
+    })
+  const began = async (runs: number) => {
+    while (gates.length < runs) await new Promise((resolve) => void setImmediate(resolve))
+  }
+  const slow = weigh()
+  await began(1)
+  const { now } = performance
+  t.mock.method(performance, 'now', () => now.call(performance) + 31_000)
+  it.clock.now = (it.clock.now + 31_000) as Instant
+  const second = weigh()
+  await began(2)
+  gates[0]?.resolve()
+  assert.equal((await slow).status, 409)
+  const third = await weigh()
+  assert.deepEqual([third.status, third.json()['code'], gates.length], [409, 'idempotency_in_progress', 2])
+  gates[1]?.resolve()
+  assert.equal((await second).status, 200)
+  assert.deepEqual((await weigh()).json(), { runs: 2 })
 })
 
 const now = 1_000_000

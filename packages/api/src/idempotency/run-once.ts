@@ -56,20 +56,23 @@ export async function runOnce(
   if (found.is === 'lost' && !rerun)
     return inProgress('A request with this key was cut off; its outcome is unknown.', 'outcome_unknown')
   const mine = found.is === 'lost' ? found.intent : intent
+  const began = performance.now()
   const reply = await run({ ...call, context: { ...call.context, intent: mine } })
-  await completeOrRelease(reply, { ...around, key: key.value, intent: mine })
+  // Whoever took over after the lease runs under the same intent: it is theirs to let go of.
+  const isTaken = rerun && performance.now() - began >= lease
+  await completeOrRelease(reply, { ...around, key: key.value, intent: mine, isTaken })
   return reply
 }
 
 /** The work is done by now: a store that is away costs the replay, not the answer. */
 async function completeOrRelease(
   reply: Reply,
-  { store, key, intent, onError }: RunOnceContext & { key: string; intent: string },
+  { store, key, intent, isTaken, onError }: RunOnceContext & { key: string; intent: string; isTaken: boolean },
 ): Promise<void> {
   const kept = reply.kind === 'ok' ? keptAnswer(reply.value) : null
   try {
-    if (kept === null) await store.release(key, intent)
-    else await store.complete(key, intent, kept)
+    if (kept !== null) await store.complete(key, intent, kept)
+    else if (!isTaken) await store.release(key, intent)
   } catch (error) {
     onError(error)
   }
