@@ -66,7 +66,10 @@ export const tokenExchange: GrantRule<TokenExchangeParams, Found> = {
 }
 
 const isBound = ({ claims }: ExchangeSubject): boolean => claims['cnf'] !== undefined
-const hasKey = ({ possession }: Context): boolean => possession?.jkt != null || possession?.certificate != null
+/** As tokenBinding has it: a certificate binds only the tokens of who registered for that. */
+const hasKey = ({ possession, client: { metadata } }: Context): boolean =>
+  possession?.jkt != null ||
+  (possession?.certificate != null && metadata.tls_client_certificate_bound_access_tokens === true)
 
 /** RFC 9068 §2.2.1: when and how the person signed in; the new token ends with that session. */
 const signInClaims = ({ claims }: ExchangeSubject): JsonObject =>

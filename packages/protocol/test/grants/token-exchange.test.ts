@@ -6,6 +6,7 @@ import type { TokenFacts } from '../../src/grants/grant.ts'
 import type { IssueDecision } from '../../src/grants/rule.ts'
 import { tokenExchange } from '../../src/grants/token-exchange.ts'
 import type { AccessTokenFacts } from '../../src/oauth/access-token.ts'
+import { noPossession, type Possession } from '../../src/oauth/confirmation.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import type { Resource } from '../../src/oauth/tenant.ts'
@@ -43,6 +44,9 @@ interface Case {
   readonly method?: string
   readonly administrator?: 'owner'
   readonly resources?: readonly Resource[]
+  readonly possession?: Partial<Possession>
+  /** Registered for tokens that are bound to its certificate. */
+  readonly certified?: boolean
 }
 
 const both: readonly ExchangeRule[] = [
@@ -51,7 +55,7 @@ const both: readonly ExchangeRule[] = [
 ]
 
 function decide({ form = {}, subject = facts(), actor = null, rules = both, ...it }: Case) {
-  const { method, administrator, resources } = it
+  const { method, administrator, resources, possession, certified } = it
   const pairs = { subject_token: 'subject', subject_token_type: accessType, ...form }
   const params = tokenExchange.parse(formOf(Object.entries(pairs)), (text) => text as Handle)
   if (params.kind === 'error') return params.error.reason
@@ -59,6 +63,7 @@ function decide({ form = {}, subject = facts(), actor = null, rules = both, ...i
     grant_types: [tokenExchange.type],
     exchange: rules,
     ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
+    ...(certified === undefined ? {} : { tls_client_certificate_bound_access_tokens: certified }),
   }
   const decision = tokenExchange.decide({
     params: params.value,
@@ -69,6 +74,7 @@ function decide({ form = {}, subject = facts(), actor = null, rules = both, ...i
     policy: defaultPolicy,
     now: at(0),
     person: person(administrator === undefined ? {} : { administrator }),
+    possession: { ...noPossession, ...possession },
   })
   return decision.do === 'refuse' ? decision.refusal.reason : decision
 }
@@ -203,6 +209,17 @@ const refused: readonly [string, Case, string][] = [
 ]
 for (const [what, it, reason] of refused)
   test(`RFC 8693 §2.2.2: refused: ${what}`, () => assert.equal(decide(it), reason))
+
+test('RFC 9449 §5, RFC 8705 §3: what is bound is exchanged by whose new token is bound, and by nobody who only shows a certificate', () => {
+  const subject = facts({ claims: { cnf: { jkt: 'k' } } })
+  issued({ subject, possession: { jkt: 'mine' } })
+  issued({ subject, possession: { certificate: 'mine' }, certified: true })
+  for (const certified of [false, undefined])
+    assert.equal(
+      decide({ subject, possession: { certificate: 'mine' }, ...(certified === undefined ? {} : { certified }) }),
+      'proof_missing',
+    )
+})
 
 test('a row bounds what is exchanged at the same audience too', () => {
   const rules: readonly ExchangeRule[] = [{ audience: `${a}/`, scopes: ['a:read', 'b:read'], as: 'delegate' }]
