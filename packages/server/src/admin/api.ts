@@ -1,6 +1,6 @@
 /** The admin API: one per issuer, the same collections in each, written with the toolkit that we give to others. */
 import type { IncomingMessage } from 'node:http'
-import { noApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
+import { memoryIdempotency, memoryOperations, noApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Validator } from '@grantor/resource'
 import { readNodeRequest } from '@grantor/resource/node'
@@ -35,8 +35,10 @@ import { type ApiIssuer, inProcessValidator } from './validator.ts'
 
 const basePathOf = (tenant: string): string => (tenant === defaultTenant ? '' : `/t/${tenant}`)
 
-/** What is kept of an issuer is its description; tenants beyond this number are described anew when asked for. */
+/** Descriptions that are kept; those of tenants beyond this number are made anew when asked for. */
 const mostKept = 100
+
+const newPromises = () => ({ operations: memoryOperations(), idempotency: memoryIdempotency() })
 
 /** The list of collections. Adding one means one file and one line here. */
 const collections = (context: AdminContext, { authority } = context) => [
@@ -97,7 +99,7 @@ export interface AdminApis {
   close(): Promise<void>
 }
 
-export function adminApis(context: AdminContext): AdminApis {
+export function adminApis(context: AdminContext, most = mostKept): AdminApis {
   const { authority, issuer, log, cursorSecret } = context
   const validatorOf = context.validatorOf ?? ((home: ApiIssuer) => inProcessValidator(authority, home))
   const all = collections(context).map(withStepUp)
@@ -117,9 +119,18 @@ export function adminApis(context: AdminContext): AdminApis {
     },
   } as const
   const kept = new Map<TenantId, ResourceServer>()
+  // What was promised outlives the description: work that it stops goes on when its tenant is next asked for.
+  const promised = new Map<TenantId, ReturnType<typeof newPromises>>()
   const apiOf = (tenant: TenantId): ResourceServer => {
     const known = kept.get(tenant)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      // Those asked for last are kept.
+      kept.delete(tenant)
+      kept.set(tenant, known)
+      return known
+    }
+    const promises = promised.get(tenant) ?? newPromises()
+    promised.set(tenant, promises)
     const audience = issuer.of(tenant)
     const api = resourceServer({
       ...shared,
@@ -127,9 +138,10 @@ export function adminApis(context: AdminContext): AdminApis {
       audience,
       issuers: [audience],
       basePath: basePathOf(tenant),
+      ...promises,
       validator: validatorOf({ tenant, issuer: audience }),
     })
-    const [oldest] = kept.size >= mostKept ? kept.keys() : []
+    const [oldest] = kept.size >= most ? kept.keys() : []
     if (oldest !== undefined) {
       void kept.get(oldest)?.close()
       kept.delete(oldest)
