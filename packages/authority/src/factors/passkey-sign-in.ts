@@ -51,8 +51,15 @@ export type PasskeyProof =
   /** Who it would have been, for the log alone. */
   | { readonly person: null; readonly subject: string | null }
 
+interface PasskeyProofInput {
+  readonly text: string
+  readonly purpose: ChallengePurpose
+  /** Whether it was known who is asked. */
+  readonly known: boolean
+}
+
 export async function proveByPasskey(
-  { text, purpose }: { readonly text: string; readonly purpose: ChallengePurpose },
+  { text, purpose, known }: PasskeyProofInput,
   visitor: Visitor,
   deps: PasskeyDependencies,
 ): Promise<PasskeyProof> {
@@ -65,9 +72,10 @@ export async function proveByPasskey(
   const passkey = await deps.store.factors.passkey(visitor.tenant, answer.id)
   if (passkey === null) return nobody
   const unproven = { person: null, subject: passkey.subject }
-  // WebAuthn §7.2 step 6: where the authenticator says whose it is, it must be whom we know it to be.
+  // WebAuthn §7.2 step 6: where the authenticator says whose it is, it must be whom we know it to be; and it must say so
+  // where nobody was named to it.
   const owner = userHandleOf(visitor.tenant, passkey.subject, deps.ids)
-  if (answer.userHandle !== null && answer.userHandle !== owner) return unproven
+  if ((answer.userHandle ?? (known ? owner : null)) !== owner) return unproven
   const counter = await verifiedCounter({ json: answer.json, challenge: answer.challenge, passkey, party })
   if (counter === null) return unproven
   const person = await deps.people.find(visitor.tenant, passkey.subject)

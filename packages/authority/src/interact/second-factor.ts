@@ -81,7 +81,7 @@ async function provenStrength(
     const right = await useRecoveryCode(person, { typed: answer.recoveryCode, visitor }, deps)
     return right ? withCode(amr) : null
   }
-  const proof = await proveByPasskey({ text: answer.passkey, purpose }, visitor, deps)
+  const proof = await proveByPasskey({ text: answer.passkey, purpose, known: true }, visitor, deps)
   // A passkey of somebody else proves somebody else.
   return proof.person !== null && proof.person.id === person.id ? proof : null
 }
@@ -95,7 +95,7 @@ export async function signInByPasskey(
   const tried = await countNamelessAttempt(visitor, deps)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const since = deps.clock.now()
-  const proof = await lookAtProof(tried, deps.limits, () => proveByPasskey(by, visitor, deps))
+  const proof = await lookAtProof(tried, deps.limits, () => proveByPasskey({ ...by, known: false }, visitor, deps))
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, deps)
   await giveBackAttempt(tried, deps.limits)
   return beginSession({ ...proof, at: since, since, until: null, upstream: null }, visitor, deps)

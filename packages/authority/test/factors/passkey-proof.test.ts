@@ -12,7 +12,7 @@ const issuers = (issuer: string) => ({ issuerOf: () => issuer }) as never
 const untouched = new Proxy({}, { get: () => assert.fail('nothing is to be looked up') })
 const prove = (text: string, issuer: string) =>
   proveByPasskey(
-    { text, purpose: 'account' },
+    { text, purpose: 'account', known: false },
     { tenant: 'default' } as never,
     { issuers: issuers(issuer), store: untouched, limits: untouched, clock: untouched, ids: untouched } as never,
   )

@@ -82,6 +82,7 @@ describe('passkeys', { concurrency: 2 }, () => {
     ['§7.2 step 14: from within a frame', { crossOrigin: true }],
     ['§7.2 step 12: a challenge of its own', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['§7.2 step 6: whose handle is another person’s', { userHandle: Buffer.alloc(32).toString('base64url') }],
+    ['§7.2 step 6: that does not say whose it is, where nobody was named', { userHandle: null }],
     ['§7.2 step 21: by another key', { forged: true }],
     ['§7.2 step 5: that nobody enrolled', { id: Buffer.alloc(16, 1).toString('base64url') }],
   ]
