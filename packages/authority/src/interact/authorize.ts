@@ -76,12 +76,14 @@ async function openInteraction(
 ): Promise<InteractionResult> {
   const refused = await interactionLimitReached('interaction', visitor, deps.limits)
   if (refused !== null) return refused
-  // The way back here brings the cookies; prompt=none is then answered whatever browser it is.
-  const silent = request.prompt.includes('none')
+  // The way back here brings the cookies: who kept them has a name already, and keeps it. prompt=none is then answered
+  // whatever browser it is.
+  const nameless = visitor.browser === null && visitor.cookieless === true
+  const unbound = nameless || request.prompt.includes('none')
   const browser = visitor.browser ?? deps.ids.secret('gb_')
-  const handle = silent ? noBrowser : deps.ids.handleOf(browser)
+  const handle = unbound ? noBrowser : deps.ids.handleOf(browser)
   const opening = { tenant: visitor.tenant, kind: 'authorize' as const, browser: handle, request: referenceTo(request) }
   const interaction = sealInteraction(opening, deps)
   if (interaction === null) return refuseClient(target, { refusal: { reason: 'request_too_long' }, visitor }, deps)
-  return ok({ go: 'hub', interaction, cookies: visitor.browser === null && !silent ? { browser } : {} })
+  return ok({ go: 'hub', interaction, cookies: visitor.browser === null && !unbound ? { browser } : {} })
 }

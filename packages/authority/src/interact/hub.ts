@@ -9,7 +9,7 @@ import { questionAt, type QuestionDependencies } from './question.ts'
 import { type DenialDependencies, recordDenial, refuseClient } from './refusal-to-client.ts'
 import type { InteractionQuestion, InteractionResult } from './response.ts'
 import { approveDevice, denyDevice, type SettleDeviceDependencies, settledDevice } from './settle-device.ts'
-import { continueSilently } from './silent.ts'
+import { continueUnbound } from './silent.ts'
 import type { Visitor } from './visitor.ts'
 
 export type HubDependencies = QuestionDependencies &
@@ -26,8 +26,8 @@ export async function continueInteraction(
   if (loaded.kind === 'error') {
     const { reason } = loaded.error
     if (reason === 'interaction_gone') return settledDevice(interaction, visitor, deps)
-    const silent = reason === 'interaction_of_another_browser'
-    return (silent ? await continueSilently(interaction, visitor, deps) : null) ?? loaded
+    const ofAnother = reason === 'interaction_of_another_browser'
+    return (ofAnother ? await continueUnbound(interaction, visitor, deps) : null) ?? loaded
   }
   const state = loaded.value
   const { step } = state

@@ -5,15 +5,15 @@
 import { type AuthorizationRequest, noInteractionProgress } from '@grantor/protocol/authorize'
 import { err, ok } from '@grantor/protocol/result'
 import type { Handle, Secret } from '@grantor/protocol/types'
-import { useUp } from '../authorize/pushed-request.ts'
+import { referenceTo, useUp } from '../authorize/pushed-request.ts'
 import { type InteractionDependencies, interactionState } from './interaction.ts'
 import { issueCode, type IssueCodeDependencies } from './issue-code.ts'
 import { type RefusalDependencies, refuseClient } from './refusal-to-client.ts'
 import type { InteractionResult } from './response.ts'
-import { findInteraction } from './sealed-interaction.ts'
+import { findInteraction, sealInteraction } from './sealed-interaction.ts'
 import type { Visitor } from './visitor.ts'
 
-/** An interaction of prompt=none asks nobody anything, so that it need not be bound to a browser. */
+/** Of an interaction that is not bound to a browser yet: that of a form of another site, which comes without cookies. */
 export const noBrowser = '' as Handle
 
 export type SilentDependencies = InteractionDependencies & IssueCodeDependencies & RefusalDependencies
@@ -52,15 +52,30 @@ export async function answerSilently(
   throw new Error('nobody is asked anything by prompt=none')
 }
 
-/** Of an interaction that belongs to no browser; null where this is none. */
-export async function continueSilently(
+/**
+ * Of an interaction that belongs to no browser; null where this is none. prompt=none asks nobody anything and is
+ * answered. Any other becomes one of the browser that comes with it, as if its request had been made by a link.
+ */
+export async function continueUnbound(
   interaction: Secret,
   visitor: Visitor,
   deps: SilentDependencies,
 ): Promise<InteractionResult | 'stale' | null> {
-  const row = await findInteraction(interaction, visitor.tenant, deps)
+  const { tenant } = visitor
+  const row = await findInteraction(interaction, tenant, deps)
   if (row?.kind !== 'authorize' || row.browser !== noBrowser) return null
-  return answerSilently(row.request as unknown as AuthorizationRequest, visitor, deps)
+  const request = row.request as unknown as AuthorizationRequest
+  if (request.prompt.includes('none')) return answerSilently(request, visitor, deps)
+  const browser = visitor.browser ?? deps.ids.secret('gb_')
+  const opening = {
+    tenant,
+    kind: 'authorize' as const,
+    browser: deps.ids.handleOf(browser),
+    request: referenceTo(request),
+  }
+  const bound = sealInteraction(opening, deps)
+  if (bound === null) return err({ reason: 'request_too_long' })
+  return ok({ go: 'hub', interaction: bound, cookies: visitor.browser === null ? { browser } : {} })
 }
 
 /** Its answer by form_post is a page that a frame of the client must be able to show. */

@@ -56,6 +56,36 @@ for (const database of databases) {
       assert.equal(await store.interactions.find(root, handleOf(sent.value.interaction)), null)
     })
 
+    test('a form of another site does not rename the browser: the way back here makes the interaction its own', async () => {
+      const person = new PersonAtBrowser(authority)
+      await person.begin()
+      await person.signIn()
+      const name = person.browser
+      const posted = { ...person.visitor(), browser: null, sessions: [], cookieless: true }
+      const sent = await authority.browser.authorize(authorizeQuery({ prompt: 'consent' }), posted)
+      assert.ok(sent.kind === 'ok' && sent.value.go === 'hub')
+      assert.deepEqual(sent.value.cookies, {})
+      person.interaction = sent.value.interaction
+      const denied = await authority.browser.answerConsent(person.at(), { allow: false, ticked: new Set() })
+      assert.deepEqual(denied, err({ reason: 'interaction_of_another_browser' }))
+      const bound = await person.stand()
+      assert.ok(bound.go === 'hub' && bound.cookies.browser === undefined)
+      person.interaction = bound.interaction
+      assert.equal((await person.stand()).go, 'consent')
+      assert.equal(person.browser, name)
+      // Whoever came without a name gets one then, and it is nobody else's.
+      const stranger = new PersonAtBrowser(authority)
+      stranger.interaction = sent.value.interaction
+      const first = await stranger.stand()
+      assert.ok(first.go === 'hub' && first.cookies.browser !== undefined)
+      stranger.keep(first.cookies)
+      stranger.interaction = first.interaction
+      assert.equal((await stranger.stand()).go, 'login')
+      person.interaction = first.interaction
+      const elsewhere = await person.stand()
+      assert.equal(elsewhere.go === 'error' && elsewhere.refusal.reason, 'interaction_of_another_browser')
+    })
+
     test('it answers in the mode that was asked for, and says that the page may stand in a frame', async () => {
       const shown = await new PersonAtBrowser(authority).begin(
         authorizeQuery({ prompt: 'none', response_mode: 'form_post' }),
