@@ -7,8 +7,7 @@ import { passwordPage } from '../pages/account/password.ts'
 import { sessionsPage } from '../pages/account/sessions.ts'
 import { logoAddress } from '../routes/logos.ts'
 import { scopeWords } from '../pages/language/scope-words.ts'
-import { type AccountRequest, accountRoute } from './account.ts'
-import { accountFormPurpose } from './account-sign-in.ts'
+import { accountForm, type AccountRequest, accountRoute } from './account.ts'
 import { showPage } from './page-answer.ts'
 
 export const apps = accountRoute({
@@ -28,7 +27,7 @@ export const apps = accountRoute({
     }))
     const { further } = page
     const next = further === null ? null : `${visit.base}/account?after=${encodeURIComponent(further)}`
-    const form = visit.formTarget('/account', accountFormPurpose)
+    const form = accountForm(request, '/account')
     return showPage(request, appsPage(pageContext, { form, apps: shown, further: next, now: Date.now() }))
   },
   async act({ browser, visit, account }) {
@@ -53,7 +52,7 @@ export const sessions = accountRoute({
       current: session.id === account.session.id,
     }))
     const older = page.older === null ? null : `${visit.base}/account/sessions?before=${page.older}`
-    const form = visit.formTarget('/account/sessions', accountFormPurpose)
+    const form = accountForm(request, '/account/sessions')
     return showPage(request, sessionsPage(pageContext, { form, sessions: shown, older, now: Date.now() }))
   },
   async act({ browser, visit, account }) {
@@ -105,7 +104,7 @@ type PasswordError = Parameters<typeof passwordPage>[1]['error']
 
 function showPasswordPage(request: AccountRequest, error: PasswordError) {
   const data = {
-    form: request.visit.formTarget('/account/password', accountFormPurpose),
+    form: accountForm(request, '/account/password'),
     leastLength: request.browser.leastPasswordLength,
     error,
   }

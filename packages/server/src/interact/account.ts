@@ -2,6 +2,7 @@
 import type { Account, Browser } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { type AccountPageContext, sectionPaths, type Section } from '../pages/account/layout.ts'
+import type { FormTarget } from '../pages/components/form.ts'
 import type { Method, Route } from '../routes/route.ts'
 import { goTo, showError } from './page-answer.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
@@ -15,6 +16,15 @@ export interface AccountRequest extends PageRequest {
   readonly account: Account
   readonly pageContext: AccountPageContext
 }
+
+/** Whom a page is about, in its forms. */
+const ownerField = 'account'
+
+/** A form of an account page. It says whose page that is: somebody else may sign in here before it is sent. */
+export const accountForm = (
+  { visit, account }: Pick<AccountRequest, 'visit' | 'account'>,
+  path: string,
+): FormTarget => ({ ...visit.formTarget(path, accountFormPurpose), hidden: { [ownerField]: account.person.id } })
 
 const notices = [
   'access_removed',
@@ -66,6 +76,9 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     if (method !== 'POST' || act === undefined) return show(await withReceipt(accountRequest))
     const forged = visit.forged(accountFormPurpose)
     if (forged !== null) return showError(request, forged)
+    // Of another account than is meant now: nothing is done, and the page says whose it is.
+    if ((visit.form.get(ownerField) ?? account.person.id) !== account.person.id)
+      return goTo(request, `${visit.base}${home}`)
     const outcome = await act(accountRequest)
     return typeof outcome === 'string' ? goTo(request, `${visit.base}${home}?done=${outcome}`) : outcome
   })

@@ -3,8 +3,7 @@ import type { AddressLinkOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { addressPage, type AddressData } from '../pages/account/address.ts'
-import { type AccountRequest, accountRoute } from './account.ts'
-import { accountFormPurpose } from './account-sign-in.ts'
+import { accountForm, type AccountRequest, accountRoute } from './account.ts'
 import { goTo, showPage } from './page-answer.ts'
 import { mailOf } from './page-route.ts'
 
@@ -71,7 +70,7 @@ async function showAddress(
   const linkGone = secret !== null && pending === null
   if (linkGone) visit.setLinkCookie(reply, 'address', null)
   const typed = visit.form.get('email') ?? ''
-  const form = visit.formTarget(path, accountFormPurpose)
+  const form = accountForm(request, path)
   const page = addressPage(pageContext, { form, ...mail.address(account), pending, linkGone, typed, error })
   return showPage(request, page, { status: error === null && !linkGone ? 200 : 400, wait })
 }

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { scopeField } from '../pages/components/scopes.ts'
 import { pageHeaders } from '../pages/csp.ts'
 import type { Route } from '../routes/route.ts'
-import { showStep } from './interaction-step.ts'
+import { deciderField, showStep } from './interaction-step.ts'
 import type { InteractionRequest } from './sign-in-pages.ts'
 import { authorizationPage, goTo, showError } from './page-answer.ts'
 import { interactionIdOf, pageRoute } from './page-route.ts'
@@ -53,6 +53,9 @@ export const decideStep = interactionStep('decide', async (at, { browser, visit 
   if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
   const shown = await browser.currentQuestion(at.interaction, at.visitor)
   if (shown?.go !== 'consent') return ok(null)
+  // What one account was asked, another does not answer: the hub shows who is asked now.
+  const { subject } = shown.account
+  if ((visit.form.get(deciderField) ?? subject) !== subject) return ok(null)
   const ticked = new Set([...shown.question.optional].filter((name) => visit.form.get(scopeField(name)) !== undefined))
   // Only the one button says yes; anything else that arrives here is a no.
   return browser.answerConsent(at, {

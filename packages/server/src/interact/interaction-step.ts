@@ -12,6 +12,9 @@ import { errorAnswer } from './second-factor-data.ts'
 import { type InteractionRequest, newPasswordStepPage, signInPage, termsStepPage } from './sign-in-pages.ts'
 import type { Visit } from './visit.ts'
 
+/** Who is asked, in the form of the consent page: somebody else may sign in here before it is sent. */
+export const deciderField = 'account'
+
 export function showStep(result: InteractionResult, at: InteractionRequest): FastifyReply {
   if (result.kind === 'error') return showError(at, result.error)
   const shown = result.value
@@ -53,7 +56,7 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
         consentPage(
           pageContext,
           consentData(shown, pageContext, {
-            form: target('decide'),
+            form: { ...target('decide'), hidden: { [deciderField]: shown.account.subject } },
             accountHref: `${visit.base}/account`,
             base: visit.base,
           }),

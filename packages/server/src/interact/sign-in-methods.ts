@@ -8,10 +8,10 @@ import { sectionPaths } from '../pages/account/layout.ts'
 import { recoveryCodesPage } from '../pages/account/recovery-codes.ts'
 import { type SignInMethodsData, signInMethodsPage } from '../pages/account/sign-in-methods.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
-import { type AccountRequest, accountRoute } from './account.ts'
+import { accountForm, type AccountRequest, accountRoute } from './account.ts'
 import { goTo, showPage } from './page-answer.ts'
 import { problemIn, problemQuery, sendToProvider } from './providers/departure.ts'
-import { confirmPath, accountFormPurpose } from './account-sign-in.ts'
+import { confirmPath } from './account-sign-in.ts'
 
 const home = `/account${sectionPaths.methods}`
 const authenticatorPath = '/authenticator'
@@ -106,7 +106,7 @@ async function showMethods(request: AccountRequest, failed: SignInMethodsData['f
   const { visit, account, pageContext } = request
   const held = await factorsOf(request).methods(account)
   const links = await request.browser.account.links.list(account)
-  const form = visit.formTarget(home, accountFormPurpose)
+  const form = accountForm(request, home)
   const options = held.mayChange
     ? await factorsOf(request).passkeyQuestion(account, pageContext.theme.name, visit.visitor)
     : null
@@ -174,7 +174,7 @@ function showAuthenticator(
 ): FastifyReply {
   const { visit, pageContext } = request
   const data = {
-    form: visit.formTarget(`${home}${authenticatorPath}`, accountFormPurpose),
+    form: accountForm(request, `${home}${authenticatorPath}`),
     sealed,
     uri: otpauthUri(secret, { service: pageContext.theme.name, account: pageContext.account.username }),
     secret: base32(secret),

@@ -1,7 +1,16 @@
 /** Sessions that were planted, kept, carried over, or belong elsewhere. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { clientSecret, deploy, type Deployment, pageOf, redirectUri, tokenIn, verifier } from './deployment.ts'
+import {
+  authorizeQuery,
+  clientSecret,
+  deploy,
+  type Deployment,
+  pageOf,
+  redirectUri,
+  tokenIn,
+  verifier,
+} from './deployment.ts'
 
 const session = '__Host-grantor-session'
 const named = '__Host-grantor-browser'
@@ -118,6 +127,63 @@ describe('a session belongs to one person, one browser, one tenant', () => {
       thief.cookies.set(session, secret)
       assert.equal(pageOf(await thief.ask('/account')), 'login')
     }
+  })
+
+  /** What the form that is sent there holds unseen. */
+  const hiddenIn = (body: string, action: string): Readonly<Record<string, string>> => {
+    const forms = body.split('<form').filter((it) => it.includes(`action="${action}"`))
+    const fields = forms[0]?.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g) ?? []
+    return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]))
+  }
+
+  test('a form of an account page does nothing to whoever signed in here since', async () => {
+    const { browser } = await enter()
+    const form = hiddenIn((await browser.ask('/account/profile')).body, '/account/profile')
+    await browser.press('/account/confirm', '', { ...deployment.somebody() })
+    const answer = await browser.ask('/account/profile', { form: { ...form, name: 'Of the first' } })
+    assert.deepEqual([answer.status, answer.headers.location], [303, '/account/profile'])
+    const { body } = await browser.ask('/account/profile')
+    assert.doesNotMatch(body, /Of the first/)
+    const own = { ...hiddenIn(body, '/account/profile'), name: 'Of the second' }
+    await browser.ask('/account/profile', { form: own })
+    assert.match((await browser.ask('/account/profile')).body, /Of the second/)
+  })
+
+  test('what one account was asked by an app, another does not answer', async () => {
+    const { browser } = await enter()
+    const hub = await browser.begin()
+    const form = hiddenIn((await browser.ask(hub)).body, `${hub}/decide`)
+    await browser.press(hub, '/decide', { 'switch-account': 'yes' })
+    await browser.signIn(hub, deployment.somebody())
+    for (const pressed of ['allow', 'deny']) {
+      const answer = await browser.ask(`${hub}/decide`, { form: { ...form, [pressed]: 'yes' } })
+      assert.equal(answer.status, 303)
+      assert.equal(pageOf(await browser.ask(hub)), 'consent')
+    }
+    const own = hiddenIn((await browser.ask(hub)).body, `${hub}/decide`)
+    await browser.ask(`${hub}/decide`, { form: { ...own, allow: 'yes' } })
+    assert.match((await browser.ask(hub)).headers.location ?? '', /[?&]code=/)
+  })
+
+  test('whoever ends their account leaves the others of this browser signed in', async () => {
+    const { browser, who } = await enter()
+    const other = deployment.somebody()
+    await browser.press('/account/confirm', '', { ...other })
+    const answer = await browser.press('/account/data', '', { password: other.password })
+    assert.equal(answer.status, 200, answer.body)
+    assert.match((await browser.ask('/account')).body, new RegExp(`>${who.username}<`))
+  })
+
+  test('a request that another site posts leaves the browser its name', async () => {
+    const { browser } = await enter()
+    const name = browser.cookies.get(named)
+    // SameSite=Lax: such a form comes without cookies, and what it is answered with is kept.
+    const posted = await deployment.send('/authorize', { form: Object.fromEntries(authorizeQuery()) })
+    assert.deepEqual([posted.status, posted.headers['set-cookie']], [303, undefined])
+    const bound = await browser.ask(posted.headers.location ?? '')
+    assert.equal(bound.status, 303)
+    assert.equal(pageOf(await browser.ask(bound.headers.location ?? '')), 'consent')
+    assert.equal(browser.cookies.get(named), name)
   })
 
   test('somebody else’s session or app cannot be ended by its name', async () => {

@@ -1,8 +1,7 @@
 /** The section "Requests" of the account: what apps ask by the back channel (CIBA), and the code that they must name. */
 import { requestsPage } from '../../pages/account/requests.ts'
 import { scopeField } from '../../pages/components/scopes.ts'
-import { type AccountRequest, accountRoute } from '../account.ts'
-import { accountFormPurpose } from '../account-sign-in.ts'
+import { accountForm, type AccountRequest, accountRoute } from '../account.ts'
 import { consentData } from '../consent-data.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 
@@ -36,7 +35,7 @@ export const requests = accountRoute({
 async function showRequests(request: AccountRequest, error: 'malformed' | null) {
   const { browser, visit, account, pageContext } = request
   const waiting = await browser.account.requests.list(account, visit.visitor)
-  const form = visit.formTarget('/account/requests', accountFormPurpose)
+  const form = accountForm(request, '/account/requests')
   const links = { form, accountHref: `${visit.base}/account`, base: visit.base }
   const chosen = waiting.find(({ reference }) => reference === visit.form.get('request')) ?? waiting[0]
   const data = {

@@ -1,8 +1,7 @@
 /** /account/data: everything that is held about a person, as a file of theirs; and the end of the account. */
 import type { DeletionOutcome } from '@grantor/authority'
 import { accountEndedPage, ownDataPage, type OwnDataData } from '../../pages/account/data.ts'
-import { type AccountRequest, accountRoute } from '../account.ts'
-import { accountFormPurpose } from '../account-sign-in.ts'
+import { accountForm, type AccountRequest, accountRoute } from '../account.ts'
 import { showPage } from '../page-answer.ts'
 
 export const ownData = accountRoute({
@@ -12,7 +11,8 @@ export const ownData = accountRoute({
     const { browser, visit, account, reply } = request
     const outcome = await browser.account.requestDeletion(account, visit.form.get('password') ?? '', visit.visitor)
     if (outcome.did !== 'requested') return showData(request, errors[outcome.did])
-    visit.setCookies(reply, { sessions: [] })
+    // Whoever else is signed in here stays so.
+    visit.setCookies(reply, { sessions: visit.visitor.sessions.filter((it) => it !== account.secret) })
     const data = { dueAt: outcome.dueAt, signIn: `${visit.base}/account` }
     return showPage(request, accountEndedPage(visit.leavingPageContext(), data))
   },
@@ -28,7 +28,7 @@ const errors: Readonly<Record<Exclude<DeletionOutcome['did'], 'requested'>, NonN
 function showData(request: AccountRequest, error: OwnDataData['error']) {
   const { browser, visit, pageContext } = request
   const page = ownDataPage(pageContext, {
-    form: visit.formTarget('/account/data', accountFormPurpose),
+    form: accountForm(request, '/account/data'),
     downloadHref: `${visit.base}/account/data/download`,
     dueAt: browser.account.deletionDue(),
     error,

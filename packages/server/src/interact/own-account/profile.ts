@@ -1,8 +1,7 @@
 /** /account/profile: a person changes what is known of them. */
 import { type Profile, profileFields } from '@grantor/authority'
 import { profilePage, type ProfileData } from '../../pages/account/profile.ts'
-import { type AccountRequest, accountRoute } from '../account.ts'
-import { accountFormPurpose } from '../account-sign-in.ts'
+import { accountForm, type AccountRequest, accountRoute } from '../account.ts'
 import { showPage } from '../page-answer.ts'
 
 export const profile = accountRoute({
@@ -18,7 +17,7 @@ export const profile = accountRoute({
 })
 
 function showProfile(request: AccountRequest, shown: Profile, wrong: ProfileData['wrong']) {
-  const form = request.visit.formTarget('/account/profile', accountFormPurpose)
+  const form = accountForm(request, '/account/profile')
   const page = profilePage(request.pageContext, { form, profile: shown, wrong })
   return showPage(request, page, { status: wrong === null ? 200 : 400 })
 }
