@@ -131,8 +131,8 @@ describe('a session belongs to one person, one browser, one tenant', () => {
 
   /** What the form that is sent there holds unseen. */
   const hiddenIn = (body: string, action: string): Readonly<Record<string, string>> => {
-    const forms = body.split('<form').filter((it) => it.includes(`action="${action}"`))
-    const fields = forms[0]?.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g) ?? []
+    const form = body.split('<form').find((it) => it.includes(`action="${action}"`))
+    const fields = form?.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g) ?? []
     return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]))
   }
 
