@@ -86,7 +86,9 @@ export async function arriveFromProvider(
   if (person.kind === 'error') return failed(await recordNoPerson(person.error, { provider, visitor }, deps))
   // A sign-in from before this one was asked for would be asked for again, and again.
   if (isStale(answer.value, visit, asking?.value ?? null, deps)) return failed('stale')
-  const signIn = await signInAs({ person: person.value, answer: answer.value, provider }, visitor, deps)
+  // Whoever confirms who they are shows the second factor in a trusted browser, too, as after a password.
+  const trusting = !(purpose.kind === 'account' && purpose.confirming)
+  const signIn = await signInAs({ person: person.value, answer: answer.value, provider, trusting }, visitor, deps)
   return signIn.did === 'rejected' ? failed('disabled') : { did: 'came', purpose, signIn }
 }
 

@@ -10,13 +10,13 @@ interface Known {
   readonly person: Person
   readonly answer: UpstreamAnswer
   readonly provider: StoredProvider
-  /** Whether a browser that the person trusted is spared the second factor; it is where nothing is said. */
-  readonly trusting?: boolean
+  /** Whether a browser that the person trusted is spared the second factor. */
+  readonly trusting: boolean
 }
 
 /** A second factor that a person has here is asked for here, unless they showed as much there and that is believed. */
 export function signInAs(
-  { person, answer: { at, strength, sid }, provider, trusting = true }: Known,
+  { person, answer: { at, strength, sid }, provider, trusting }: Known,
   visitor: Visitor,
   deps: SignInDependencies,
 ): Promise<SignInOfSubject> {

@@ -24,6 +24,11 @@ function secretIn(body: string): Uint8Array {
 export async function enrolApp(deployment: Deployment, base = '', who = deployment.somebody()): Promise<Enrolled> {
   const browser = deployment.browser()
   assert.equal((await browser.press(`${base}/account`, '/enter', { ...who })).status, 303)
+  return { who, browser, ...(await enrolAppIn(browser, base)) }
+}
+
+/** Of whoever is signed in there. */
+export async function enrolAppIn(browser: HandBrowser, base = ''): Promise<Pick<Enrolled, 'codes' | 'otp'>> {
   const page = await browser.ask(`${base}${methods}/authenticator`)
   const secret = secretIn(page.body)
   assert.equal(secret.length, 20)
@@ -33,5 +38,5 @@ export async function enrolApp(deployment: Deployment, base = '', who = deployme
   const done = await browser.ask(`${base}${methods}/authenticator`, { form })
   const codes = [...done.body.matchAll(/<code>([\w-]{19})<\/code>/g)].map(([, it]) => it ?? '')
   assert.equal(codes.length, 10, done.body.slice(0, 400))
-  return { who, browser, codes, otp: () => code(1) }
+  return { codes, otp: () => code(1) }
 }

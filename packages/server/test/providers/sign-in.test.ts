@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { type HandBrowser, type PageAnswer, pageOf, tokenIn } from '../interact/deployment.ts'
+import { enrolAppIn } from '../interact/enrolled.ts'
 import { deployWithProviders, main, password, type ProviderDeployment } from './deployment.ts'
 import type { FakeIssuer } from './upstream.ts'
 
@@ -449,6 +450,26 @@ describe('who it is', () => {
     const fresh = await browser.ask(one.approve(await leave(browser, 'one', hub), newSub()))
     assert.equal(fresh.headers.location, hub)
     assert.match((await browser.ask(hub)).headers.location ?? '', /code=/)
+  })
+
+  test('whoever confirms by it who they are shows their second factor in a browser that they trust, too', async () => {
+    await it.declare([it.provider('one', { create: true })])
+    const sub = newSub()
+    const { codes, otp } = await enrolAppIn((await signIn('one', sub)).browser)
+    const browser = it.browser()
+    const back = await browser.ask(one.approve(await leave(browser, 'one', '/account'), sub))
+    assert.equal(back.headers.location, '/account/enter/second-factor')
+    await browser.press('/account/enter/second-factor', '', { otp: otp(), remember: 'yes' })
+    const trusted = await browser.ask(
+      one.approve(await leave(browser, 'one', await browser.begin({ prompt: 'login' })), sub),
+    )
+    assert.match(trusted.headers.location ?? '', /^\/interact\//)
+    const left = await browser.press('/account/confirm', '/provider', { provider: 'one' })
+    const confirming = await browser.ask(one.approve(left.headers.location ?? '', sub))
+    assert.equal(confirming.headers.location, '/account/confirm/second-factor')
+    const done = await browser.press('/account/confirm/second-factor', '', { recovery_code: codes[0] ?? '' })
+    assert.equal(done.headers.location, '/account/sign-in-methods')
+    assert.doesNotMatch((await browser.ask('/account/sign-in-methods')).body, /id="confirm"/)
   })
 
   test('amr and acr are those of the provider only where it is believed', async () => {
