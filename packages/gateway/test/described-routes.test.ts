@@ -19,6 +19,9 @@ const document = {
     '/orders/{id}': { get: {}, delete: { security: [{ oauth: ['orders:write'] }, { oauth: ['admin'] }] } },
     '/orders/latest': { get: oauth('orders:latest') },
     '/status': { get: { security: [] } },
+    '/files/{name}.pdf': { get: { security: [] } },
+    '/drafts/{name}': { get: {} },
+    '/drafts/{name}.pdf': { get: { security: [] } },
   },
 }
 
@@ -56,6 +59,12 @@ test('what an OpenAPI document describes passes with its scopes, through the pro
     ['PUT', '/v1/orders/7', 'write', 403],
     ['GET', '/v1/status', 'none', 200],
     ['POST', '/v1/status', 'write', 403],
+    ['GET', '/v1/files/a.pdf', 'none', 200],
+    ['GET', '/v1/files/secret', 'none', 403],
+    ['GET', '/v1/files/.pdf', 'none', 403],
+    ['GET', '/v1/files/a.pdf.key', 'none', 403],
+    ['GET', '/v1/drafts/a.pdf', 'none', 200],
+    ['GET', '/v1/drafts/a', 'none', 401],
     ['GET', '/orders', 'read', 403],
     ['GET', '/', 'admin', 403],
   ] as const) {

@@ -5,7 +5,7 @@ import { matchedSegments } from './request-target.ts'
 export interface Route {
   /** As it was declared; in metrics it stands for every path under it. */
   readonly path: string
-  /** A prefix covers what lies below it; a template is the whole path, with `{name}` for any one segment. */
+  /** A prefix covers what lies below it; a template is the whole path, with `{name}` for any one segment or a part of it. */
   readonly kind: 'prefix' | 'template'
   /** null: any. */
   readonly methods: ReadonlySet<string> | null
@@ -20,12 +20,20 @@ export interface RouteTable {
 
 interface RouteNode {
   readonly children: Map<string, RouteNode>
+  /** By what stands around the parameters of a segment, as in `{id}.json`; the longest first. */
+  readonly partial: { readonly pattern: RegExp; readonly letters: number; readonly node: RouteNode }[]
   parameter: RouteNode | null
   readonly prefixes: Route[]
   readonly templates: Route[]
 }
 
-const emptyNode = (): RouteNode => ({ children: new Map(), parameter: null, prefixes: [], templates: [] })
+const emptyNode = (): RouteNode => ({
+  children: new Map(),
+  partial: [],
+  parameter: null,
+  prefixes: [],
+  templates: [],
+})
 
 /** Two routes for one path and method contradict each other: nobody could say which one holds. */
 export function createRouteTable(routes: readonly Route[]): Result<RouteTable, { at: number; problem: string }> {
@@ -33,7 +41,7 @@ export function createRouteTable(routes: readonly Route[]): Result<RouteTable, {
   for (const [at, route] of routes.entries()) {
     let node = root
     for (const segment of matchedSegments(route.path)) {
-      node = route.kind === 'template' && segment.includes('{') ? parameterOf(node) : childOf(node, segment)
+      node = route.kind === 'template' && segment.includes('{') ? parameterOf(node, segment) : childOf(node, segment)
     }
     const held = route.kind === 'prefix' ? node.prefixes : node.templates
     if (held.some((other) => contradicts(other, route)))
@@ -54,7 +62,18 @@ function childOf(node: RouteNode, segment: string): RouteNode {
   return known
 }
 
-const parameterOf = (node: RouteNode): RouteNode => (node.parameter ??= emptyNode())
+function parameterOf(node: RouteNode, segment: string): RouteNode {
+  const around = segment.split(/\{[^{}]*\}/)
+  const letters = around.join('').length
+  if (letters === 0) return (node.parameter ??= emptyNode())
+  const pattern = new RegExp(`^${around.map((text) => text.replaceAll(/\W/g, String.raw`\$&`)).join('.+')}$`)
+  const known = node.partial.find(({ pattern: { source } }) => source === pattern.source)
+  if (known !== undefined) return known.node
+  const fresh = { pattern, letters, node: emptyNode() }
+  node.partial.push(fresh)
+  node.partial.sort((a, b) => b.letters - a.letters)
+  return fresh.node
+}
 
 function contradicts({ methods: one }: Route, { methods: other }: Route): boolean {
   return one === null || other === null || !one.isDisjointFrom(other)
@@ -73,10 +92,21 @@ function matching(node: RouteNode, segments: readonly string[], at: number): rea
     const child = node.children.get(segment)
     const found =
       (child === undefined ? null : matching(child, segments, at + 1)) ??
+      firstOf(node.partial, ({ pattern, node: next }) =>
+        pattern.test(segment) ? matching(next, segments, at + 1) : null,
+      ) ??
       (node.parameter === null ? null : matching(node.parameter, segments, at + 1))
     if (found !== null) return found
   }
   return node.prefixes.length > 0 ? node.prefixes : null
+}
+
+function firstOf<T, R>(all: readonly T[], find: (one: T) => R | null): R | null {
+  for (const one of all) {
+    const found = find(one)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** Whether this scope suffices. */
