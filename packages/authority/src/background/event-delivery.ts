@@ -2,8 +2,9 @@
  * Tells receivers of events. What is to be told lies in the store from the commit that says how far the log was read;
  * any node takes a row for a while, tries, and settles it. At least once, in order for each subject, then given up.
  */
+import type { NewEvent } from '@grantor/protocol/events'
 import { err } from '@grantor/protocol/result'
-import type { Store, TakenDelivery } from '@grantor/store'
+import type { DeliveryOutcome, Store, TakenDelivery } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent, systemActor } from '../events.ts'
 import type { Directory } from '../directory.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -53,7 +54,7 @@ export function openEventDelivery(deps: EventDeliveryDependencies): Deliveries {
 }
 
 async function deliver(delivery: TakenDelivery, deps: EventDeliveryDependencies): Promise<void> {
-  const { tenant, receiver, id, type, attempts } = delivery
+  const { eventDeliveries } = deps.store
   const isStream = delivery.to.kind === 'stream'
   const message = isStream ? await pushedSet(delivery, deps) : webhookMessage(delivery, deps.vault, deps.clock.now())
   const begun = performance.now()
@@ -66,11 +67,25 @@ async function deliver(delivery: TakenDelivery, deps: EventDeliveryDependencies)
         })
   const latency = message === null ? null : Math.round(performance.now() - begun)
   const outcome = judgeAttempt(delivery, { answer, now: deps.clock.now(), latency, random: Math.random() })
-  const { disable, state, error, status } = outcome
+  const settled = await eventDeliveries.settle(delivery, outcome, eventsOf(delivery, outcome, deps))
+  // Somebody changed the receiver meanwhile: what is settled then is this one try alone.
+  if (settled !== 'receiver-changed') return
+  const alone = { ...outcome, disable: null }
+  await eventDeliveries.settle(delivery, alone, eventsOf(delivery, alone, deps))
+}
+
+/** What is told of a try that was the last one, or ended with the receiver being told no more. */
+function eventsOf(
+  delivery: TakenDelivery,
+  { disable, state, error, status }: DeliveryOutcome,
+  deps: EventDeliveryDependencies,
+): readonly NewEvent[] {
+  const { tenant, receiver, id, type, attempts } = delivery
+  const isStream = delivery.to.kind === 'stream'
   const [noun, about] = isStream
     ? (['stream', { actor: systemActor, clientId: settingsOf(delivery.to).clientId }] as const)
     : (['webhook', { actor: systemActor }] as const)
-  const made = [
+  return [
     ...(state === 'dead'
       ? [
           newEvent(deps, localOrigin(tenant), `${noun}.undelivered`, {
@@ -90,5 +105,4 @@ async function deliver(delivery: TakenDelivery, deps: EventDeliveryDependencies)
           }),
         ]),
   ]
-  await deps.store.eventDeliveries.settle(delivery, outcome, made)
 }

@@ -227,6 +227,41 @@ for (const database of databases) {
       assert.deepEqual(world.told(), ['one', 'one', 'one', 'after'])
     })
 
+    test('what one address answers is not held against the one that takes its place', async () => {
+      const { world, node, happen, make, deployment } = await openScene(database)
+      const { id } = await make()
+      const { webhooks } = deployment.authority.admin
+      const found = async () => {
+        const webhook = await webhooks.find(root, id)
+        assert.ok(webhook.kind === 'ok')
+        return webhook.value
+      }
+      const move = async (url: string): Promise<void> => {
+        const { version } = await found()
+        const input = { url, events: ['session.*'] }
+        assert.equal((await webhooks.replace(operator, root, { id, version, input })).kind, 'ok')
+      }
+      const addresses = () => world.received.map(({ url }) => url.split('/').at(-1))
+      world.answer = async ({ url }) => {
+        if (url.endsWith('/two')) return answered(204)
+        await move('https://hooks.example/two')
+        return answered(410)
+      }
+      await happen(['one', 'ada'])
+      await node.deliverDue()
+      assert.deepEqual([addresses(), (await found()).settings.status], [['in', 'two'], 'enabled'])
+      world.answer = async () => err('unreachable')
+      await happen(['two', 'ada'])
+      await node.deliverDue()
+      deployment.clock += longestTrying
+      await move('https://hooks.example/three')
+      await happen(['three', 'bob'])
+      await node.deliverDue()
+      assert.equal(addresses().at(-1), 'three')
+      assert.equal((await found()).settings.status, 'enabled', 'it has not failed for three days')
+      assert.deepEqual(await named(deployment, 'webhook.disabled'), [])
+    })
+
     test('a receiver that fails is asked once at a time, and after three days no more', async () => {
       const { world, node, happen, make, deployment } = await openScene(database)
       const { id } = await make()

@@ -51,8 +51,12 @@ export const eventDeliveryStore = (engine: Engine): Store['eventDeliveries'] => 
   queue: (delivery, events) => engine.run('eventDeliveries.queue', [delivery, entriesOf(events)]),
   due: (now) => engine.read(deliveries.due(now)),
   take: (request) => engine.run('eventDeliveries.take', [request]),
-  settle: ({ tenant, receiver, id, orderKey, attempts }, outcome, events) =>
-    engine.run('eventDeliveries.settle', [{ tenant, receiver, id, orderKey, attempts }, outcome, entriesOf(events)]),
+  settle: ({ tenant, receiver, id, orderKey, attempts, to }, outcome, events) =>
+    engine.run('eventDeliveries.settle', [
+      { tenant, receiver, id, orderKey, attempts, tried: to?.version ?? null },
+      outcome,
+      entriesOf(events),
+    ]),
   search: (tenant, search) => engine.read(deliveries.search(tenant, search)),
   find: (tenant, receiver, id) => engine.read(deliveries.find(tenant, receiver, id)),
   waiting: ({ tenant, id, status }, limit) => engine.read(deliveries.waiting({ tenant, id, status }, limit)),

@@ -110,7 +110,7 @@ export const eventCalls: Calls = {
   },
   'eventDeliveries.settle': async ({ store }) => {
     await queued(store, 'd1', 'd2')
-    return [untaken, arrived({ disable: 'gone' }), entries('webhook.disabled')]
+    return [{ ...untaken, tried: null }, arrived({ disable: 'gone' }), entries('webhook.disabled')]
   },
   'eventDeliveries.acknowledge': async ({ store }) => {
     await queued(store, 'd1', 'd2', 'd3')

@@ -74,12 +74,15 @@ export interface EventDeliveryStore {
     /** Up to four receivers, as `tenant id`, whose rows are left alone for now. */
     readonly busy: readonly string[]
   }): Promise<TakenDelivery | null>
-  /** 'taken-again': somebody else has it meanwhile, or it is gone with its receiver. */
+  /**
+   * 'taken-again': somebody else has it meanwhile, or it is gone with its receiver. 'receiver-changed': the receiver that
+   * was to be disabled is not the one that was tried (`to`) any more, and nothing is done.
+   */
   settle(
-    delivery: EventDeliveryRow,
+    delivery: EventDeliveryRow & { readonly to?: Pick<ReceiverRow, 'version'> },
     outcome: DeliveryOutcome,
     events: readonly NewEvent[],
-  ): Promise<'settled' | 'taken-again'>
+  ): Promise<'settled' | 'taken-again' | 'receiver-changed'>
   /** Of one receiver, the newest first, before the id `before`. */
   search(tenant: TenantId, search: EventDeliverySearch): Promise<readonly EventDeliveryRow[]>
   find(tenant: TenantId, receiver: string, id: string): Promise<EventDeliveryRow | null>

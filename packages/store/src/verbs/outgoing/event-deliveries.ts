@@ -106,14 +106,21 @@ export function* take({ now, lease, busy }: Parameters<EventDeliveryStore['take'
 }
 
 export function* settle(
-  it: Pick<EventDeliveryRow, 'tenant' | 'receiver' | 'id' | 'orderKey' | 'attempts'>,
+  it: Pick<EventDeliveryRow, 'tenant' | 'receiver' | 'id' | 'orderKey' | 'attempts'> & {
+    /** The version of the receiver that was tried; null for whichever it was. */
+    readonly tried: number | null
+  },
   outcome: DeliveryOutcome,
   entries: readonly Entry[],
-): Verb<'settled' | 'taken-again'> {
-  const { tenant, receiver, id } = it
-  const { at, state, health } = outcome
+): Verb<'settled' | 'taken-again' | 'receiver-changed'> {
+  const { tenant, receiver, id, tried } = it
+  const { at, state } = outcome
   const to = yield* stamp({ tenant, id: receiver })
   if (to === null) return 'taken-again'
+  const isTried = tried === null || tried === to.version
+  if (!isTried && outcome.disable !== null) return 'receiver-changed'
+  // What another address answered says nothing of this one.
+  const health = isTried ? outcome.health : to
   const done = state !== 'waiting'
   const row = yield* first(sql`update event_deliveries set state = ${state}, due_at = ${done ? null : outcome.dueAt},
       last_status = ${outcome.status}, last_error = ${outcome.error}, latency = ${outcome.latency},

@@ -91,7 +91,7 @@ export function* replaceReceiver({
       status = ${it.status}, status_reason = ${it.statusReason}, declared = ${it.declared ? 1 : 0},
       since_pos = ${it.sincePos}, version = version + 1
     where tenant = ${it.tenant} and id = ${it.id}`)
-  const revived = it.status === 'enabled' && held.status !== 'enabled'
+  const revived = it.status === 'enabled' && (held.status !== 'enabled' || held.config['url'] !== it.config['url'])
   const health = revived ? { failures: 0, failingSince: null, restUntil: at } : held
   yield* noteHealth(it, health)
   if (notice !== undefined) yield* insertDelivery(notice)
