@@ -134,6 +134,7 @@ const reads: Readonly<Record<string, Read>> = {
   'groups.page': (store, tenant) => store.groups.page(tenant, { offset: 0, limit: 10 }),
   'identities.find': (store, tenant) => store.identities.find(tenant, identity({ upstreamSubject: 'of ada' })),
   'identities.of': (store, tenant) => store.identities.of(tenant, 'ada'),
+  'identities.leadsToAdministrator': (store, tenant) => store.identities.leadsToAdministrator(tenant, 'second'),
   'interactions.find': (store, tenant) => store.interactions.find(tenant, handle('interaction i1')),
   'invitations.find': (store, tenant) => store.invitations.find(tenant, handle('invitation grace')),
   'invitations.byId': (store, tenant) => store.invitations.byId(tenant, 'grace'),
@@ -211,6 +212,7 @@ async function readable(store: Store): Promise<void> {
     user('eve', { administrator: 'owner', provisioned, ownRoles: ['reader'], groups: ['Group team'] }),
     [],
   )
+  await store.identities.link(identity({ provider: 'second', subject: 'eve', upstreamSubject: 'of eve' }), [])
   await store.sessions.start(session('s2', { upstream: { provider: 'corp', sid: 'theirs' } }), null, [])
   await store.limits.takeUnits([unit(5_000_000)])
   await store.limits.noteLock(lock('k'))

@@ -98,3 +98,48 @@ test('a secret stays with whom it was given for: whoever names another issuer, o
     deepEqual(told(await providers.put(operator, root, { input: said, expected })), 'ok')
   }
 })
+
+test('a provider that an administrator signs in by is made, changed and removed by owners alone', async () => {
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const { store } = deployment
+  const { providers, users } = deployment.authority.admin
+  const person = async (username: string, administrator: 'owner' | 'operator' | null) => {
+    const made = await users.create(operator, root, { username, password: null, claims: {}, administrator })
+    ok(made.kind === 'ok')
+    return { kind: 'user', id: made.value.id } as const
+  }
+  const [owner, other, nobody] = [
+    await person('owner', 'owner'),
+    await person('other', 'operator'),
+    await person('nobody', null),
+  ]
+  const put = (by: typeof owner, id: string, expected: string | null) =>
+    providers.put(by, root, { input: input(id), expected })
+  const link = (subject: string, provider: string) =>
+    store.identities.link(
+      {
+        tenant: root,
+        provider,
+        issuer: `https://${provider}.example`,
+        upstreamSubject: subject,
+        subject,
+        createdAt: deployment.ports.clock.now(),
+      },
+      [],
+    )
+  const made = await put(other, 'a', null)
+  ok(made.kind === 'ok')
+  deepEqual(await link(nobody.id, 'a'), 'linked')
+  const changed = await put(other, 'a', made.value.version)
+  ok(changed.kind === 'ok', 'people who administer nothing sign in by it')
+  deepEqual(await link(owner.id, 'a'), 'linked')
+  const { version: expected } = changed.value
+  const refused = [await put(other, 'a', expected), await providers.drop(other, root, { id: 'a', expected })]
+  deepEqual(refused.map(told), ['forbidden', 'forbidden'])
+  deepEqual(told(await put({ kind: 'client', id: 'machine' } as never, 'a', expected)), 'forbidden')
+  deepEqual(told(await put(other, 'b', null)), 'ok', 'another one is theirs to make')
+  deepEqual(told(await providers.drop(owner, root, { id: 'a', expected })), 'ok')
+  deepEqual(told(await put(other, 'a', null)), 'forbidden', 'whoever was known there would be again')
+  deepEqual(told(await put(owner, 'a', null)), 'ok')
+})

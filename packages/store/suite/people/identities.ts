@@ -65,6 +65,21 @@ export function identitySuite(open: OpenEngine): void {
     },
   )
 
+  storeTest(open, 'a provider leads to an administrator where one of them is known there', async ({ store }) => {
+    await withPeople(store)
+    await store.users.create(user('owner', { administrator: 'owner' }), [])
+    await store.users.create(user('auditor', { administrator: 'auditor' }), [])
+    await store.identities.link(identity(), [])
+    const leads = async () =>
+      Promise.all(['corp', 'second'].map((provider) => store.identities.leadsToAdministrator(acme, provider)))
+    deepEqual(await leads(), [false, false], 'ada is none')
+    await store.identities.link(identity({ provider: 'second', subject: 'auditor', upstreamSubject: '8' }), [])
+    deepEqual(await leads(), [false, true])
+    await store.identities.link(identity({ subject: 'owner', upstreamSubject: '9' }), [])
+    deepEqual(await leads(), [true, true])
+    equal(await store.identities.leadsToAdministrator(other, 'corp'), false)
+  })
+
   storeTest(
     open,
     'of fifty people who would be the same one elsewhere, one is; and nobody is two there',

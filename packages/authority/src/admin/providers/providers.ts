@@ -10,6 +10,7 @@ import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { CatalogueKind, Versioned } from '../catalogue/catalogue.ts'
 import { nothingElse } from '../catalogue/directory-change.ts'
+import { mayNameAdministrators } from '../people/naming-administrators.ts'
 import type { AdminError, AdminResult } from '../result.ts'
 import { keptProvider, providerInput, type ShownProvider, shownProvider } from './kept-provider.ts'
 
@@ -17,7 +18,7 @@ export type ProviderAdmin = CatalogueKind<ShownProvider>
 
 export interface ProviderAdminDependencies extends EventDependencies {
   readonly served: Served
-  readonly store: Pick<Store, 'directory' | 'signalPolls'>
+  readonly store: Pick<Store, 'directory' | 'identities' | 'signalPolls' | 'users'>
   readonly vault: Vault
 }
 
@@ -46,6 +47,8 @@ export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmi
     { by, id, removed = false }: { readonly by: Actor; readonly id: string; readonly removed?: boolean },
     plan: (held: readonly StoredProvider[]) => Planned<R>,
   ): Promise<AdminResult<R>> {
+    if ((await store.identities.leadsToAdministrator(tenant, id)) && !(await mayNameAdministrators(by, tenant, store)))
+      return err({ reason: 'forbidden', what: 'only owners change a provider that an administrator signs in by' })
     for (let tries = 0; tries < maxAttempts; tries++) {
       const catalogue = await store.directory.catalogue(tenant)
       if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })

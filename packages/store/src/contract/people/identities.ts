@@ -25,6 +25,8 @@ export interface ProviderVisit {
 export interface IdentityStore {
   find(tenant: TenantId, name: UpstreamName): Promise<Identity | null>
   of(tenant: TenantId, subject: string): Promise<readonly Identity[]>
+  /** Whether this provider says of an administrator that it is them. */
+  leadsToAdministrator(tenant: TenantId, provider: string): Promise<boolean>
   /** An account and who it is there, in one commit. 'taken': somebody is that already. 'exists': the username is another's. */
   createUser(
     user: Omit<UserRow, 'version'>,

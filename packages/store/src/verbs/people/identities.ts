@@ -35,6 +35,14 @@ export function* of(tenant: TenantId, subject: string): Verb<readonly Identity[]
   return rows.map(identityOf)
 }
 
+export function* leadsToAdministrator(tenant: TenantId, provider: string): Verb<boolean> {
+  // By the administrators, who are few, and not by all who are known there.
+  const row =
+    yield* first(sql`select i.subject from users u join identities i on i.tenant = u.tenant and i.subject = u.id
+    where u.tenant = ${tenant} and u.administrator is not null and i.provider = ${provider} limit 1`)
+  return row !== null
+}
+
 export function* createUser(
   user: Omit<UserRow, 'version'>,
   name: UpstreamName,
