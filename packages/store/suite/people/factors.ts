@@ -272,6 +272,29 @@ export function factorSuite(open: OpenEngine): void {
 
   storeTest(
     open,
+    'of one person the twenty newest browsers are trusted, and none by a proof that counts no longer',
+    async ({ store }) => {
+      await tenantWithAda(store)
+      await store.directory.apply([change({ tenant: other })])
+      const outdated = { ...remembered('by an old password'), passwordSeen: at(1) }
+      equal(await store.factors.rememberBrowser(outdated, [event('login.failed')]), 'outdated')
+      equal((await logged(store, acme)).includes('login.failed'), false)
+      const ids = async (subject: string, tenant = acme) =>
+        (await store.factors.browsers(tenant, subject)).map(({ id }) => id)
+      deepEqual(await ids('ada'), ['r1'])
+      const late = { createdAt: at(99_000) }
+      await store.factors.rememberBrowser(remembered('of bob', { subject: 'bob', ...late }), [])
+      await store.factors.rememberBrowser(remembered('elsewhere', { tenant: other, ...late }), [])
+      const newest = Array.from({ length: 21 }, (_, n) => `n${String(n).padStart(2, '0')}`)
+      for (const [n, id] of newest.entries())
+        equal(await store.factors.rememberBrowser(remembered(id, { createdAt: at(10_000 + n) }), []), 'remembered')
+      deepEqual(await ids('ada'), newest.slice(1))
+      deepEqual([await ids('bob'), await ids('ada', other)], [['of bob'], ['elsewhere']])
+    },
+  )
+
+  storeTest(
+    open,
     'challenges and remembered browsers are swept, and end with the epoch; the rest stays',
     async ({ store }) => {
       await tenantWithAda(store)
