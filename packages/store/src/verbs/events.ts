@@ -154,9 +154,12 @@ export function* prune(it: Checkpoint, entries: readonly Entry[]): Verb<'pruned'
     sql`select seq from tenant_log where tenant = ${tenant} and seq = ${seq} and hash = ${it.hash}`,
   )
   if (link === null) return 'stale'
-  yield* run(sql`insert into checkpoints (tenant, seq, hash, at, signature)
+  // Never backwards: on PostgreSQL another node may be dropping that link, and more behind it, at this moment.
+  const moved = yield* first(sql`insert into checkpoints (tenant, seq, hash, at, signature)
     values (${tenant}, ${seq}, ${it.hash}, ${it.at}, ${it.signature})
-    on conflict (tenant) do update set seq = excluded.seq, hash = excluded.hash, at = excluded.at, signature = excluded.signature`)
+    on conflict (tenant) do update set seq = excluded.seq, hash = excluded.hash, at = excluded.at, signature = excluded.signature
+      where checkpoints.seq < excluded.seq returning seq`)
+  if (moved === null) return 'stale'
   yield* run(sql`delete from events where pos in (
     select pos from tenant_log_by_row where tenant = ${tenant} and seq <= ${seq})`)
   yield* log(entries)

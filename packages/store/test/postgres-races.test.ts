@@ -1,0 +1,97 @@
+/** PostgreSQL with two nodes at once: what one decided on a row that the other is just changing. */
+import { deepEqual, equal } from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import pg from 'pg'
+import { openPostgres } from '../src/drivers/postgres/engine.ts'
+import type { Store } from '../src/index.ts'
+import { tombstoneKeeping } from '../src/verbs/sweep.ts'
+import { acme, at, event } from '../suite/samples.ts'
+import { openAuditKey as auditKey } from './support/audit-key.ts'
+import { ask, freshSchema } from './support/fresh-schema.ts'
+
+interface TwoNodes {
+  readonly store: Store
+  /** A connection of the other node, in a transaction. */
+  readonly other: pg.Client
+  /** Begins something that has to wait for the other node, which commits as soon as it does. */
+  overtaken<T>(work: () => Promise<T>): Promise<T>
+}
+
+async function twoNodes(t: TestContext): Promise<TwoNodes> {
+  const { url, schema, drop } = await freshSchema()
+  t.after(drop)
+  const store = await openPostgres({ url: `${url}?application_name=${schema}`, schema, auditKey })
+  t.after(() => store.close())
+  const other = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
+  await other.connect()
+  t.after(() => other.end())
+  await other.query('begin')
+  return {
+    store,
+    other,
+    async overtaken(work) {
+      const answer = work()
+      let isOver = false
+      const over = (): void => void (isOver = true)
+      answer.then(over, over)
+      const waiting = `select 1 from pg_stat_activity where application_name = '${schema}' and wait_event_type = 'Lock'`
+      while (!isOver && (await ask(url, waiting)).length === 0);
+      await other.query('commit')
+      return answer
+    },
+  }
+}
+
+test('a checkpoint that another node is moving further is not moved back', async (t) => {
+  const { store, other, overtaken } = await twoNodes(t)
+  await store.events.append([10, 20, 30].map((time) => event('token.issued', { at: at(time) })))
+  await store.events.position()
+  const [short, long] = [await store.events.prunable(acme, at(25), 100), await store.events.prunable(acme, at(35), 100)]
+  if (short === null || long === null) throw new Error('nothing to prune')
+  deepEqual([short.seq, long.seq], [2, 3])
+  const values = [acme, long.seq, Buffer.from(long.hash), Buffer.from([1])]
+  await other.query('insert into checkpoints (tenant, seq, hash, at, signature) values ($1, $2, $3, 50, $4)', values)
+  await other.query('delete from events where tenant = $1', [acme])
+  const late = { ...short, at: at(50), signature: Uint8Array.from([2]) }
+  equal(await overtaken(() => store.events.prune(late, [])), 'stale')
+  equal((await store.events.checkpoint(acme))?.seq, long.seq)
+})
+
+/** Of a row that is over, and that the other node needs again just now. */
+const renewals = [
+  {
+    table: 'token_cutoffs',
+    row: `(tenant, dimension, key, at, up_to, until) values ('acme', 'subject', 'alice', 1, 1, 1)`,
+    renewed: 'until = 9e12',
+  },
+  {
+    table: 'status_lists',
+    row: `(tenant, id, next_index, until) values ('acme', 'one', 1, 1)`,
+    renewed: 'until = 9e12',
+  },
+  { table: 'limits', row: `(key, tat) values ('somebody', 1)`, renewed: 'tat = 9e15' },
+  {
+    table: 'locks',
+    row: `(tenant, key, limit_name, quota, window_seconds, kind, held_by, reached_at, until)
+      values ('acme', 'somebody', 'login-account', 1, 1, 'user', 'alice', 1, 1)`,
+    renewed: 'until = 9e12',
+  },
+  {
+    table: 'event_deliveries',
+    row: `(tenant, receiver, id, pos, type, order_key, payload, state, made_at, queued_at, attempts, attempts_before,
+      keep_until) values ('acme', 'hook', 'one', 1, 'ping', '', '{}', 'dead', 1, 1, 1, 0, 1)`,
+    renewed: `state = 'waiting', keep_until = null`,
+  },
+]
+
+for (const { table, row, renewed } of renewals) {
+  test(`a row of ${table} that is needed again while it is swept stays`, async (t) => {
+    const { store, other, overtaken } = await twoNodes(t)
+    await other.query(`insert into ${table} ${row}`)
+    await other.query('commit')
+    await other.query('begin')
+    await other.query(`update ${table} set ${renewed}`)
+    await overtaken(() => store.sweep(at(2 * tombstoneKeeping), 100))
+    equal((await other.query(`select 1 from ${table}`)).rowCount, 1)
+  })
+}
