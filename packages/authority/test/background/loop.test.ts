@@ -57,6 +57,19 @@ describe('a background loop', () => {
     assert.equal(it.runs(), 2)
   })
 
+  test('never runs twice at once, also for whoever asks just when one run is over and the next not begun', async () => {
+    const it = slowWork()
+    const loop = openLoop(it.work, { every: 100 })
+    void loop.run()
+    void loop.run()
+    // In the same turn: whatever the end of the run sets going, this comes in between.
+    const asked = it.ends[0]?.promise.then(() => {}).then(() => void loop.run())
+    it.end(0)
+    await asked
+    await settled()
+    assert.equal(it.runs(), 2)
+  })
+
   test('a run that fails is told to whoever asked for it, and keeps nobody from the next', async () => {
     const it = slowWork()
     const loop = openLoop(it.work, { every: 100 })

@@ -37,9 +37,11 @@ export function openBackgroundLoop(
   }
 
   function run(): Promise<void> {
+    // One that is over, and behind which the next is about to begin, is not running any more.
+    if (next !== null) return next
     if (running === null) return start()
     const after = (): Promise<void> => ((next = null), start())
-    next ??= running.then(after, after)
+    next = running.then(after, after)
     return next
   }
 
