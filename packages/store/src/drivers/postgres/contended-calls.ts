@@ -1,11 +1,13 @@
 /** Calls of verbs, of which those that want the same row take turns: who waits in the database holds a connection. */
 import type { ReturnedUnit } from '../../contract/limits.ts'
+import { StoreUnavailable } from '../../contract/store.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
 import type { ConnectionPool } from './pool.ts'
 import { runCall } from './run-verb.ts'
 
-export function callsOn(pool: ConnectionPool) {
-  const turns = new Turns()
+/** `patience` in milliseconds, as for a connection: who has waited longer for a turn is not made to wait for a database that is away. */
+export function callsOn(pool: ConnectionPool, patience: number) {
+  const turns = new Turns(patience)
   return <N extends VerbName>(name: N, args: VerbArgs<N>, breakAt: number | null): Promise<unknown> => {
     const rows = contendedRows(name, args)
     const call = (): Promise<unknown> => runCall(pool, name, args, breakAt)
@@ -21,10 +23,15 @@ function contendedRows(name: VerbName, args: readonly unknown[]): readonly strin
 
 class Turns {
   readonly #last = new Map<string, Promise<unknown>>()
+  readonly #patience: number
+
+  constructor(patience: number) {
+    this.#patience = patience
+  }
 
   async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = keys.flatMap((key) => this.#last.get(key) ?? [])
-    const mine = before.length === 0 ? work() : Promise.all(before).then(work)
+    const mine = before.length === 0 ? work() : this.#after(before, work)
     // Whoever comes next waits for the end, whatever it was.
     const over = mine.catch(() => undefined)
     for (const key of keys) this.#last.set(key, over)
@@ -33,5 +40,13 @@ class Turns {
     } finally {
       for (const key of keys) if (this.#last.get(key) === over) this.#last.delete(key)
     }
+  }
+
+  async #after<T>(before: readonly Promise<unknown>[], work: () => Promise<T>): Promise<T> {
+    const since = performance.now()
+    await Promise.all(before)
+    if (performance.now() - since > this.#patience)
+      throw new StoreUnavailable('PostgreSQL: a row was busy for too long')
+    return work()
   }
 }

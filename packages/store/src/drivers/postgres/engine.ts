@@ -25,7 +25,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> =>
 
 export async function postgresEngine(options: PostgresOptions): Promise<Engine> {
   const { auditKey, pool, listening } = await openConnections(options)
-  const channel = `grantor_${targetOf(options).schema}`
+  const { schema, patience } = targetOf(options)
+  const channel = `grantor_${schema}`
   const notary = new Notary(pool, auditKey, channel)
   const isServer = options.notary ?? true
   const sealing = isServer ? sealInBackground(notary) : null
@@ -35,7 +36,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const hearing = { channel, heard: () => watcher.checkNow() }
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
   const issueInBatch = issueBatches(pool)
-  const runCall = callsOn(pool)
+  const runCall = callsOn(pool, patience)
   let closing: Promise<void> | null = null
 
   return {
