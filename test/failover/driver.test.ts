@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type SeenTimeline, type Store, StoreUnavailable, type TimelineMemory } from '@grantor/store'
 import { openPostgres, type PostgresOptions } from '@grantor/store/postgres'
+import { startTcpProxy } from '../faults/tcp-proxy.ts'
 import { until } from '../faults/until.ts'
 import { type PostgresServer, promote, startPair } from './postgres-server.ts'
 
@@ -136,6 +137,34 @@ test('over a pair of servers with synchronous replication', async (t) => {
     await standby.ask('select pg_reload_conf()')
     await until(() => succeeds(store), Boolean)
   })
+})
+
+test('connections to a server that was replaced behind the same name are given up', async () => {
+  await using pair = await startPair()
+  const { primary, standby } = pair
+  // Without waiting for the standby: it takes every write also when it was replaced.
+  await primary.kill()
+  await primary.start()
+  let current = primary
+  await using name = await startTcpProxy('127.0.0.1', () => current.port)
+  const url = `postgres://postgres@127.0.0.1:${name.port}/postgres?target_session_attrs=read-write`
+  await using store = await open(url, machineMemory())
+  await write(store)
+  await until(
+    () => standby.ask<{ there: boolean }>("select to_regclass('grantor.log_position') is not null as there"),
+    ([row]) => row?.there === true,
+  )
+  await promote(standby)
+  current = standby
+  const connected = `select count(*)::int as n from pg_stat_activity where application_name = 'grantor'`
+  await until(
+    () => primary.ask<{ n: number }>(connected),
+    ([row]) => row?.n === 0,
+    // Sooner than one that nobody uses is closed anyway.
+    20_000,
+  )
+  await until(() => succeeds(store), Boolean)
+  await assertNotWritten(primary, () => write(store))
 })
 
 test('where no server answers the reason of each is told', async () => {

@@ -75,7 +75,7 @@ export class PrimaryFinder {
     this.#trusted = false
   }
 
-  /** Calls when another server is found than before. */
+  /** Calls when another server is found than before, under another name or under the same. */
   watch(moved: () => void): void {
     this.#watchers.add(moved)
   }
@@ -96,11 +96,11 @@ export class PrimaryFinder {
   async #lookOnce(): Promise<DatabaseHost> {
     try {
       const found = await this.#askAll()
-      const before = this.#found?.host
+      const before = this.#found
       this.#found = found
       this.#trusted = true
       this.#failed = null
-      if (before !== found.host) for (const moved of this.#watchers) moved()
+      if (before?.host !== found.host || isNewer(found.state, before.state)) for (const moved of this.#watchers) moved()
       return found.host
     } catch (error) {
       this.#trusted = false
@@ -158,8 +158,9 @@ export class PrimaryFinder {
   async check(client: pg.ClientBase): Promise<ServerState> {
     const state = await stateOf(client)
     const problem = problemOf(state, this.#address.requirement) ?? this.#succession(state)
+    // One that is newer than the one we use: a name leads elsewhere now, and not all connections do.
+    if (problem !== null || (this.#found !== null && isNewer(state, this.#found.state))) this.doubt()
     if (problem === null) return state
-    this.doubt()
     throw new Error(problem)
   }
 
@@ -183,6 +184,9 @@ export class PrimaryFinder {
     return this.#memory === null ? why : `${why}, as ${this.#memory.place} says`
   }
 }
+
+/** A server does not change its timeline while it can be written to: it is another one. */
+const isNewer = (one: ServerState, than: ServerState): boolean => (one.timeline ?? 0) > (than.timeline ?? Infinity)
 
 function problemOf({ isStandby, isReadOnly }: ServerState, requirement: ServerRequirement): string | null {
   if (requirement === 'any') return null
