@@ -31,11 +31,11 @@ async function twoNodes(t: TestContext): Promise<TwoNodes> {
     other,
     async overtaken(work) {
       const answer = work()
-      let isOver = false
-      const over = (): void => void (isOver = true)
-      answer.then(over, over)
+      const over = new AbortController()
+      const end = (): void => over.abort()
+      answer.then(end, end)
       const waiting = `select 1 from pg_stat_activity where application_name = '${schema}' and wait_event_type = 'Lock'`
-      while (!isOver && (await ask(url, waiting)).length === 0);
+      while (!over.signal.aborted && (await ask(url, waiting)).length === 0);
       await other.query('commit')
       return answer
     },

@@ -63,7 +63,12 @@ describe('a background loop', () => {
     void loop.run()
     void loop.run()
     // In the same turn: whatever the end of the run sets going, this comes in between.
-    const asked = it.ends[0]?.promise.then(() => {}).then(() => void loop.run())
+    const ask = async (): Promise<void> => {
+      await it.ends[0]?.promise
+      await Promise.resolve()
+      void loop.run()
+    }
+    const asked = ask()
     it.end(0)
     await asked
     await settled()
