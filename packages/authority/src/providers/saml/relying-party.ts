@@ -70,7 +70,7 @@ const weak = /Algorithm\s*=\s*["'][^"']*(?:sha1|md5|hmac)[^"']*["']/i
 
 const opening = /^\s*(?:<\?xml\s[^>]*\?>\s*)?<(?:[\w.-]+:)?Response((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*>/
 const attributes = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
-const firstStatus = /<(?:[\w.-]+:)?StatusCode\s(?:[^>]*?\s)?Value\s*=\s*["']([^"']*)["']/
+const firstStatus = /<(?:[\w.-]+:)?StatusCode\s(?:[^<>]*?\s)?Value\s*=\s*["']([^"']*)["']/
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 
 /** What the message around an assertion says against it, which the library does not look at. */
