@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { problem } from '@grantor/protocol/http'
+import { problem, type Problem } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import type { IdempotencyAttempt, IdempotencyStore } from '../src/idempotency/idempotency-store.ts'
@@ -155,7 +155,7 @@ test('a store that is away refuses what it could not protect, and spoils nothing
     throw new Error('away')
   }
   const headers = { 'idempotency-key': 'k' }
-  const dead = sample({ server: { idempotency: { begin: fail, complete: fail, release: fail } } })
+  const dead = sample({ server: { idempotency: { begin: fail, renew: fail, complete: fail, release: fail } } })
   const refused = await dead.client({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })
   assert.equal(refused.status, 503)
   assert.equal(refused.headers['retry-after'], '1')
@@ -187,9 +187,12 @@ test('a request that was cut off is 409 until someone knows better, or runs agai
   }
 })
 
-test('a run that outlasted its lease and failed does not let go of the key for whoever took it over', async (t) => {
-  const gates: PromiseWithResolvers<void>[] = []
+/** An API with an action that runs until its gate is opened: with a problem, or with what it returned. */
+function gated(more: Partial<IdempotencyStore> = {}) {
+  const gates: PromiseWithResolvers<Problem | { readonly runs: number }>[] = []
+  const store = { ...memoryIdempotency(), ...more }
   const it = sample({
+    server: { idempotency: store },
     plan: {
       idempotency: { rerun: true },
       actions: {
@@ -199,11 +202,10 @@ test('a run that outlasted its lease and failed does not let go of the key for w
           summary: 'Weigh',
           body: Type.Object({}),
           example: {},
-          async run() {
-            const gate = Promise.withResolvers<void>()
-            const mine = gates.push(gate)
-            await gate.promise
-            return mine === 1 ? problem('conflict', 'The scales are broken.') : { runs: mine }
+          run() {
+            const gate = Promise.withResolvers<Problem | { readonly runs: number }>()
+            gates.push(gate)
+            return gate.promise
           },
         },
       },
@@ -214,26 +216,59 @@ test('a run that outlasted its lease and failed does not let go of the key for w
       method: 'POST',
       url: '/v1/parcels/weigh',
       body: {},
-      as: { scope: all },
+      as: { scope: all, expiresIn: 3600 },
       headers: { 'idempotency-key': 'k' },
     })
   const began = async (runs: number) => {
     while (gates.length < runs) await new Promise((resolve) => void setImmediate(resolve))
   }
+  const later = (milliseconds: number) => (it.clock.now = (it.clock.now + milliseconds) as Instant)
+  return { ...it, weigh, began, gates, later }
+}
+
+test('a run that outlasted its lease leaves the key, and what is kept of it, to whoever took it over', async () => {
+  for (const end of [problem('conflict', 'The scales are broken.'), { runs: 1 }]) {
+    const { weigh, began, gates, later } = gated()
+    const slow = weigh()
+    await began(1)
+    // No timer ran meanwhile: the process stood still.
+    later(31_000)
+    const second = weigh()
+    await began(2)
+    gates[0]?.resolve(end)
+    assert.equal((await slow).status, 'runs' in end ? 200 : 409)
+    const third = await weigh()
+    assert.deepEqual([third.status, third.json()['code'], gates.length], [409, 'idempotency_in_progress', 2])
+    gates[1]?.resolve({ runs: 2 })
+    assert.equal((await second).status, 200)
+    assert.deepEqual((await weigh()).json(), { runs: 2 })
+  }
+})
+
+test('a request that takes long is not run a second time: its lease is renewed until it has ended', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let renewals = 0
+  const memory = memoryIdempotency()
+  const renew: IdempotencyStore['renew'] = async (...lease) => {
+    renewals++
+    if (renewals === 2) throw new Error('away for once')
+    return memory.renew(...lease)
+  }
+  const { weigh, began, gates, later, faults } = gated({ ...memory, renew })
   const slow = weigh()
   await began(1)
-  const { now } = performance
-  t.mock.method(performance, 'now', () => now.call(performance) + 31_000)
-  it.clock.now = (it.clock.now + 31_000) as Instant
-  const second = weigh()
-  await began(2)
-  gates[0]?.resolve()
-  assert.equal((await slow).status, 409)
-  const third = await weigh()
-  assert.deepEqual([third.status, third.json()['code'], gates.length], [409, 'idempotency_in_progress', 2])
-  gates[1]?.resolve()
-  assert.equal((await second).status, 200)
-  assert.deepEqual((await weigh()).json(), { runs: 2 })
+  for (let second = 0; second < 120; second += 5) {
+    later(5000)
+    t.mock.timers.tick(5000)
+    const retry = await weigh()
+    assert.deepEqual([retry.status, retry.json()['code'], gates.length], [409, 'idempotency_in_progress', 1])
+  }
+  assert.deepEqual([renewals, faults.length], [12, 1])
+  gates[0]?.resolve({ runs: 1 })
+  assert.equal((await slow).status, 200)
+  t.mock.timers.tick(60_000)
+  assert.equal(renewals, 12, 'nothing is renewed after the end')
+  assert.deepEqual((await weigh()).json(), { runs: 1 })
 })
 
 const now = 1_000_000
@@ -265,9 +300,12 @@ async function contract(store: IdempotencyStore): Promise<void> {
   await store.complete('k', 'another intent', kept)
   await store.release('k', 'another intent')
   assert.equal(await is({ now: now + 40 }), 'running')
-  await store.complete('k', 'i', kept)
-  assert.deepEqual(await store.begin('k', attempt({ now: now + 99 })), { is: 'done', answer: kept })
+  await store.complete('k', 'i', { ...kept, status: 500 })
   await store.release('k', 'i')
+  assert.equal(await is({ now: now + 40 }), 'running', 'whoever was taken over has no say')
+  await store.complete('k', 'j', kept)
+  assert.deepEqual(await store.begin('k', attempt({ now: now + 99 })), { is: 'done', answer: kept })
+  await store.release('k', 'j')
   assert.equal(await is({ now: now + 99 }), 'done', 'what is done is not released')
   assert.equal(await is({ now: now + 100, intent: 'z', expiresAt: now + 200 }), 'new')
   await store.release('k', 'z')

@@ -108,8 +108,30 @@ for (const name of storeNames) {
       intent: 'a',
     })
     assert.deepEqual(await store.begin('k', attempt('c', { now: at(30_000), rerun: true })), { is: 'running' })
-    await store.complete('k', 'a', answer)
+    await store.complete('k', 'a', { ...answer, status: 202 })
+    await store.complete('k', 'b', answer)
     assert.deepEqual(await store.begin('k', attempt('c', { now: at(30_000) })), { is: 'done', answer })
+  })
+
+  test(`what runs is renewed by whoever runs it, and by nobody who lost it [${name}]`, async () => {
+    const [store = memoryIdempotency(), other = store] = await openIdempotency(name, 2)
+    const retry = (intent: string, later: number) => other.begin('k', attempt(intent, { now: at(later), rerun: true }))
+    await store.begin('k', attempt('a'))
+    assert.equal(await other.renew('k', 'b', at(90_000)), false)
+    assert.equal(await store.renew('another', 'a', at(90_000)), false)
+    assert.equal(await store.renew('k', 'a', at(50_000)), true)
+    assert.equal(await store.renew('k', 'a', at(60_000)), true)
+    assert.deepEqual(await retry('b', 59_999), { is: 'running' })
+    assert.deepEqual(await retry('b', 60_000), { is: 'lost', intent: 'a' })
+    assert.equal(await store.renew('k', 'a', at(200_000)), false)
+    await store.release('k', 'a')
+    await store.complete('k', 'a', { ...answer, status: 202 })
+    assert.deepEqual(await retry('c', 60_000), { is: 'running' })
+    assert.equal(await other.renew('k', 'b', at(120_000)), true)
+    assert.deepEqual(await retry('c', 119_999), { is: 'running' })
+    await other.complete('k', 'b', answer)
+    assert.equal(await other.renew('k', 'b', at(200_000)), false)
+    assert.deepEqual(await retry('c', 119_999), { is: 'done', answer })
   })
 
   test(`of many that begin one key at once on several nodes exactly one runs it, new or again [${name}]`, async () => {
@@ -182,7 +204,7 @@ for (const name of storeNames.filter((it) => it !== 'memory')) {
     assert.deepEqual(await store.begin('k', attempt('second')), { is: 'running' })
     const late = attempt('second', { now: at(30_000), rerun: true })
     assert.deepEqual(await store.begin('k', late), { is: 'lost', intent: 'first' })
-    await store.complete('k', 'first', answer)
+    await store.complete('k', 'second', answer)
     assert.deepEqual(await store.begin('k', attempt('third')), { is: 'done', answer })
   })
 }

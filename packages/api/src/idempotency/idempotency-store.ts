@@ -4,7 +4,7 @@ import type { Instant } from '@grantor/protocol/types'
 
 export interface IdempotencyAttempt {
   readonly fingerprint: string
-  /** Used where the key is new; a lost one goes on with its own. */
+  /** This request's alone. The intent where the key is new; a lost one goes on with its own. Either way it names the holder. */
   readonly intent: string
   readonly now: Instant
   readonly leaseUntil: Instant
@@ -13,10 +13,12 @@ export interface IdempotencyAttempt {
   readonly rerun: boolean
 }
 
+/** `holder` is the intent that whoever runs it has begun with. Without effect where the key is by now another's. */
 export interface IdempotencyStore {
-  /** `new`, and `lost` with `rerun`, leave the key to the caller, who completes or releases it. */
+  /** `new`, and `lost` with `rerun`, leave the key to the caller, who renews the lease, and completes or releases it. */
   begin(key: string, attempt: IdempotencyAttempt): Repetition | Promise<Repetition>
-  /** Without effect where the key is by now another intent's. */
-  complete(key: string, intent: string, answer: KeptAnswer): void | Promise<void>
-  release(key: string, intent: string): void | Promise<void>
+  /** false: it is another's, or at its end. */
+  renew(key: string, holder: string, leaseUntil: Instant): boolean | Promise<boolean>
+  complete(key: string, holder: string, answer: KeptAnswer): void | Promise<void>
+  release(key: string, holder: string): void | Promise<void>
 }

@@ -16,13 +16,14 @@ import { apiResponse, type Reply, type RequestHeaders } from '@grantor/resource/
 import { needsKey } from '../deferred/policy.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
+import { keepLease, leaseFrom } from './kept-lease.ts'
 
-const lease = 30_000
 const life = 24 * 3_600_000
 
 export interface RunOnceContext {
   readonly store: IdempotencyStore
   readonly headers: RequestHeaders
+  now(): Instant
   /** A store that is away while something is to be noted down. */
   onError(error: unknown): void
 }
@@ -39,7 +40,7 @@ export async function runOnce(
   const { store } = around
   const { rerun } = call.route.collection.idempotency
   const { now, intent } = call.context
-  const times = { now, leaseUntil: (now + lease) as Instant, expiresAt: (now + life) as Instant }
+  const times = { now, leaseUntil: leaseFrom(now), expiresAt: (now + life) as Instant }
   const fingerprint = fingerprintFor(call, around.headers)
   let found
   try {
@@ -55,24 +56,23 @@ export async function runOnce(
   if (found.is === 'running') return inProgress('A request with this key is running.')
   if (found.is === 'lost' && !rerun)
     return inProgress('A request with this key was cut off; its outcome is unknown.', 'outcome_unknown')
+  const held = { ...around, key: key.value, holder: intent }
+  const endLease = keepLease(held)
+  // Whoever takes it over after the lease runs under the first one's intent.
   const mine = found.is === 'lost' ? found.intent : intent
-  const began = performance.now()
-  const reply = await run({ ...call, context: { ...call.context, intent: mine } })
-  // Whoever took over after the lease runs under the same intent: it is theirs to let go of.
-  const isTaken = rerun && performance.now() - began >= lease
-  await completeOrRelease(reply, { ...around, key: key.value, intent: mine, isTaken })
+  const reply = await run({ ...call, context: { ...call.context, intent: mine } }).finally(endLease)
+  await completeOrRelease(reply, held)
   return reply
 }
 
 /** The work is done by now: a store that is away costs the replay, not the answer. */
 async function completeOrRelease(
   reply: Reply,
-  { store, key, intent, isTaken, onError }: RunOnceContext & { key: string; intent: string; isTaken: boolean },
+  { store, key, holder, onError }: RunOnceContext & { readonly key: string; readonly holder: string },
 ): Promise<void> {
   const kept = reply.kind === 'ok' ? keptAnswer(reply.value) : null
   try {
-    if (kept !== null) await store.complete(key, intent, kept)
-    else if (!isTaken) await store.release(key, intent)
+    await (kept === null ? store.release(key, holder) : store.complete(key, holder, kept))
   } catch (error) {
     onError(error)
   }

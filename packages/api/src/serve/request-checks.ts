@@ -133,7 +133,8 @@ async function checkInput(route: Route, head: ParsedHead, { api, requestId, call
   const onError = (error: unknown): Reply => err(api.internalError(error, requestId))
   const run = (operation: OperationRequest): Promise<Reply> =>
     (isDeferred(operation) ? api.deferral.defer : operations[route.operation])(operation).catch(onError)
-  const reply = await runOnce(operation, { store: api.idempotency, headers: head.headers, onError }, run)
+  const around = { store: api.idempotency, headers: head.headers, now: api.now, onError }
+  const reply = await runOnce(operation, around, run)
   return replyWithHeaders(reply, { vary: 'Authorization, Accept' })
 }
 

@@ -8,11 +8,15 @@ export interface MemoryIdempotencyOptions {
   readonly room?: number
 }
 
+interface HeldRecord extends IdempotencyRecord {
+  readonly holder: string
+}
+
 export function memoryIdempotency({
   capacity = 10_000,
   room = 32_000_000,
 }: MemoryIdempotencyOptions = {}): IdempotencyStore {
-  const records = new Map<string, IdempotencyRecord>()
+  const records = new Map<string, HeldRecord>()
   let used = 0
   const drop = (key: string): void => {
     used -= records.get(key)?.answer?.body?.length ?? 0
@@ -24,6 +28,10 @@ export function memoryIdempotency({
       if (answer !== null) drop(key)
     }
   }
+  const runningOf = (key: string, holder: string): HeldRecord | null => {
+    const held = records.get(key)
+    return held?.holder === holder && held.answer === null ? held : null
+  }
   return {
     begin(key, { fingerprint, intent, now, leaseUntil, expiresAt, rerun }) {
       const held = records.get(key) ?? null
@@ -31,19 +39,24 @@ export function memoryIdempotency({
       if (repetition.is === 'new') {
         makeRoom()
         drop(key)
-        records.set(key, { fingerprint, intent, leaseUntil, expiresAt, answer: null })
-      } else if (repetition.is === 'lost' && rerun && held !== null) records.set(key, { ...held, leaseUntil })
+        records.set(key, { fingerprint, intent, holder: intent, leaseUntil, expiresAt, answer: null })
+      } else if (repetition.is === 'lost' && rerun && held !== null)
+        records.set(key, { ...held, holder: intent, leaseUntil })
       return repetition
     },
-    complete(key, intent, answer) {
-      const held = records.get(key)
-      if (held?.intent !== intent || held.answer !== null) return
+    renew(key, holder, leaseUntil) {
+      const held = runningOf(key, holder)
+      if (held !== null) records.set(key, { ...held, leaseUntil })
+      return held !== null
+    },
+    complete(key, holder, answer) {
+      const held = runningOf(key, holder)
+      if (held === null) return
       used += answer.body?.length ?? 0
       records.set(key, { ...held, answer })
     },
-    release(key, intent) {
-      const held = records.get(key)
-      if (held?.intent === intent && held.answer === null) drop(key)
+    release(key, holder) {
+      if (runningOf(key, holder) !== null) drop(key)
     },
   }
 }

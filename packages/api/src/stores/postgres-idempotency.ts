@@ -1,5 +1,4 @@
 /** Idempotency keys in PostgreSQL: shared by all processes of an API, and kept over their restarts. */
-import { randomUUID } from 'node:crypto'
 import { type IdempotencyRecord, judgeRepetition, type KeptAnswer } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
@@ -32,11 +31,10 @@ export async function postgresIdempotency(client: PostgresClient): Promise<Idemp
   await client.query(['BEGIN', lock, ...schema, 'COMMIT'].join(';'))
   return {
     async begin(key, { fingerprint, intent, now, leaseUntil, expiresAt, rerun }) {
-      const holder = randomUUID()
-      const values = [key, fingerprint, intent, holder, leaseUntil, expiresAt, now, rerun]
+      const values = [key, fingerprint, intent, intent, leaseUntil, expiresAt, now, rerun]
       const [row] = (await client.query(begin, values)).rows as readonly Row[]
       if (row === undefined) throw new Error('an idempotency key was neither found nor made')
-      if (row.holder !== holder) return judgeRepetition(recordOf(row), fingerprint, now)
+      if (row.holder !== intent) return judgeRepetition(recordOf(row), fingerprint, now)
       if (row.intent !== intent) return { is: 'lost', intent: row.intent }
       // A few old ones go with every new one, so that nothing piles up.
       await client.query(
@@ -46,18 +44,20 @@ export async function postgresIdempotency(client: PostgresClient): Promise<Idemp
       )
       return { is: 'new' }
     },
-    async complete(key, intent, answer) {
-      await client.query('UPDATE idempotency SET answer = $1 WHERE key = $2 AND intent = $3 AND answer IS NULL', [
-        JSON.stringify(answer),
-        key,
-        intent,
-      ])
+    async renew(key, holder, leaseUntil) {
+      const text = `UPDATE idempotency SET lease_until = $3 WHERE ${running} RETURNING key`
+      return (await client.query(text, [key, holder, leaseUntil])).rows.length === 1
     },
-    async release(key, intent) {
-      await client.query('DELETE FROM idempotency WHERE key = $1 AND intent = $2 AND answer IS NULL', [key, intent])
+    async complete(key, holder, answer) {
+      await client.query(`UPDATE idempotency SET answer = $3 WHERE ${running}`, [key, holder, JSON.stringify(answer)])
+    },
+    async release(key, holder) {
+      await client.query(`DELETE FROM idempotency WHERE ${running}`, [key, holder])
     },
   }
 }
+
+const running = 'key = $1 AND holder = $2 AND answer IS NULL'
 
 /** Numbers come as text. */
 interface Row {

@@ -26,11 +26,19 @@ export function sqliteIdempotency(
        intent = excluded.intent, lease_until = excluded.lease_until, expires_at = excluded.expires_at, answer = NULL`,
   )
   const lease = database.prepare('UPDATE idempotency SET lease_until = ? WHERE key = ?')
-  const complete = database.prepare('UPDATE idempotency SET answer = ? WHERE key = ? AND intent = ? AND answer IS NULL')
-  const release = database.prepare('DELETE FROM idempotency WHERE key = ? AND intent = ? AND answer IS NULL')
+  const running = 'key = ? AND intent = ? AND lease_until = ? AND answer IS NULL'
+  const renew = database.prepare(`UPDATE idempotency SET lease_until = ? WHERE ${running}`)
+  const complete = database.prepare(`UPDATE idempotency SET answer = ? WHERE ${running}`)
+  const release = database.prepare(`DELETE FROM idempotency WHERE ${running}`)
   const sweep = database.prepare(
     'DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE expires_at <= ? LIMIT 10)',
   )
+  // What this process runs. Whoever takes a key over gives it a later end, so that intent and end tell which run it is.
+  const held = new Map<string, Pick<IdempotencyRecord, 'intent' | 'leaseUntil'> & { readonly holder: string }>()
+  const runOf = (key: string, holder: string): readonly [key: string, intent: string, leaseUntil: Instant] | null => {
+    const run = held.get(key)
+    return run?.holder === holder ? [key, run.intent, run.leaseUntil] : null
+  }
   return {
     begin(key, { fingerprint, intent, now, leaseUntil, expiresAt, rerun }) {
       // IMMEDIATE: the lock is taken before the read, so that of two processes one sees what the other began.
@@ -43,14 +51,33 @@ export function sqliteIdempotency(
           write.run(key, fingerprint, intent, leaseUntil, expiresAt)
         } else if (repetition.is === 'lost' && rerun) lease.run(leaseUntil, key)
         database.exec('COMMIT')
+        if (repetition.is === 'new') held.set(key, { holder: intent, intent, leaseUntil })
+        else if (repetition.is === 'lost' && rerun)
+          held.set(key, { holder: intent, intent: repetition.intent, leaseUntil })
         return repetition
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
         throw error
       }
     },
-    complete: (key, intent, answer) => void complete.run(JSON.stringify(answer), key, intent),
-    release: (key, intent) => void release.run(key, intent),
+    renew(key, holder, leaseUntil) {
+      const run = runOf(key, holder)
+      if (run === null || renew.run(leaseUntil, ...run).changes === 0) return false
+      held.set(key, { holder, intent: run[1], leaseUntil })
+      return true
+    },
+    complete(key, holder, answer) {
+      const run = runOf(key, holder)
+      if (run === null) return
+      complete.run(JSON.stringify(answer), ...run)
+      held.delete(key)
+    },
+    release(key, holder) {
+      const run = runOf(key, holder)
+      if (run === null) return
+      release.run(...run)
+      held.delete(key)
+    },
   }
 }
 
