@@ -32,14 +32,12 @@ export async function findGrantFacts(
   deps: GrantFactDependencies,
 ): Promise<GrantFacts> {
   const facts: Record<string, FactsByKind[keyof FactsByKind]> = {}
-  let grant: Grant | null = null
-  let vouched: Person | null = null
-  for (const [name, lookup] of Object.entries(lookups)) {
-    const found = lookup === null ? null : await find(lookup, catalogue, deps)
-    facts[name] = found
-    if (found !== null && 'grant' in found) grant ??= found.grant
-    if (found !== null && 'person' in found) vouched ??= found.person
-  }
+  for (const [name, lookup] of Object.entries(lookups))
+    facts[name] = lookup === null ? null : await find(lookup, catalogue, deps)
+  // The first is what the new token comes of: whoever acts for its subject (RFC 8693 §2.1) lends nothing of their own.
+  const [presented = null] = Object.values(facts)
+  const grant = presented !== null && 'grant' in presented ? presented.grant : null
+  const vouched = presented !== null && 'person' in presented ? presented.person : null
   const subject = grant?.authentication.subject ?? vouched?.id ?? null
   const person = grant === null ? vouched : await deps.people.find(catalogue.tenant.id, grant.authentication.subject)
   return { facts, subject, person, grant }

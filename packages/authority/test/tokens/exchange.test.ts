@@ -101,6 +101,16 @@ const reasonOf = async (...args: Parameters<typeof exchange>): Promise<string> =
   return answer.kind === 'ok' ? 'ok' : answer.error.reason
 }
 
+/** The last of the log. */
+async function eventOf(it: Deployment) {
+  const all = { above: 0, below: Number.MAX_SAFE_INTEGER, descending: true, limit: 1, matches: null }
+  const found = await it.authority.admin.events.search(root, all)
+  assert.ok(found.kind === 'ok')
+  const [event] = found.value.found
+  assert.ok(event !== undefined)
+  return event
+}
+
 const tokenIn = (answer: JsonObject): string => answer['access_token'] as string
 
 for (const database of databases) {
@@ -182,18 +192,20 @@ test('the token of a client is exchanged in its own name', async () => {
   assert.deepEqual([claims.sub, claims['act']], ['svc', { sub: 'backend' }])
 })
 
+test('RFC 8693 §2.1: the person of an actor’s token lends the new token and its event nothing but the name in act', async () => {
+  const { it, access } = await granted()
+  const own = await tokenFrom(it.authority, 'scope=invoices:read')
+  const acting = { resource: files, actor_token: access, actor_token_type: type }
+  const claims = decodeJwt(tokenIn(await exchanged(it, own, acting)))
+  assert.deepEqual([claims.sub, claims['act']], ['svc', { sub: decodeJwt(access).sub }])
+  const issued = await eventOf(it)
+  assert.deepEqual([issued.name, issued.subject], ['token.issued', 'svc'])
+})
+
 test('every exchange is an event that names both parties', async () => {
   const { it, access } = await granted()
   await exchanged(it, access, { resource: files })
-  const found = await it.authority.admin.events.search(root, {
-    above: 0,
-    below: Number.MAX_SAFE_INTEGER,
-    descending: true,
-    limit: 1,
-    matches: null,
-  })
-  assert.ok(found.kind === 'ok')
-  const text = JSON.stringify(found.value)
+  const text = JSON.stringify(await eventOf(it))
   assert.match(text, new RegExp(`"exchanged":"${String(decodeJwt(access).jti)}"`))
   assert.match(text, /"exchanged_client":"web"/)
   assert.match(text, /"as":"delegate"/)

@@ -76,15 +76,13 @@ test('a code and a refresh token are found with whose they are; what is not ther
   assert.deepEqual(await facts({ it: null }), { facts: { it: null }, ...nobody })
 })
 
-test('of several that are presented the first with a grant says whose it is', async () => {
+test('RFC 8693 §2.1: of several that are presented the first says whose it is, and no other, though it be nobody’s', async () => {
   const { facts } = open()
-  const found = await facts({
-    none: null,
-    device: { find: 'device', by: 'd' },
-    first: { find: 'refresh', by: 'r' },
-    second: { find: 'code', by: 'c' },
-  })
-  assert.deepEqual([Object.keys(found.facts), found.subject], [['none', 'device', 'first', 'second'], 'bob'])
+  const others = { second: { find: 'code', by: 'c' }, none: null }
+  const found = await facts({ first: { find: 'refresh', by: 'r' }, ...others })
+  assert.deepEqual([Object.keys(found.facts), found.subject], [['first', 'second', 'none'], 'bob'])
+  const { facts: ownerless, ...whose } = await facts({ first: { find: 'device', by: 'd' }, ...others })
+  assert.deepEqual([Object.keys(ownerless), whose], [['first', 'second', 'none'], nobody])
 })
 
 test('RFC 8628 §3.5: a device is found with when it polled before', async () => {
@@ -120,7 +118,7 @@ test('a presented token is ours, or perhaps another issuer’s; what can be neit
   assert.deepEqual(await presented('gr_refresh'), [null, null])
 })
 
-test('whom a trusted issuer speaks of is the person, unless a grant says whose it is', async () => {
+test('whom a trusted issuer speaks of is the person, whatever else is presented', async () => {
   const { facts } = open()
   const theirs = (more: object) => {
     const claims = { iss: home, aud: 'https://as.example', sub: 'u-1', iat: 0, exp: 60, ...more }
@@ -131,7 +129,7 @@ test('whom a trusted issuer speaks of is the person, unless a grant says whose i
   const { it } = found
   assert.ok(it != null && 'issuer' in it && it.issuer === home)
   const both = await facts({ it: theirs({}), code: { find: 'code', by: 'c' } })
-  assert.deepEqual([both.subject, both.person], ['alice', { tenant: 'acme', id: 'alice' }])
+  assert.deepEqual([both.subject, both.person, both.grant], ['carol', { id: 'carol' }, null])
   assert.deepEqual(await facts({ it: theirs({ iss: 'https://other.example' }) }), {
     facts: { it: { kind: 'refused', problem: 'token_issuer_unknown' } },
     ...nobody,

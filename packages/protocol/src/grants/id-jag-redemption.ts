@@ -1,6 +1,7 @@
 /** An identity assertion grant of a trusted issuer becomes an access token: draft-ietf-oauth-identity-assertion-authz-grant §4.4. */
 import { findResource, isKnownScope } from '../oauth/catalogue.ts'
 import { chooseTarget, scopeFor, type TokenTarget } from '../oauth/audience.ts'
+import { holdsToken, noPossession } from '../oauth/confirmation.ts'
 import { defaultScope } from '../oauth/default-scope.ts'
 import { personalScope } from '../oauth/personal-scope.ts'
 import type { Refusal } from '../oauth/refusal.ts'
@@ -8,7 +9,7 @@ import { intersect, isWithin, parseScope, type Scope } from '../oauth/scope.ts'
 import { sameUri } from '../oauth/uri.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
 import { isPublic, registeredScope } from '../registration/client.ts'
-import { type Instant, type Json, jsonObject } from '../types.ts'
+import type { Instant, Json } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
 import { assertedBy, assertedSignIn, assertionName, type TrustedAssertion } from './assertion.ts'
 import type { AccessParams } from './own-access.ts'
@@ -24,7 +25,8 @@ export function redeemIdJag(assertion: TrustedAssertion, it: Asked): GrantDecisi
   // §8.1: for clients that authenticate. §4.4.1: for the very client that it names.
   if (isPublic(it.client)) return refuse({ reason: 'grant_type_not_allowed' })
   const isWhole = claims['client_id'] === it.client.id && id !== null && typeof claims['iat'] === 'number'
-  if (!isHeld(claims['cnf'], it)) return refuse({ reason: 'assertion_invalid' })
+  // §8.6: who is bound to a key must prove to have it.
+  if (!holdsToken(claims['cnf'], it.possession ?? noPossession)) return refuse({ reason: 'assertion_invalid' })
   if (!isWhole || person === null || person.disabledAt !== null || !isForTenant(claims['aud_tenant'], it))
     return refuse({ reason: 'assertion_invalid' })
   const access = assertedAccess(assertion, it)
@@ -47,14 +49,6 @@ export function redeemIdJag(assertion: TrustedAssertion, it: Asked): GrantDecisi
     opens: { person, signedInAt, expiresAt: (it.now + life + margin) as Instant },
     eventData: assertedBy(assertion),
   }
-}
-
-/** §8.6: who is bound to a key must prove to have it; what cannot be proven here is not believed. */
-function isHeld(cnf: Json | undefined, { possession }: Asked): boolean {
-  if (cnf === undefined) return true
-  const names = Object.keys(jsonObject(cnf) ?? {})
-  const jkt = jsonObject(cnf)?.['jkt']
-  return names.length === 1 && typeof jkt === 'string' && jkt === possession?.jkt
 }
 
 /** §3: an issuer of ours is of one tenant; who names another means another. */

@@ -120,7 +120,7 @@ export interface GrantRule<P, L extends Lookups> {
   /** What of a grant it redeems; not given where it redeems nothing. */
   readonly redeems?: 'code' | 'device' | 'refresh'
   parse(form: Form, handleOf: (secret: string) => Handle): Result<P, Refusal>
-  /** What is to be found before the decision; null for what the request does not present. */
+  /** What is to be found before the decision, first what says whose the token will be; null for what is not presented. */
   lookups(params: P): { readonly [N in keyof L]: Lookup<L[N]> | null }
   decide(it: GrantInput<P, L>): GrantDecision
 }

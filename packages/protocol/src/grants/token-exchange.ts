@@ -5,6 +5,7 @@ import { exchangeParams, type TokenExchangeParams } from '../exchange/exchange-p
 import { type ExchangeSubject, exchangeSubject, liveAccessToken } from '../exchange/exchange-subject.ts'
 import { issueIdJag } from '../exchange/id-jag-issuance.ts'
 import { tokenTypes } from '../exchange/token-types.ts'
+import { holdsToken, noPossession } from '../oauth/confirmation.ts'
 import { isPublic } from '../registration/client.ts'
 import type { JsonObject } from '../types.ts'
 import { tokenExchangeGrant } from './grant-types.ts'
@@ -42,6 +43,9 @@ export const tokenExchange: GrantRule<TokenExchangeParams, Found> = {
     if (scope.kind === 'error') return refuse(scope.error)
     const actor = params.actorToken === null ? null : liveAccessToken(facts.actor, it.now)
     if (params.actorToken !== null && actor === null) return refuse({ reason: 'actor_token_invalid' })
+    // It is the actor's own, so that whoever sends it has its key, too.
+    if (actor !== null && !holdsToken(actor.claims['cnf'], it.possession ?? noPossession))
+      return refuse({ reason: 'actor_of_another_key' })
     const acting = { sub: actor?.subject ?? it.client.id, client_id: actor?.clientId ?? it.client.id, iss: it.issuer }
     const actors = actorChain(subject.claims, { as: rule.as, acting, named: actor !== null })
     if (actors.kind === 'error') return refuse(actors.error)

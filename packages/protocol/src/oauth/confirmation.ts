@@ -1,7 +1,7 @@
 /** What tokens are bound to, and what a request must prove for that: RFC 7800 §3.1, RFC 8705 §3 and §4, RFC 9449 §5. */
 import { type Client, isPublic } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { JsonObject } from '../types.ts'
+import { type Json, type JsonObject, jsonObject } from '../types.ts'
 import type { Refusal } from './refusal.ts'
 
 /** The `cnf` of a token: the key (RFC 9449 §6.1), the certificate (RFC 8705 §3.1), or both, whoever uses it must have. */
@@ -60,6 +60,14 @@ export function tokenBinding({ client, possession, redeems, held }: BindingReque
 
 const isProven = ({ jkt, 'x5t#S256': thumbprint }: Confirmation, possession: Possession): boolean =>
   (jkt === undefined || jkt === possession.jkt) && (thumbprint === undefined || thumbprint === possession.certificate)
+
+/** Whether a request proves all that the `cnf` of a token names; what cannot be proven here is not. */
+export function holdsToken(cnf: Json | undefined, { jkt, certificate }: Possession): boolean {
+  if (cnf === undefined) return true
+  const proven: JsonObject = { jkt, 'x5t#S256': certificate }
+  const named = Object.entries(jsonObject(cnf) ?? {})
+  return named.length > 0 && named.every(([name, value]) => typeof value === 'string' && value === proven[name])
+}
 
 /** RFC 9449 §10.1: a proof with a pushed request names the key of the code as `dpop_jkt` does; sent both, they agree. */
 export const keyOfCode = (dpopJkt: string | null, { jkt }: Possession): Result<string | null, Refusal> =>

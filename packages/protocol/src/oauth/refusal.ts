@@ -400,6 +400,11 @@ const refusals = {
   ),
   subject_token_invalid: row(400, 'invalid_request', 'The subject_token is not one that is valid here.'),
   actor_token_invalid: row(400, 'invalid_request', 'The actor_token is not an access token that is valid here.'),
+  actor_of_another_key: row(
+    400,
+    'invalid_request',
+    'The actor_token is bound to a key that the request does not prove.',
+  ),
   actor_not_allowed: row(400, 'invalid_request', 'The one who would act may not act for the subject of this token.'),
   actors_too_many: row(400, 'invalid_request', 'The token was handed on too many times.'),
   exchange_not_allowed: row(400, 'invalid_target', 'The client may not exchange tokens for this audience.'),

@@ -221,6 +221,30 @@ test('RFC 9449 §5, RFC 8705 §3: what is bound is exchanged by whose new token 
     )
 })
 
+test('RFC 9449 §7, RFC 8705 §3: the token of an actor that is bound is sent by whoever has its key, and by nobody else', () => {
+  const form = { actor_token: 'actor', actor_token_type: accessType }
+  const bound = (cnf: JsonObject) => facts({ subject: 'robot', grantId: null, claims: { cnf } })
+  const rows: readonly [JsonObject, Partial<Possession>, boolean][] = [
+    [{ jkt: 'k' }, {}, false],
+    [{ jkt: 'k' }, { jkt: 'other' }, false],
+    [{ jkt: 'k' }, { certificate: 'k' }, false],
+    [{ jkt: 'k' }, { jkt: 'k' }, true],
+    [{ 'x5t#S256': 'c' }, {}, false],
+    [{ 'x5t#S256': 'c' }, { certificate: 'other' }, false],
+    [{ 'x5t#S256': 'c' }, { certificate: 'c' }, true],
+    [{ jkt: 'k', 'x5t#S256': 'c' }, { jkt: 'k' }, false],
+    [{ jkt: 'k', 'x5t#S256': 'c' }, { jkt: 'k', certificate: 'c' }, true],
+    [{ jkt: 'k', kid: 'x' }, { jkt: 'k' }, false],
+    [{ jkt: null }, {}, false],
+    [{}, { jkt: 'k' }, false],
+  ]
+  for (const [cnf, possession, held] of rows) {
+    const decision = decide({ form, actor: bound(cnf), possession })
+    if (held) assert.ok(typeof decision === 'object', JSON.stringify(cnf))
+    else assert.equal(decision, 'actor_of_another_key', JSON.stringify([cnf, possession]))
+  }
+})
+
 test('a row bounds what is exchanged at the same audience too', () => {
   const rules: readonly ExchangeRule[] = [{ audience: `${a}/`, scopes: ['a:read', 'b:read'], as: 'delegate' }]
   assert.deepEqual([...issued({ rules }).scope], ['a:read'])

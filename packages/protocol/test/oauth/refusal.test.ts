@@ -23,6 +23,7 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   subject_token_invalid: { reason: 'subject_token_invalid' },
   actor_token_invalid: { reason: 'actor_token_invalid' },
   actor_not_allowed: { reason: 'actor_not_allowed' },
+  actor_of_another_key: { reason: 'actor_of_another_key' },
   actors_too_many: { reason: 'actors_too_many' },
   exchange_not_allowed: { reason: 'exchange_not_allowed' },
   scope_exceeds_exchange: { reason: 'scope_exceeds_exchange' },
@@ -168,7 +169,7 @@ test('a refusal never answers 200: every status is an error', () => {
 const errors: Readonly<Record<string, string>> = {
   invalid_request: [
     'token_type_not_exchanged hint_not_single backchannel_request_invalid hint_invalid subject_token_invalid',
-    'actor_token_invalid actor_not_allowed actors_too_many parameter_missing parameter_repeated',
+    'actor_token_invalid actor_of_another_key actor_not_allowed actors_too_many parameter_missing parameter_repeated',
     'parameter_malformed form_malformed content_type_unsupported body_too_large uri_too_long tls_required',
     'method_not_allowed not_found status_time_unsupported tenant_unknown client_auth_ambiguous',
     'client_certificate_unreadable client_auth_malformed certificate_missing certificate_expired',
