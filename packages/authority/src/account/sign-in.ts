@@ -63,7 +63,7 @@ export const openAccountSignIn = (deps: AccountSignInDependencies): AccountSignI
   async bySecondFactor(by, visitor) {
     const pending = await pendingSecondFactorOf(visitor, deps)
     if (pending === null) return { did: 'rejected' }
-    return signInBySecondFactor(by, { ...pending, until: null, purpose: 'account' }, visitor, deps)
+    return signInBySecondFactor(by, { ...pending, purpose: 'account' }, visitor, deps)
   },
 
   providers: async ({ tenant }) => providerChoice(await deps.directory.currentCatalogue(tenant)),

@@ -4,6 +4,7 @@
  */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import { BoundedCache } from '../bounded-cache.ts'
+import type { Clock } from '../ports/environment.ts'
 
 const maxDevices = 100_000
 
@@ -17,4 +18,13 @@ export class DevicePollTimes {
     this.#heard.set(key, at)
     return before
   }
+}
+
+/** The poll before that of one request, which presents one device code. */
+export type RecordPoll = (tenant: TenantId, device: Handle) => Instant | null
+
+/** For one request: one that is decided anew on fresh facts is still the same poll. */
+export function recordPollOnce(clock: Pick<Clock, 'now'>, times: DevicePollTimes): RecordPoll {
+  let before: Instant | null | undefined
+  return (tenant, device) => (before === undefined ? (before = times.recordPoll(tenant, device, clock.now())) : before)
 }

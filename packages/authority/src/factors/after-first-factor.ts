@@ -5,7 +5,7 @@ import { beginSession, type ProvenSignIn, type SignInDependencies, type SignInOf
 import type { Visitor } from '../interact/visitor.ts'
 import { isRememberedBrowser } from './remembered-browser.ts'
 
-export interface FirstProof extends Omit<ProvenSignIn, 'until'> {
+export interface FirstProof extends ProvenSignIn {
   /** Whether a browser that the person trusted is spared the second factor. */
   readonly trusting: boolean
 }
@@ -17,11 +17,11 @@ export async function afterFirstFactor(
   visitor: Visitor,
   deps: SignInDependencies,
 ): Promise<SignInOfSubject> {
-  const { person, acr, amr, at, upstream } = proof
+  const { person, acr } = proof
   const enough = meetsAcr(acr, twoFactors) || (trusting && (await isRememberedBrowser(person, visitor, deps)))
   if (!enough && hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
-    const cookies = sealPendingSecondFactor({ person, at, amr, upstream }, visitor, deps)
+    const cookies = sealPendingSecondFactor(proof, visitor, deps)
     return { did: 'second-factor-pending', subject: person.id, cookies }
   }
-  return beginSession({ ...proof, until: null }, visitor, deps)
+  return beginSession(proof, visitor, deps)
 }

@@ -105,7 +105,9 @@ async function verifiedCounter({ json, challenge, passkey, party }: Assertion): 
       requireUserVerification: true,
       credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.publicKey), counter: passkey.counter },
     })
-    return right ? authenticationInfo.newCounter : null
+    // WebAuthn §7.2 step 19: whether a passkey can be synced is said for good when it is made.
+    const isSame = (authenticationInfo.credentialDeviceType === 'multiDevice') === passkey.synced
+    return right && isSame ? authenticationInfo.newCounter : null
   } catch {
     // The verification throws at whatever it does not like, and everything here was written by a stranger.
     return null

@@ -21,8 +21,12 @@ export interface PendingFactorDependencies {
 
 export interface PendingSecondFactor {
   readonly person: Person
-  /** When the password was shown: the sign-in will be no younger than that. */
+  /** When the password was shown, here or at the provider: the sign-in will be no younger than that. */
   readonly at: Instant
+  /** When that was known here. */
+  readonly since: Instant
+  /** How long the session may stand at most; null: as long as any. */
+  readonly until: Instant | null
   /** How: nothing is known of it where a provider is not believed. */
   readonly amr: readonly string[]
   /** By whom; null for a password. */
@@ -33,15 +37,24 @@ export interface PendingSecondFactor {
 const contextOf = (visitor: Visitor, ids: Ids): string =>
   `halfway ${visitor.tenant} ${browserHandle(visitor, ids) ?? ''}`
 
-type Sealed = [string, Instant, Instant | null, (readonly string[])?, (UpstreamSession | null)?]
+type Sealed = [
+  string,
+  Instant,
+  Instant | null,
+  (readonly string[])?,
+  (UpstreamSession | null)?,
+  Instant?,
+  (Instant | null)?,
+]
 
 export function sealPendingSecondFactor(
-  { person, at, amr, upstream }: PendingSecondFactor,
+  { person, at, since, until, amr, upstream }: PendingSecondFactor,
   visitor: Visitor,
   deps: PendingFactorDependencies,
 ): CookieChanges {
   const browser = visitor.browser ?? deps.ids.secret('gb_')
-  const plain = Buffer.from(JSON.stringify([person.id, at, person.passwordChangedAt ?? null, amr, upstream]))
+  const sealed: Sealed = [person.id, at, person.passwordChangedAt ?? null, amr, upstream, since, until]
+  const plain = Buffer.from(JSON.stringify(sealed))
   const pending = Buffer.from(deps.vault.seal(plain, contextOf({ ...visitor, browser }, deps.ids))).toString(
     'base64url',
   )
@@ -56,12 +69,12 @@ export async function pendingSecondFactorOf(
   const opened = deps.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, deps.ids))
   if (opened === null) return null
   // One from before people came from elsewhere says nothing of it.
-  const [subject, at, passwordSeen, amr = ['pwd'], upstream = null] = JSON.parse(
+  const [subject, at, passwordSeen, amr = ['pwd'], upstream = null, since = at, until = null] = JSON.parse(
     Buffer.from(opened).toString(),
   ) as Sealed
-  if (Math.abs(deps.clock.now() - at) > deps.policy.interactionTtl * 1000) return null
+  if (Math.abs(deps.clock.now() - since) > deps.policy.interactionTtl * 1000) return null
   const person = await deps.people.find(visitor.tenant, subject)
   if (person === null || person.disabledAt !== null) return null
   // Whoever knew the old password only is no longer half way in.
-  return (person.passwordChangedAt ?? null) === passwordSeen ? { person, at, amr, upstream } : null
+  return (person.passwordChangedAt ?? null) === passwordSeen ? { person, at, since, until, amr, upstream } : null
 }

@@ -38,7 +38,7 @@ export interface FirstFactor {
   readonly person: Person
   /** When the first factor was shown: codes make a sign-in no younger (max_age means all of it). */
   readonly at: Instant
-  /** The end of the session that is being strengthened; null after a password. */
+  /** The end of the session that is being strengthened, or of that at the provider; null after a password. */
   readonly until: Instant | null
   readonly purpose: ChallengePurpose
   /** How, and by whom if not here. */
@@ -64,7 +64,8 @@ export async function signInBySecondFactor(
   await giveBackAttempt(tried, deps.limits)
   const byKey = 'passkey' in answer
   const at = byKey ? since : first.at
-  const until = byKey ? null : first.until
+  // A passkey is a sign-in of its own; what a provider vouches for ends with its word all the same.
+  const until = byKey && first.upstream === null ? null : first.until
   const begun = await beginSession({ person, ...strength, at, since, until, upstream: first.upstream }, visitor, deps)
   if (begun.did !== 'signed-in' || !remember) return begun
   return { ...begun, cookies: { ...begun.cookies, ...(await rememberBrowser({ person, since }, visitor, deps)) } }

@@ -68,7 +68,7 @@ export async function beginSession(
     authentication,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: proof.until ?? ((now + deps.policy.sessionMaxTtl * 1000) as Instant),
+    expiresAt: Math.min(now + deps.policy.sessionMaxTtl * 1000, proof.until ?? Infinity) as Instant,
     endedAt: null,
     ip: visitor.ip,
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,

@@ -80,9 +80,10 @@ export type StepDependencies = InteractionDependencies &
 const isNobodyHere = ({ accounts, pendingSecondFactor }: InteractionState): boolean =>
   accounts.length === 0 && pendingSecondFactor === null
 
-const firstFactorOf = ({ person, authentication: { at, amr }, session: { upstream } }: Account) => ({
+const firstFactorOf = ({ person, authentication: { at, amr }, session: { expiresAt: until, upstream } }: Account) => ({
   person,
   at,
+  until,
   amr,
   upstream: upstream ?? null,
 })
@@ -135,7 +136,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
         const held = accounts.find((it) => it.authentication.sessionId === step.account?.sessionId)
         const shown = held === undefined ? pendingSecondFactor : firstFactorOf(held)
         if (shown === null) return ok({ did: 'rejected' })
-        const first = { ...shown, until: held?.session.expiresAt ?? null, purpose: state.row.handle }
+        const first = { ...shown, purpose: state.row.handle }
         return recordSignIn(state, await signInBySecondFactor(by, first, visit.visitor, deps))
       }),
 

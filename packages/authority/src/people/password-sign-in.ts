@@ -37,7 +37,7 @@ export async function signInByPassword(
   )
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, deps)
   await giveBackAttempt(tried, deps.limits)
-  const first = { ...proof, at, since: at, upstream: null, trusting: by.trusting }
+  const first = { ...proof, at, since: at, until: null, upstream: null, trusting: by.trusting }
   return afterFirstFactor(first, visitor, deps)
 }
 

@@ -10,6 +10,8 @@ export interface UpstreamAnswer {
   /** When the person signed in there. */
   readonly at: Instant
   readonly sid: string | null
+  /** When the session there ends, and so one that came of it at the latest; absent where that is not said. */
+  readonly until?: Instant
   /** All that it says of the person, for those who are new here; null where it cannot be had now. */
   more(): Promise<JsonObject | null>
 }

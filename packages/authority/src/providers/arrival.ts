@@ -1,5 +1,7 @@
 /** A browser comes back from a provider: whose visit, whose answer, who it is; and then a session, or a link. */
+import type { AuthorizationRequest } from '@grantor/protocol/authorize'
 import type { Form, Refusal } from '@grantor/protocol/oauth'
+import type { Instant } from '@grantor/protocol/types'
 import { loadInteraction, type InteractionDependencies, type InteractionState } from '../interact/interaction.ts'
 import type { SignInDependencies, SignInOfSubject } from '../interact/sign-in.ts'
 import type { Visitor } from '../interact/visitor.ts'
@@ -85,25 +87,37 @@ export async function arriveFromProvider(
   const person = await personBehind({ provider, answer: answer.value, visitor }, deps)
   if (person.kind === 'error') return failed(await recordNoPerson(person.error, { provider, visitor }, deps))
   // A sign-in from before this one was asked for would be asked for again, and again.
-  if (isStale(answer.value, visit, asking?.value ?? null, deps)) return failed('stale')
+  const at = signedInAt(answer.value, visit, asking?.value ?? null, deps)
+  if (at === null) return failed('stale')
   // Whoever confirms who they are shows the second factor in a trusted browser, too, as after a password.
   const trusting = !(purpose.kind === 'account' && purpose.confirming)
-  const signIn = await signInAs({ person: person.value, answer: answer.value, provider, trusting }, visitor, deps)
+  const signIn = await signInAs(
+    { person: person.value, answer: { ...answer.value, at }, provider, trusting },
+    visitor,
+    deps,
+  )
   return signIn.did === 'rejected' ? failed('disabled') : { did: 'came', purpose, signIn }
 }
 
-/** Where a new sign-in is wanted: the provider let somebody in who had signed in there long before. */
-function isStale(
+/**
+ * When the person signed in, by our clock: that of the provider may be behind, so that a sign-in which it was asked for
+ * seems to be from before. Null where a new one is wanted, and it let somebody in who had signed in there long before.
+ */
+function signedInAt(
   { at }: UpstreamAnswer,
   { purpose, leftAt }: SealedVisit,
   asking: InteractionState | null,
-  { clock }: Pick<ArrivalDependencies, 'clock'>,
-): boolean {
-  if (purpose.kind === 'account') return purpose.confirming && at < leftAt
-  if (asking === null || at >= asking.row.openedAt) return false
-  const { prompt, maxAge } = asking.request
-  return prompt.includes('login') || (maxAge !== null && clock.now() - at > maxAge * 1000)
+  { clock, policy }: Pick<ArrivalDependencies, 'clock' | 'policy'>,
+): Instant | null {
+  const wantedSince = purpose.kind === 'account' ? leftAt : (asking?.row.openedAt ?? at)
+  const isWanted =
+    purpose.kind === 'account' ? purpose.confirming : asking !== null && wantsNewer(at, asking.request, clock.now())
+  if (!isWanted || at >= wantedSince) return at
+  return at + policy.leeway * 1000 >= wantedSince ? wantedSince : null
 }
+
+const wantsNewer = (at: Instant, { prompt, maxAge }: AuthorizationRequest, now: Instant): boolean =>
+  prompt.includes('login') || (maxAge !== null && now - at > maxAge * 1000)
 
 async function recordNoPerson(
   problem: NoPerson,

@@ -16,10 +16,11 @@ interface Known {
 
 /** A second factor that a person has here is asked for here, unless they showed as much there and that is believed. */
 export function signInAs(
-  { person, answer: { at, strength, sid }, provider, trusting }: Known,
+  { person, answer: { at, strength, sid, until }, provider, trusting }: Known,
   visitor: Visitor,
   deps: SignInDependencies,
 ): Promise<SignInOfSubject> {
   const upstream = { provider: provider.id, sid }
-  return afterFirstFactor({ person, ...strength, at, since: deps.clock.now(), upstream, trusting }, visitor, deps)
+  const proof = { person, ...strength, at, since: deps.clock.now(), until: until ?? null, upstream, trusting }
+  return afterFirstFactor(proof, visitor, deps)
 }

@@ -63,7 +63,7 @@ export async function signInByLink(
   if (spent.did === 'refused')
     return { outcome: await recordSignInFailure({ ...spent, reason: 'link' }, visitor, deps), returnTo: null }
   await giveBackAttempt(tried, deps.limits)
-  const proof = { person: spent.person, ...byMailedLink, at: since, since, upstream: null, trusting: true }
+  const proof = { person: spent.person, ...byMailedLink, at: since, since, until: null, upstream: null, trusting: true }
   return { outcome: await afterFirstFactor(proof, visitor, deps), returnTo: returnOf(spent.link, deps) }
 }
 

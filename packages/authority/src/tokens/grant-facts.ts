@@ -3,10 +3,10 @@ import type { FactsByKind, Grant, Lookup, TokenFacts } from '@grantor/protocol/g
 import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
 import { grantOfIdToken } from '@grantor/protocol/oidc'
 import type { Person } from '@grantor/protocol/people'
-import type { GrantId, TenantId } from '@grantor/protocol/types'
+import type { GrantId, Instant } from '@grantor/protocol/types'
 import type { Clock } from '../ports/environment.ts'
 import { findForeignToken, type ForeignTokenDependencies } from '../trust/foreign-token.ts'
-import type { DevicePollTimes } from '../device/device-poll-times.ts'
+import type { RecordPoll } from '../device/device-poll-times.ts'
 import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
 import { isActive, type TokenStatusDependencies } from './status.ts'
 
@@ -23,29 +23,34 @@ export type GrantFactDependencies = PresentedTokenDependencies &
   TokenStatusDependencies &
   ForeignTokenDependencies & {
     readonly clock: Clock
-    readonly devicePollTimes: DevicePollTimes
   }
+
+export interface GrantFactSources {
+  readonly catalogue: Catalogue
+  readonly recordPoll: RecordPoll
+}
 
 export async function findGrantFacts(
   lookups: Readonly<Record<string, Lookup | null>>,
-  catalogue: Catalogue,
+  sources: GrantFactSources,
   deps: GrantFactDependencies,
 ): Promise<GrantFacts> {
   const facts: Record<string, FactsByKind[keyof FactsByKind]> = {}
   for (const [name, lookup] of Object.entries(lookups))
-    facts[name] = lookup === null ? null : await find(lookup, catalogue, deps)
+    facts[name] = lookup === null ? null : await find(lookup, sources, deps)
   // The first is what the new token comes of: whoever acts for its subject (RFC 8693 §2.1) lends nothing of their own.
   const [presented = null] = Object.values(facts)
   const grant = presented !== null && 'grant' in presented ? presented.grant : null
   const vouched = presented !== null && 'person' in presented ? presented.person : null
   const subject = grant?.authentication.subject ?? vouched?.id ?? null
-  const person = grant === null ? vouched : await deps.people.find(catalogue.tenant.id, grant.authentication.subject)
+  const person =
+    grant === null ? vouched : await deps.people.find(sources.catalogue.tenant.id, grant.authentication.subject)
   return { facts, subject, person, grant }
 }
 
 async function find(
   lookup: Lookup,
-  catalogue: Catalogue,
+  { catalogue, recordPoll }: GrantFactSources,
   deps: GrantFactDependencies,
 ): Promise<FactsByKind[keyof FactsByKind]> {
   const tenant = catalogue.tenant.id
@@ -56,7 +61,7 @@ async function find(
     case 'refresh':
       return grants.refresh(tenant, lookup.by)
     case 'device':
-      return polledDevice(lookup, tenant, deps)
+      return polledDevice(await grants.device(tenant, lookup.by), () => recordPoll(tenant, lookup.by))
     case 'foreign':
       return findForeignToken(lookup.by, tenant, deps)
     case 'token':
@@ -65,14 +70,8 @@ async function find(
 }
 
 /** RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers. */
-async function polledDevice(
-  { by }: Lookup<'device'>,
-  tenant: TenantId,
-  { clock, devicePollTimes, store }: GrantFactDependencies,
-): Promise<FactsByKind['device']> {
-  const facts = await store.grants.device(tenant, by)
-  return facts && { ...facts, polledAt: devicePollTimes.recordPoll(tenant, by, clock.now()) }
-}
+const polledDevice = (facts: FactsByKind['device'], polledAt: () => Instant | null): FactsByKind['device'] =>
+  facts && { ...facts, polledAt: polledAt() }
 
 /** A refresh token is presented to be redeemed, and for nothing else. */
 async function presentedToken(

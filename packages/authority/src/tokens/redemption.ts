@@ -11,8 +11,11 @@ import {
 import type { Client } from '@grantor/protocol/registration'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { ProvePossession } from '../clients/possession.ts'
+import type { RecordPoll } from '../device/device-poll-times.ts'
 import type { Ids } from '../ports/environment.ts'
 import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
+
+export { type DevicePollTimes, recordPollOnce } from '../device/device-poll-times.ts'
 
 export interface ParsedGrant {
   readonly rule: AnyGrantRule
@@ -34,6 +37,7 @@ interface AskedFor {
   readonly catalogue: Catalogue
   readonly rules: ReadonlyMap<string, AnyGrantRule>
   readonly possession: ProvePossession
+  readonly recordPoll: RecordPoll
 }
 
 /** Looked up once for one decision, by whoever asks first. */
@@ -56,7 +60,7 @@ export function redemptionOf(asked: AskedFor, deps: RedemptionDependencies) {
 
 async function readRedemption(
   client: Client,
-  { form, catalogue, rules, possession }: AskedFor,
+  { form, catalogue, rules, possession, recordPoll }: AskedFor,
   deps: RedemptionDependencies,
 ): Promise<Result<Redemption, Refusal>> {
   const parsed = parse(form, { client, rules }, deps)
@@ -64,7 +68,7 @@ async function readRedemption(
   const { rule, params } = parsed.value
   const proven = possession(client)
   if (proven.kind === 'error') return proven
-  const found = await findGrantFacts(rule.lookups(params), catalogue, deps)
+  const found = await findGrantFacts(rule.lookups(params), { catalogue, recordPoll }, deps)
   return ok({ rule, params, found, binding: bindingOf(rule, { client, found, ...proven.value }) })
 }
 

@@ -18,7 +18,7 @@ import {
   whenIssuable,
 } from './before-issuing.ts'
 import { type MintDependencies, type MintedIssuance, mintTokens } from './mint-tokens.ts'
-import { type RedemptionDependencies, redemptionOf } from './redemption.ts'
+import { type DevicePollTimes, recordPollOnce, type RedemptionDependencies, redemptionOf } from './redemption.ts'
 import { denied, noted, refuse, refusedNow, replayed, restsOnOldFacts, type TokenRequest } from './token-refusals.ts'
 
 export type TokenDependencies = RedemptionDependencies &
@@ -27,6 +27,7 @@ export type TokenDependencies = RedemptionDependencies &
   AssertedGrantDependencies &
   DecisionPointDependencies & {
     readonly clientUses: UseRecorder
+    readonly devicePollTimes: DevicePollTimes
     readonly directory: Directory
     readonly grants: readonly AnyGrantRule[]
     readonly serveClient: ServeClient
@@ -37,12 +38,13 @@ export function openTokenEndpoint(deps: TokenDependencies) {
   const rules = new Map(deps.grants.map((rule) => [rule.type, rule]))
   return (request: EndpointRequest): Promise<EndpointResult<JsonObject>> => {
     const possession = possessionOf(request, 'token', deps)
+    const recordPoll = recordPollOnce(deps.clock, deps.devicePollTimes)
     let useAssertion: UseAssertion | null = null
     let checkIssuance: CheckIssuance | null = null
     return deps.serveClient('token', request, async (authenticate) => {
       const catalogue = await deps.directory.catalogue(request.tenant)
       if (catalogue === null || catalogue.tenant.disabledAt !== null) return unserved(request, deps)
-      const redemption = redemptionOf({ form: request.form, catalogue, rules, possession }, deps)
+      const redemption = redemptionOf({ form: request.form, catalogue, rules, possession, recordPoll }, deps)
       const authenticated = await authenticate(possession, async (client) => {
         const refused = await redemption.keyRefusal(client)
         return refused && noted(refused, { request, client }, deps)

@@ -63,8 +63,13 @@ describe('passkeys', { concurrency: 2 }, () => {
       (question['allowCredentials'] as readonly JsonObject[]).map((it) => [it['id'], it['transports']]),
       [[key.id, transports]],
     )
+    // WebAuthn §7.2 step 19: what can be synced stays so.
+    assert.equal((await person.second({ passkey: key.get(question, { synced: false }) })).go, 'second-factor')
     // A key that keeps nothing does not say whose it is.
-    assert.equal((await person.second({ passkey: key.get(question, { userHandle: null }) })).go, 'consent')
+    assert.equal(
+      (await person.second({ passkey: key.get(await person.question(), { userHandle: null }) })).go,
+      'consent',
+    )
     const { authentication } = await person.account()
     assert.deepEqual([authentication.acr, authentication.amr], ['phr', ['pop', 'user', 'mfa', 'swk']])
     const [held] = (await owner.factors.methods(await person.account())).passkeys
@@ -83,6 +88,8 @@ describe('passkeys', { concurrency: 2 }, () => {
     ['§7.2 step 12: a challenge of its own', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['§7.2 step 6: whose handle is another person’s', { userHandle: Buffer.alloc(32).toString('base64url') }],
     ['§7.2 step 6: that does not say whose it is, where nobody was named', { userHandle: null }],
+    ['§7.2 step 18: that is backed up and cannot be', { backedUpOnly: true }],
+    ['§7.2 step 19: that can be synced now, and could not when it was made', { synced: true }],
     ['§7.2 step 21: by another key', { forged: true }],
     ['§7.2 step 5: that nobody enrolled', { id: Buffer.alloc(16, 1).toString('base64url') }],
   ]

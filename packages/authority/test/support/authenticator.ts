@@ -18,7 +18,10 @@ export interface Lies {
   readonly id?: string
   /** Of an enrolment: what the attestation claims to be. */
   readonly attestation?: { readonly fmt: string; readonly statement: Buffer }
+  /** Whether it says that it can be synced, and is; of a sign-in: other than when it was made. */
   readonly synced?: boolean
+  /** Says that it is synced and cannot be. */
+  readonly backedUpOnly?: boolean
   /** Signs with another key than the one that was enrolled. */
   readonly forged?: boolean
 }
@@ -53,6 +56,7 @@ export class Authenticator {
   readonly origin: string
   counter = 0
   userHandle: string | null = null
+  #synced = false
 
   constructor(origin: string) {
     this.origin = origin
@@ -63,6 +67,7 @@ export class Authenticator {
   create(options: JsonObject, lies: Lies = {}): string {
     const { challenge, rp, user } = options as { challenge: string; rp: { id: string }; user: { id: string } }
     this.userHandle = user.id
+    this.#synced = lies.synced ?? false
     const id = Buffer.from(lies.id ?? this.id, 'base64url')
     const attested = Buffer.concat([Buffer.alloc(16), number(2, id.length), id, this.#cose()])
     const { fmt, statement } = lies.attestation ?? { fmt: 'none', statement: noStatement }
@@ -108,7 +113,8 @@ export class Authenticator {
     const flags =
       (lies.userPresent === false ? 0 : 0x01) |
       (lies.userVerified === false ? 0 : 0x04) |
-      (lies.synced === true ? 0x18 : 0) |
+      ((lies.synced ?? this.#synced) ? 0x18 : 0) |
+      (lies.backedUpOnly === true ? 0x10 : 0) |
       (attested === undefined ? 0 : 0x40)
     const counter = lies.counter ?? (this.counter === 0 ? 0 : ++this.counter)
     const parts = [sha256(lies.rpId ?? rpId), Buffer.of(flags), number(4, counter)]

@@ -1,7 +1,7 @@
 /** What is found of what a grant presents: the facts by their names, whose they are, and the person as they are now. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DevicePollTimes } from '../../src/device/device-poll-times.ts'
+import { DevicePollTimes, recordPollOnce } from '../../src/device/device-poll-times.ts'
 import { findGrantFacts } from '../../src/tokens/grant-facts.ts'
 import { signedToken, signingKey } from '../support/trusted-issuer.ts'
 
@@ -25,7 +25,6 @@ function open() {
       (tenant === 'acme' ? known[key] : undefined) ?? null
   const deps = {
     clock: { now: () => now },
-    devicePollTimes: new DevicePollTimes(),
     directory: {
       currentCatalogue: async () => ({ tenant: { trustedIssuers: [trusted] } }),
       client: async () => ({ disabledAt: null }),
@@ -52,8 +51,13 @@ function open() {
     },
   }
   const catalogue = { tenant: { id: 'acme' }, resources: [], scopes: [] }
-  const facts = (lookups: object) => findGrantFacts(lookups as never, catalogue as never, deps as never)
-  return { facts, later: () => (now += 5_000) }
+  const times = new DevicePollTimes()
+  const request = () => {
+    const sources = { catalogue, recordPoll: recordPollOnce(deps.clock as never, times) }
+    return (lookups: object) => findGrantFacts(lookups as never, sources as never, deps as never)
+  }
+  const facts = (lookups: object) => request()(lookups)
+  return { facts, request, later: () => (now += 5_000) }
 }
 
 const nobody = { subject: null, person: null, grant: null }
@@ -86,11 +90,13 @@ test('RFC 8693 §2.1: of several that are presented the first says whose it is, 
 })
 
 test('RFC 8628 §3.5: a device is found with when it polled before', async () => {
-  const { facts, later } = open()
-  const polled = async () => (await facts({ it: { find: 'device', by: 'd' } })).facts['it']
+  const { request, later } = open()
+  const polled = async (facts = request()) => (await facts({ it: { find: 'device', by: 'd' } })).facts['it']
   assert.deepEqual(await polled(), { ...waiting, polledAt: null })
   later()
-  assert.deepEqual(await polled(), { ...waiting, polledAt: 1_000 })
+  const second = request()
+  assert.deepEqual(await polled(second), { ...waiting, polledAt: 1_000 })
+  assert.deepEqual(await polled(second), { ...waiting, polledAt: 1_000 }, 'decided anew, it is the same poll')
 })
 
 test('a presented token is ours, or perhaps another issuer’s; what can be neither is nothing', async () => {

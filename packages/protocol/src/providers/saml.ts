@@ -54,10 +54,18 @@ export function samlProblem(assertion: SamlElement, on: SamlRequirements): strin
   const isMeant = (it: SamlElement): boolean => childrenOf(it, 'Audience').some((one) => textIn(one) === on.audience)
   if (restrictions.length === 0 || !restrictions.every(isMeant)) return 'saml_audience'
   if (childrenOf(assertion, 'AuthnStatement').length !== 1) return 'saml_authn_statement'
-  return instantOf(attribute(onlyChild(assertion, 'AuthnStatement'), 'AuthnInstant')) === null
-    ? 'saml_authn_instant'
-    : null
+  const statement = onlyChild(assertion, 'AuthnStatement')
+  if (instantOf(attribute(statement, 'AuthnInstant')) === null) return 'saml_authn_instant'
+  if (attribute(statement, sessionEnd) === undefined) return null
+  const ends = samlSessionEnd(assertion)
+  return ends === null || ends <= on.now ? 'saml_session_time' : null
 }
+
+const sessionEnd = 'SessionNotOnOrAfter'
+
+/** SAML Core §2.7.2: when the session there is over; null where that is not said. */
+export const samlSessionEnd = (assertion: SamlElement): Instant | null =>
+  instantOf(attribute(onlyChild(assertion, 'AuthnStatement'), sessionEnd)) as Instant | null
 
 /** SAML Profiles §4.1.4.2: whom it was sent to, in answer to what, until when; and no beginning. */
 function confirmationProblem(data: SamlElement | undefined, on: SamlRequirements): string | null {

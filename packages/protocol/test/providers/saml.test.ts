@@ -46,6 +46,11 @@ const dataWithout = (name: keyof typeof data): SamlElement => ({
   SubjectConfirmationData: [{ $: Object.fromEntries(Object.entries(data).filter(([key]) => key !== name)) }],
 })
 
+const session = (ends: string): SamlElement => ({
+  ...good,
+  AuthnStatement: [{ $: { ...statement.$, SessionNotOnOrAfter: ends } }],
+})
+
 const cases: readonly (readonly [what: string, assertion: SamlElement, problem: string | null])[] = [
   ['whole', good, null],
   ['with an issuer that has blanks around it', { ...good, Issuer: [{ _: `\n ${on.issuer} ` }] }, null],
@@ -112,6 +117,9 @@ const cases: readonly (readonly [what: string, assertion: SamlElement, problem: 
   ['of nobody who signed in', without(good, 'AuthnStatement'), 'saml_authn_statement'],
   ['of two sign-ins', { ...good, AuthnStatement: [statement, statement] }, 'saml_authn_statement'],
   ['of a sign-in at no time', { ...good, AuthnStatement: [{}] }, 'saml_authn_instant'],
+  ['of a session that ends later', session(instant(1)), null],
+  ['of a session that is over', session(instant(0)), 'saml_session_time'],
+  ['of a session that ends at no moment', session('never'), 'saml_session_time'],
   ['of a sign-in at no moment', { ...good, AuthnStatement: [{ $: { AuthnInstant: 'now' } }] }, 'saml_authn_instant'],
 ]
 for (const [what, assertion, problem] of cases)

@@ -51,6 +51,7 @@ export interface Statement {
   readonly until?: number
   readonly confirmedUntil?: number
   readonly authenticatedAt?: number
+  readonly sessionUntil?: number
   readonly id?: string
 }
 
@@ -71,7 +72,7 @@ export function assertionOf(it: Statement): string {
     ` Recipient="${it.recipient}" NotOnOrAfter="${at(it.confirmedUntil ?? 5 * minutes)}"/></saml:SubjectConfirmation></saml:Subject>` +
     `<saml:Conditions NotBefore="${at(it.from ?? 0)}" NotOnOrAfter="${at(it.until ?? 5 * minutes)}">` +
     `<saml:AudienceRestriction><saml:Audience>${it.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>` +
-    `<saml:AuthnStatement AuthnInstant="${at(it.authenticatedAt ?? 0)}" SessionIndex="_session"><saml:AuthnContext>` +
+    `<saml:AuthnStatement AuthnInstant="${at(it.authenticatedAt ?? 0)}" SessionIndex="_session"${it.sessionUntil === undefined ? '' : ` SessionNotOnOrAfter="${at(it.sessionUntil)}"`}><saml:AuthnContext>` +
     `<saml:AuthnContextClassRef>${it.context ?? `${saml}:ac:classes:PasswordProtectedTransport`}</saml:AuthnContextClassRef>` +
     `</saml:AuthnContext></saml:AuthnStatement>` +
     (attributes.length === 0 ? '' : `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>`) +

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
+import { enrolAppIn } from '../interact/enrolled.ts'
 import { type HandBrowser, type PageAnswer, pageOf, tokenIn } from '../interact/deployment.ts'
 import { deployWithProviders, main, type ProviderDatabase, type ProviderDeployment } from './deployment.ts'
 import {
@@ -289,6 +290,34 @@ export function samlSuite(database: ProviderDatabase): void {
     const statement = { inResponseTo: asked.id, recipient: `${origin}/callback/corp`, audience }
     const stale = await send(browser, good({ ...statement, authenticatedAt: -60 * minutes }), asked.relayState)
     assert.match(stale.headers.location ?? '', /problem=stale/)
+  })
+
+  test('SAML Core §2.7.2: the session ends with the one there, also behind a second factor; one that is over lets nobody in', async () => {
+    const endOf = async (): Promise<number> => {
+      const sessions = await it.authority.admin.sessions.list(main, { subject: null, before: null, limit: 1 })
+      assert.ok(sessions.kind === 'ok')
+      return sessions.value[0]?.expiresAt ?? 0
+    }
+    const near = (end: number, minutes: number) =>
+      assert.ok(Math.abs(end - Date.now() - minutes * 60_000) < 30_000, String(end))
+    const came = async (sessionUntil: number, more: Partial<Statement> = {}) => {
+      const { browser, relayState, statement } = await leave()
+      const xml = good({ ...statement, nameId: 'brief', sessionUntil, ...more })
+      return { browser, back: await send(browser, xml, relayState) }
+    }
+    const { browser } = await came(20 * 60_000)
+    assert.ok(await isSignedIn(browser))
+    near(await endOf(), 20)
+    const { otp } = await enrolAppIn(browser)
+    near(await endOf(), 20)
+    const again = await came(10 * 60_000, { authenticatedAt: -3 * 3600_000 })
+    assert.equal(again.back.headers.location, '/account/enter/second-factor')
+    await again.browser.press('/account/enter/second-factor', '', { otp: otp() })
+    assert.ok(await isSignedIn(again.browser), 'however long ago they signed in there')
+    near(await endOf(), 10)
+    const over = await came(-1)
+    assert.match(over.back.headers.location ?? '', /problem=refused/)
+    assert.match(await lastEvents(1), /saml_session_time/)
   })
 
   test('SAML Metadata §2.4.4: what the provider is told of us', async () => {

@@ -4,6 +4,7 @@ import {
   samlAuthentication,
   samlClaims,
   samlProblem,
+  samlSessionEnd,
   samlSubject,
   type StoredProvider,
   upstreamSignInTime,
@@ -51,11 +52,13 @@ export async function samlAnswer(
   if (upstreamSubject === null) return answerProblem('saml_subject')
   const authentication = samlAuthentication(assertion)
   const { sid } = authentication
+  const until = samlSessionEnd(assertion)
   return ok({
     name: { provider: provider.id, issuer: provider.issuer, upstreamSubject },
     strength: upstreamStrength(authentication, { trusted: provider.trust_amr === true }),
     at: upstreamSignInTime(authentication, now),
     sid: typeof sid === 'string' && sid !== '' && sid.length <= longestSid ? sid : null,
+    ...(until === null ? {} : { until }),
     more: () => Promise.resolve(samlClaims(assertion, { believed: provider.trust_email === true })),
   })
 }
