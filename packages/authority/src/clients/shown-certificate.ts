@@ -1,7 +1,13 @@
 /** What the authority finds out about a client certificate (RFC 8705 §2): what it says, where it leads, the client's keys. */
 import type { ShownCertificate } from '@grantor/protocol/client-auth'
 import type { VerificationKey } from '@grantor/protocol/jose'
-import { type CertificateFacts, certificatePath, mostSentAlong, readCertificate } from '@grantor/protocol/mtls'
+import {
+  type CertificateFacts,
+  certificatePath,
+  mostSentAlong,
+  readCertificate,
+  validityProblem,
+} from '@grantor/protocol/mtls'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
 import type { EndpointRequest } from '../endpoint.ts'
@@ -17,7 +23,10 @@ export interface CertificateDependencies {
 
 type ReadCertificate = Omit<ShownCertificate, 'keys'>
 
-/** By the authorities that were trusted, then by the certificate as its connection holds it: read once for all requests. */
+/**
+ * By the authorities that were trusted, then by the certificate as its connection holds it: read once for all requests,
+ * and again when an authority on its path is over, since there may be another in its place.
+ */
 const remembered = new WeakMap<readonly CertificateFacts[], WeakMap<Uint8Array, ReadCertificate | 'unreadable'>>()
 
 /** Null where the request came with no certificate, or with one that cannot be read. */
@@ -42,9 +51,19 @@ function readOnce(
   if (der === null) return null
   const known = remembered.get(trusted) ?? new WeakMap<Uint8Array, ReadCertificate | 'unreadable'>()
   remembered.set(trusted, known)
-  const found = known.get(der) ?? read(der, { sentAlong: certificatesSentAlong, trusted, now }) ?? 'unreadable'
+  const before = known.get(der)
+  const found =
+    before === undefined || isOutlived(before, now)
+      ? (read(der, { sentAlong: certificatesSentAlong, trusted, now }) ?? 'unreadable')
+      : before
   known.set(der, found)
   return found === 'unreadable' ? null : found
+}
+
+/** Where the certificate itself is over, no path helps. */
+function isOutlived(it: ReadCertificate | 'unreadable', now: Instant): boolean {
+  if (it === 'unreadable' || it.path.kind === 'error' || validityProblem(it.certificate, now) !== null) return false
+  return it.path.value.some((one) => validityProblem(one, now) !== null)
 }
 
 const factsOf = new WeakMap<Uint8Array, CertificateFacts | 'unreadable'>()

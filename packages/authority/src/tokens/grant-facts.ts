@@ -3,7 +3,7 @@ import type { FactsByKind, Grant, Lookup, TokenFacts } from '@grantor/protocol/g
 import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
 import { grantOfIdToken } from '@grantor/protocol/oidc'
 import type { Person } from '@grantor/protocol/people'
-import type { GrantId, Instant } from '@grantor/protocol/types'
+import type { GrantId } from '@grantor/protocol/types'
 import type { Clock } from '../ports/environment.ts'
 import { findForeignToken, type ForeignTokenDependencies } from '../trust/foreign-token.ts'
 import type { RecordPoll } from '../device/device-poll-times.ts'
@@ -60,18 +60,17 @@ async function find(
       return grants.code(tenant, lookup.by)
     case 'refresh':
       return grants.refresh(tenant, lookup.by)
-    case 'device':
-      return polledDevice(await grants.device(tenant, lookup.by), () => recordPoll(tenant, lookup.by))
+    case 'device': {
+      const device = await grants.device(tenant, lookup.by)
+      // RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers.
+      return device && { ...device, polledAt: recordPoll(tenant, lookup.by) }
+    }
     case 'foreign':
       return findForeignToken(lookup.by, tenant, deps)
     case 'token':
       return presentedToken(lookup.by, catalogue, deps)
   }
 }
-
-/** RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers. */
-const polledDevice = (facts: FactsByKind['device'], polledAt: () => Instant | null): FactsByKind['device'] =>
-  facts && { ...facts, polledAt: polledAt() }
 
 /** A refresh token is presented to be redeemed, and for nothing else. */
 async function presentedToken(

@@ -16,9 +16,9 @@ const trusted = [readCertificate(above)].filter((it) => it !== null)
 const nobody: typeof trusted = []
 
 const request = (more: Partial<EndpointRequest> = {}): EndpointRequest => ({ ...asking(''), ...more })
-const looking = (of: EndpointRequest, client: Client | null, list = trusted, outbound: Outbound = nowhere) =>
+const looking = (of: EndpointRequest, client: Client | null, list = trusted, outbound: Outbound = nowhere, now = 0) =>
   shownCertificate(of, client, {
-    clock: { now: () => 0 as Instant },
+    clock: { now: () => now as Instant },
     clientAuthorities: { trusted: () => list },
     outbound,
   })
@@ -41,6 +41,22 @@ test('a certificate is read with the path to an authority that is trusted, once 
   assert.equal(other?.path.kind, 'error')
   const copy = await looking(request({ clientCertificate: Uint8Array.from(der) }), null)
   assert.notEqual(copy?.path, shown?.path, 'another connection is another one')
+})
+
+test('RFC 5280 §6.1: an authority that is over on a living connection makes way for the one that it was renewed as', async () => {
+  const shown = Uint8Array.from(der)
+  const [old] = trusted
+  assert.ok(old !== undefined)
+  const from = readCertificate(der)?.notBefore ?? 0
+  const ends = from + 60_000
+  const list = [{ ...old, notAfter: ends as Instant, thumbprint: 'before' }, old]
+  const anchorAt = async (now: number) => {
+    const found = await looking(request({ clientCertificate: shown }), null, list, nowhere, now)
+    return found?.path.kind === 'ok' ? found.path.value.at(-1)?.thumbprint : null
+  }
+  assert.equal(await anchorAt(from), 'before')
+  assert.equal(await anchorAt(ends), 'before')
+  assert.equal(await anchorAt(ends + 1000), old.thumbprint)
 })
 
 test('what cannot be read of what was sent along is passed over', async () => {
