@@ -16,6 +16,8 @@ export type SignalPollingDependencies = Omit<PollDependencies, 'authorization'> 
 
 /** Between two questions, and while there is more. */
 const pause = { usual: 10_000, more: 1_000, longest: 600_000 }
+/** As far as we listen to a provider that asks to be left alone: what it has for us ends sessions. */
+const longestAsked = 3_600_000
 /** Milliseconds after which a turn comes to its end; its last steps take less than what the lease is longer by. */
 const longestTurn = 30_000
 const lease = 60_000
@@ -49,7 +51,7 @@ export function openSignalPolling(deps: SignalPollingDependencies): Deliveries {
     await settle(row, outcome, began)
   }
 
-  async function settle(row: SignalPoll, { taken, refused, failure, more }: PollOutcome, began: Instant) {
+  async function settle(row: SignalPoll, { taken, refused, failure, more, retryAfter }: PollOutcome, began: Instant) {
     const now = deps.clock.now()
     const receivedAt = taken > 0 ? now : row.receivedAt
     const failures = failure === null ? 0 : row.failures + 1
@@ -64,7 +66,10 @@ export function openSignalPolling(deps: SignalPollingDependencies): Deliveries {
           : pause.usual
         : Math.min(pause.usual * 2 ** Math.min(failures, 10), pause.longest)
     const health = { askedAt: began, receivedAt, failures, failingSince, error }
-    await signalPolls.settle({ ...row, ...health }, after(now, spread(wait, Math.random())))
+    await signalPolls.settle(
+      { ...row, ...health },
+      after(now, Math.max(spread(wait, Math.random()), Math.min(retryAfter * 1000, longestAsked))),
+    )
   }
 
   const deliveries = openDeliveries<SignalPoll>({

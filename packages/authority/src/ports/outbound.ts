@@ -52,6 +52,8 @@ export interface QuestionRequest extends Pick<FetchRequest, 'url' | 'types' | 'm
   readonly authorization: string | null
   /** Milliseconds; never more than everything else may take. */
   readonly deadline: number
+  /** Told where it is refused, and asked to be left alone for so many seconds (RFC 9110 §10.2.3). */
+  readonly onRetryAfter?: (seconds: number) => void
 }
 
 export interface Fetched {

@@ -5,6 +5,7 @@ import { defaultPolicy } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, Json, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { SignalPoll } from '@grantor/store'
+import type { QuestionRequest } from '../../src/ports/outbound.ts'
 import { openSignalPolling } from '../../src/background/signal-polling.ts'
 import { OtherIssuers, signedToken, signingKey } from '../support/trusted-issuer.ts'
 
@@ -40,6 +41,8 @@ interface Scene {
   /** How long each answer takes, in milliseconds. */
   readonly takes?: number
   readonly due?: boolean
+  /** Seconds that it asks to be left alone. */
+  readonly retryAfter?: number
   /** Before an answer comes. */
   readonly wait?: () => Promise<void>
 }
@@ -63,7 +66,8 @@ function scene(t: TestContext, { answers = [{ sets: {} }], rows = [{}], takes = 
     },
     outbound: {
       fetch: (it: never) => others.fetch(it),
-      submit: async ({ message }: { readonly message: { readonly content: string } }) => {
+      submit: async ({ message, onRetryAfter }: Pick<QuestionRequest, 'message' | 'onRetryAfter'>) => {
+        if (more.retryAfter !== undefined) onRetryAfter?.(more.retryAfter)
         asked.push(JSON.parse(message.content) as JsonObject)
         const answer = answers[Math.min(asked.length, answers.length) - 1]
         await more.wait?.()
@@ -133,6 +137,17 @@ test('who fails is asked ever more rarely, up to ten minutes, and it is known si
   }
   const still = await turnOf(t, { answers: ['unreachable'], rows: [{ failures: 1, failingSince: 7 as Instant }] })
   assert.equal(still.row.failingSince, 7)
+})
+
+test('RFC 9110 §10.2.3: who asks to be left alone for a while is left alone, an hour at most', async (t) => {
+  for (const [retryAfter, pause] of [
+    [1, 20_000],
+    [120, 120_000],
+    [100_000, 3_600_000],
+  ] as const) {
+    const { row, after } = await turnOf(t, { answers: ['status'], retryAfter })
+    assert.deepEqual([after, row.failures, row.error], [pause, 1, 'status'])
+  }
 })
 
 test('of a provider that is no longer asked, or of no tenant that is served, nothing is asked', async (t) => {

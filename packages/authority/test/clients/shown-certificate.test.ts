@@ -16,9 +16,9 @@ const trusted = [readCertificate(above)].filter((it) => it !== null)
 const nobody: typeof trusted = []
 
 const request = (more: Partial<EndpointRequest> = {}): EndpointRequest => ({ ...asking(''), ...more })
-const looking = (of: EndpointRequest, client: Client | null, list = trusted, outbound: Outbound = nowhere, now = 0) =>
+const looking = (of: EndpointRequest, client: Client | null, list = trusted, outbound: Outbound = nowhere) =>
   shownCertificate(of, client, {
-    clock: { now: () => now as Instant },
+    clock: { now: () => 0 as Instant },
     clientAuthorities: { trusted: () => list },
     outbound,
   })
@@ -51,7 +51,11 @@ test('RFC 5280 §6.1: an authority that is over on a living connection makes way
   const ends = from + 60_000
   const list = [{ ...old, notAfter: ends as Instant, thumbprint: 'before' }, old]
   const anchorAt = async (now: number) => {
-    const found = await looking(request({ clientCertificate: shown }), null, list, nowhere, now)
+    const found = await shownCertificate(request({ clientCertificate: shown }), null, {
+      clock: { now: () => now as Instant },
+      clientAuthorities: { trusted: () => list },
+      outbound: nowhere,
+    })
     return found?.path.kind === 'ok' ? found.path.value.at(-1)?.thumbprint : null
   }
   assert.equal(await anchorAt(from), 'before')

@@ -66,7 +66,7 @@ const refused = (problem: string, code = 'invalid_request') => ({ err: code, des
 
 test('RFC 8936 §2.4: a provider without news is asked once, at its address, in bounds', async () => {
   const { outcome, asked, requests } = await poll({ answers: [{ sets: {} }] })
-  assert.deepEqual(outcome, { taken: 0, refused: null, failure: null, more: false })
+  assert.deepEqual(outcome, { taken: 0, refused: null, failure: null, more: false, retryAfter: 0 })
   assert.deepEqual(asked, [question()])
   const { url, authorization, maxBytes, deadline, cause, type } = requests[0] ?? assert.fail()
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('RFC 8936 §2.4: a provider without news is asked once, at its address, in 
 test('RFC 8936 §2.4.2: what did not serve is reported with its check, and nothing more is asked for', async () => {
   const sets = { a: 7, b: 'x'.repeat(textLimits.jwt + 1), c: 'no token', d: jwt('another') }
   const { outcome, asked, requests } = await poll({ answers: [{ sets }, {}] })
-  assert.deepEqual(outcome, { taken: 0, refused: 'token_jti', failure: null, more: false })
+  assert.deepEqual(outcome, { taken: 0, refused: 'token_jti', failure: null, more: false, retryAfter: 0 })
   // §2.6: descriptions of errors come with the language that they are of.
   assert.deepEqual(
     requests.map(({ headers }) => headers),
@@ -100,7 +100,7 @@ test('RFC 8936 §2.4.2: what did not serve is reported with its check, and nothi
 
 test('while there is more it is asked for in the same breath as what came is reported, up to twenty times', async () => {
   const { outcome, asked } = await poll({ answers: [{ sets: { a: 7 }, moreAvailable: true }] })
-  assert.deepEqual(outcome, { taken: 0, refused: 'token_malformed', failure: null, more: true })
+  assert.deepEqual(outcome, { taken: 0, refused: 'token_malformed', failure: null, more: true, retryAfter: 0 })
   assert.deepEqual(
     asked.map(({ maxEvents }) => maxEvents),
     [...Array.from({ length: 20 }, () => 10), 0],
@@ -124,7 +124,7 @@ test('whoever is to come to an end takes no more, and still reports', async () =
 test('where a token cannot be judged now, nothing is said of it, and it comes again', async () => {
   const good = jwt('c')
   const { outcome, asked } = await poll({ answers: [{ sets: { a: 7, c: good, d: 7 } }, {}], served: false })
-  assert.deepEqual(outcome, { taken: 0, refused: 'token_malformed', failure: 'keys', more: false })
+  assert.deepEqual(outcome, { taken: 0, refused: 'token_malformed', failure: 'keys', more: false, retryAfter: 0 })
   assert.deepEqual(asked.at(-1), question({ maxEvents: 0, setErrs: { a: refused('token_malformed') } }))
   const alone = await poll({ answers: [{ sets: { c: good } }], served: false })
   assert.deepEqual([alone.outcome.failure, alone.asked.length], ['keys', 1], 'with nothing to report nothing is asked')
@@ -135,14 +135,20 @@ test('what is no answer, and who does not answer, is a failure; a refusal makes 
   const away = await poll({ answers: ['unreachable'] })
   assert.deepEqual(
     [away.outcome, away.forgotten],
-    [{ taken: 0, refused: null, failure: 'unreachable', more: false }, 0],
+    [{ taken: 0, refused: null, failure: 'unreachable', more: false, retryAfter: 0 }, 0],
   )
   const denied = await poll({ answers: ['status'] })
   assert.deepEqual([denied.outcome.failure, denied.forgotten], ['status', 1])
   const closed = await poll({ answers: [{}], authorization: err('secret_unopened') })
   assert.deepEqual([closed.outcome.failure, closed.asked], ['secret_unopened', []])
   const later = await poll({ answers: [{ sets: { a: 7 } }, 'unreachable'] })
-  assert.deepEqual(later.outcome, { taken: 0, refused: 'token_malformed', failure: 'unreachable', more: false })
+  assert.deepEqual(later.outcome, {
+    taken: 0,
+    refused: 'token_malformed',
+    failure: 'unreachable',
+    more: false,
+    retryAfter: 0,
+  })
 })
 
 test('more than were asked for is cut, and asked for again', async () => {

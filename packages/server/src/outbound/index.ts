@@ -181,7 +181,11 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
         authorization: ask.authorization,
         cause,
         ...('deadline' in ask ? { deadline: ask.deadline } : {}),
-        read: (answer, signal) => receive(answer, { ask, now: parts.now, signal }),
+        read(answer, signal) {
+          const wait = secondsIn(answer.headers['retry-after'], parts.now())
+          if ('onRetryAfter' in ask && wait !== null && answer.statusCode !== 200) ask.onRetryAfter?.(wait)
+          return receive(answer, { ask, now: parts.now, signal })
+        },
       })
     },
 

@@ -17,6 +17,9 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   '/html': (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{"decision":true}'),
   '/huge': (_request, response) => response.writeHead(200, json).end(`{"decision":true,"x":"${'y'.repeat(40_000)}"}`),
   '/denied': (_request, response) => response.writeHead(401, json).end('{"decision":true}'),
+  '/busy': (_request, response) => response.writeHead(503, { ...json, 'retry-after': '120' }).end('{}'),
+  '/later': (_request, response) => response.writeHead(429, { 'retry-after': 'soon' }).end(),
+  '/ok-later': (_request, response) => response.writeHead(200, { ...json, 'retry-after': '7' }).end('{}'),
   '/silence': () => {},
 }
 const server = await openHttpsServer(behaviours)
@@ -49,6 +52,13 @@ test('a redirect, another type, another status and a huge answer are none', asyn
   assert.deepEqual(await outbound.submit(question('/html')), err('type'))
   assert.deepEqual(await outbound.submit(question('/denied')), err('status'))
   assert.deepEqual(await outbound.submit(question('/huge')), err('size'))
+})
+
+test('RFC 9110 §10.2.3: whoever refuses and asks to be left alone for a while is heard', async () => {
+  const waits: number[] = []
+  for (const path of ['/busy', '/later', '/ok-later', '/denied'])
+    await outbound.submit({ ...question(path), onRetryAfter: (seconds) => waits.push(seconds) })
+  assert.deepEqual(waits, [120])
 })
 
 test('whoever does not answer by the deadline of the question has not answered', async () => {

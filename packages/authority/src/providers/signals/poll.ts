@@ -32,6 +32,8 @@ export interface PollOutcome {
   readonly failure: string | null
   /** Whether there is more to ask for. */
   readonly more: boolean
+  /** Seconds that it asked to be left alone; 0 where it did not. */
+  readonly retryAfter: number
 }
 
 /** What an answer may hold. */
@@ -57,25 +59,33 @@ export async function pollSignals(at: PolledProvider, deps: PollDependencies): P
   let [taken, refused]: [number, string | null] = [0, null]
   let receipts = none
   let more = true
+  let retryAfter = 0
+  const onRetryAfter = (seconds: number) => void (retryAfter = seconds)
   for (let round = 0; ; round++) {
     // §2.4.2: whoever only acknowledges asks for none.
     const most = more && receipts.left === 0 && round < mostRounds && !at.isOver() ? at.most : 0
-    const answer = await ask(at, { most, receipts }, deps)
-    if (answer.kind === 'error') return { taken, refused, failure: answer.error, more: false }
-    if (most === 0) return { taken, refused, failure: receipts.left > 0 ? 'keys' : null, more }
+    const answer = await ask(at, { most, receipts, onRetryAfter }, deps)
+    if (answer.kind === 'error') return { taken, refused, failure: answer.error, more: false, retryAfter }
+    if (most === 0) return { taken, refused, failure: receipts.left > 0 ? 'keys' : null, more, retryAfter }
     receipts = await take(at, answer.value, deps)
     taken += receipts.ack.length
     refused = receipts.problems.at(-1)?.[1] ?? refused
     // Who has more and gives nothing has nothing for now.
     more = answer.value.moreAvailable && answer.value.sets.length > 0
     const reported = receipts.ack.length + receipts.problems.length
-    if (reported === 0) return { taken, refused, failure: receipts.left > 0 ? 'keys' : null, more }
+    if (reported === 0) return { taken, refused, failure: receipts.left > 0 ? 'keys' : null, more, retryAfter }
   }
+}
+
+interface Question {
+  readonly most: number
+  readonly receipts: Receipts
+  readonly onRetryAfter: (seconds: number) => void
 }
 
 async function ask(
   { tenant, provider }: PolledProvider,
-  { most, receipts }: { readonly most: number; readonly receipts: Receipts },
+  { most, receipts, onRetryAfter }: Question,
   deps: PollDependencies,
 ): Promise<Result<PollAnswer, string>> {
   const shown = await deps.authorization.of({ tenant, provider })
@@ -100,6 +110,7 @@ async function ask(
     types: documentTypes,
     maxBytes: mostBytes,
     deadline,
+    onRetryAfter,
     cause,
   })
   if (answer.kind === 'error') {
