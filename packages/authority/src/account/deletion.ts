@@ -5,7 +5,7 @@
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
-import type { Store, UserRow } from '@grantor/store'
+import type { Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent, type Origin, systemActor } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import type { CountedLimits } from '../limits/limits.ts'
@@ -26,10 +26,6 @@ export type DeletionOutcome =
 export const deletionDue = ({ clock, policy }: Pick<DeletionDependencies, 'clock' | 'policy'>): Instant =>
   (clock.now() + policy.deletionGrace * 1000) as Instant
 
-/** Without owners nobody would be left who could name one. */
-const isLastOwner = async ({ tenant, id, administrator }: UserRow, { users }: Pick<Store, 'users'>): Promise<boolean> =>
-  administrator === 'owner' && !(await users.hasOtherOwner(tenant, id))
-
 /** Asks for a recent sign-in and the password: whoever found the browser open must not be able to end the account. */
 export async function requestDeletion(
   account: Account,
@@ -47,7 +43,6 @@ export async function requestDeletion(
   const right = hash === null || (await lookAtProof(tried, deps.limits, () => checkPassword(hash, password)))
   if (user === null || !right) return { did: 'wrong' }
   await giveBackAttempt(tried, deps.limits)
-  if (await isLastOwner(user, deps.store)) return { did: 'last_owner' }
   const at = deps.clock.now()
   const dueAt = deletionDue(deps)
   const about = { actor: { kind: 'user' as const, id }, subject: id }
@@ -64,7 +59,8 @@ export async function requestDeletion(
       newEvent(deps, visitor, 'admin.user_changed', { ...about, reason: 'deletion_requested', data: { cutoff: true } }),
     ],
   })
-  return outcome === 'changed' ? { did: 'requested', dueAt } : { did: 'outrun' }
+  if (outcome === 'changed') return { did: 'requested', dueAt }
+  return { did: outcome === 'last-owner' ? 'last_owner' : 'outrun' }
 }
 
 const maxAttempts = 4
@@ -94,7 +90,6 @@ export async function removeDueAccounts(
 ): Promise<void> {
   const { users } = deps.store
   for (const user of await users.deletionsDue(deps.clock.now(), atOnce)) {
-    if (await isLastOwner(user, deps.store)) continue
     const { tenant, id, version } = user
     const about = { actor: systemActor, subject: id, reason: 'deletion_due', data: { removed: true, cutoff: true } }
     const events = [newEvent(deps, localOrigin(tenant), 'admin.user_changed', about)]

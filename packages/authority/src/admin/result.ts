@@ -12,6 +12,8 @@ export type AdminError =
   /** It is there and cannot be read; `what` says which and why. */
   | { readonly reason: 'unreadable'; readonly what: string }
   | { readonly reason: 'forbidden'; readonly what: string }
+  /** Nobody would be left who could name an owner. */
+  | { readonly reason: 'last-owner' }
   | { readonly reason: 'unavailable' }
 
 export type AdminResult<T> = Result<T, AdminError>

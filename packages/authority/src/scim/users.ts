@@ -74,7 +74,6 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
       disabledAt: wanted.disabled ? (held.disabledAt ?? at) : null,
       ...(newPassword === undefined ? {} : { passwordHash: newPassword }),
       ...(ends || newPassword !== undefined ? { endSessionsBut: null } : {}),
-      unlessLastOwner: true,
       at,
       events: [
         event(call, id, {
@@ -153,8 +152,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
       return changing<null>(tenant, target, async ({ id, version }) => {
         const events = [event(call, id, { removed: true, cutoff: true })]
         const { by } = call
-        const removal = { tenant, id, version, by: by.id ?? by.kind, at: deps.clock.now(), events }
-        const outcome = await users.remove({ ...removal, unlessLastOwner: true })
+        const outcome = await users.remove({ tenant, id, version, by: by.id ?? by.kind, at: deps.clock.now(), events })
         if (outcome === 'removed') return ok(null)
         if (outcome === 'last-owner') return lastOwner
         return outcome === 'absent' ? absent(id) : changedMeanwhile

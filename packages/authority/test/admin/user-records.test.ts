@@ -227,7 +227,10 @@ describe('administrators', () => {
     assert.deepEqual((await lastEvent(deployment))?.data, { disabled: false, cutoff: false, administrator: 'owner' })
     assert.equal(await makes(operator, 'alice', null), 'ok')
     assert.deepEqual((await lastEvent(deployment))?.data, { disabled: false, cutoff: false, administrator: null })
-    assert.equal(errorOf(await users.remove(operator, root, await recordOf(deployment, 'olga'))), 'ok')
+    const removes = async () => errorOf(await users.remove(operator, root, await recordOf(deployment, 'olga')))
+    assert.deepEqual(await removes(), { reason: 'last-owner' })
+    assert.equal(await makes(owner, 'bob', 'owner'), 'ok')
+    assert.equal(await removes(), 'ok')
     assert.deepEqual(await makes(owner, 'alice', 'owner'), forbidden, 'who is gone owns nothing')
   })
 

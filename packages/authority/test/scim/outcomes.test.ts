@@ -132,7 +132,7 @@ test('what a change of a person asks of the store: its fields, whether sessions 
     [['admin.user_changed', 'u1', { ...data, renamed: true }]],
   )
   const off = await asks(replaces('active', false))
-  assert.deepEqual([off?.['disabledAt'], off?.['endSessionsBut'], off?.['unlessLastOwner']], [now, null, true])
+  assert.deepEqual([off?.['disabledAt'], off?.['endSessionsBut']], [now, null])
   assert.deepEqual(off?.events[0]?.data, { ...data, disabled: true, cutoff: true })
   const still = await asks(replaces('displayName', 'Ada'), { ...ada, disabledAt: 7 })
   assert.deepEqual([still?.['disabledAt'], 'endSessionsBut' in (still ?? {})], [7, false])
@@ -354,7 +354,7 @@ test('what is made and taken away is told to the store and to the log', async ()
     gone.asked.map(({ events, ...rest }) => [rest, events[0]?.data]),
     [
       [
-        { tenant: 'acme', id: 'u1', version: 3, by: 'sync', at: now, unlessLastOwner: true },
+        { tenant: 'acme', id: 'u1', version: 3, by: 'sync', at: now },
         { removed: true, cutoff: true, provisioned: true },
       ],
     ],

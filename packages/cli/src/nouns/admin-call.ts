@@ -139,6 +139,8 @@ function refusal(status: number, document: JsonObject, issuer: string | null): E
   const faults = Array.isArray(document['errors']) ? (document['errors'] as readonly Json[]) : []
   const where = faults.flatMap((fault) => (isJsonObject(fault) ? [faultText(fault)] : []))
   if (status === 404) return failure('absent', what, { where })
+  // What to do is said already.
+  if (document['code'] === 'last_owner') return failure('conflict', what)
   if (status === 409 || status === 412) return failure('conflict', what, { where, fix: 'look at it, then try again' })
   if (status === 401 && issuer !== null)
     return failure('failed', what, { where, fix: `grantor login ${issuer} --admin, ${signedInAs(document)}` })

@@ -52,6 +52,8 @@ export function adminFailure(error: AdminError, locate: LocateProblem = inField)
       return failure('conflict', error.what, { fix: 'declare it anew with `grantor apply`, or remove it' })
     case 'forbidden':
       return failure('conflict', error.what)
+    case 'last-owner':
+      return failure('conflict', 'this is the last owner', { fix: 'make somebody else an owner first' })
     case 'conflict':
       return failure('conflict', error.what, { fix: 'look at what is there now, then run the command again' })
     case 'unavailable':

@@ -131,7 +131,7 @@ export const problemTypes = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    codes: ['conflict', 'unreadable', 'operation_ended', 'operation_running', 'operation_canceled'],
+    codes: ['conflict', 'unreadable', 'last_owner', 'operation_ended', 'operation_running', 'operation_canceled'],
     explanation: 'The request contradicts the present state of the resource. Read it again, then decide.',
   },
   'idempotency-in-progress': {

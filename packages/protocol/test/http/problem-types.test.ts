@@ -16,7 +16,7 @@ const promised = `
   404 not-found not_found route_not_found
   405 method-not-allowed method_not_allowed
   406 not-acceptable not_acceptable
-  409 conflict conflict unreadable operation_ended operation_running operation_canceled
+  409 conflict conflict unreadable last_owner operation_ended operation_running operation_canceled
   409 idempotency-in-progress idempotency_in_progress outcome_unknown
   410 version-sunset version_sunset
   412 precondition-failed precondition_failed

@@ -37,6 +37,8 @@ export function adminProblem(error: AdminError): Problem {
       )
     case 'forbidden':
       return problem('forbidden', 'You may not do this to this resource.')
+    case 'last-owner':
+      return problem('conflict', 'This is the last owner. Make somebody else an owner first.', { code: 'last_owner' })
     case 'conflict':
       return problem('conflict', sentence(error.what))
     case 'unavailable':

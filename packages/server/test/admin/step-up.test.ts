@@ -96,7 +96,10 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
 test('strong is not enough when it was long ago; a client that acts for itself has nobody to ask', async () => {
   await using it = await startFeedDeployment()
   const { admin } = it.deployment.authority
-  const users = [{ username: 'olga', password, administrator: 'owner' }]
+  const users = [
+    { username: 'olga', password, administrator: 'owner' },
+    { username: 'oscar', password, administrator: 'owner' },
+  ]
   const clients = [machine('robot', 'admin:tenants:write admin:tenants:read')]
   assert.ok(
     (await admin.declared.apply(operator, { users, clients, tenants: [{ id: 'unused', disabled: true }] })).kind ===

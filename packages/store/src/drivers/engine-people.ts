@@ -3,6 +3,7 @@ import type { Store } from '../contract/store.ts'
 import { entriesOf } from '../verbs/entry.ts'
 import { memberships } from '../verbs/people/group-members.ts'
 import * as groups from '../verbs/people/groups.ts'
+import { owners } from '../verbs/people/last-owner.ts'
 import { list, taken } from '../verbs/people/user-lists.ts'
 import * as numberedUsers from '../verbs/people/numbered-users.ts'
 import * as users from '../verbs/people/users.ts'
@@ -20,7 +21,7 @@ export const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] =
   deletionsDue: (now, limit) => engine.read(users.deletionsDue(aside, now, limit)),
   list: (tenant, { after, limit, group = null, role = null }) =>
     engine.read(list(aside, tenant, { after: after ?? '', limit, group, role })),
-  hasOtherOwner: (tenant, id) => engine.read(users.hasOtherOwner(tenant, id)),
+  owners: (tenant, limit) => engine.read(owners(tenant, limit)),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
   createMany: (many, events) => engine.run('users.createMany', [many, entriesOf(events)]),

@@ -50,25 +50,28 @@ export function userSuite(open: OpenEngine): void {
 
   storeTest(
     open,
-    'of two owners who are taken away at once, unless they are the last, one stays',
+    'of two owners who are taken away at once one stays, whatever would take them away',
     async ({ store }) => {
       await store.directory.apply([change()])
-      for (const id of ['ada', 'bob']) await store.users.create(user(id, { administrator: 'owner' }), [])
-      const which = (id: string) => ({
-        tenant: acme,
-        id,
-        version: 1,
-        at: at(5),
-        unlessLastOwner: true as const,
-        events: [],
-      })
-      const outcomes = await Promise.all([
-        store.users.change({ ...which('ada'), disabledAt: at(5) }),
-        store.users.remove({ ...which('bob'), by: 'test' }),
-      ])
-      equal(outcomes.filter((it) => it === 'last-owner').length, 1)
-      const left = [await store.users.byId(acme, 'ada'), await store.users.byId(acme, 'bob')]
-      equal(left.filter((it) => it !== null && it.disabledAt === null).length, 1)
+      const which = (id: string) => ({ tenant: acme, id, version: 1, at: at(5), events: [] })
+      const acts = [
+        async (id: string) => store.users.change({ ...which(id), disabledAt: at(5) }),
+        async (id: string) => store.users.remove({ ...which(id), by: 'test' }),
+        async (id: string) => store.users.change({ ...which(id), administrator: 'operator' }),
+        async (id: string) => store.users.change({ ...which(id), administrator: null }),
+        async (id: string) => store.users.change({ ...which(id), deletionDueAt: at(9) }),
+      ]
+      for (const [nth, act] of acts.entries()) {
+        const pair: readonly [string, string] = [`ada${nth}`, `bob${nth}`]
+        for (const id of pair) await store.users.create(user(id, { administrator: 'owner' }), [])
+        for (const id of await store.users.owners(acme, 10)) {
+          if (!pair.includes(id)) equal(await store.users.remove({ ...which(id), by: 'test' }), 'removed')
+        }
+        const next = acts[(nth + 1) % acts.length] ?? act
+        const outcomes = await Promise.all([act(pair[0]), next(pair[1])])
+        equal(outcomes.filter((it) => it === 'last-owner').length, 1, `${nth}`)
+        equal((await store.users.owners(acme, 10)).length, 1)
+      }
     },
   )
 
@@ -82,22 +85,42 @@ export function userSuite(open: OpenEngine): void {
     await store.users.create(user('cyd', { administrator: 'auditor' }), [])
     await store.users.create(user('eve'), [])
     const disabling = async (id: string, version = 1) =>
-      store.users.change({ tenant: acme, id, version, at: at(5), unlessLastOwner: true, disabledAt: at(5), events: [] })
-    equal(await store.users.hasOtherOwner(acme, 'ada'), false)
+      store.users.change({ tenant: acme, id, version, at: at(5), disabledAt: at(5), events: [] })
+    deepEqual(await store.users.owners(acme, 10), ['ada'])
     equal(await disabling('ada'), 'last-owner')
     equal(await disabling('bob'), 'changed', 'who is disabled is none who is left')
     equal(await disabling('eve'), 'changed')
     equal(await disabling('cyd'), 'changed')
     await store.users.create(user('fay', owner), [])
-    equal(await store.users.hasOtherOwner(acme, 'ada'), true)
-    equal(await store.users.hasOtherOwner(acme, 'fay'), true)
+    deepEqual(await store.users.owners(acme, 10), ['ada', 'fay'])
+    deepEqual(await store.users.owners(acme, 1), ['ada'])
     const leaving = { tenant: acme, id: 'fay', version: 1, at: at(5), deletionDueAt: at(9), events: [] }
     equal(await store.users.change(leaving), 'changed')
     const due = async (id: string) => (await store.users.byId(acme, id))?.deletionDueAt ?? null
     deepEqual([await due('fay'), await due('ada')], [9, null])
-    equal(await store.users.hasOtherOwner(acme, 'ada'), false, 'who is about to be deleted does not stay')
-    equal(await disabling('ada'), 'changed')
-    equal(await disabling('fay', 2), 'last-owner')
+    deepEqual(await store.users.owners(acme, 10), ['ada'], 'who is about to be deleted does not stay')
+    equal(await disabling('ada'), 'last-owner')
+    const removal = { tenant: acme, id: 'ada', version: 1, by: 'test', at: at(5), events: [] }
+    equal(await store.users.remove(removal), 'last-owner')
+    const named = { tenant: acme, id: 'ada', version: 1, at: at(5), administrator: 'owner' as const, disabledAt: null }
+    equal(await store.users.change({ ...named, claims: { name: 'Ada' }, events: [] }), 'changed')
+    equal(await disabling('fay', 2), 'changed')
+  })
+
+  storeTest(open, 'a declared change hands ownership over, and never leaves it to nobody', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.users.create(user('ada', { administrator: 'owner' }), [])
+    await store.users.create(user('bob'), [])
+    const named = (id: string, administrator: 'owner' | null) => ({ ...leaving, id, administrator })
+    const leaving = { tenant: acme, version: 1, at: at(5) }
+    const apply = async (...changeUsers: readonly ReturnType<typeof named>[]) => {
+      const expected = (await store.directory.catalogue(acme))?.tenant.revision ?? null
+      return store.directory.apply([change({ expected, changeUsers })])
+    }
+    equal(await apply(named('ada', null)), 'changed-meanwhile')
+    deepEqual(await store.users.owners(acme, 10), ['ada'])
+    equal(await apply(named('ada', null), named('bob', 'owner')), 'applied')
+    deepEqual(await store.users.owners(acme, 10), ['bob'])
   })
 
   storeTest(open, 'neither an id nor a username is given twice', async ({ store }) => {

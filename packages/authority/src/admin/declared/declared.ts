@@ -101,7 +101,7 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
 
 const together = (it: TenantDifference, users: UserDifference, webhooks: WebhookDifference): TenantDifference => ({
   steps: [...it.steps, ...users.steps, ...webhooks.steps],
-  problems: [...it.problems, ...webhooks.problems],
+  problems: [...it.problems, ...users.problems, ...webhooks.problems],
   change: { ...it.change, ...users.change, ...webhooks.change },
   announcements: [...it.announcements, ...users.announcements, ...webhooks.announcements],
 })

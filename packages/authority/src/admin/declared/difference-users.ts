@@ -6,11 +6,13 @@ import type { EventDependencies } from '../../events.ts'
 import { checkPassword, hashPassword } from '../../people/password.ts'
 import type { Announcement, PlanStep } from './declaration.ts'
 import { changedFields } from './difference.ts'
+import type { FieldProblem } from '../result.ts'
 import type { TenantInput } from './input.ts'
 import type { UserInput } from './user-input.ts'
 
 export interface UserDifference {
   readonly steps: readonly PlanStep[]
+  readonly problems: readonly FieldProblem[]
   readonly change: Required<Pick<DirectoryChange, 'createUsers' | 'changeUsers'>>
   readonly announcements: readonly Announcement[]
 }
@@ -59,7 +61,29 @@ export async function userDifference(
       },
     })
   }
-  return { steps, change: { createUsers, changeUsers }, announcements }
+  const change = { createUsers, changeUsers }
+  return { steps, problems: await ownerProblems(input, change, deps.store), change, announcements }
+}
+
+/** Nobody would be left who could name an owner. A tenant that has none may stay so. */
+async function ownerProblems(
+  { tenant, users }: TenantInput,
+  { createUsers, changeUsers }: UserDifference['change'],
+  store: Pick<Store, 'users'>,
+): Promise<readonly FieldProblem[]> {
+  const isOwner = ({ administrator, disabledAt }: Pick<UserChange, 'administrator' | 'disabledAt'>): boolean =>
+    administrator === 'owner' && disabledAt === null
+  const ending = new Map(changeUsers.filter((it) => !isOwner(it)).map(({ id, username }) => [id, username]))
+  if (ending.size === 0 || [...createUsers, ...changeUsers].some(isOwner)) return []
+  const owners = await store.users.owners(tenant, ending.size + 1)
+  if (owners.some((id) => !ending.has(id))) return []
+  const names = new Set(owners.map((id) => ending.get(id)))
+  return (users ?? [])
+    .filter(({ username }) => names.has(username))
+    .map(({ field, disabled }) => ({
+      field: `${field}.${disabled ? 'disabled' : 'administrator'}`,
+      problem: 'would leave the tenant without an owner; name another one',
+    }))
 }
 
 /** What a person proved of an address stays proven, as long as the file names that address and says nothing of it. */

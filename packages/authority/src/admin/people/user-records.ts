@@ -59,6 +59,8 @@ export interface UserRecordDependencies extends EventDependencies {
 
 export const ownersOnly: AdminError = { reason: 'forbidden', what: 'only an owner may do this to an administrator' }
 
+export const lastOwner: AdminError = { reason: 'last-owner' }
+
 const conflict: AdminError = { reason: 'conflict', what: 'the person was changed meanwhile; look before trying again' }
 
 const sameRoles = (wanted: readonly string[] | undefined, held: readonly string[] = []): boolean =>
@@ -170,7 +172,7 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
         events: [changed(by, tenant, id, data)],
       })
       if (outcome === 'exists') return err({ reason: 'exists', what: `user ${wanted.username}` })
-      if (outcome !== 'changed') return err(conflict)
+      if (outcome !== 'changed') return err(outcome === 'last-owner' ? lastOwner : conflict)
       const now = await held(tenant, id)
       return now.kind === 'ok' ? ok(recordOf(now.value)) : now
     },
@@ -182,7 +184,9 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
         return err(ownersOnly)
       const events = [changed(by, tenant, id, { removed: true, cutoff: true })]
       const removal = { tenant, id, version, by: by.id ?? by.kind, at: deps.clock.now(), events }
-      return (await store.users.remove(removal)) === 'removed' ? ok(null) : err(conflict)
+      const outcome = await store.users.remove(removal)
+      if (outcome === 'removed') return ok(null)
+      return err(outcome === 'last-owner' ? lastOwner : conflict)
     },
   }
 }

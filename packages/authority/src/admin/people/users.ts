@@ -13,7 +13,14 @@ import { mailReset, type MailResetDependencies } from './mail-reset.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
 import type { AdminError, AdminResult } from '../result.ts'
 import { openSignInMethodAdmin, type SignInMethodAdmin } from './sign-in-methods.ts'
-import { openUserRecordAdmin, ownersOnly, personProblems, unknownRoles, type UserRecordAdmin } from './user-records.ts'
+import {
+  lastOwner,
+  openUserRecordAdmin,
+  ownersOnly,
+  personProblems,
+  unknownRoles,
+  type UserRecordAdmin,
+} from './user-records.ts'
 
 export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, InvitationAdmin {
   list(
@@ -75,6 +82,11 @@ const busy = err<AdminError>({
   reason: 'conflict',
   what: 'the person was changed at the same moment; look before trying again',
 })
+
+const settled = (outcome: Awaited<ReturnType<Store['users']['change']>>): AdminResult<null> => {
+  if (outcome === 'changed') return ok(null)
+  return outcome === 'last-owner' ? err(lastOwner) : busy
+}
 
 export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
   const { store } = deps
@@ -141,7 +153,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       const events = [changed(by, tenant, id, { administrator })]
       const kind = administrator as AdministratorKind | null
       const change = { tenant, id, version, administrator: kind, at: deps.clock.now(), events }
-      return (await store.users.change(change)) === 'changed' ? ok(null) : busy
+      return settled(await store.users.change(change))
     },
 
     async setDisabled(by, tenant, { username, disabled }) {
@@ -161,7 +173,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
         at,
         events,
       })
-      return outcome === 'changed' ? ok(null) : busy
+      return settled(outcome)
     },
 
     async mailReset(by, tenant, username) {

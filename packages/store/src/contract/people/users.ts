@@ -43,8 +43,6 @@ export interface UserChange {
   /** Ends every grant of the person; null: not any more. */
   readonly deletionDueAt?: Instant | null
   readonly provisioned?: Provisioned
-  /** Changes nothing of the one owner who is left to the tenant. */
-  readonly unlessLastOwner?: true
   /** Their own, instead of all they had by themselves. */
   readonly roles?: readonly string[]
   /** The names of groups, instead of all they were in. */
@@ -63,7 +61,6 @@ export interface UserRemoval {
   /** Who withdraws the consents. */
   readonly by: string
   readonly at: Instant
-  readonly unlessLastOwner?: true
 }
 
 /** Whose normalised name begins so (protocol: normaliseUsername); so many after the name that is given. */
@@ -116,20 +113,24 @@ export interface UserStore {
   deletionsDue(now: Instant, limit: number): Promise<readonly UserRow[]>
   /** Whether anybody of the tenant is one, disabled or not. */
   hasAdministrator(tenant: TenantId, kind: AdministratorKind): Promise<boolean>
-  /** Whether an owner of the tenant beside this one is there to stay: neither disabled nor about to be deleted. */
-  hasOtherOwner(tenant: TenantId, id: string): Promise<boolean>
+  /** Ids of owners of the tenant who are there to stay: neither disabled nor about to be deleted. */
+  owners(tenant: TenantId, limit: number): Promise<readonly string[]>
   /** 'exists': the name is another person's, or the id another person's or a client's. */
   create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
   /** Many in one commit, each with all that is theirs and the event in its place; whoever exists is passed over. */
   createMany(users: readonly BroughtUser[], events: readonly NewEvent[]): Promise<readonly ('created' | 'exists')[]>
   /**
    * Changes what is given, if `version` is still the one; disabling and password changes come through here too.
-   * 'exists': the new username is another person's.
+   * 'exists': the new username is another person's. 'last-owner': it would leave the tenant without an owner who is
+   * there to stay.
    */
   change(
     change: UserChange & { readonly events: readonly NewEvent[] },
   ): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists' | 'last-owner'>
-  /** Sessions, grants, consents and factors end in the same commit. The id is given to nobody else. */
+  /**
+   * Sessions, grants, consents and factors end in the same commit. The id is given to nobody else. 'last-owner' as for
+   * `change`.
+   */
   remove(
     removal: UserRemoval & { readonly events: readonly NewEvent[] },
   ): Promise<'removed' | 'changed-meanwhile' | 'absent' | 'last-owner'>

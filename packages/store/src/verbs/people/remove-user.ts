@@ -12,7 +12,7 @@ export function* remove(
   entries: readonly Entry[],
 ): Verb<'removed' | 'changed-meanwhile' | 'absent' | 'last-owner'> {
   const { tenant, id, version, by, at } = it
-  if (it.unlessLastOwner === true && (yield* isLastOwner(tenant, id))) return 'last-owner'
+  if (yield* isLastOwner(tenant, id)) return 'last-owner'
   const gone = yield* first(sql`delete from users
     where tenant = ${tenant} and id = ${id} and version = ${version} returning email_key`)
   if (gone === null) {

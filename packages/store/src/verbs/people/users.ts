@@ -9,7 +9,7 @@ import { asMaybeText, asText, maybeText, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, lookup, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { dropLinks, emailIn } from './links/dead-links.ts'
-import { isLastOwner } from './last-owner.ts'
+import { isLastOwner, takesOwnerAway } from './last-owner.ts'
 import { forgetBrowsers } from './factors.ts'
 import { giveFirst, putUserGroups, putUserRoles } from './held-roles.ts'
 import { insertUsers, keyOf, type NewUser, provisionedText, userOf } from './user-rows.ts'
@@ -88,12 +88,6 @@ export function* hasAdministrator(tenant: TenantId, kind: AdministratorKind): Ve
   return row !== null
 }
 
-export function* hasOtherOwner(tenant: TenantId, id: string): Verb<boolean> {
-  const row = yield* first(sql`select id from users where tenant = ${tenant} and administrator = 'owner'
-    and id <> ${id} and disabled_at is null and deletion_due_at is null limit 1`)
-  return row !== null
-}
-
 export function* create(it: NewUser, entries: readonly Entry[]): Verb<'created' | 'exists'> {
   if (!(yield* insertUsers([it])).has(it.id)) return 'exists'
   yield* giveFirst(it, { roles: it.ownRoles ?? [], groups: it.groups ?? [] })
@@ -105,7 +99,7 @@ export type UserChanged = 'changed' | 'changed-meanwhile' | 'absent' | 'exists' 
 
 export function* change(it: UserChange, entries: readonly Entry[]): Verb<UserChanged> {
   const { tenant, id, version } = it
-  if (it.unlessLastOwner === true && (yield* isLastOwner(tenant, id))) return 'last-owner'
+  if (takesOwnerAway(it) && (yield* isLastOwner(tenant, id))) return 'last-owner'
   const held = yield* first(sql`update users set version = version + 1, changed_at = ${it.at}
     where tenant = ${tenant} and id = ${id} and version = ${version} returning email_key`)
   if (held === null) {
