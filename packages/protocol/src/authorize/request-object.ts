@@ -1,5 +1,5 @@
 /** Request objects: RFC 9101 §4, §6, §10; OIDC Core §6. An authorization request whose parameters the client has signed. */
-import { maySignWith } from '../registration/profiles.ts'
+import { leewayAhead, maySignWith } from '../registration/profiles.ts'
 import { type ParsedJwt, readJwsHeader } from '../jose/jwt.ts'
 import { fittingKeys, signedByOne, type VerificationKey } from '../jose/verification-key.ts'
 import { type Form, formOf, isFormValue } from '../oauth/form.ts'
@@ -55,11 +55,12 @@ const fitting = ({ object, client, keys }: RequestObjectInput): readonly Verific
 const isMeantFor = (aud: Json | undefined, issuer: string): boolean =>
   Array.isArray(aud) ? aud.includes(issuer) : aud === issuer
 
-function isTimely({ object: { claims }, now, leeway }: RequestObjectInput): boolean {
+function isTimely({ object: { claims }, client, now, leeway }: RequestObjectInput): boolean {
   const { exp, nbf, iat } = claims
   const seconds = now / 1000
   if (exp !== undefined && !(typeof exp === 'number' && exp + leeway > seconds)) return false
-  return [nbf, iat].every((from) => from === undefined || (typeof from === 'number' && from <= seconds + leeway))
+  const latest = seconds + leewayAhead(client, leeway)
+  return [nbf, iat].every((from) => from === undefined || (typeof from === 'number' && from <= latest))
 }
 
 /** Seconds. */

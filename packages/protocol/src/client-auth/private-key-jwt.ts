@@ -1,7 +1,8 @@
 /** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
 import { fittingKeys, signedByOne } from '../jose/verification-key.ts'
-import { maySignWith, profileOf } from '../registration/profiles.ts'
+import type { Client } from '../registration/client.ts'
+import { leewayAhead, maySignWith, profileOf } from '../registration/profiles.ts'
 import { textLimits } from '../oauth/text-limits.ts'
 import type { Instant, Json } from '../types.ts'
 import { err, ok } from '../result.ts'
@@ -51,7 +52,7 @@ export function assertionProblem({ presented, client, now, requirements }: Clien
   const audiences = issuerAsText ? new Set([requirements.issuer]) : requirements.audiences
   if ((issuerAsText && typeof claims['aud'] !== 'string') || !isMeantFor(claims['aud'], audiences))
     return 'assertion_aud'
-  if (!isTimely(assertion, now, requirements.leeway)) return 'assertion_exp'
+  if (!isTimely(assertion, { now, client, leeway: requirements.leeway })) return 'assertion_exp'
   const keys = fittingKeys(assertion, client.metadata.token_endpoint_auth_signing_alg, requirements.keys)
   if (keys.length === 0 || !maySignWith(client, assertion.alg)) return 'assertion_key'
   return signedByOne(assertion, keys) ? null : 'assertion_signature'
@@ -67,11 +68,18 @@ function isMeantFor(aud: Json | undefined, audiences: ReadonlySet<string>): bool
   return named.length > 0 && named.every((one) => typeof one === 'string' && audiences.has(one))
 }
 
+interface Clocks {
+  readonly now: Instant
+  readonly client: Client
+  readonly leeway: number
+}
+
 /** RFC 7523 §3: `exp` is required and near; `nbf` and `iat` may be left out, and forgive a clock that is ahead. */
-function isTimely({ claims: { exp, nbf, iat } }: ParsedJwt, now: Instant, leeway: number): boolean {
+function isTimely({ claims: { exp, nbf, iat } }: ParsedJwt, { now, client, leeway }: Clocks): boolean {
   const seconds = now / 1000
   if (typeof exp !== 'number' || exp + leeway <= seconds || exp > seconds + assertionLife + leeway) return false
-  return [nbf, iat].every((from) => from === undefined || (typeof from === 'number' && from <= seconds + leeway))
+  const latest = seconds + leewayAhead(client, leeway)
+  return [nbf, iat].every((from) => from === undefined || (typeof from === 'number' && from <= latest))
 }
 
 /** What makes it single; null where it has none (OIDC Core §9 requires one), or a whole text for one. */

@@ -28,6 +28,8 @@ export interface TokenExchangeParams {
 export function exchangeParams(form: Form, handleOf: (secret: string) => Handle): Result<TokenExchangeParams, Refusal> {
   for (const name of ['subject_token', 'subject_token_type'] as const)
     if (form.get(name) === undefined) return err({ reason: 'parameter_missing', name })
+  // RFC 9396 §5: what is not understood here must not look as if it were.
+  if (form.get('authorization_details') !== undefined) return err({ reason: 'details_exceed_grant' })
   const actorToken = form.get('actor_token') ?? null
   // RFC 8693 §2.1: the type of the actor's token is sent with it, and never alone.
   if ((actorToken === null) !== (form.get('actor_token_type') === undefined))

@@ -29,6 +29,8 @@ export function redeemIdJag(assertion: TrustedAssertion, it: Asked): GrantDecisi
   if (!holdsToken(claims['cnf'], it.possession ?? noPossession)) return refuse({ reason: 'assertion_invalid' })
   if (!isWhole || person === null || person.disabledAt !== null || !isForTenant(claims['aud_tenant'], it))
     return refuse({ reason: 'assertion_invalid' })
+  // RFC 9396 §5: the assertion grants none.
+  if (it.params.authorizationDetails !== null) return refuse({ reason: 'details_exceed_grant' })
   const access = assertedAccess(assertion, it)
   if (access.kind === 'error') return refuse(access.error)
   const { scope, resource } = access.value

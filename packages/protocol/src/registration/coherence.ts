@@ -111,6 +111,13 @@ const rules: readonly Rule[] = [
       it.jwks_uri === undefined,
     'needs jwks or jwks_uri for self_signed_tls_client_auth',
   ],
+  // Front-Channel Logout 1.0 §2.
+  [
+    'frontchannel_logout_uri',
+    ({ frontchannel_logout_uri: uri, redirect_uris: others }) =>
+      uri !== undefined && !others.some((it) => URL.parse(it)?.origin === URL.parse(uri)?.origin),
+    'must have the scheme, host and port of one of the redirect_uris',
+  ],
   [
     'resource_server',
     (it) => it.resource_server !== undefined && it.token_endpoint_auth_method === 'none',

@@ -155,6 +155,8 @@ export interface ProfileRules {
   readonly signedAnswers: boolean
   /** FAPI 2.0 §5.3.2.1: seconds that a code lives at most. */
   readonly codeTtl: number
+  /** FAPI 2.0 §5.3.2.1: seconds that its clock may be ahead of ours, whatever the operator allows: at least, at most. */
+  readonly clockAhead: readonly [least: number, most: number]
   /** FAPI-CIBA §5.2.2: every request by the back channel can be told from others by its message. */
   readonly bindingMessage: boolean
 }
@@ -167,6 +169,7 @@ const none: ProfileRules = {
   redirectUriSent: false,
   signedAnswers: false,
   codeTtl: Number.POSITIVE_INFINITY,
+  clockAhead: [0, Number.POSITIVE_INFINITY],
   bindingMessage: false,
 }
 
@@ -178,6 +181,7 @@ const strong: ProfileRules = {
   redirectUriSent: true,
   signedAnswers: false,
   codeTtl: 60,
+  clockAhead: [10, 60],
   bindingMessage: false,
 }
 
@@ -203,9 +207,16 @@ const strictest = (a: ProfileRules, b: ProfileRules): ProfileRules => ({
   redirectUriSent: a.redirectUriSent || b.redirectUriSent,
   signedAnswers: a.signedAnswers || b.signedAnswers,
   codeTtl: Math.min(a.codeTtl, b.codeTtl),
+  clockAhead: [Math.max(a.clockAhead[0], b.clockAhead[0]), Math.min(a.clockAhead[1], b.clockAhead[1])],
   bindingMessage: a.bindingMessage || b.bindingMessage,
 })
 
 /** Whether a client may sign with an algorithm: any that its key allows, but for what its profile leaves. */
 export const maySignWith = (client: Profiled, alg: unknown): boolean =>
   profileOf(client).algs?.includes(String(alg)) ?? true
+
+/** Seconds that the times of what a client signs may lie ahead of ours, where the operator allows so many. */
+export function leewayAhead(client: Profiled, leeway: number): number {
+  const [least, most] = profileOf(client).clockAhead
+  return Math.min(Math.max(leeway, least), most)
+}

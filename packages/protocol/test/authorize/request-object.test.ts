@@ -33,9 +33,10 @@ function signed(more: Readonly<Record<string, unknown>> = {}, header: JsonObject
 interface Asking {
   readonly timed?: boolean
   readonly metadata?: Partial<ClientMetadata>
+  readonly leeway?: number
 }
 
-function problem(text: string, { timed = false, metadata = {} }: Asking = {}) {
+function problem(text: string, { timed = false, metadata = {}, leeway = 60 }: Asking = {}) {
   const object = parseJwt(text)
   assert.ok(object)
   const asking = client(metadata)
@@ -45,7 +46,7 @@ function problem(text: string, { timed = false, metadata = {} }: Asking = {}) {
     keys: [key as NonNullable<typeof key>],
     issuer,
     now: at(now * 1000),
-    leeway: 60,
+    leeway,
     timed,
   })
 }
@@ -187,4 +188,13 @@ test('parameters that are given stand for those of the form, whatever they are c
   )
   assert.deepEqual([form.get('a'), form.all('a'), form.get('b'), form.all('b')], ['1', ['1'], '3', ['3']])
   assert.deepEqual([form.get('toString'), form.all('toString')], ['4', ['4']])
+})
+
+test('FAPI 2.0 §5.3.2.1: a clock that is ten seconds ahead is forgiven, one that is more than sixty never', () => {
+  const metadata = { profile: 'fapi2-security' } as const
+  const at = (ahead: number, leeway: number, more: Asking = { metadata }) =>
+    problem(signed({ nbf: now + ahead, iat: now + ahead }), { ...more, leeway })
+  for (const leeway of [0, 5, 60, 300]) assert.equal(at(10, leeway), null, String(leeway))
+  assert.deepEqual([at(11, 0), at(60, 300), at(61, 300)], [expired, null, expired])
+  assert.deepEqual([at(1, 0, {}), at(300, 300, {})], [expired, null], 'others are held to what the operator says')
 })

@@ -63,12 +63,13 @@ interface Judging {
   readonly who?: Client | null
   readonly keys?: readonly VerificationKey[]
   readonly audiences?: readonly string[]
+  readonly leeway?: number
 }
 
-function judged(text: string, { who = app(), keys: known = keys, audiences = [issuer] }: Judging = {}) {
+function judged(text: string, { who = app(), keys: known = keys, audiences = [issuer], ...it }: Judging = {}) {
   const presented = shown(text)
   if (presented.kind === 'error') return presented
-  const requirements = { keys: known, audiences: new Set(audiences), issuer, leeway }
+  const requirements = { keys: known, audiences: new Set(audiences), issuer, leeway: it.leeway ?? leeway }
   return authenticateClient(clientAuthRules, {
     presented: presented.value,
     client: who,
@@ -159,6 +160,15 @@ test('RFC 8725 §2.1: neither an empty signature nor one made with the public ke
   const pem = publicKey.export({ type: 'spki', format: 'pem' })
   assert.deepEqual(judged(`${input}.${createHmac('sha256', pem).update(input).digest('base64url')}`), failed)
   assert.deepEqual(judged(`${encoded({ alg: 'none' })}.${body}.`), failed)
+})
+
+test('FAPI 2.0 §5.3.2.1: a clock that is ten seconds ahead is forgiven, one that is more than sixty never', () => {
+  const who = app({ profile: 'fapi2-security' })
+  const at = (ahead: number, allowed: number, of: Client = who) =>
+    judged(assertion({ nbf: now + ahead, iat: now + ahead, exp: now + 300 }), { who: of, leeway: allowed }).kind
+  for (const allowed of [0, 5, 60, 300]) assert.equal(at(10, allowed), 'ok', String(allowed))
+  assert.deepEqual([at(11, 0), at(60, 300), at(61, 300)], ['error', 'ok', 'error'])
+  assert.deepEqual([at(1, 0, app()), at(300, 300, app())], ['error', 'ok'])
 })
 
 test('leeway forgives clocks to the second, and an assertion is remembered until it is refused', () => {

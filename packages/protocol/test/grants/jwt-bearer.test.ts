@@ -195,3 +195,8 @@ test('an assertion that names no scope stands for what the client has at the API
   assert.deepEqual(scopes({}, { default_resource: b }), ['b:read'])
   assert.equal(decide({ assertion: idJag({ scope: 7 }) }), 'scope_missing')
 })
+
+test('RFC 9396 §5: an identity assertion grants no authorization details, and whoever asks for some is told so', () => {
+  const form = { authorization_details: '[{"type":"payment"}]' }
+  assert.equal(decide({ assertion: idJag(), form }), 'details_exceed_grant')
+})

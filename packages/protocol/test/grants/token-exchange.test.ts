@@ -179,6 +179,11 @@ const refused: readonly [string, Case, string][] = [
     { form: { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' } },
     'token_type_not_exchanged',
   ],
+  [
+    'authorization details, of which none are handed on',
+    { form: { authorization_details: '[]' } },
+    'details_exceed_grant',
+  ],
   ['a scope that is none', { form: { scope: 'a"b' } }, 'scope_malformed'],
   [
     'the type of a refresh token for the actor',

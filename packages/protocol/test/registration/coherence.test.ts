@@ -34,6 +34,15 @@ const table: readonly (readonly [given: object, ...problems: string[]])[] = [
     'response_types must hold code exactly when grant_types holds authorization_code',
   ],
   [service],
+  [{ redirect_uris: ['https://a.example/cb'], frontchannel_logout_uri: 'https://a.example/out' }],
+  [{ redirect_uris: ['https://a.example/cb', 'app:/x'], frontchannel_logout_uri: 'https://a.example:443/out' }],
+  ...['https://b.example/out', 'https://a.example:8443/out', 'http://127.0.0.1/out'].map(
+    (uri) =>
+      [
+        { redirect_uris: ['https://a.example/cb', 'app:/x'], frontchannel_logout_uri: uri },
+        'frontchannel_logout_uri must have the scheme, host and port of one of the redirect_uris',
+      ] as const,
+  ),
   [
     { ...service, [none]: 'none' },
     'grant_types must not hold client_credentials for a client that cannot authenticate',

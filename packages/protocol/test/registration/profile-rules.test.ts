@@ -17,6 +17,7 @@ const none: ProfileRules = {
   redirectUriSent: false,
   signedAnswers: false,
   codeTtl: Number.POSITIVE_INFINITY,
+  clockAhead: [0, Number.POSITIVE_INFINITY],
   bindingMessage: false,
 }
 const security: ProfileRules = {
@@ -27,6 +28,7 @@ const security: ProfileRules = {
   redirectUriSent: true,
   signedAnswers: false,
   codeTtl: 60,
+  clockAhead: [10, 60],
   bindingMessage: false,
 }
 const signing = { ...security, signedAnswers: true }

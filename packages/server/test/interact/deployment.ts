@@ -95,7 +95,7 @@ const objects = (id: string, { devices, backchannel, count }: Declared): JsonObj
     {
       client_id: 'framed',
       client_secret: clientSecret,
-      redirect_uris: [redirectUri],
+      redirect_uris: [redirectUri, 'https://framed.example/cb'],
       frontchannel_logout_uri: 'https://framed.example/out?from=here',
       scope: 'openid invoices:read offline_access',
     },
