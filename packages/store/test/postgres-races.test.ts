@@ -2,10 +2,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import pg from 'pg'
+import type { Instant } from '@grantor/protocol/types'
 import { openPostgres } from '../src/drivers/postgres/engine.ts'
 import type { Store } from '../src/index.ts'
 import { tombstoneKeeping } from '../src/verbs/sweep.ts'
-import { acme, at, event } from '../suite/samples.ts'
+import { acme, at, event, statusBlock } from '../suite/samples.ts'
 import { openAuditKey as auditKey } from './support/audit-key.ts'
 import { ask, freshSchema } from './support/fresh-schema.ts'
 
@@ -57,8 +58,37 @@ test('a checkpoint that another node is moving further is not moved back', async
   equal((await store.events.checkpoint(acme))?.seq, long.seq)
 })
 
+test('a list of places that ends while a block of it is leased gives none', async (t) => {
+  const { store, other, overtaken } = await twoNodes(t)
+  await other.query('commit')
+  await store.statusLists.lease(statusBlock({ newList: 'old' }))
+  await other.query('begin')
+  await other.query('update status_lists set ended_at = 5')
+  const block = await overtaken(() => store.statusLists.lease(statusBlock({ newList: 'new' })))
+  deepEqual(block, { list: 'new', first: 0 })
+})
+
+test('a session that two nodes sweep at once goes with the clients that were told of it', async (t) => {
+  const { store, other, overtaken } = await twoNodes(t)
+  for (const id of ['one', 'two']) {
+    await other.query(`insert into sessions (tenant, id, handle, browser, subject, authenticated_at, acr, amr, created_at, last_seen_at, expires_at)
+      values ('acme', '${id}', '${id}', '${id}', 'ada', 1, '1', '', 1, 1, ${id === 'one' ? 1 : 2})`)
+    await other.query(
+      `insert into session_parties (tenant, session_id, client_id, sid, sub) values ('acme', '${id}', 'web', '${id}', 'ada')`,
+    )
+  }
+  await other.query('commit')
+  await other.query('begin')
+  await other.query(`delete from session_parties where session_id = 'one'`)
+  await other.query(`delete from sessions where id = 'one'`)
+  await overtaken(() => store.sweep(at(2 * tombstoneKeeping), 1))
+  while ((await store.sweep(at(2 * tombstoneKeeping), 1)) > 0);
+  equal((await other.query(`select 1 from sessions`)).rowCount, 0)
+  equal((await other.query(`select 1 from session_parties`)).rowCount, 0)
+})
+
 /** Of a row that is over, and that the other node needs again just now. */
-const renewals = [
+const renewals: readonly Renewal[] = [
   {
     table: 'token_cutoffs',
     row: `(tenant, dimension, key, at, up_to, until) values ('acme', 'subject', 'alice', 1, 1, 1)`,
@@ -82,16 +112,32 @@ const renewals = [
       keep_until) values ('acme', 'hook', 'one', 1, 'ping', '', '{}', 'dead', 1, 1, 1, 0, 1)`,
     renewed: `state = 'waiting', keep_until = null`,
   },
+  {
+    table: 'validators',
+    row: `(tenant, client_id, id, epoch, heard, closes_after, connections, since, seen_at)
+      values ('acme', 'api', 'one', 'e', '', 1, 1, 1, 1)`,
+    renewed: 'seen_at = 9e12',
+    sweep: (store, now) => store.validators.note([], now),
+  },
 ]
 
-for (const { table, row, renewed } of renewals) {
+interface Renewal {
+  readonly table: string
+  readonly row: string
+  readonly renewed: string
+  /** Default the sweep of all that is over. */
+  readonly sweep?: (store: Store, now: Instant) => Promise<unknown>
+}
+const sweepAll = (store: Store, now: Instant): Promise<unknown> => store.sweep(now, 100)
+
+for (const { table, row, renewed, sweep = sweepAll } of renewals) {
   test(`a row of ${table} that is needed again while it is swept stays`, async (t) => {
     const { store, other, overtaken } = await twoNodes(t)
     await other.query(`insert into ${table} ${row}`)
     await other.query('commit')
     await other.query('begin')
     await other.query(`update ${table} set ${renewed}`)
-    await overtaken(() => store.sweep(at(2 * tombstoneKeeping), 100))
+    await overtaken(() => sweep(store, at(2 * tombstoneKeeping)))
     equal((await other.query(`select 1 from ${table}`)).rowCount, 1)
   })
 }

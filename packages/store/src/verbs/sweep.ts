@@ -54,8 +54,10 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
   // Nobody is told of a session that ran out: a client sees that by its own clock.
   sql`delete from session_parties where (tenant, session_id) in
     (select tenant, id from sessions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  // Not with clients that are left: another node that sweeps may have taken those that were oldest a moment ago.
   sql`delete from sessions where (tenant, id) in
-    (select tenant, id from sessions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, id from sessions s where expires_at <= ${longAgo}
+      and not exists (select 1 from session_parties p where p.tenant = s.tenant and p.session_id = s.id) order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from codes where (tenant, handle) in
     (select tenant, handle from codes where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from device_codes where (tenant, handle) in

@@ -12,12 +12,15 @@ import type {
 import { instant, maybeInstant, number, text } from '../row.ts'
 import { all, first, type Row, run, sql, type Statement, type Value, type Verb } from '../verb.ts'
 
-/** The row counts, so whoever comes second leases the block behind; one that is full by then makes them begin another. */
+/**
+ * The row counts, so whoever comes second leases the block behind; one that is full or ended by then, which is asked for
+ * twice because PostgreSQL looks again only at the row itself, makes them begin another.
+ */
 export function* lease({ tenant, size, until, newList }: NewStatusBlock): Verb<StatusBlock> {
   const last = statusListSize - size
   const row = yield* first(sql`update status_lists
     set next_index = next_index + ${size}, until = case when until < ${until} then ${until} else until end
-    where tenant = ${tenant} and next_index <= ${last} and id = (select id from status_lists
+    where tenant = ${tenant} and ended_at is null and next_index <= ${last} and id = (select id from status_lists
       where tenant = ${tenant} and ended_at is null and next_index <= ${last} order by id limit 1)
     returning id, next_index`)
   if (row !== null) return { list: text(row, 'id'), first: number(row, 'next_index') - size }
