@@ -10,6 +10,11 @@ export interface TcpProxy extends AsyncDisposable {
   /** As when the server is stopped: connections are taken and stay, and not a byte comes back. */
   hold(): void
   release(): void
+  /**
+   * The connection that next says these words falls silent: what is sent on it goes nowhere, and it stays open. Resolves
+   * when it does; what it resolves to, when the one that uses it has given it up.
+   */
+  silence(words?: string): Promise<{ readonly givenUp: Promise<unknown> }>
   /** Whatever is sent, either way, comes so many milliseconds later. */
   delay(milliseconds: number): void
 }
@@ -21,10 +26,15 @@ export async function startTcpProxy(host: string, port: number | (() => number))
   let held = false
   let late = 0
   const waiting = new Set<() => void>()
-  const gate = (): Transform =>
+  const silences: { readonly words: string; fall(near: Socket): void }[] = []
+  const silent = new Set<Socket>()
+  const gate = (near: Socket): Transform =>
     new Transform({
       transform(chunk: Buffer, _, pass) {
         const go = (): void => pass(null, chunk)
+        const next = silences.findIndex(({ words }) => chunk.includes(words))
+        if (next >= 0) silences.splice(next, 1)[0]?.fall(near)
+        if (silent.has(near)) return
         if (held) waiting.add(go)
         else if (late > 0) setTimeout(go, late)
         else go()
@@ -40,8 +50,8 @@ export async function startTcpProxy(host: string, port: number | (() => number))
     if (!whole) return void near.resetAndDestroy()
     const far = connect({ host, port: typeof port === 'number' ? port : port() })
     keep(far)
-    near.pipe(gate()).pipe(far)
-    far.pipe(gate()).pipe(near)
+    near.pipe(gate(near)).pipe(far)
+    far.pipe(gate(near)).pipe(near)
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
     return undefined
@@ -62,6 +72,14 @@ export async function startTcpProxy(host: string, port: number | (() => number))
       for (const go of waiting) go()
       waiting.clear()
     },
+    silence: (words = '') =>
+      new Promise((resolve) => {
+        const fall = (near: Socket): void => {
+          silent.add(near)
+          resolve({ givenUp: once(near, 'close') })
+        }
+        silences.push({ words, fall })
+      }),
     delay: (milliseconds) => void (late = milliseconds),
     async [Symbol.asyncDispose]() {
       // Not by a reset: one that comes after the end of a stream is refused by libuv, and Node then never ends.

@@ -3,7 +3,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { Batches } from '../src/drivers/postgres/batching/batches.ts'
+import { type BatchedCalls, Batches } from '../src/drivers/postgres/batching/batches.ts'
 import { openPostgres } from '../src/drivers/postgres/engine.ts'
 import type { Store } from '../src/index.ts'
 import { acme, grantId, handle, issuance, opening, refresh, tenantWithClient } from '../suite/samples.ts'
@@ -51,11 +51,12 @@ test('a grant that another transaction has in its hands holds up nobody else', a
 
 test('calls that share a key go one batch after the other, all others together', async () => {
   const sent: (readonly string[])[] = []
-  const batches = new Batches<string, string>({
+  const how: BatchedCalls<string, string> = {
     together: async (calls) => (sent.push(calls), calls.map((call) => (call === 'c' ? undefined : `together ${call}`))),
     alone: async (call) => `alone ${call}`,
     keysOf: (call) => call.split(''),
-  })
+  }
+  const batches = new Batches(how, 60_000)
   const answers = await Promise.all(['ab', 'c', 'bd', 'e', 'dx', 'f'].map((call) => batches.add(call)))
   deepEqual(sent, [['ab', 'c', 'e', 'dx', 'f'], ['bd']])
   deepEqual(answers, ['together ab', 'alone c', 'together bd', 'together e', 'together dx', 'together f'])

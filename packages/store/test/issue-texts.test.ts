@@ -61,11 +61,14 @@ async function postgresTexts(t: TestContext): Promise<OpenTexts> {
   })
   // A batch that fails is issued one by one, and so is what a batch left out: neither may hide that batches do nothing.
   const apart = { failed: 0, alone: 0 }
-  const issueInBatch = issueBatches({
-    query: (it: never) =>
-      pool.query(it).catch((error: unknown) => ((apart.failed += 1), Promise.reject(error as Error))),
-    connect: () => ((apart.alone += 1), pool.connect()),
-  } as never)
+  const issueInBatch = issueBatches(
+    {
+      query: (it: never) =>
+        pool.query(it).catch((error: unknown) => ((apart.failed += 1), Promise.reject(error as Error))),
+      begin: (text: string) => ((apart.alone += 1), pool.begin(text)),
+    } as never,
+    patience,
+  )
   return {
     engine,
     apart,

@@ -52,6 +52,13 @@ const sessionSettings = (schema: string, patience: number): pg.ClientConfig => (
   idle_in_transaction_session_timeout: patience,
 })
 
+/** Closes it, and does not wait for a goodbye: one that is silent says none. */
+export function abandon(client: pg.Client): void {
+  client.end().catch(() => {})
+  const { connection } = client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }
+  connection.stream.destroy()
+}
+
 /** Sends every statement without a name, so that no connection has to remember one. */
 export class UnnamedClient extends pg.Client {
   // Its overloads are many; what is passed on is what came.

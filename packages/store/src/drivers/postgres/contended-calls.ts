@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../contract/store.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
 import type { ConnectionPool } from './pool.ts'
 import { runCall } from './run-verb.ts'
+import { isOver, silentAfter } from './silence.ts'
 
 /** `patience` in milliseconds, as for a connection: who has waited longer for a turn is not made to wait for a database that is away. */
 export function callsOn(pool: ConnectionPool, patience: number) {
@@ -31,14 +32,19 @@ class Turns {
 
   async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = keys.flatMap((key) => this.#last.get(key) ?? [])
-    const mine = before.length === 0 ? work() : this.#after(before, work)
-    // Whoever comes next waits for the end, whatever it was.
-    const over = mine.catch(() => undefined)
-    for (const key of keys) this.#last.set(key, over)
+    // Whoever comes next waits for the end, whatever it was, but not behind a connection that is silent.
+    const { promise: next, resolve: pass } = Promise.withResolvers<void>()
+    const begin = (): Promise<T> => {
+      const begun = work()
+      void isOver(begun, silentAfter(this.#patience)).then(() => pass())
+      return begun
+    }
+    for (const key of keys) this.#last.set(key, next)
     try {
-      return await mine
+      return await (before.length === 0 ? begin() : this.#after(before, begin))
     } finally {
-      for (const key of keys) if (this.#last.get(key) === over) this.#last.delete(key)
+      pass()
+      for (const key of keys) if (this.#last.get(key) === next) this.#last.delete(key)
     }
   }
 

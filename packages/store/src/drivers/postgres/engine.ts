@@ -12,6 +12,7 @@ import { Notary, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
 import { databaseTime, readsOn, readSnapshot } from './reads.ts'
+import { askingTwice } from './silence.ts'
 import { analyzeInBackground } from './table-statistics.ts'
 
 export { readPostgresSchema } from './open-connections.ts'
@@ -27,15 +28,16 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const { auditKey, pool, listening } = await openConnections(options)
   const { schema, patience } = targetOf(options)
   const channel = `grantor_${schema}`
+  const askTwice = askingTwice(patience)
   const notary = new Notary(pool, auditKey, channel)
   const isServer = options.notary ?? true
-  const sealing = isServer ? sealInBackground(notary) : null
+  const sealing = isServer ? sealInBackground(notary, askTwice) : null
   const analyzing = isServer ? analyzeInBackground(pool) : null
-  const read = readsOn(pool)
+  const read = readsOn(pool, { patience, askTwice })
   const watcher = new ChangeWatcher(read, pollEvery)
   const hearing = { channel, heard: () => watcher.checkNow() }
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
-  const issueInBatch = issueBatches(pool)
+  const issueInBatch = issueBatches(pool, patience)
   const runCall = callsOn(pool, patience)
   let closing: Promise<void> | null = null
 
@@ -62,7 +64,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       return watcher.watchDirectory(changed)
     },
     time: () => databaseTime(pool),
-    ping: async () => void (await databaseTime(pool)),
+    ping: async () => void (await askTwice(() => databaseTime(pool))),
     close: () => (closing ??= close()),
   }
 

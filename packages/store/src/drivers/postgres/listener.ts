@@ -1,7 +1,7 @@
 /** Hears the wake-ups of other nodes. Nothing depends on it: watchers poll as well, only less often. */
 import pg from 'pg'
 import { openBackgroundLoop } from '../background-loop.ts'
-import { clientConfig, type PostgresTarget } from './connection.ts'
+import { abandon, clientConfig, type PostgresTarget } from './connection.ts'
 import type { PrimaryFinder } from './primary.ts'
 
 const reconnectEvery = 1_000
@@ -22,6 +22,7 @@ export class Listener {
     () => {},
   )
   #client: pg.Client | null = null
+  #checkAt = 0
   #closed = false
 
   constructor(target: PostgresTarget, finder: PrimaryFinder, { channel, heard }: Hearing) {
@@ -40,7 +41,7 @@ export class Listener {
   }
 
   async #connect(): Promise<void> {
-    if (this.#client !== null) return
+    if (this.#client !== null) return this.#check(this.#client)
     const host = await this.#finder.find()
     if (this.#closed) return
     const client = new pg.Client(clientConfig(this.#target, host))
@@ -56,6 +57,13 @@ export class Listener {
       .catch(() => this.#broken(client))
   }
 
+  /** Who only listens does not notice that nothing comes any more. */
+  #check(client: pg.Client): void {
+    if (performance.now() < this.#checkAt) return
+    this.#checkAt = performance.now() + this.#target.patience
+    client.query('select 1 as heard').catch(() => this.#broken(client))
+  }
+
   #broken(client: pg.Client): void {
     if (this.#client === client) this.#finder.doubt()
     this.#lost(client)
@@ -64,7 +72,7 @@ export class Listener {
   #lost(client: pg.Client): void {
     if (this.#client !== client) return
     this.#client = null
-    client.end().catch(() => {})
+    abandon(client)
   }
 
   async close(): Promise<void> {
@@ -72,6 +80,6 @@ export class Listener {
     await this.#loop.close()
     const client = this.#client
     this.#client = null
-    await client?.end().catch(() => {})
+    if (client !== null) abandon(client)
   }
 }

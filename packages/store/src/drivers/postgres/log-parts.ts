@@ -6,6 +6,7 @@
 import type pg from 'pg'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { LogHead, LogPart } from '../../contract/events.ts'
+import { StoreUnavailable } from '../../contract/store.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import { isLockTimeout, isMissing, isViolation, orUnavailable } from './outage.ts'
@@ -140,17 +141,18 @@ export class LogParts {
 
   /** Null where a lock was not to be had. */
   async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
-    const client = await orUnavailable(this.#pool.connect())
+    const client = await orUnavailable(this.#pool.begin(`begin; set local lock_timeout = '${lockTimeout}'`))
     let fault: Error | undefined
     const noticed = (error: Error): void => void (fault = error)
     client.on('error', noticed)
     try {
-      await orUnavailable(client.query(`begin; set local lock_timeout = '${lockTimeout}'`))
       const answer = await orUnavailable(work(client))
       await orUnavailable(client.query('commit'))
       return answer
     } catch (error) {
-      await client.query('rollback').catch((broken: Error) => (fault = broken))
+      // What is away is not asked once more.
+      if (error instanceof StoreUnavailable) fault ??= error
+      else await client.query('rollback').catch((broken: Error) => (fault = broken))
       if (isLockTimeout(error)) return null
       throw error
     } finally {

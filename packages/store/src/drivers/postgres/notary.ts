@@ -16,6 +16,7 @@ import { type BackgroundLoop, openBackgroundLoop } from '../background-loop.ts'
 import { query } from './connection.ts'
 import { orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
+import type { AskTwice } from './silence.ts'
 
 const batchSize = 2_000
 /** A position is waited for this often before it counts as an outage. */
@@ -116,15 +117,18 @@ const gatherFor = 5
 const stepBack = 40
 const afterFault = 500
 
-/** Seals in the background, until it is closed; woken when there is something to seal. */
-export function sealInBackground(notary: Notary): BackgroundLoop {
+/**
+ * Seals in the background, until it is closed; woken when there is something to seal. What is sealed twice takes effect
+ * once, so a connection that is silent holds up nothing.
+ */
+export function sealInBackground(notary: Notary, askTwice: AskTwice): BackgroundLoop {
   let notBefore = 0
   const loop = openBackgroundLoop(
     async () => {
       await setTimeout(gatherFor, undefined, { ref: false })
       if (performance.now() < notBefore) return
       let sealed
-      do sealed = await notary.sealBatch()
+      do sealed = await askTwice(() => notary.sealBatch())
       while (sealed === batchSize)
       if (sealed === 'lost-race') rest(stepBack * (1 + 2 * Math.random()))
     },

@@ -6,6 +6,7 @@ import type { DatabaseHost } from './address.ts'
 import { clientConfig, type PostgresTarget, UnnamedClient } from './connection.ts'
 import { isOutage } from './outage.ts'
 import type { PrimaryFinder } from './primary.ts'
+import { silentAfter } from './silence.ts'
 
 interface HostPool {
   readonly host: DatabaseHost
@@ -41,8 +42,36 @@ export class ConnectionPool {
     return this.#finder.isNeeded ? this.#noticed((pool) => pool.query<R>(config)) : this.#plain.query<R>(config)
   }
 
-  connect(): Promise<pg.PoolClient> {
+  #connect(): Promise<pg.PoolClient> {
     return this.#finder.isNeeded ? this.#noticed((pool) => pool.connect()) : this.#plain.connect()
+  }
+
+  /**
+   * A connection in the transaction that `text` begins. One that does not even answer that is given up for another, if
+   * that leaves time: nothing was asked of it yet.
+   */
+  async begin(text: string): Promise<pg.PoolClient> {
+    const within = silentAfter(this.#target.patience)
+    const since = performance.now()
+    return this.#begun({ text, query_timeout: within }).catch((error: unknown) => {
+      if (!isOutage(error) || performance.now() - since > 2 * within) throw error
+      return this.#begun({ text })
+    })
+  }
+
+  async #begun(statement: pg.QueryConfig & { readonly query_timeout?: number }): Promise<pg.PoolClient> {
+    const client = await this.#connect()
+    const heard = (): void => {}
+    client.on('error', heard)
+    try {
+      await client.query(statement)
+      return client
+    } catch (error) {
+      client.release(error instanceof Error ? error : true)
+      throw error
+    } finally {
+      client.off('error', heard)
+    }
   }
 
   get #plain(): pg.Pool {

@@ -6,11 +6,15 @@ import { query } from './connection.ts'
 import { Lookups } from './batching/lookups.ts'
 import { isOutdatedPlan, isUnstorable, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
+import type { AskTwice } from './silence.ts'
 
 /** Lookups that arrive together are asked together; all else by itself. */
-export function readsOn(pool: ConnectionPool): <T>(verb: Verb<T>) => Promise<T> {
-  const lookups = new Lookups(pool)
-  return (verb) => readFrom(verb, (it) => (it.lookup === true ? lookups.ask(it) : query(pool, it)))
+export function readsOn(
+  pool: ConnectionPool,
+  { patience, askTwice }: { readonly patience: number; readonly askTwice: AskTwice },
+): <T>(verb: Verb<T>) => Promise<T> {
+  const lookups = new Lookups(pool, patience, askTwice)
+  return (verb) => readFrom(verb, (it) => (it.lookup === true ? lookups.ask(it) : askTwice(() => query(pool, it))))
 }
 
 async function readFrom<T>(verb: Verb<T>, ask: (statement: Statement) => Promise<readonly Row[]>): Promise<T> {
@@ -39,12 +43,11 @@ export async function readSnapshot<T>(pool: ConnectionPool, begin: () => Verb<T>
 }
 
 async function attemptSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<T> {
-  const connection = await orUnavailable(pool.connect())
+  const connection = await orUnavailable(pool.begin('begin isolation level repeatable read read only'))
   let fault: Error | undefined
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
-    await orUnavailable(connection.query('begin isolation level repeatable read read only'))
     const answer = await readFrom(verb, (statement) => query(connection, statement))
     await orUnavailable(connection.query('commit'))
     return answer

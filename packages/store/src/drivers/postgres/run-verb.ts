@@ -45,13 +45,12 @@ export async function runVerb(
 }
 
 async function attemptVerb(pool: ConnectionPool, verb: Verb<unknown>, breakAt: number | null): Promise<unknown> {
-  const connection = await orUnavailable(pool.connect())
+  const connection = await orUnavailable(pool.begin('begin'))
   let fault: Error | undefined
   // A connection that breaks while checked out says so here as well as in the statement's answer.
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
-    await orUnavailable(connection.query('begin'))
     const { answer, undone } = await drive(connection, verb, breakAt)
     const { command } = await orUnavailable(connection.query(undone ? 'rollback' : 'commit'))
     // A transaction that failed inside answers COMMIT with ROLLBACK, and no error.

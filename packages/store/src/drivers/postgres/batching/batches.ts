@@ -1,5 +1,6 @@
 /** Calls that arrive together are sent together; what comes while they are under way goes with the next. */
 import { StoreUnavailable } from '../../../contract/store.ts'
+import { isOver } from '../silence.ts'
 
 interface Waiting<Call, Answer> {
   readonly call: Call
@@ -19,11 +20,14 @@ const maxBatch = 200
 
 export class Batches<Call, Answer> {
   readonly #how: BatchedCalls<Call, Answer>
+  readonly #holdsFor: number
   #waiting: Waiting<Call, Answer>[] = []
   #isBusy = false
 
-  constructor(how: BatchedCalls<Call, Answer>) {
+  /** `holdsFor` in milliseconds: a batch that is under way for longer does not hold the next. */
+  constructor(how: BatchedCalls<Call, Answer>, holdsFor: number) {
     this.#how = how
+    this.#holdsFor = holdsFor
   }
 
   add(call: Call): Promise<Answer> {
@@ -37,7 +41,7 @@ export class Batches<Call, Answer> {
     if (this.#isBusy || this.#waiting.length === 0) return
     this.#isBusy = true
     setImmediate(() => {
-      void this.#send(this.#take()).finally(() => {
+      void isOver(this.#send(this.#take()), this.#holdsFor).finally(() => {
         this.#isBusy = false
         this.#schedule()
       })

@@ -7,6 +7,7 @@ import { query } from '../connection.ts'
 import { type IssueKind, issueStatement } from './issue-statement.ts'
 import type { ConnectionPool } from '../pool.ts'
 import { runVerb } from '../run-verb.ts'
+import { silentAfter } from '../silence.ts'
 
 type IssueAnswer = VerbAnswer<'tokens.issue'>
 
@@ -27,14 +28,15 @@ export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batch
   return { kind: spend.kind, issuance }
 }
 
-export function issueBatches(pool: ConnectionPool): (it: Batchable) => Promise<IssueAnswer> {
+export function issueBatches(pool: ConnectionPool, patience: number): (it: Batchable) => Promise<IssueAnswer> {
   const opened = new Map<IssueKind, Batches<Issuance, IssueAnswer>>()
   const open = (kind: IssueKind): Batches<Issuance, IssueAnswer> => {
-    const batches = new Batches<Issuance, IssueAnswer>({
-      together: (batch) => issueTogether(pool, kind, batch),
-      alone: async (it) => (await runVerb(pool, () => verbOf('tokens.issue', [it]), null)) as IssueAnswer,
+    const how = {
+      together: (batch: readonly Issuance[]) => issueTogether(pool, kind, batch),
+      alone: async (it: Issuance) => (await runVerb(pool, () => verbOf('tokens.issue', [it]), null)) as IssueAnswer,
       keysOf,
-    })
+    }
+    const batches = new Batches<Issuance, IssueAnswer>(how, silentAfter(patience))
     opened.set(kind, batches)
     return batches
   }

@@ -4,16 +4,21 @@ import type { Row, Statement, Value } from '../../../verbs/verb.ts'
 import { Batches } from './batches.ts'
 import { query } from '../connection.ts'
 import type { ConnectionPool } from '../pool.ts'
+import { type AskTwice, silentAfter } from '../silence.ts'
 
 type Values = Statement['values']
 type LookupBatches = Batches<Values, readonly Row[]>
 
 export class Lookups {
   readonly #pool: ConnectionPool
+  readonly #patience: number
+  readonly #askTwice: AskTwice
   readonly #byText = new Map<string, LookupBatches>()
 
-  constructor(pool: ConnectionPool) {
+  constructor(pool: ConnectionPool, patience: number, askTwice: AskTwice) {
     this.#pool = pool
+    this.#patience = patience
+    this.#askTwice = askTwice
   }
 
   ask({ text, values }: Statement): Promise<readonly Row[]> {
@@ -21,13 +26,15 @@ export class Lookups {
   }
 
   #open(text: string): LookupBatches {
-    const alone = (values: Values): Promise<readonly Row[]> => query(this.#pool, { text, values })
+    const ask = (it: Parameters<typeof query>[1]): Promise<readonly Row[]> =>
+      this.#askTwice(() => query(this.#pool, it))
+    const alone = (values: Values): Promise<readonly Row[]> => ask({ text, values })
     const together = async (asked: readonly Values[]): Promise<readonly (readonly Row[])[]> => {
       const [only] = asked
       if (only !== undefined && asked.length === 1) return [await alone(only)]
-      return answered(asked.length, await query(this.#pool, joined(text, asked)))
+      return answered(asked.length, await ask(joined(text, asked)))
     }
-    const batches = new Batches({ together, alone })
+    const batches = new Batches({ together, alone }, silentAfter(this.#patience))
     this.#byText.set(text, batches)
     return batches
   }
