@@ -277,6 +277,13 @@ export const authorizeQuery = (more: Readonly<Record<string, string>> = {}): URL
 
 export const tokenIn = (page: string): string => /name="csrf" value="([\w-]{43})"/.exec(page)?.[1] ?? ''
 
+/** What the form that is sent there holds unseen. */
+export function hiddenIn(page: string, action: string): Readonly<Record<string, string>> {
+  const form = page.split('<form').find((it) => it.includes(`action="${action}"`))
+  const fields = form?.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g) ?? []
+  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]))
+}
+
 /** Which page of ours that is; 'error' and a reason for people. */
 export function pageOf({
   body,

@@ -6,6 +6,7 @@ import {
   clientSecret,
   deploy,
   type Deployment,
+  hiddenIn,
   pageOf,
   redirectUri,
   tokenIn,
@@ -128,13 +129,6 @@ describe('a session belongs to one person, one browser, one tenant', () => {
       assert.equal(pageOf(await thief.ask('/account')), 'login')
     }
   })
-
-  /** What the form that is sent there holds unseen. */
-  const hiddenIn = (body: string, action: string): Readonly<Record<string, string>> => {
-    const form = body.split('<form').find((it) => it.includes(`action="${action}"`))
-    const fields = form?.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g) ?? []
-    return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]))
-  }
 
   test('a form of an account page does nothing to whoever signed in here since', async () => {
     const { browser } = await enter()

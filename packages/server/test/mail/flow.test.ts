@@ -8,6 +8,7 @@ import {
   type Deployment,
   deploy,
   type HandBrowser,
+  hiddenIn,
   type Person,
   tokenIn,
 } from '../interact/deployment.ts'
@@ -139,6 +140,23 @@ describe('a forgotten password', () => {
     assert.equal((await setTo(second, newer, 'a-brand-new-password')).status, 303)
     assert.equal((await setTo(second, newer, 'another-password')).status, 400)
     assert.equal(await entered(second, { ...who, password: 'a-brand-new-password' }), true)
+  })
+
+  test('a page that is open while the link of somebody else is followed sets nobody’s password', async () => {
+    const [one, other] = [deployment.somebody(), deployment.somebody()]
+    const browser = deployment.browser()
+    const page = await follow(browser, await linkFor(one))
+    const newer = await follow(browser, await linkFor(other))
+    const late = await browser.ask('/reset-password', {
+      form: { ...hiddenIn(page.body, '/reset-password'), 'new-password': 'of-the-first' },
+    })
+    assert.deepEqual([late.status, late.headers.location], [303, '/reset-password'])
+    assert.match((await browser.ask('/reset-password')).body, new RegExp(`>[^<]*${other.username}`))
+    assert.equal(await entered(deployment.browser(), other), true, 'the password is the old one')
+    const form = { ...hiddenIn(newer.body, '/reset-password'), 'new-password': 'of-the-second' }
+    const done = await browser.ask('/reset-password', { form })
+    assert.equal(done.headers.location, '/reset-password?done=changed')
+    assert.equal(await entered(browser, { ...other, password: 'of-the-second' }), true)
   })
 
   test('a link of one tenant is none at another', async () => {

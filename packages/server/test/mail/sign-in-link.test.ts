@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../../interop/smtp-server.ts'
-import { type Deployment, deploy, type HandBrowser, type PageAnswer, pageOf, tokenIn } from '../interact/deployment.ts'
+import {
+  type Deployment,
+  deploy,
+  type HandBrowser,
+  hiddenIn,
+  type PageAnswer,
+  pageOf,
+  tokenIn,
+} from '../interact/deployment.ts'
 import { enrolApp } from '../interact/enrolled.ts'
 
 let smtp: TestSmtpServer
@@ -121,6 +129,23 @@ describe('signing in by a mailed link', () => {
     assert.equal((await browser.ask('/account')).status, 200)
   })
 
+  test('a page that is open while the link of somebody else is followed signs nobody in', async () => {
+    const [one, other] = [deployment.somebody(), deployment.somebody()]
+    const browser = deployment.browser()
+    const page = await follow(browser, await linkFor(browser, one))
+    await follow(browser, await linkFor(browser, other))
+    const late = await browser.ask('/sign-in-link/finish', { form: hiddenIn(page.body, '/sign-in-link/finish') })
+    assert.deepEqual([late.status, late.headers.location], [303, '/sign-in-link/finish'])
+    assert.equal(pageOf(await browser.ask('/account')), 'login')
+    const shown = await browser.ask('/sign-in-link/finish')
+    assert.match(shown.body, new RegExp(other.username))
+    assert.equal(
+      (await browser.ask('/sign-in-link/finish', { form: hiddenIn(shown.body, '/sign-in-link/finish') })).headers
+        .location,
+      '/account',
+    )
+  })
+
   test('forwarded, or asked for by somebody else, it signs no other browser in, and is not spent', async () => {
     const who = deployment.somebody()
     const [attacker, victim] = [deployment.browser(), deployment.browser()]
@@ -222,12 +247,15 @@ describe('signing in by a mailed link', () => {
     const done = await finishing(browser, await follow(browser, await arrival(`${who.username}@example.com`)))
     assert.equal(done.headers.location, hub)
     assert.match((await browser.ask(hub)).body, /id="otp"/)
-    await browser.press(hub, '/second-factor', { otp: otp() })
+    await browser.press(hub, '/second-factor', { otp: otp(), remember: 'yes' })
     assert.equal(pageOf(await browser.ask(hub)), 'consent')
     const started = (await events('session.started', who)).at(-1)
     assert.deepEqual(started?.data?.['amr'], ['mca', 'otp', 'mfa'])
+    // Whoever is signed in and confirms who they are shows it in a trusted browser, too; else they could change nothing there.
+    const again = await finishing(browser, await follow(browser, await linkFor(browser, who, 1)))
+    assert.equal(again.headers.location, '/account/enter/second-factor')
     const other = deployment.browser()
-    const at = await finishing(other, await follow(other, await linkFor(other, who, 1)))
+    const at = await finishing(other, await follow(other, await linkFor(other, who, 2)))
     assert.equal(at.headers.location, '/account/enter/second-factor')
   })
 

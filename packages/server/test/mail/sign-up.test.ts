@@ -9,6 +9,7 @@ import {
   type Deployment,
   deploy,
   type HandBrowser,
+  hiddenIn,
   type PageAnswer,
   pageOf,
   tokenIn,
@@ -152,6 +153,17 @@ describe('sign-up', () => {
     assert.equal(new Set(gone).size, 1)
     const acme = await follow(deployment.browser(), `${deployment.issuer}/t/acme/sign-up/finish?token=${elsewhere}`)
     assert.equal(acme.status, 400)
+  })
+
+  test('a page that is open while another link is followed makes no account of that other address', async () => {
+    const browser = deployment.browser()
+    const page = await follow(browser, await linkFor('mine@example.org', browser))
+    // Somebody leads this browser to the link of an account of their own.
+    await follow(browser, await linkFor('planted@example.org'))
+    const late = await finishing(browser, page, hiddenIn(page.body, '/sign-up/finish'))
+    assert.deepEqual([late.status, late.headers.location], [303, '/sign-up/finish'])
+    assert.match((await browser.ask('/sign-up/finish')).body, /planted@example\.org/)
+    for (const email of ['mine@example.org', 'planted@example.org']) assert.deepEqual(await people(email), [])
   })
 
   test('a newer link replaces the older, and whoever came first keeps the address', async () => {

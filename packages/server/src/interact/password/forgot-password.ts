@@ -6,6 +6,7 @@ import { forgotPasswordPage, linkSentPage } from '../../pages/forgot-password.ts
 import { resetPasswordPage } from '../../pages/new-password.ts'
 import { linkGonePage, passwordResetPage } from '../../pages/reset-password.ts'
 import type { Route } from '../../routes/route.ts'
+import { formOfLink, isOfAnotherLink } from '../followed-link.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 import { mailOf, type PageRequest, pageRoute } from '../page-route.ts'
 import { rememberLanguage } from '../visit.ts'
@@ -77,6 +78,8 @@ export const resetPassword = mailRoute(resetPath, async (request) => {
     return showPage(request, passwordResetPage(visit.pageContext(), { signIn: `${visit.base}/account` }))
   const secret = visit.links.reset
   if (!posted || secret === null) return showResetPassword(request, null)
+  // The page named somebody else: nothing is set, and it says whose password is meant now.
+  if (isOfAnotherLink(visit, secret)) return goTo(request, `${visit.base}${resetPath}`)
   const outcome = await mail.resetPassword({ secret, next: visit.form.get('new-password') ?? '' }, visit.visitor)
   if (outcome !== 'reset') return showResetPassword(request, outcome)
   visit.setLinkCookie(reply, 'reset', null)
@@ -98,14 +101,15 @@ async function showResetPassword(
   const { browser, visit, mail, reply } = request
   const secret = visit.links.reset
   const username = secret === null ? null : await mail.resettableUsername(secret, visit.visitor)
-  if (username === null || outcome === 'gone') {
+  if (secret === null || username === null || outcome === 'gone') {
     visit.setLinkCookie(reply, 'reset', null)
     return showPage(request, linkGonePage(visit.pageContext(), { again: `${visit.base}${forgotPath}` }), {
       status: 400,
     })
   }
   const error = outcome === null ? null : errors[outcome]
-  const data = { form: formTarget(request, resetPath), username, leastLength: browser.leastPasswordLength, error }
+  const form = formOfLink(formTarget(request, resetPath), secret)
+  const data = { form, username, leastLength: browser.leastPasswordLength, error }
   return showPage(request, resetPasswordPage(visit.repeatablePageContext(), data), {
     status: error === null ? 200 : 400,
   })

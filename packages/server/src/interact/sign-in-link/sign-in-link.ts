@@ -10,6 +10,7 @@ import {
 } from '../../pages/sign-in-link/sign-in-link.ts'
 import type { Route } from '../../routes/route.ts'
 import { onwardFrom, secondFactorPath } from '../account-sign-in.ts'
+import { formOfLink, isOfAnotherLink } from '../followed-link.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 import { isInteractionId, type PageRequest, pageRoute } from '../page-route.ts'
 import { backField, backIn, signInHref } from '../password/back.ts'
@@ -78,6 +79,8 @@ export const finishSignInLink = linkRoute(finishPath, async (request) => {
   const secret = visit.links[purpose]
   if (secret === null) return showGone(request)
   if (method !== 'POST') return showFollowed(request, secret, null)
+  // The page named somebody else: nobody is signed in, and it says who would be.
+  if (isOfAnotherLink(visit, secret)) return goTo(request, `${visit.base}${finishPath}`)
   const { outcome, returnTo } = await browser.signInByLink(secret, visit.visitor)
   if (outcome.did === 'throttled') return showFollowed(request, secret, outcome.seconds)
   if (!('cookies' in outcome)) return showGone(request)
@@ -97,7 +100,8 @@ async function showFollowed(request: PageRequest, secret: Secret, throttled: num
     const page = linkOfAnotherBrowserPage(visit.repeatablePageContext(), { again: `${visit.base}${askPath}` })
     return showPage(request, page, { status: 400 })
   }
-  const data = { form: ownForm(request, finishPath), username: offered.username, throttled }
+  const form = formOfLink(ownForm(request, finishPath), secret)
+  const data = { form, username: offered.username, throttled }
   return showPage(request, followedLinkPage(visit.repeatablePageContext(), data), { wait: throttled })
 }
 

@@ -6,6 +6,7 @@ import { invitationGonePage, newAccountPage, type NewAccountData } from '../../p
 import { termsField } from '../../pages/sign-up/terms.ts'
 import type { Route } from '../../routes/route.ts'
 import type { LinkPurpose } from '../cookies.ts'
+import { formOfLink, isOfAnotherLink } from '../followed-link.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 import { isInteractionId, type PageRequest, pageRoute } from '../page-route.ts'
 import { rememberLanguage } from '../visit.ts'
@@ -31,7 +32,10 @@ const newAccountRoute = (page: LinkPage): Route =>
     if (secret === null) return showGone(request, page)
     if (method !== 'POST') return showNewAccount(request, { ...page, secret }, null)
     const forged = visit.forged(signUpPurpose)
-    return forged === null ? create(request, { ...page, secret }) : showError(request, forged)
+    if (forged !== null) return showError(request, forged)
+    // The page named another address: nothing is made, and it says whose account would be.
+    if (isOfAnotherLink(visit, secret)) return goTo(request, `${visit.base}${page.path}`)
+    return create(request, { ...page, secret })
   })
 
 export const finishSignUp = newAccountRoute({ path: '/sign-up/finish', purpose: 'sign-up', kind: 'sign_up' })
@@ -81,7 +85,7 @@ async function showNewAccount(
   const data = {
     ...offered,
     name: visit.form.get('name') ?? offered.name,
-    form: ownForm(request, link.path),
+    form: formOfLink(ownForm(request, link.path), link.secret),
     leastLength: browser.leastPasswordLength,
     error,
   }
