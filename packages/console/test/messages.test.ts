@@ -1,8 +1,9 @@
 /** Every text of the console is there in every language, and takes the same values in each. */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { germanDescriptions } from '../src/pages/settings/german-descriptions.ts'
 import { chosenLanguage, languages, textOf, type WordTable } from '../src/messages/words.ts'
 
 const folder = join(import.meta.dirname, '../src/messages')
@@ -22,6 +23,18 @@ for (const file of files) {
     }
   })
 }
+
+test('every setting is described in German, by the names and values that its description has', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| `([\w.]+)` \|(?:[^|]*\|){4} (.+) \|$/gm)]
+  assert.ok(rows.length > 100)
+  assert.deepEqual(
+    Object.keys(germanDescriptions),
+    rows.map(([, id]) => id),
+  )
+  const codes = (text = ''): readonly string[] => [...text.matchAll(/`[^`]+`/g)].flat().toSorted()
+  for (const [, id = '', english] of rows) assert.deepEqual(codes(germanDescriptions[id]), codes(english), id)
+})
 
 test('what is put into a text is never read as a text', () => {
   assert.equal(textOf(['{a} and {b}', '{b} und {a}'], 'de', { a: '{b}', b: '<b>' }), '<b> und {b}')

@@ -1,12 +1,15 @@
 /** Around the session: where the console stands, what outlives the way to the sign-in page, and what a problem is about. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as oauth from 'oauth4webapi'
 import { ApiProblem, faultsByField, isTemporary } from '../src/api/problem.ts'
 import { matching } from '../src/app/frame/matching.ts'
 import { placeOf, resourceMetadataUrl } from '../src/app/place.ts'
 import { parseSearch, stringifySearch } from '../src/app/search-params.ts'
+import type { Authorization, SignedIn } from '../src/app/session/authorization.ts'
 import { draftsToKeep, dropDraft, keepDraft, restoredDraft, restoreDrafts } from '../src/app/session/drafts.ts'
 import { keepPending, takePending } from '../src/app/session/pending-sign-in.ts'
+import { Session } from '../src/app/session/session.ts'
 
 test('the console of a tenant is below the address of its issuer', () => {
   const root = placeOf('https://as.example', '/console/clients')
@@ -78,3 +81,29 @@ test('the palette finds beginnings of words before other parts, without case and
   assert.deepEqual(matching(entries, 'SCHLUSS'), [{ name: 'Schlüssel' }])
   assert.equal(matching(entries, ' ').length, 4)
 })
+
+test('a call without content has none, also in a browser that does not tell so of a request', async (t) => {
+  const authorization = { proof: (await openProof()) as never } as Authorization
+  const sent: (RequestInit | undefined)[] = []
+  t.mock.method(globalThis, 'fetch', async (_address: string, init?: RequestInit) => {
+    sent.push(init)
+    return new Response('{}')
+  })
+  const signedIn = { accessToken: 'token', expiresAt: Date.now() + 3_600_000, scope: new Set() } as unknown as SignedIn
+  const session = new Session(authorization, signedIn)
+  const plain = (method: string, body: string | null = null): Request => {
+    const request = new Request('https://as.example/v1/clients', { method, body })
+    // Firefox has no `Request.body`.
+    Object.defineProperty(request, 'body', { value: undefined })
+    return request
+  }
+  await session.fetch(plain('GET'))
+  await session.fetch(plain('DELETE'))
+  await session.fetch(plain('POST', '{"a":1}'))
+  assert.deepEqual(
+    sent.map((it) => it?.body),
+    [null, null, '{"a":1}'],
+  )
+})
+
+const openProof = async () => oauth.DPoP({ client_id: 'console' }, await oauth.generateKeyPair('ES256'))

@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'react'
 import { ApiProblem, faultsByField } from '../../api/problem.ts'
 import { isEqual } from '../../api/merge.ts'
+import { type Say, useSay } from '../../ui/preferences.tsx'
+import { failureText } from '../failure-text.ts'
 import { dropDraft, keepDraft, restoredDraft } from '../session/drafts.ts'
 import { SignInNeeded } from '../session/session.ts'
 
@@ -43,6 +45,7 @@ interface FormState<T> {
 }
 
 export function useForm<T extends object>({ name, initial, fields }: FormOptions<T>): Form<T> {
+  const say = useSay()
   const [state, setState] = useState<FormState<T>>(() => {
     const draft = restoredDraft(name) as Partial<T> | undefined
     return {
@@ -84,7 +87,7 @@ export function useForm<T extends object>({ name, initial, fields }: FormOptions
         setState((before) => ({ ...before, busy: false, restored: false }))
         return true
       } catch (error) {
-        setState((before) => ({ ...before, busy: false, faults: faultsOf(error), refusals: before.refusals + 1 }))
+        setState((before) => ({ ...before, busy: false, faults: faultsOf(error, say), refusals: before.refusals + 1 }))
         return false
       }
     },
@@ -106,10 +109,10 @@ function showFirstFault(): void {
 
 const named = (field: string, text: string): string => (field === '' ? text : `${field}: ${text}`)
 
-export function faultsOf(error: unknown): ReadonlyMap<string, string> {
+export function faultsOf(error: unknown, say: Say): ReadonlyMap<string, string> {
   // The dialog of the session says it already.
   if (error instanceof SignInNeeded) return new Map()
-  if (!(error instanceof ApiProblem)) return new Map([['', error instanceof Error ? error.message : String(error)]])
+  if (!(error instanceof ApiProblem)) return new Map([['', failureText(error, say)]])
   const faults = faultsByField(error)
   return faults.size === 0 ? new Map([['', error.message]]) : faults
 }

@@ -5,6 +5,7 @@ import { frame } from '../../messages/frame.ts'
 import { useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import { useConsole } from '../console-context.ts'
+import { failureText } from '../failure-text.ts'
 import { SignInNeeded } from '../session/session.ts'
 import { useRefresh } from './use-item.ts'
 
@@ -40,8 +41,7 @@ export function useAct<A extends readonly unknown[]>(
         return true
       } catch (error) {
         // The dialog of the session says it already.
-        if (!(error instanceof SignInNeeded))
-          toasts.failed(say(frame.failed), error instanceof Error ? error.message : String(error))
+        if (!(error instanceof SignInNeeded)) toasts.failed(say(frame.failed), failureText(error, say))
         return false
       } finally {
         setBusy(false)

@@ -51,7 +51,7 @@ export class Session {
   /** Leaves for the sign-in page, and returns here with what was typed. */
   readonly signInAgain = (): Promise<never> =>
     this.#authorization.begin({
-      returnTo: location.pathname + location.search,
+      returnTo: location.pathname + location.search + location.hash,
       subject: this.#signedIn.subject,
       drafts: draftsToKeep(),
       ...(this.#interruption?.kind === 'stronger' ? { demand: this.#interruption.demand } : {}),
@@ -63,7 +63,8 @@ export class Session {
 
   /** As `fetch`. */
   readonly fetch = async (request: Request): Promise<Response> => {
-    const body = request.body === null ? null : await request.text()
+    // Not every browser says by `request.body` whether there is one, and none sends an empty one with a GET.
+    const body = (await request.text()) || null
     if (this.#signedIn.expiresAt - margin < Date.now()) await this.#renew()
     return this.#send(request, body, { nonce: true, renewal: true })
   }

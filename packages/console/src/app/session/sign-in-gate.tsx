@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { frame } from '../../messages/frame.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { failureText } from '../failure-text.ts'
 import type { Place } from '../place.ts'
 import { type Authorization, openAuthorization } from './authorization.ts'
 import { restoreDrafts } from './drafts.ts'
@@ -10,7 +11,7 @@ import { Session } from './session.ts'
 
 type State =
   | { readonly kind: 'working' }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'in'; readonly session: Session }
 
 interface GateProps {
@@ -27,8 +28,7 @@ export function SignInGate({ place, arrive, children }: GateProps) {
     let left = false
     signIn(place, arrive).then(
       (session) => (left ? undefined : setState({ kind: 'in', session })),
-      (error: unknown) =>
-        left ? undefined : setState({ kind: 'failed', message: error instanceof Error ? error.message : '' }),
+      (error: unknown) => (left ? undefined : setState({ kind: 'failed', error })),
     )
     return () => {
       left = true
@@ -49,7 +49,7 @@ export function SignInGate({ place, arrive, children }: GateProps) {
   return (
     <main className="centre">
       <h1>{say(frame.signInFailed)}</h1>
-      <p>{state.message}</p>
+      <p>{failureText(state.error, say)}</p>
       <Button kind="primary" onClick={() => location.assign(place.basePath)}>
         {say(frame.tryAgain)}
       </Button>
@@ -85,7 +85,7 @@ async function arriveOrLeave(
   const isCallback = here.pathname === `${place.basePath}/callback`
   const finished = isCallback ? await authorization.finish(here) : null
   if (finished === null) {
-    const returnTo = isCallback ? place.basePath : here.pathname + here.search
+    const returnTo = isCallback ? place.basePath : here.pathname + here.search + here.hash
     return authorization.begin({ returnTo, subject: null, drafts: {} })
   }
   restoreDrafts(finished.drafts)

@@ -42,7 +42,7 @@ export function TokenTest({ id }: { readonly id: string }) {
       )
       setState({ busy: false, verdict: answer as Verdict, fault: undefined })
     } catch (error) {
-      setState({ busy: false, verdict: null, fault: [...faultsOf(error).values()].join(' ') || undefined })
+      setState({ busy: false, verdict: null, fault: [...faultsOf(error, say).values()].join(' ') || undefined })
     }
   }
   return (

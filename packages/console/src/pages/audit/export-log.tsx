@@ -44,7 +44,7 @@ export function ExportLog() {
       save(new Blob(parts, { type: 'application/x-ndjson' }), `events-${place.tenant ?? 'deployment'}-${day}.ndjson`)
       setState({ kind: 'done', events })
     } catch (error) {
-      if (!stopped.current) setState({ kind: 'failed', fault: [...faultsOf(error).values()].join(' ') })
+      if (!stopped.current) setState({ kind: 'failed', fault: [...faultsOf(error, say).values()].join(' ') })
     }
   }
   const reads = state.kind === 'reading'

@@ -40,7 +40,7 @@ export function VerifyLog() {
       const begun = await answered(api.POST('/v1/events/verify', { body: {} }))
       setOperation((begun as { readonly id: string }).id)
     } catch (error) {
-      setFault([...faultsOf(error).values()].join(' ') || undefined)
+      setFault([...faultsOf(error, say).values()].join(' ') || undefined)
     }
   }
   const stop = (): void => void api.DELETE('/v1/operations/{id}', { params: { path } }).catch(() => {})

@@ -42,7 +42,7 @@ export function TokenPreview({ client }: { readonly client: Client }) {
       const found = 'fault' in person ? person : await ask(api, client.id, { ...wanted, ...person })
       setState('fault' in found ? { ...none, faults: new Map([['subject', found.fault]]) } : { ...none, shown: found })
     } catch (error) {
-      setState({ ...none, faults: faultsOf(error) })
+      setState({ ...none, faults: faultsOf(error, say) })
     }
   }
   return (

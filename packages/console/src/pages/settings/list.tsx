@@ -8,14 +8,15 @@ import { ChoiceFilter, SearchFilter } from '../../app/lists/filters.tsx'
 import { useGo, useSearchParams } from '../../app/link.tsx'
 import { frame } from '../../messages/frame.ts'
 import { settings } from '../../messages/operate.ts'
+import type { Language } from '../../messages/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Empty, PageHeader, Skeleton } from '../../ui/content.tsx'
 import { usePreferences, useSay } from '../../ui/preferences.tsx'
 import { ChecksCard } from './checks-card.tsx'
-import { type Setting, SettingSection, sectionsOf, sourceWords } from './section.tsx'
+import { descriptionOf, type Setting, SettingSection, sectionsOf, sourceWords } from './section.tsx'
 
-const matches = (it: Setting, wanted: string): boolean =>
-  [it.id, it.variable, it.description, it.value ?? ''].some((text) => text.toLowerCase().includes(wanted))
+const matches = (it: Setting, wanted: string, language: Language): boolean =>
+  [it.id, it.variable, descriptionOf(it, language), it.value ?? ''].some((text) => text.toLowerCase().includes(wanted))
 
 /** All of them are one page of the API, so that they are searched here. */
 export function Page() {
@@ -31,7 +32,7 @@ export function Page() {
   const show = (change: Readonly<Record<string, string>>): void =>
     go({ to: '/settings', search: { q, source, ...change }, replace: true })
   const found = (all.data?.items ?? []).filter(
-    (it) => matches(it, q.toLowerCase()) && (source === '' || it.source.kind === source),
+    (it) => matches(it, q.toLowerCase(), language) && (source === '' || it.source.kind === source),
   )
   const sections = sectionsOf(found)
   const isThere = all.data !== undefined

@@ -2,9 +2,10 @@
 import { createElement, Fragment } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { settings } from '../../messages/operate.ts'
-import type { Words } from '../../messages/words.ts'
+import type { Language, Words } from '../../messages/words.ts'
 import { Badge, Clip } from '../../ui/content.tsx'
 import { usePreferences, useSay } from '../../ui/preferences.tsx'
+import { germanDescriptions } from './german-descriptions.ts'
 
 export type Setting = Schemas['Settings']
 
@@ -14,6 +15,10 @@ export const sourceWords: Readonly<Record<Setting['source']['kind'], Words>> = {
   file: settings.sourceFile,
   default: settings.sourceDefault,
 }
+
+/** What it is; a server that is newer than these words says it in English. */
+export const descriptionOf = ({ id, description }: Setting, language: Language): string =>
+  (language === 'de' ? germanDescriptions[id] : undefined) ?? description
 
 type Section = Setting['section'] & { readonly items: readonly Setting[] }
 
@@ -43,11 +48,12 @@ export function SettingSection({ section: { id, title, items } }: { readonly sec
 
 function SettingRow({ setting: it }: { readonly setting: Setting }) {
   const say = useSay()
+  const { language } = usePreferences()
   return (
     <li id={it.id} data-set={it.source.kind === 'default' ? undefined : ''}>
       <div>
         <code title={say(settings.setBy, { variable: it.variable })}>{it.id}</code>
-        <p className="muted small">{withCode(it.description)}</p>
+        <p className="muted small">{withCode(descriptionOf(it, language))}</p>
       </div>
       <div>
         <SettingValue setting={it} />
