@@ -279,13 +279,17 @@ export const ownData: OwnDataData = {
   form: target,
   downloadHref: '/account/data/download',
   dueAt: now + 14 * 86_400_000,
+  hasPassword: true,
   error: null,
 }
+
+export const ownPassword = { form: target, leastLength: 12, hasPassword: true, error: null }
 
 export const address: AddressData = {
   form: target,
   email: 'alice@example.com',
   verified: true,
+  hasPassword: true,
   pending: null,
   linkGone: false,
   typed: '',

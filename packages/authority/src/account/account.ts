@@ -15,6 +15,7 @@ import {
   changePassword,
   type ChangePasswordDependencies,
   chooseNewPassword,
+  hasPassword,
   type NewPassword,
   type NewPasswordOutcome,
   type PasswordChange,
@@ -63,6 +64,8 @@ export interface OwnAccount {
   deletionDue(): Instant
   requestDeletion(account: Account, password: string, visitor: Visitor): Promise<DeletionOutcome>
   endSession(id: string, account: Account, visitor: Visitor): Promise<void>
+  /** Whether one is kept here: who comes from elsewhere, or by passkeys or links alone, has none to show. */
+  hasPassword(account: Account): Promise<boolean>
   changePassword(account: Account, by: NewPassword, visitor: Visitor): Promise<PasswordChange>
   /** Of whoever must: instead of the one that was made for them. */
   chooseNewPassword(account: Account, password: string, visitor: Visitor): Promise<NewPasswordOutcome>
@@ -88,6 +91,7 @@ const ownActs = (deps: OwnAccountDependencies): Omit<OwnAccount, 'factors' | 'li
   deletionDue: () => deletionDue(deps),
   requestDeletion: (account, password, visitor) => requestDeletion(account, password, visitor, deps),
   endSession: (id, account, visitor) => endSession(id, account, visitor, deps),
+  hasPassword: (account) => hasPassword(account, deps),
   changePassword: (account, by, visitor) => changePassword(account, by, visitor, deps),
   chooseNewPassword: (account, password, visitor) => chooseNewPassword(account, password, visitor, deps),
 })

@@ -18,6 +18,11 @@ export interface ChangePasswordDependencies extends EventDependencies {
   readonly store: Pick<Store, 'users'>
 }
 
+export const hasPassword = async (
+  { person }: Account,
+  { store }: Pick<ChangePasswordDependencies, 'store'>,
+): Promise<boolean> => ((await store.users.byId(person.tenant, person.id))?.passwordHash ?? null) !== null
+
 export interface NewPassword {
   readonly current: string
   readonly next: string

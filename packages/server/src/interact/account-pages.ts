@@ -102,10 +102,11 @@ const passwordErrors: Readonly<Record<Exclude<PasswordChange, 'changed'>, Passwo
 
 type PasswordError = Parameters<typeof passwordPage>[1]['error']
 
-function showPasswordPage(request: AccountRequest, error: PasswordError) {
+async function showPasswordPage(request: AccountRequest, error: PasswordError) {
   const data = {
     form: accountForm(request, '/account/password'),
     leastLength: request.browser.leastPasswordLength,
+    hasPassword: await request.browser.account.hasPassword(request.account),
     error,
   }
   return showPage(request, passwordPage(request.pageContext, data), { status: error === null ? 200 : 400 })

@@ -71,6 +71,8 @@ async function showAddress(
   if (linkGone) visit.setLinkCookie(reply, 'address', null)
   const typed = visit.form.get('email') ?? ''
   const form = accountForm(request, path)
-  const page = addressPage(pageContext, { form, ...mail.address(account), pending, linkGone, typed, error })
+  const hasPassword = await request.browser.account.hasPassword(account)
+  const shown = { form, ...mail.address(account), hasPassword, pending, linkGone, typed, error }
+  const page = addressPage(pageContext, shown)
   return showPage(request, page, { status: error === null && !linkGone ? 200 : 400, wait })
 }

@@ -8,6 +8,7 @@ import {
   type PageContext,
   type Html,
   activityPage,
+  addressPage,
   appsPage,
   authenticatorPage,
   chooseAccountPage,
@@ -22,6 +23,7 @@ import {
   languages,
   loginPage,
   logoutPage,
+  ownDataPage,
   passwordPage,
   problemIndexPage,
   recoveryCodesPage,
@@ -129,7 +131,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
   }),
   authenticator: authenticatorPage(account, { form, sealed: text, uri: text, secret: text, back: text, failed: true }),
   recoveryCodes: recoveryCodesPage(account, { codes: [text], isFirst: true, onward: text }),
-  password: passwordPage(account, { form, leastLength: 12, error: 'short' }),
+  password: passwordPage(account, { form, leastLength: 12, hasPassword: true, error: 'short' }),
   activity: activityPage(account, {
     events: [{ kind: 'consent.granted', at: now, client: text, address: text, device: text }],
     group: null,
@@ -402,7 +404,7 @@ describe('what is wrong is said at the field, once, and heard at once', () => {
     passkey: null,
     rememberFor: 86_400,
   }
-  const weak = { form, username: 'alice', leastLength: 8, error: 'short' } as const
+  const weak = { form, username: 'alice', leastLength: 8, hasPassword: true, error: 'short' } as const
   for (const [name, field, page] of [
     ['second factor, code', 'otp', secondFactorPage(context(), { ...step, typed: 'otp', error: wrong })],
     [
@@ -432,6 +434,19 @@ describe('what is wrong is said at the field, once, and heard at once', () => {
     assert.match(text, /<details class="otherwise" open>/)
     assert.match(text, /<input[^>]*id="recovery_code"[^>]*autofocus/)
     assert.equal(text.match(/autofocus/g)?.length, 1)
+  })
+
+  test('who has no password is asked for none, and reads all the same what is wrong', () => {
+    const none = { form, hasPassword: false } as const
+    const address = { ...none, email: null, verified: false, pending: null, linkGone: false, typed: '' }
+    const data = { ...none, downloadHref: '/data', dueAt: now }
+    for (const page of [
+      passwordPage(account, { ...weak, ...none, error: null }),
+      addressPage(account, { ...address, error: 'malformed' }),
+      ownDataPage(account, { ...data, error: 'stale' }),
+    ])
+      assert.doesNotMatch(page.text, /type="password"/)
+    assert.match(ownDataPage(account, { ...data, error: 'stale' }).text, /signed in too long ago/i)
   })
 
   test('a new password of an account gets a hint of its strength', () =>

@@ -25,12 +25,13 @@ const errors: Readonly<Record<Exclude<DeletionOutcome['did'], 'requested'>, NonN
   outrun: 'wrong',
 }
 
-function showData(request: AccountRequest, error: OwnDataData['error']) {
-  const { browser, visit, pageContext } = request
+async function showData(request: AccountRequest, error: OwnDataData['error']) {
+  const { browser, visit, account, pageContext } = request
   const page = ownDataPage(pageContext, {
     form: accountForm(request, '/account/data'),
     downloadHref: `${visit.base}/account/data/download`,
     dueAt: browser.account.deletionDue(),
+    hasPassword: await browser.account.hasPassword(account),
     error,
   })
   return showPage(request, page, { status: error === null ? 200 : 400 })

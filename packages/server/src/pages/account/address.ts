@@ -11,6 +11,8 @@ export interface AddressData {
   readonly form: FormTarget
   readonly email: string | null
   readonly verified: boolean
+  /** Who has none is not asked for it. */
+  readonly hasPassword: boolean
   /** The address that a link this browser followed would confirm. */
   readonly pending: string | null
   /** The link this browser followed is none, or none for this account. */
@@ -78,14 +80,16 @@ function changeTile(context: AccountPageContext, data: AddressData, { wrong, err
         error: wrong === 'email' ? error : null,
         focus: error !== null && wrong === 'email',
       }),
-      field({
-        name: 'password',
-        label: words.password,
-        type: 'password',
-        autocomplete: 'current-password',
-        error: wrong === 'password' ? error : null,
-        focus: error !== null && wrong === 'password',
-      }),
+      data.hasPassword
+        ? field({
+            name: 'password',
+            label: words.password,
+            type: 'password',
+            autocomplete: 'current-password',
+            error: wrong === 'password' ? error : null,
+            focus: error !== null && wrong === 'password',
+          })
+        : nothing,
       button({ name: 'change-address', text: words.submit, look: 'plain' }),
     ])}
   </div>`

@@ -2,7 +2,8 @@
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { outcomeCard, wayOn } from '../components/card.ts'
-import { type Html, html } from '../html.ts'
+import { notice } from '../components/notice.ts'
+import { type Html, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
 
@@ -11,6 +12,8 @@ export interface OwnDataData {
   readonly downloadHref: string
   /** When the account would be gone. */
   readonly dueAt: number
+  /** Who has none is not asked for it. */
+  readonly hasPassword: boolean
   readonly error: 'wrong' | 'stale' | 'lastOwner' | null
 }
 
@@ -31,15 +34,18 @@ export function ownDataPage(context: AccountPageContext, data: OwnDataData): Htm
         <h2>${words.deleteTitle}</h2>
         <p>${words.deleteLead(context.language.formats.date(data.dueAt))}</p>
         ${form(data.form, [
-          field({
-            name: 'password',
-            label: address.password,
-            type: 'password',
-            autocomplete: 'current-password',
-            error,
-            focus: error !== null,
-            optional: true,
-          }),
+          data.hasPassword
+            ? field({
+                name: 'password',
+                label: address.password,
+                type: 'password',
+                autocomplete: 'current-password',
+                error,
+                focus: error !== null,
+              })
+            : error === null
+              ? nothing
+              : notice('warning', error),
           button({ name: 'delete-account', text: words.submit, look: 'danger' }),
         ])}
       </div>`,

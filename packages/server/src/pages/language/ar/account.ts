@@ -115,6 +115,7 @@ export const account: typeof english = {
       strong: 'صعبة التخمين.',
     },
     endsOthers: 'سيتم تسجيل خروجك من كل مكان آخر.',
+    none: 'لا توجد كلمة مرور لحسابك هنا: أنت تسجّل الدخول بطريقة أخرى.',
     errors: {
       wrong: () => 'كلمة المرور الحالية غير صحيحة.',
       short: (least, f) =>

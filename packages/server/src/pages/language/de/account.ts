@@ -105,6 +105,7 @@ export const account: typeof english = {
       strong: 'Schwer zu erraten.',
     },
     endsOthers: 'Überall sonst werden Sie abgemeldet.',
+    none: 'Ihr Konto hat hier kein Passwort: Sie melden sich auf andere Weise an.',
     errors: {
       wrong: () => 'Das aktuelle Passwort stimmt nicht.',
       short: (least, f) =>

@@ -105,6 +105,7 @@ export const account = {
       strong: 'Hard to guess.',
     },
     endsOthers: 'Everywhere else you will be signed out.',
+    none: 'Your account has no password here: you sign in in another way.',
     errors: {
       wrong: () => 'The current password is not right.',
       short: (least: number, f: Formats) =>

@@ -106,6 +106,7 @@ export const account: typeof english = {
       strong: 'Difícil de adivinar.',
     },
     endsOthers: 'Se cerrará su sesión en todos los demás sitios.',
+    none: 'Su cuenta no tiene contraseña aquí: usted inicia sesión de otra manera.',
     errors: {
       wrong: () => 'La contraseña actual no es correcta.',
       short: (least, f) =>

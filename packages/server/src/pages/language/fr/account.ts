@@ -106,6 +106,7 @@ export const account: typeof english = {
       strong: 'Difficile à deviner.',
     },
     endsOthers: 'Vous serez déconnecté partout ailleurs.',
+    none: 'Votre compte n’a pas de mot de passe ici : vous vous connectez autrement.',
     errors: {
       wrong: () => 'Le mot de passe actuel est incorrect.',
       short: (least, f) =>

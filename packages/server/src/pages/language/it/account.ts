@@ -106,6 +106,7 @@ export const account: typeof english = {
       strong: 'Difficile da indovinare.',
     },
     endsOthers: 'Verrai disconnesso ovunque tranne qui.',
+    none: 'Il tuo account qui non ha una password: accedi in un altro modo.',
     errors: {
       wrong: () => 'La password attuale non è corretta.',
       short: (least, f) =>

@@ -103,6 +103,7 @@ export const account: typeof english = {
       strong: '推測されにくいパスワードです。',
     },
     endsOthers: '他のすべての場所からログアウトされます。',
+    none: 'このアカウントにはパスワードが設定されていません。別の方法でログインしています。',
     errors: {
       wrong: () => '現在のパスワードが正しくありません。',
       short: (least, f) => f.plural(least, { other: '新しいパスワードが短すぎます。# 文字以上にしてください。' }),

@@ -104,6 +104,7 @@ export const account: typeof english = {
       strong: 'Moeilijk te raden.',
     },
     endsOthers: 'Overal elders wordt u uitgelogd.',
+    none: 'Uw account heeft hier geen wachtwoord: u logt op een andere manier in.',
     errors: {
       wrong: () => 'Het huidige wachtwoord is niet juist.',
       short: (least, f) =>

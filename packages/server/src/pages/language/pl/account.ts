@@ -113,6 +113,7 @@ export const account: typeof english = {
       strong: 'Trudne do odgadnięcia.',
     },
     endsOthers: 'Wszędzie indziej nastąpi wylogowanie.',
+    none: 'Twoje konto nie ma tutaj hasła: logujesz się w inny sposób.',
     errors: {
       wrong: () => 'Obecne hasło jest nieprawidłowe.',
       short: (least, f) =>

@@ -106,6 +106,7 @@ export const account: typeof english = {
       strong: 'Difícil de adivinhar.',
     },
     endsOthers: 'Você será desconectado em todos os outros lugares.',
+    none: 'Sua conta não tem senha aqui: você faz login de outra forma.',
     errors: {
       wrong: () => 'A senha atual não está correta.',
       short: (least, f) =>

@@ -99,6 +99,7 @@ export const account: typeof english = {
       strong: '难以猜测。',
     },
     endsOthers: '您将在所有其他位置退出登录。',
+    none: '您的账户在此没有密码：您使用其他方式登录。',
     errors: {
       wrong: () => '当前密码不正确。',
       short: (least, f) => f.plural(least, { other: '新密码太短。至少需要 # 个字符。' }),
