@@ -7,7 +7,10 @@ import type { Clock } from '../ports/environment.ts'
 
 export interface OwnDataDependencies {
   readonly clock: Clock
-  readonly store: Pick<Store, 'users' | 'factors' | 'sessions' | 'consents' | 'grants' | 'events' | 'backchannel'>
+  readonly store: Pick<
+    Store,
+    'users' | 'factors' | 'identities' | 'sessions' | 'consents' | 'grants' | 'events' | 'backchannel'
+  >
 }
 
 /** More than anybody has of one kind; beyond it the newest are given. */
@@ -30,6 +33,9 @@ export async function ownData({ person: { tenant, id } }: Account, deps: OwnData
       id,
       username: user?.username ?? null,
       claims: user?.claims ?? {},
+      attributes: user?.attributes ?? {},
+      groups: [...(user?.groups ?? [])],
+      roles: [...(user?.roles ?? [])],
       created_at: time(user?.createdAt),
       administrator: user?.administrator ?? null,
       password_changed_at: time(user?.passwordChangedAt),
@@ -51,6 +57,7 @@ async function methodsOf(
   const passkeys = await store.factors.passkeys(tenant, id)
   const totp = await store.factors.totp(tenant, id)
   const browsers = await store.factors.browsers(tenant, id)
+  const linked = await store.identities.of(tenant, id)
   return {
     password: ((await store.users.byId(tenant, id))?.passwordHash ?? null) !== null,
     passkeys: passkeys.map(({ name, createdAt, lastUsedAt, synced }) => ({
@@ -60,6 +67,12 @@ async function methodsOf(
       last_used_at: time(lastUsedAt),
     })),
     authenticator_app: totp === null ? null : { created_at: time(totp.createdAt), last_used_at: time(totp.lastUsedAt) },
+    providers: linked.map(({ provider, issuer, upstreamSubject, createdAt }) => ({
+      provider,
+      issuer,
+      subject: upstreamSubject,
+      linked_at: time(createdAt),
+    })),
     recovery_codes: (await store.factors.of(tenant, id)).recoveryCodes,
     remembered_browsers: browsers.map(({ userAgent, createdAt, expiresAt }) => ({
       user_agent: userAgent,
