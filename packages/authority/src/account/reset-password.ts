@@ -4,7 +4,7 @@
  */
 import { retryAfter } from '@grantor/protocol/http'
 import type { Policy } from '@grantor/protocol/oauth'
-import type { Person } from '@grantor/protocol/people'
+import { emailKey, type Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { LinkRow, MailRow, Store, UserRow } from '@grantor/store'
 import { newEvent, localOrigin } from '../events.ts'
@@ -78,8 +78,8 @@ export async function answerResetRequest(row: MailRow, deps: ResetDependencies):
   if (asked === null) return 'unopened'
   const links = []
   const events = []
-  const { named, browser = null } = asked
-  for (const person of await peopleNamed(row, { named, browser, counted: '' }, deps)) {
+  const { named, browser = null, byAdministrator = false } = asked
+  for (const person of await peopleNamed(row, { named, browser, counted: byAdministrator ? null : '' }, deps)) {
     links.push(resetLink(person, asked, deps))
     const origin = { ...localOrigin(row.tenant), ip: asked.where.ip }
     const about = { actor: { kind: 'user' as const, id: null }, subject: person.id }
@@ -117,7 +117,9 @@ export async function resettableUser(
   const link = await deps.store.links.find(visitor.tenant, deps.ids.handleOf(secret))
   if (link === null || link.purpose !== 'reset' || link.expiresAt <= deps.clock.now()) return null
   const user = await deps.store.users.byId(visitor.tenant, link.subject)
-  return user === null || user.disabledAt !== null ? null : user
+  if (user === null || user.disabledAt !== null) return null
+  // Mailed in the very moment in which the address was changed: it went to the old one.
+  return emailKey(addressOf(user) ?? '') === emailKey(link.email) ? user : null
 }
 
 export type ResetOutcome = 'reset' | 'gone' | PasswordProblem

@@ -14,6 +14,8 @@ export interface ResetRequest {
   readonly named: string
   /** Which browser asked, where somebody signed in with it before; absent in rows of earlier releases. */
   readonly browser?: Handle | null
+  /** Whether an administrator asked for somebody else; absent in rows of earlier releases. */
+  readonly byAdministrator?: boolean
   readonly language: string | null
   readonly where: Circumstances
 }

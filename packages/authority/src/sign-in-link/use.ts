@@ -6,7 +6,7 @@ import type { SignInLinkRow, Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
 import { afterFirstFactor } from '../factors/after-first-factor.ts'
 import type { SignInDependencies, SignInOfSubject } from '../interact/sign-in.ts'
-import { browserHandle, type Visitor } from '../interact/visitor.ts'
+import { accountsOf, browserHandle, type Visitor } from '../interact/visitor.ts'
 import { countNamelessAttempt, giveBackAttempt, lookAtProof, recordSignInFailure } from '../limits/sign-in-attempts.ts'
 import { offersSignInLinks, returnContext } from './request.ts'
 
@@ -63,7 +63,10 @@ export async function signInByLink(
   if (spent.did === 'refused')
     return { outcome: await recordSignInFailure({ ...spent, reason: 'link' }, visitor, deps), returnTo: null }
   await giveBackAttempt(tried, deps.limits)
-  const proof = { person: spent.person, ...byMailedLink, at: since, since, until: null, upstream: null, trusting: true }
+  const { person } = spent
+  // Whoever is signed in here already signs in anew to show all that they can, before a sign-in method is changed say.
+  const trusting = !(await accountsOf(visitor, deps)).some((it) => it.person.id === person.id)
+  const proof = { person, ...byMailedLink, at: since, since, until: null, upstream: null, trusting }
   return { outcome: await afterFirstFactor(proof, visitor, deps), returnTo: returnOf(spent.link, deps) }
 }
 

@@ -164,18 +164,20 @@ describe('a forgotten password', () => {
   })
 
   test('a link sets the password of somebody who is there and may sign in, and of nobody else', async () => {
-    const link = { purpose: 'reset', expiresAt: now + 1, subject: 'alice' }
+    const link = { purpose: 'reset', expiresAt: now + 1, subject: 'alice', email: 'Alice@example.com' }
     const of = async (more: World) =>
       (await resettableUser(shown, visitor(), world({ link, ...more }).deps))?.id ?? null
     assert.equal(await of({}), 'alice')
     assert.equal(await of({ link: { ...link, purpose: 'address' } }), null)
     assert.equal(await of({ user: null }), null)
     assert.equal(await of({ user: { ...alice, disabledAt: 1 } }), null)
+    // Its mail was on the way to the old address when the new one was confirmed.
+    assert.equal(await of({ user: { ...alice, claims: { email: 'new@example.com' } } }), null)
   })
 })
 
 describe('who is meant by a name', () => {
-  const named = async (more: World, browser: string | null = null, counted: '' | 'sign-in-link ' = '') => {
+  const named = async (more: World, browser: string | null = null, counted: '' | 'sign-in-link ' | null = '') => {
     const it = world(more)
     const found = await peopleNamed({ tenant: root }, { named: 'x', browser: browser as never, counted }, it.deps)
     return { ids: found.map(({ id }) => id), ...it }
@@ -197,6 +199,8 @@ describe('who is meant by a name', () => {
     assert.deepEqual((await named({ known: ['bob'] }, 'b')).taken, ['resetAccount default alice'])
     assert.deepEqual((await named({ known: ['alice'] })).taken, ['resetAccount default alice'])
     assert.deepEqual((await named({}, null, 'sign-in-link ')).taken, ['resetAccount sign-in-link default alice'])
+    const mailed = await named({ full: 'resetAccount default alice' }, null, null)
+    assert.deepEqual([mailed.ids, mailed.taken], [['alice'], []], 'an administrator is not kept from it by strangers')
   })
 })
 

@@ -33,6 +33,7 @@ test('It is queued as if the person had asked for it, from nowhere, for as long 
   assert.deepEqual(resetRequestIn(row, deployment.ports.vault), {
     named: 'alice',
     browser: null,
+    byAdministrator: true,
     language: null,
     where: { at: deployment.clock, ip: null, userAgent: null },
   })

@@ -22,7 +22,7 @@ export async function mailReset(by: Actor, user: UserRow, deps: MailResetDepende
   if (refused !== null) return err({ reason: 'invalid', problems: [{ field: 'email', problem: refused }] })
   const { tenant, id, username } = user
   const where = { at: deps.clock.now(), ip: null, userAgent: null }
-  const asked = { named: username, browser: null, language: null, where }
+  const asked = { named: username, browser: null, byAdministrator: true, language: null, where }
   const mail = resetRequestMail(asked, deps, { tenant, life: deps.policy.resetTtl * 1000 })
   const about = { actor: by, subject: id, data: { reset_mailed: true } }
   const event: NewEvent = newEvent(deps, localOrigin(tenant), 'admin.user_changed', about)
