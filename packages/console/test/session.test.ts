@@ -83,7 +83,8 @@ test('the palette finds beginnings of words before other parts, without case and
 })
 
 test('a call without content has none, also in a browser that does not tell so of a request', async (t) => {
-  const authorization = { proof: (await openProof()) as never } as Authorization
+  const proof = oauth.DPoP({}, await oauth.generateKeyPair('ES256'))
+  const authorization = { proof } as Partial<Authorization> as Authorization
   const sent: (RequestInit | undefined)[] = []
   t.mock.method(globalThis, 'fetch', async (_address: string, init?: RequestInit) => {
     sent.push(init)
@@ -105,5 +106,3 @@ test('a call without content has none, also in a browser that does not tell so o
     [null, null, '{"a":1}'],
   )
 })
-
-const openProof = async () => oauth.DPoP({ client_id: 'console' }, await oauth.generateKeyPair('ES256'))

@@ -101,6 +101,10 @@ export const frame = {
     'Nothing is lost. What does not overlap was put together; choose what is to hold for the rest, and save again.',
     'Nichts ist verloren. Was sich nicht überschneidet, wurde zusammengeführt; wählen Sie, was für den Rest gelten soll, und speichern Sie erneut.',
   ],
+  lookAgain: [
+    'Nothing was done. The page shows it as it is now; look at it before you try again.',
+    'Nichts wurde getan. Die Seite zeigt den neuen Stand; sehen Sie ihn an, bevor Sie es noch einmal versuchen.',
+  ],
   mine: ['Yours', 'Ihre Fassung'],
   theirs: ['Theirs', 'Die andere Fassung'],
   restored: ['What you had typed is back.', 'Was Sie eingegeben hatten, ist wieder da.'],

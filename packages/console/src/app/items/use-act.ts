@@ -1,6 +1,7 @@
 /** Something that is done with a press: busy while it runs, a note when it is done or could not be. */
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AdminApi } from '../../api/client.ts'
+import { type AdminApi, isChangedMeanwhile } from '../../api/client.ts'
 import { frame } from '../../messages/frame.ts'
 import { useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
@@ -29,6 +30,7 @@ export function useAct<A extends readonly unknown[]>(
   const say = useSay()
   const toasts = useToasts()
   const forget = useRefresh()
+  const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   return {
     busy,
@@ -40,8 +42,14 @@ export function useAct<A extends readonly unknown[]>(
         toasts.done(done)
         return true
       } catch (error) {
-        // The dialog of the session says it already.
-        if (!(error instanceof SignInNeeded)) toasts.failed(say(frame.failed), failureText(error, say))
+        if (isChangedMeanwhile(error)) {
+          // Whoever looked, looked at another version: pressing again means the one that is there now.
+          await queries.invalidateQueries()
+          toasts.failed(say(frame.changedMeanwhile), say(frame.lookAgain))
+        } else if (!(error instanceof SignInNeeded)) {
+          // Else the dialog of the session says it already.
+          toasts.failed(say(frame.failed), failureText(error, say))
+        }
         return false
       } finally {
         setBusy(false)
