@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import type { Catalogue, Refusal } from '@grantor/protocol/oauth'
 import {
+  administeredFields,
   type Client,
   type ClientMetadata,
   documentLimit,
@@ -23,7 +24,6 @@ import type { Clock, Ids } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
 import { newClient } from './new-client.ts'
 import {
-  asAdministered,
   changedFields,
   lostScope,
   registeredEvent,
@@ -61,9 +61,11 @@ export async function documentClient(
   const refused = held === null ? limitReached(await limits.takeByAddress('clientDocuments', origin.ip)) : null
   if (refused !== null) return refused
   const unreachable = outboundProblem(new URL(id), '443', deps.policy.addresses.outboundAllow)
+  const context = registrationContext(catalogue, deps)
+  const on = held === null ? context : { ...context, administered: administeredFields(held) }
   const read =
     unreachable === null
-      ? await fetchDocument(id, registrationContext(catalogue, deps), outbound)
+      ? await fetchDocument(id, on, outbound)
       : err<Refusal>({ reason: 'client_document_invalid', field: 'client_id', problem: unreachable })
   if (read.kind === 'error') {
     // A server that is away for a day must not cut off everybody who connected through it.
@@ -132,11 +134,10 @@ async function admitDocument(
 /** A changed document changes the client, and what it no longer asks for its grants lose (see register's PUT). */
 async function refreshDocument(
   held: Client,
-  { metadata: stated, freshUntil, origin }: FetchedDocument & { readonly origin: Origin },
+  { metadata, freshUntil, origin }: FetchedDocument & { readonly origin: Origin },
   deps: ClientDocumentDependencies,
 ): Promise<Result<Client, Refusal>> {
   const { tenant, id, version } = held
-  const metadata = asAdministered(held, stated)
   const changed = changedFields(held.metadata, metadata)
   await deps.store.registrations.refresh({
     tenant,

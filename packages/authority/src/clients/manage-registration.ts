@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { matchesSecret } from '@grantor/protocol/client-auth'
 import { bearerToken } from '@grantor/protocol/http'
 import { type Refusal, secretPrefix } from '@grantor/protocol/oauth'
-import type { Client, ClientMetadata } from '@grantor/protocol/registration'
+import { administeredFields, type Client, type ClientMetadata } from '@grantor/protocol/registration'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject, Secret } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -13,14 +13,7 @@ import { limitReached } from '../limits/limits.ts'
 import { retryStale } from '../retry-stale.ts'
 import { secretRow, usesSecret } from './new-client.ts'
 import type { RegistrationDependencies, RegistrationRequest } from './register.ts'
-import {
-  asAdministered,
-  changedFields,
-  clientInformation,
-  lostScope,
-  registrationContext,
-  requestedMetadata,
-} from './registration.ts'
+import { changedFields, clientInformation, lostScope, registrationContext, requestedMetadata } from './registration.ts'
 
 export interface ManagementRequest extends Omit<RegistrationRequest, 'body'> {
   readonly clientId: string
@@ -63,9 +56,10 @@ export function openRegistrationManagement(deps: ManagementDependencies): Regist
         const { client } = managed.value
         const refused = (await count()) ?? anotherClient(request.body, client, deps)
         if (refused !== null) return refused
-        const metadata = await requestedMetadata(request.body, registrationContext(catalogue, deps), deps.outbound)
+        const context = { ...registrationContext(catalogue, deps), administered: administeredFields(client) }
+        const metadata = await requestedMetadata(request.body, context, deps.outbound)
         if (metadata.kind === 'error') return metadata
-        return commitReplacement(request, { ...managed.value, metadata: asAdministered(client, metadata.value) }, deps)
+        return commitReplacement(request, { ...managed.value, metadata: metadata.value }, deps)
       })
     },
 

@@ -114,10 +114,6 @@ export const clientInformation = (
 
 const seconds = (at: Instant): number => Math.floor(at / 1000)
 
-/** What an administrator demands of a client it cannot lay off, whatever it says of itself. */
-export const asAdministered = ({ metadata: { pkce } }: Client, requested: ClientMetadata): ClientMetadata =>
-  pkce === undefined ? requested : { ...requested, pkce }
-
 /** What a client gives up, the grants it has give up with it: registering for it again does not bring it back. */
 export const lostScope = (before: ClientMetadata, after: ClientMetadata): readonly string[] => {
   const kept = parseScope(after.scope)

@@ -41,7 +41,7 @@ test('RFC 7592 §2.2: an earlier yes is void once the client registered other ad
   codeOf(await person.begin(silently(elsewhere)))
 })
 
-test('what an administrator demands of a client, neither an update nor a newer document lays off', async () => {
+test('what only an administrator says of a client, neither an update nor a newer document lays off', async () => {
   const deployment = await stage()
   const document = 'https://app.example/client.json'
   const said = (name: string) => ({ client_id: document, client_name: name, redirect_uris: [redirectUri] })
@@ -50,24 +50,49 @@ test('what an administrator demands of a client, neither an update nor a newer d
   const { id, access } = await registered(authority, web)
   const begin = () => new PersonAtBrowser(authority).begin(authorizeQuery({ client_id: document }))
   await begin()
-  for (const clientId of [id, document]) {
+  const demanded = { pkce: 'always', accent: '#336699', claim_mappings: [{ claim: 'team', value: 'shop' }] }
+  const demand = async (clientId: string, more: JsonObject) => {
     const held = await deployment.store.clients.find(root, clientId)
     assert.ok(held)
-    const metadata = { ...held.metadata, pkce: 'always' }
-    const wish = { id: clientId, version: held.version, metadata, disabled: false }
-    assert.ok((await authority.admin.clients.replace(operator, root, wish)).kind === 'ok')
+    const wish = { id: clientId, version: held.version, metadata: { ...held.metadata, ...more }, disabled: false }
+    const replaced = await authority.admin.clients.replace(operator, root, wish)
+    assert.ok(replaced.kind === 'ok', JSON.stringify(replaced))
   }
-  assert.ok((await moving(authority, id, access)({ client_name: 'Shop 2', pkce: 'public_clients' })).kind === 'ok')
+  for (const clientId of [id, document]) await demand(clientId, demanded)
+  const move = moving(authority, id, access)
+  assert.ok((await move({ client_name: 'Shop 2', pkce: 'public_clients', accent: '#ffffff' })).kind === 'ok')
   elsewhere.put(document, said('App 2'))
   deployment.clock += elsewhere.maxAge * 1000 + 1
   await begin()
+  const metadataOf = async (clientId: string) => (await deployment.store.clients.find(root, clientId))?.metadata
   for (const [clientId, name] of [
     [id, 'Shop 2'],
     [document, 'App 2'],
   ] as const) {
-    const { metadata } = (await deployment.store.clients.find(root, clientId)) ?? {}
-    assert.deepEqual([metadata?.client_name, metadata?.pkce], [name, 'always'])
+    const { client_name: called, pkce, accent, claim_mappings: mappings } = (await metadataOf(clientId)) ?? {}
+    assert.deepEqual([called, { pkce, accent, claim_mappings: mappings }], [name, demanded])
   }
+  // What it was given for something that it no longer is goes with that.
+  await demand(id, { resource_server: 'https://api.example' })
+  assert.equal((await metadataOf(id))?.resource_server, 'https://api.example')
+  assert.ok((await move({ token_endpoint_auth_method: 'none' })).kind === 'ok')
+  const { resource_server: resource, pkce, token_endpoint_auth_method: method } = (await metadataOf(id)) ?? {}
+  assert.deepEqual([resource, pkce, method], [undefined, 'always', 'none'])
+  // A profile is not laid off: what contradicts it is refused.
+  const signing = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://client.example/jwks' }
+  assert.ok((await move(signing)).kind === 'ok')
+  await demand(id, {
+    ...signing,
+    profile: 'fapi2-security',
+    dpop_bound_access_tokens: true,
+    require_pushed_authorization_requests: true,
+    id_token_signed_response_alg: 'ES256',
+  })
+  const refused = await move({ token_endpoint_auth_method: 'client_secret_basic' })
+  assert.ok(refused.kind === 'error' && refused.error.reason === 'client_metadata_invalid', JSON.stringify(refused))
+  assert.ok((await move({ jwks_uri: signing.jwks_uri })).kind === 'ok')
+  const { profile, dpop_bound_access_tokens: bound } = (await metadataOf(id)) ?? {}
+  assert.deepEqual([profile, bound], ['fapi2-security', true])
 })
 
 test('RFC 6749 §3.1.2.4: an address that is given up while a person is on the way gets neither code nor refusal', async () => {

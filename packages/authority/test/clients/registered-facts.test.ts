@@ -2,13 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
-import {
-  asAdministered,
-  changedFields,
-  clientInformation,
-  lostScope,
-  registeredEvent,
-} from '../../src/clients/registration.ts'
+import { changedFields, clientInformation, lostScope, registeredEvent } from '../../src/clients/registration.ts'
 import { root } from '../support/deployment.ts'
 
 const metadata = (more: JsonObject = {}) =>
@@ -37,12 +31,6 @@ test('what a client no longer asks for it gives up, and nothing else', () => {
   assert.deepEqual(lost('openid profile', 'profile email'), ['openid'])
   assert.deepEqual(lost('openid profile', ''), ['openid', 'profile'])
   assert.deepEqual([lost('', 'openid'), lost('openid', 'openid')], [[], []])
-})
-
-test('what an administrator demands of a client stays, whatever it says of itself', () => {
-  const held = (more: JsonObject) => ({ metadata: metadata(more) }) as never
-  assert.equal(asAdministered(held({ pkce: 'required' }), metadata({ pkce: 'optional' })).pkce, 'required')
-  assert.equal(asAdministered(held({}), metadata()).pkce, undefined)
 })
 
 test('RFC 7591 §3.2.1: a client is told its id, since when, its secret while it is new, and what manages it', () => {

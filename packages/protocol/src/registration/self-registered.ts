@@ -14,6 +14,7 @@ import { type Err, err, ok, type Result } from '../result.ts'
 import { isJsonObject } from '../types.ts'
 import { clientFieldNames, clientFields, type ClientMetadata } from './client-fields.ts'
 import { clientMetadata } from './client-metadata.ts'
+import type { Client } from './client.ts'
 import type { RegistrationPolicy } from './policy.ts'
 
 export interface RegistrationContext {
@@ -21,6 +22,8 @@ export interface RegistrationContext {
   readonly catalogue: Catalogue
   readonly served: Served
   readonly by: 'registration' | 'document'
+  /** Of a client that is there already: what only an administrator says of it, and it can neither lay off nor lose. */
+  readonly administered?: Partial<ClientMetadata>
   /** A first registration rather than an update or a document: it names what it was asked for so far, not all it will need. */
   readonly first?: boolean
 }
@@ -41,7 +44,8 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
   if (redirects.kind === 'error') return redirects
   const scope = registeredScopeOf(given, grants.value, on)
   if (scope.kind === 'error') return scope
-  const usual = on.served.profile === undefined ? 'client_secret_basic' : 'private_key_jwt'
+  const profile = on.served.profile ?? on.administered?.profile
+  const usual = profile === undefined ? 'client_secret_basic' : 'private_key_jwt'
   const method = given['token_endpoint_auth_method'] ?? usual
   // Which workload a client is, an operator says; nobody says it of themselves.
   const methods = on.served.clientAuthMethods.filter((name) => name !== federatedMethod)
@@ -58,7 +62,7 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
     scope: scope.value,
     ...(defaultResource === null ? {} : { default_resource: defaultResource }),
   }
-  const checked = clientMetadata(metadata, on.served)
+  const checked = withAdministered(metadata, on)
   if (checked.kind === 'ok') return checked
   const [first] = checked.error
   const { field, problem } = first ?? { field: '', problem: 'cannot be registered' }
@@ -66,6 +70,24 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
     ? err({ reason: 'redirect_uri_refused', field, problem })
     : invalid(field, problem)
 }
+
+/** What an administrator gave a client goes where it no longer fits what the client says, as rights of a grant it gave up. */
+function withAdministered(metadata: Given, on: RegistrationContext): ReturnType<typeof clientMetadata> {
+  const { administered = {}, served } = on
+  const checked = clientMetadata({ ...administered, ...metadata }, served)
+  const unfit = checked.kind === 'error' ? checked.error.find(({ field }) => Object.hasOwn(administered, field)) : null
+  if (unfit == null) return checked
+  const kept = Object.entries(administered).filter(([field]) => field !== unfit.field)
+  return withAdministered(metadata, { ...on, administered: Object.fromEntries(kept) })
+}
+
+/** What is no client's to say of itself. */
+export const administeredFields = ({ metadata }: Pick<Client, 'metadata'>): Partial<ClientMetadata> =>
+  Object.fromEntries(
+    clientFieldNames
+      .filter((field) => metadata[field] !== undefined && !clientFields[field].setBy.includes('registration'))
+      .map((field) => [field, metadata[field]]),
+  )
 
 /** RFC 7591 §2: what is not understood, or not the client's to say, is ignored; an empty text says as little as none. */
 const understood = (input: Given, { by }: RegistrationContext): Given =>
