@@ -9,11 +9,13 @@ import {
 import { createServer as createTls } from 'node:https'
 import type { TlsOptions } from 'node:tls'
 import { isPlainlyFramed, originForm } from '@grantor/protocol/http'
+import { defaultSizes } from '@grantor/resource/http'
 import type { Logger } from 'pino'
 import { type Certificate, tlsOptions } from '../tls/certificate.ts'
 import { isApiPath } from '../admin/api-path.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { bodyLimit } from './form-body.ts'
+import { readsItsOwnBody } from './overload/admission.ts'
 import { type ConnectionLimits, limitConnections } from './overload/connection-limits.ts'
 import { closeIdle } from './idle.ts'
 
@@ -55,7 +57,8 @@ export function createHttpServer(
   limitConnections({ server, encrypted: certificate !== null, log }, connections)
   // RFC 9110 §10.1.1: who asks first whether the body is wanted is told so only when it is.
   server.on('checkContinue', (request, response) => {
-    if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) response.writeContinue()
+    const most = readsItsOwnBody(request.url ?? '') ? defaultSizes.body : bodyLimit
+    if (Number(request.headers['content-length'] ?? 0) <= most) response.writeContinue()
     server.emit('request', request, response)
   })
   // Node closes without a word where nobody listens for it.

@@ -57,7 +57,11 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
     async quantile(route, share) {
       const { values } = await durations.get()
       const of = values.filter(({ labels, metricName }) => labels['route'] === route && metricName?.endsWith('_bucket'))
-      const buckets = of.map(({ labels, value }) => ({ upTo: Number((labels as { readonly le?: string }).le), value }))
+      // The last bucket is called `+Inf`, which is no number.
+      const buckets = of.map(({ labels, value }) => ({
+        upTo: Number((labels as { readonly le?: string }).le) || Infinity,
+        value,
+      }))
       const wanted = (buckets.at(-1)?.value ?? 0) * share
       const found = buckets.find(({ value }) => value >= wanted)
       return wanted === 0 || found === undefined ? null : Math.min(found.upTo, longest)

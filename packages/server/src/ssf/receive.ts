@@ -1,6 +1,6 @@
 /** POST /callback/{provider}/signals (RFC 8935 §2): a provider tells of somebody who came from there. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readRequestBody, readRequestHead, defaultSizes } from '@grantor/resource/http'
+import { readRequestHead, defaultSizes } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
 import { setErrorOf, setMediaType } from '@grantor/protocol/ssf'
 import type { HttpContext } from '../http/http-context.ts'
@@ -16,19 +16,16 @@ export function mountSignalReceiver(app: FastifyInstance, context: HttpContext):
   const { authority } = context
 
   async function answer(request: FastifyRequest): Promise<SsfAnswer> {
-    const asked = responder.readRequest(request)
-    if (asked.kind === 'error') return ssfRefusal({ status: 404, err: 'not_found', description: 'No such issuer.' })
-    const { tenant, ip } = asked.value
-    const raw = readNodeRequest(request.raw, ip)
-    const head = readRequestHead(raw, defaultSizes)
+    const named = responder.tenant(request)
+    if (named.kind === 'error') return ssfRefusal({ status: 404, err: 'not_found', description: 'No such issuer.' })
+    const tenant = named.value
+    const head = readRequestHead(readNodeRequest(request.raw, request.remote.ip), defaultSizes)
     const bad = (status: number, description: string) => ssfRefusal({ status, err: 'invalid_request', description })
     if (head.kind === 'error') return bad(head.error.status, head.error.detail)
     if (head.value.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() !== setMediaType)
       return bad(415, `A token comes as ${setMediaType}.`)
-    const read = await readRequestBody(raw, head.value, mostBytes)
-    if (read.kind === 'error') return bad(read.error.status, read.error.detail)
     const { provider } = request.params as { readonly provider: string }
-    const token = Buffer.from(read.value).toString('latin1').trim()
+    const token = Buffer.isBuffer(request.body) ? request.body.toString('latin1').trim() : ''
     const outcome = await authority.receiveSignal({ tenant, provider, token })
     switch (outcome.did) {
       case 'taken':
@@ -58,6 +55,14 @@ export function mountSignalReceiver(app: FastifyInstance, context: HttpContext):
     return responder.send(reply, status, body, headers)
   }
 
-  for (const url of [path, `/t/:tenant${path}`])
-    app.route({ url, method: 'POST', config: { responder }, onRequest: serve, handler: (_, reply) => reply })
+  // Read by Fastify, so that it is counted like every other request once it is whole: nobody is known before that.
+  void app.register((inner, _options, done) => {
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, read) =>
+      read(null, body),
+    )
+    const handler = context.tracing.handler(serve)
+    for (const url of [path, `/t/:tenant${path}`]) inner.route({ url, method: 'POST', config: { responder }, handler })
+    done()
+  })
 }

@@ -60,8 +60,8 @@ test(
   async () => {
     await using server = await serving()
     const first = await server.full()
-    // Both ways in: the fast one, and that of a browser.
-    for (const more of [{}, { accept: 'text/html' }]) {
+    // Both ways in: the fast one, and that of a browser; whatever the caller says that it wants.
+    for (const more of [{}, { accept: 'text/html' }, { accept: 'text/event-stream' }]) {
       const refused = await server.post('/t/acme/token', more)
       assert.equal(refused.status, 503)
       assert.equal(refused.headers.get('retry-after'), '1')
@@ -69,7 +69,7 @@ test(
     const { error } = (await (await server.post('/token')).json()) as { error: string }
     assert.equal(error, 'temporarily_unavailable')
     assert.equal(server.logged.filter((line) => line.includes('requests.in_flight')).length, 1, 'told once')
-    assert.match(await server.metrics(), /grantor_refusals_total\{route="\/token",reason="overloaded"\} 2/)
+    assert.match(await server.metrics(), /grantor_refusals_total\{route="\/token",reason="overloaded"\} 3/)
     server.release()
     for (const answer of await Promise.all(first)) assert.equal(answer.status, 200)
     assert.equal((await server.post('/token')).status, 200, 'it comes back by itself')
@@ -169,6 +169,7 @@ test('each kind is turned away in the form of its endpoint, whichever way it is 
     ['GET', '/scim/v2/Users', 503],
     ['GET', '/ssf/streams', 503],
     ['GET', '/account', 503],
+    ['POST', '/t/acme/callback/somebody/signals', 503],
     ['GET', '/jwks', 200],
   ]
   await app.listen({ host: '127.0.0.1', port: 0 })

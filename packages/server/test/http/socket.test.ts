@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import type { Authority } from '@grantor/authority'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../src/http/app.ts'
@@ -28,7 +29,7 @@ describe('over a socket', () => {
     folder = mkdtempSync(join(tmpdir(), 'grantor-socket-'))
     const shown = await localCertificate({ data: folder, names: ['localhost'], now: Date.now() })
     const context = {
-      authority: fakeAuthority({}),
+      authority: fakeAuthority({ admin: {} as Authority['admin'] }),
       issuer: issuerFrom({ issuer: null, port: 0 }),
       proxies: null,
       certificates: openClientCertificates(null),
@@ -113,6 +114,20 @@ describe('over a socket', () => {
     socket.write('grant_type=client_credentials')
     await once(socket, 'close')
     assert.match(heard, /HTTP\/1\.1 200 OK/)
+  })
+
+  test('RFC 9110 §10.1.1: an API that takes longer bodies says so, to a body of a mebibyte at most', async () => {
+    const asking = async (path: string, length: number): Promise<string> => {
+      const socket = await dial()
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`)
+      const [first] = (await once(socket, 'data')) as [Buffer]
+      socket.destroy()
+      return first.toString().split('\r\n', 1).join('')
+    }
+    for (const path of ['/v1/users', '/t/acme/scim/v2/Bulk']) {
+      assert.equal(await asking(path, 1_048_576), 'HTTP/1.1 100 Continue', path)
+      assert.notEqual(await asking(path, 1_048_577), 'HTTP/1.1 100 Continue', path)
+    }
   })
 
   test('a chunked body is cut off at the limit', async () => {

@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openMeters } from '../../src/metrics/meters.ts'
 import { serverMetrics } from '../../src/metrics/server-metrics.ts'
 import { judgeTargets, operatingTargets } from '../../src/metrics/targets.ts'
 import { startMtls } from '../mtls/mtls-deployment.ts'
@@ -71,4 +72,12 @@ test('a running server counts what the table says, is ready, and knows when its 
   assert.equal(Number(ends), validToDate.getTime() / 1000)
   assert.equal(stateOf('availability', text).met, true)
   assert.equal(stateOf('unauthorized', text).met, false)
+})
+
+test('an answer slower than every bucket makes a quantile of the longest, which is a number', async () => {
+  const meters = openMeters()
+  const route = meters.route('/token')
+  assert.equal(await meters.quantile('/token', 0.95), null)
+  route.answered(200, 60)
+  assert.equal(await meters.quantile('/token', 0.95), 2.5)
 })

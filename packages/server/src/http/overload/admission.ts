@@ -74,9 +74,8 @@ export function openAdmission(most: number, log: Pick<Logger, 'warn'>): Admissio
   >
   const report = refusalReport(most, log)
   return {
-    admit({ url = '', headers, socket }, response) {
-      // Whoever follows the log stays for hours.
-      const kind = headers.accept === 'text/event-stream' ? null : kindOf(url)
+    admit({ url = '', socket }, response) {
+      const kind = kindOf(url)
       if (kind === null) return true
       if (inFlight[kind] >= most) {
         report(kind)
