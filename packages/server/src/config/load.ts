@@ -71,6 +71,8 @@ export function loadSettings(inputs: SettingInputs): Result<LoadedSettings, read
 interface SettingsFile {
   readonly path: string
   readonly entries: ReadonlyMap<string, RawValue>
+  /** Those without a value among them. */
+  readonly names: readonly string[]
 }
 
 function settingsFile(inputs: SettingInputs, problems: string[]): SettingsFile | null {
@@ -96,7 +98,7 @@ function parsedFile({ path, text }: NonNullable<SettingInputs['draft']>, problem
     return null
   }
   const given = entries.flatMap(({ name, raw }): [string, RawValue][] => (raw === null ? [] : [[name, raw]]))
-  return { path, entries: new Map(given) }
+  return { path, entries: new Map(given), names: entries.map(({ name }) => name) }
 }
 
 const namesInFile = settingKeys.flatMap((key) => {
@@ -127,10 +129,14 @@ function unknownVariables(env: SettingInputs['env']): string[] {
 
 function unknownKeys(file: SettingsFile | null): string[] {
   if (file === null) return []
-  return [...file.entries.keys()]
-    .filter((name) => !namesInFile.includes(name) && !name.startsWith('limit.'))
+  return file.names
+    .filter((name) => !namesInFile.includes(name) && !name.startsWith('limit.') && !isEmptySection(file, name))
     .map((name) => `${file.path}: ${unknownName(`setting ${name}`, nearest(name, namesInFile))}`)
 }
+
+/** As `tls:` is where every line below it is a remark. */
+const isEmptySection = ({ entries }: SettingsFile, name: string): boolean =>
+  !entries.has(name) && namesInFile.some((known) => known.startsWith(`${name}.`))
 
 const unknownName = (what: string, near: string | null): string =>
   `unknown ${what}${near === null ? '' : `; did you mean ${near}?`}`

@@ -140,6 +140,39 @@ describe('loading settings', () => {
     assert.match(problems({}), /line 2: Map keys must be unique/)
   })
 
+  test('a name that is misspelt is told also where nothing is given to it; a section without a line is none', () => {
+    for (const text of ['issuerr:\n', 'tls:\n  certt:\n', 'tsl: {}\n']) {
+      file('grantor.yaml', text)
+      assert.match(problems({}), /unknown setting/, text)
+    }
+    file('grantor.yaml', 'tls:\n  # cert: x\nlimit:\nmanagement: {}\nissuer:\n')
+    assert.equal(loaded({}).settings.issuer, null)
+  })
+
+  test('a setting is given once, whichever way its name is written', () => {
+    file('grantor.yaml', 'management.port: 1\nmanagement:\n  port: 2\n')
+    assert.match(problems({}), /management\.port is given twice/)
+  })
+
+  test('a text of digits is what is written, and not the number that YAML sees', () => {
+    file(
+      'grantor.yaml',
+      `master_key: ${'0123456789'.repeat(4)}\nadmin:\n  password: 0042\nport: 010\ntheme:\n  name: 1e3\n`,
+    )
+    const { settings } = loaded({})
+    assert.equal(settings.masterKey, '0123456789'.repeat(4))
+    assert.deepEqual([settings.adminPassword, settings.themeName, settings.port], ['0042', '1e3', 10])
+  })
+
+  test('a tag that nobody knows and a list of anything but texts are refused', () => {
+    file('grantor.yaml', 'admin:\n  password: !env ADMIN_PASSWORD\n')
+    assert.match(problems({}), /grantor\.yaml: line 2: .*!env/)
+    for (const list of ['[{ a: 1 }]', '[a, [b]]', '[a, ~]']) {
+      file('grantor.yaml', `registration:\n  scopes: ${list}\n`)
+      assert.match(problems({}), /registration\.scopes must be a list of texts/, list)
+    }
+  })
+
   test('paths in the file start at the file, others at the working folder', () => {
     const { settings } = loaded({ env: { GRANTOR_DATA: 'here' } })
     assert.equal(settings.data, join(cwd, 'here'))
