@@ -28,7 +28,14 @@ export async function checkCertificate(settings: Settings, issuer: string, now: 
     )
   }
   const left = leaf.validToDate.getTime() - now
-  const renew = given ? 'renew it and restart' : 'restart the server: it renews its own'
+  // A running server takes up what lies there by itself.
+  const renew = given ? 'renew it' : 'start the server: it renews its own'
+  if (leaf.validFromDate.getTime() > now)
+    return failed(
+      check,
+      `${path} is not valid before ${leaf.validFromDate.toISOString()}`,
+      `set the clock, or ${renew}`,
+    )
   if (left <= 0) return failed(check, `${path} expired on ${leaf.validToDate.toISOString()}`, renew)
   const host = new URL(issuer).hostname.replace(/^\[|\]$/g, '')
   const speaksFor = isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host)

@@ -21,7 +21,8 @@ export async function withFileLock<T>(path: string, longest: number, work: () =>
 
 function isStale(lock: string, longest: number): boolean {
   try {
-    return Date.now() - statSync(lock).mtimeMs > longest
+    // One from the future was left before the clock was set back.
+    return Math.abs(Date.now() - statSync(lock).mtimeMs) > longest
   } catch {
     // Given back meanwhile.
     return false

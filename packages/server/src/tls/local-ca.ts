@@ -92,8 +92,11 @@ function readPair(folder: string, name: string): CertificateAndKey | null {
   }
 }
 
-const fresh = ({ cert }: CertificateAndKey, now: number): boolean =>
-  new X509Certificate(cert).validToDate.getTime() - now > renewDays * day
+/** One that was made while the clock was ahead would not be believed until that time comes. */
+function fresh({ cert }: CertificateAndKey, now: number): boolean {
+  const { validFromDate, validToDate } = new X509Certificate(cert)
+  return validFromDate.getTime() <= now && validToDate.getTime() - now > renewDays * day
+}
 
 function covers({ cert }: CertificateAndKey, names: readonly string[]): boolean {
   const leaf = new X509Certificate(cert)

@@ -81,15 +81,29 @@ describe('the files of the data folder', () => {
       for (const name of ['ca.key', 'server.key']) assert.equal(mode(join(folder, 'tls', name)), '600')
     })
 
+    test('is made anew, with its CA, where the clock was set back behind both', async () => {
+      const ahead = new X509Certificate((await make({ now: now + 30 * day })).cert)
+      const { cert, caFile } = await make()
+      const ca = new X509Certificate(readFileSync(caFile ?? ''))
+      for (const one of [ca, new X509Certificate(cert)]) {
+        assert.ok(one.validFromDate.getTime() <= now)
+        assert.ok(one.verify(ca.publicKey))
+      }
+      assert.notEqual(ahead.fingerprint256, new X509Certificate(cert).fingerprint256)
+    })
+
     test('is of one local CA where several are made at once, and where one who began it died', async () => {
       const made = await Promise.all([make(), make(), make({ names: [...names, 'as.example'] })])
       const ca = new X509Certificate(readFileSync(join(folder, 'tls', 'ca.pem')))
       for (const { cert } of made) assert.ok(new X509Certificate(cert).verify(ca.publicKey))
       const left = join(folder, 'tls', 'making.lock')
-      writeFileSync(left, '1')
-      utimesSync(left, new Date(0), new Date(0))
-      rmSync(join(folder, 'tls', 'server.key'))
-      assert.ok(new X509Certificate((await make()).cert).verify(ca.publicKey))
+      // Also by one whose clock was ahead.
+      for (const at of [new Date(0), new Date(Date.now() + day)]) {
+        writeFileSync(left, '1')
+        utimesSync(left, at, at)
+        rmSync(join(folder, 'tls', 'server.key'))
+        assert.ok(new X509Certificate((await make()).cert).verify(ca.publicKey))
+      }
       assert.deepEqual(readdirSync(join(folder, 'tls')).toSorted(), ['ca.key', 'ca.pem', 'server.key', 'server.pem'])
     })
 
