@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { commands } from '../src/commands/index.ts'
+import { type Environment, runGrantor } from '../src/index.ts'
 import { exitCodes } from '../src/program/exit.ts'
 import { folder, shim } from './grantor.ts'
 
@@ -89,6 +91,28 @@ test('under --json a failure is one JSON line on stderr with its exit code', asy
     assert.equal(stderr.trimEnd().split('\n').length, 1)
     assert.ok(error.what.length > 0)
   }
+})
+
+test('a defect under --json is one JSON line, too, and a failure that nobody reads keeps its exit code', async () => {
+  using here = folder()
+  const said: string[] = []
+  const environment = (stderr: Environment['stderr']): Environment => ({
+    env: {},
+    cwd: here.path,
+    stdin: Readable.from([]),
+    stdout: { write: (_text, written) => (written?.(new Error('a fault of the stream')), true) },
+    stderr,
+    stopped: () => Promise.resolve(),
+    onHangup: () => {},
+  })
+  const heard = environment({ write: (text, written) => (said.push(text), written?.(), true) })
+  assert.equal(await runGrantor(['completion', 'bash', '--json'], heard), 1)
+  const { error } = JSON.parse(said.join('')) as { error: { exit: number; what: string } }
+  assert.deepEqual([error.exit, said.join('').trimEnd().split('\n').length], [1, 1])
+  assert.match(error.what, /defect/)
+  const gone = Object.assign(new Error('gone'), { code: 'EPIPE' })
+  const unheard = environment({ write: (_text, written) => (written?.(gone), true) })
+  assert.equal(await runGrantor(['apply', 'nowhere.yaml'], unheard), 3)
 })
 
 test('an old Node is told in one line what to do', () => {

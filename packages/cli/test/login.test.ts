@@ -123,6 +123,8 @@ test('a server whose certificate nobody vouches for, and one that is not there, 
   assert.deepEqual([untrusted.code, /--ca/.test(untrusted.stderr)], [5, true], untrusted.stderr)
   const named = ['login', server.ready.issuer, '--client-id', 'nobody', '--ca', join(other.path, 'data/tls/ca.pem')]
   assert.equal((await here.call(named, { env })).code, 1)
+  const absent = await here.call(['login', server.ready.issuer, '--ca', 'nowhere.pem'], { env })
+  assert.deepEqual([absent.code, /nowhere\.pem is not there/.test(absent.stderr)], [1, true], absent.stderr)
   const wrong = await here.call(['login', 'http://localhost:1'], { env })
   assert.deepEqual([wrong.code, /not the address of an issuer/.test(wrong.stderr)], [2, true])
   assert.equal((await here.call(['login', 'https://localhost:1'], { env })).code, 5)

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import { ClientError, type Configuration, customFetch, discovery, None, ResponseBodyError } from 'openid-client'
 import type { CommandContext } from '../program/command.ts'
 import { type ExitResult, failure } from '../program/exit.ts'
+import { fileFailure } from '../program/file-failure.ts'
 import { ExposedLogin } from './stored-login.ts'
 import { type IssuerChoice, type LoginTarget, loginTarget } from './target.ts'
 
@@ -60,6 +61,9 @@ export async function withIssuer(
       return failure('failed', error.message, { fix })
     }
     const cause = error instanceof ClientError ? error.cause : error
+    // The file that --ca names, say.
+    const ofFile = fileFailure(cause)
+    if (ofFile !== null) return ofFile
     if (!(cause instanceof Error) || !isNetwork(cause)) throw error
     const { code, message } = cause as NodeJS.ErrnoException
     const why = message === '' ? (code ?? 'no answer') : message
@@ -69,7 +73,7 @@ export async function withIssuer(
   }
 }
 
-/** What Node's network, TLS and file errors have in common. */
+/** What Node's errors of network and TLS have in common. */
 const isNetwork = (error: NodeJS.ErrnoException): boolean =>
   error.code !== undefined || error.name === 'AbortError' || error.name === 'TimeoutError'
 

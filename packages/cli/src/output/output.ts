@@ -38,8 +38,9 @@ export interface OutputForm {
 export function createOutput(environment: Environment, { json, quiet }: OutputForm): Output {
   const style = styleFor(environment.stdout, environment.env)
   const put = (text: string) => writeText(environment.stdout, text)
+  // What nobody hears keeps nothing from being done.
   const remark = async (text: string) =>
-    json || quiet ? undefined : writeText(environment.stderr, `${printable(text)}\n`)
+    json || quiet ? undefined : writeText(environment.stderr, `${printable(text)}\n`).catch(() => undefined)
   const identifiers = (cells: readonly (Cell | undefined)[]) =>
     put(cells.map((cell) => `${printable(String(cell ?? ''))}\n`).join(''))
   return {

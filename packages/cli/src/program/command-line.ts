@@ -22,19 +22,12 @@ export interface CommandLine {
   readonly settingFlags: readonly SettingFlag[]
 }
 
-export interface CommandLineResult {
-  readonly result: ExitResult
-  readonly json: boolean
-}
-
 /** Runs one command line to its exit. What a command throws is a bug and goes through. */
 export async function runCommandLine(
   commandLine: CommandLine,
   sections: readonly CommandSection[],
   argv: readonly string[],
-): Promise<CommandLineResult> {
-  // `--json` decides the form of usage errors too, which happen before anything is parsed.
-  const json = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
+): Promise<ExitResult> {
   let result = done
   const parserOf = (command: Command): Parser =>
     commandParser(command, commandLine, async (context) => void (result = await command.run(context)))
@@ -46,7 +39,7 @@ export async function runCommandLine(
   // Whoever says nothing wants to know what there is.
   if (argv.length === 0) {
     program.outputHelp()
-    return { result, json }
+    return result
   }
   try {
     await program.parseAsync([...argv], { from: 'user' })
@@ -56,7 +49,7 @@ export async function runCommandLine(
     const isHelp = error.code === 'commander.help' && argv[0] === 'help'
     if (error.exitCode !== 0 && !isHelp) result = usageFailure(error)
   }
-  return { result, json }
+  return result
 }
 
 function rootParser({ version }: CommandLine): Parser {

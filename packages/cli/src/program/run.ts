@@ -4,7 +4,7 @@ import { commands } from '../commands/index.ts'
 import { writeFailure } from '../output/output.ts'
 import { runCommandLine } from './command-line.ts'
 import { type Environment, OutputClosed } from './environment.ts'
-import { exitCodes, failure } from './exit.ts'
+import { type CommandFailure, exitCodes, failure } from './exit.ts'
 import { fileFailure } from './file-failure.ts'
 import { settingFlags } from './settings.ts'
 
@@ -13,24 +13,27 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 }
 
 export async function runGrantor(argv: readonly string[], environment: Environment): Promise<number> {
+  const json = wantsJson(argv)
   try {
-    const { result, json } = await runCommandLine({ environment, version, settingFlags }, commands, argv)
-    if (result.kind === 'ok') return exitCodes.done.code
-    await writeFailure(environment, json, result.error)
-    return exitCodes[result.error.exit].code
+    const result = await runCommandLine({ environment, version, settingFlags }, commands, argv)
+    return result.kind === 'ok' ? exitCodes.done.code : await tell(environment, json, result.error)
   } catch (error) {
     // `grantor audit export | head` is no error: the reader has what it wanted.
     if (error instanceof OutputClosed) return exitCodes.done.code
-    const ofFile = fileFailure(error)
-    if (ofFile !== null) {
-      await writeFailure(environment, argv.includes('--json'), ofFile.error)
-      return exitCodes[ofFile.error.exit].code
-    }
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const defect = failure('failed', 'this is a defect of grantor itself; please report it', {
       where: trace.split('\n'),
     })
-    await writeFailure(environment, false, defect.error)
-    return exitCodes.failed.code
+    return tell(environment, json, (fileFailure(error) ?? defect).error)
   }
+}
+
+/** Of usage errors and defects too, which happen before anything is parsed or after all of it. */
+const wantsJson = (argv: readonly string[]): boolean =>
+  argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
+
+/** The exit code says it also where nobody hears the words. */
+async function tell(environment: Environment, json: boolean, failed: CommandFailure): Promise<number> {
+  await writeFailure(environment, json, failed).catch(() => {})
+  return exitCodes[failed.exit].code
 }
