@@ -62,14 +62,36 @@ test('behind a proxy whose name is not reached from here, the ports of the runni
   assert.equal(of('issuer')?.state, 'warn')
   for (const name of [`port ${port}`, `management port ${management}`])
     assert.match(of(name)?.says ?? '', /served by us/)
-  // One that has the management port alone is another deployment.
-  const other = await examine(here, at(0, management), proxied)
-  assert.match(other.of('management port')?.says ?? '', /taken by another program/)
+})
+
+test('the server of another deployment at our ports is not taken for ours, nor its counts', async () => {
+  using here = folder()
+  using elsewhere = folder()
+  const issuer = { GRANTOR_ISSUER: 'https://login.invalid', GRANTOR_TRUST_PROXY: 'loopback' }
+  await using server = await elsewhere.start([], issuer)
+  const { port, management_port: management } = server.ready
+  const at = ['--port', String(port), '--management-port', String(management)]
+  const examined = async (): Promise<void> => {
+    const { code, of } = await examine(here, at, issuer)
+    assert.equal(code, 1)
+    assert.match(of('port')?.says ?? '', /taken by another program/)
+    assert.match(of('management port')?.says ?? '', /taken by the server of another deployment/)
+    assert.match(of('target')?.says ?? '', /not known: the server at .* is of another deployment/)
+  }
+  await examined()
+  // With a database of its own, too, and the same name.
+  await (await here.start([], issuer)).stop()
+  await examined()
 })
 
 test('targets that are not met are a warning, not a failure; without a server nothing is said of them', async () => {
   using here = folder()
-  const counts = ['grantor_http_requests_total{route="/token",status="503"} 5', 'grantor_ready 0', '']
+  await (await here.start()).stop()
+  const database = new DatabaseSync(join(here.path, 'data', 'grantor.db'))
+  const { epoch } = database.prepare('SELECT epoch FROM deployment').get() as { epoch: string }
+  database.close()
+  const name = `grantor_deployment_info{issuer="https://localhost:1",epoch="${epoch}"} 1`
+  const counts = ['grantor_http_requests_total{route="/token",status="503"} 5', 'grantor_ready 0', name, '']
   const [status, answers] = [{ code: 200 }, { text: counts.join('\n') }]
   const server = createHttpServer((_request, response) => response.writeHead(status.code).end(answers.text))
   server.listen(0, '127.0.0.1')

@@ -12,6 +12,7 @@ import {
 import { checkRecords, openIfThere } from '../doctor/database.ts'
 import { checkIssuer } from '../doctor/issuer.ts'
 import { checkMail } from '../doctor/mail.ts'
+import { managedServer } from '../doctor/managed-server.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { checkRuntime } from '../doctor/runtime.ts'
 import { checkTargets } from '../doctor/targets.ts'
@@ -35,7 +36,6 @@ export const doctor: Command = {
             ...read.value.warnings.map((text) => warning('settings', text, 'leave it out')),
             passed('settings', 'hold together'),
             ...(await examine(read.value.settings)),
-            ...(await checkTargets(read.value.settings)),
           ]
         : read.error.where.map((problem) => failed('settings', problem, read.error.fix ?? ''))),
     ]
@@ -56,16 +56,24 @@ async function examine(settings: Settings): Promise<readonly Finding[]> {
     await checkCertificate(settings, issuer, Date.now()),
     await checkMail(settings),
   ]
-  if (opened.kind === 'error') return [...before, opened.error, ...(await checkPorts(settings, false))]
+  if (opened.kind === 'error') {
+    // One that cannot be opened may have a server; one that is not there has none.
+    const name = opened.error.state === 'fail' ? { issuer, epoch: null } : null
+    const server = await managedServer(settings, name)
+    const ports = await checkPorts(settings, { server, answered: false })
+    return [...before, opened.error, ...ports, ...checkTargets(settings, server)]
+  }
   const deployment = opened.value
   try {
     const { findings, answered } = await checkIssuer(deployment, Date.now)
+    const server = await managedServer(settings, { issuer, epoch: await deployment.store.epoch() })
     return [
       ...before,
       ...(await checkDatabase(deployment, Date.now())),
       ...(await checkRecords(deployment)),
-      ...(await checkPorts(settings, answered)),
+      ...(await checkPorts(settings, { server, answered })),
       ...findings,
+      ...checkTargets(settings, server),
     ]
   } catch (error) {
     const known = openingFailure(error)

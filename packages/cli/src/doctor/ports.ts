@@ -1,15 +1,15 @@
 /** Are the ports free, or taken by a server of ours? */
 import { createServer } from 'node:net'
 import { type Settings, failed, type Finding, passed } from '@grantor/server'
-import { metricsAt } from './targets.ts'
+import type { ManagedServer } from './managed-server.ts'
 
 /**
  * `answered` says that the issuer answers, which makes a taken port our own. Where it cannot be reached from here, a name
- * behind a proxy say, ports that are all taken are our own if the management port speaks as ours do.
+ * behind a proxy say, ports that are all taken are our own if the management port is.
  */
 export async function checkPorts(
   { host, port, managementHost, managementPort }: Settings,
-  answered: boolean,
+  { server, answered }: { readonly server: ManagedServer | null; readonly answered: boolean },
 ): Promise<readonly Finding[]> {
   const wanted = [
     { name: `port ${port}`, host, port },
@@ -17,15 +17,21 @@ export async function checkPorts(
   ]
   const states = await Promise.all(wanted.map(async (it) => (it.port === 0 ? 'any' : await bind(it.host, it.port))))
   const allTaken = states.every((state) => state === 'EADDRINUSE')
-  const ours = answered || (allTaken && (await metricsAt(managementPort)) !== null)
-  return wanted.map(({ name }, index) => finding(name, states[index] ?? 'any', ours))
+  const isOurs = answered || (allTaken && server?.isOurs === true)
+  const holders = [isOurs ? 'us' : 'another program', managementHolder(server, isOurs)]
+  return wanted.map(({ name }, index) => finding(name, states[index] ?? 'any', holders[index] ?? ''))
 }
 
-function finding(name: string, state: string, ours: boolean): Finding {
+function managementHolder(server: ManagedServer | null, isOurs: boolean): string {
+  if (server === null) return 'another program'
+  return (server.isOurs ?? isOurs) ? 'us' : 'the server of another deployment'
+}
+
+function finding(name: string, state: string, holder: string): Finding {
   if (state === 'any') return passed(name, 'any free one')
   if (state === 'free') return passed(name, 'free')
-  if (state === 'EADDRINUSE' && ours) return passed(name, 'served by us')
-  if (state === 'EADDRINUSE') return failed(name, 'taken by another program', 'stop it, or choose another port')
+  if (state === 'EADDRINUSE' && holder === 'us') return passed(name, 'served by us')
+  if (state === 'EADDRINUSE') return failed(name, `taken by ${holder}`, 'stop it, or choose another port')
   if (state === 'EACCES') return failed(name, 'may not be opened by this user', 'choose one above 1023, or allow it')
   return failed(name, `cannot be opened (${state})`, 'check GRANTOR_HOST: it must be an address of this machine')
 }

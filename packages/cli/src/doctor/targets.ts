@@ -1,29 +1,19 @@
-/** Are the operating targets met? As a running server counted since it was started. */
+/** Are the operating targets met? As a running server of this deployment counted since it was started. */
 import { type Finding, judgeTargets, operatingTargets, passed, type Settings, warning } from '@grantor/server'
+import { managementAddress, type ManagedServer } from './managed-server.ts'
 
-/** Milliseconds; nobody at a port of this machine is told at once. */
-const timeout = 10_000
-
-export async function checkTargets({ managementPort }: Settings): Promise<readonly Finding[]> {
-  const text = managementPort === 0 ? null : await metricsAt(managementPort)
-  if (text === null)
-    return [passed('targets', `not known: no server is reachable at 127.0.0.1:${managementPort} (management port)`)]
-  return judgeTargets(text).map(({ target, met, measured }) => {
+export function checkTargets(settings: Settings, server: ManagedServer | null): readonly Finding[] {
+  const where = `${managementAddress(settings)} (management port)`
+  if (server === null) return [passed('targets', `not known: no server is reachable at ${where}`)]
+  if (server.isOurs !== true) {
+    const whose = server.isOurs === null ? 'does not say whose it is' : 'is of another deployment'
+    return [passed('targets', `not known: the server at ${where} ${whose}`)]
+  }
+  return judgeTargets(server.text).map(({ target, met, measured }) => {
     const check = `target ${target}`
     const { says } = operatingTargets[target]
     if (met === null) return passed(check, `not known: ${measured} (${says})`)
     if (met) return passed(check, `met: ${measured} (${says})`)
     return warning(check, `not met: ${measured} (${says})`, 'see “Operating targets” in docs/operations.md')
   })
-}
-
-/** Of a server of ours; null where nobody answers, or another program does. */
-export async function metricsAt(port: number): Promise<string | null> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(timeout) })
-    const text = await answer.text()
-    return answer.ok && text.includes('\ngrantor_ready ') ? text : null
-  } catch {
-    return null
-  }
 }

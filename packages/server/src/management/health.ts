@@ -6,7 +6,7 @@ import type { Deployment } from '../compose.ts'
 import { usesPostgres } from '../config/conflicts.ts'
 import type { DeploymentClock } from '../deployment-clock.ts'
 import { defaultTenant } from '../issuer.ts'
-import { serverMetrics } from '../metrics/server-metrics.ts'
+import { type ServerMetricName, serverMetrics } from '../metrics/server-metrics.ts'
 import type { Health } from './listener.ts'
 
 /** What stands in the way of serving, as the health page and the log say it; null when nothing does. */
@@ -29,10 +29,11 @@ export interface HealthSources {
 }
 
 export function healthOf(
-  deployment: Pick<Deployment, 'store' | 'authority' | 'clock' | 'settings'>,
+  deployment: Pick<Deployment, 'store' | 'authority' | 'clock' | 'settings' | 'issuer'>,
   { metrics, closed, log }: HealthSources,
 ): Health {
   const checks = checksOf(deployment)
+  const nameMetric = deploymentMetric(deployment)
   let asked = { at: -Infinity, answer: Promise.resolve<readonly string[]>([]) }
   let before = ''
   async function problems(): Promise<readonly string[]> {
@@ -49,12 +50,33 @@ export function healthOf(
     if (performance.now() - asked.at >= askAgainAfter) asked = { at: performance.now(), answer: problems() }
     return asked.answer
   }
-  return { ready, metrics: async () => `${await metrics()}${readyMetric((await ready()).length === 0)}` }
+  return {
+    ready,
+    async metrics() {
+      const isReady = (await ready()).length === 0
+      return `${await metrics()}\n${metricText('grantor_ready', '', isReady ? 1 : 0)}${await nameMetric(isReady)}`
+    },
+  }
 }
 
 /** Written out: with workers no process has a registry that could be asked for both, the counts and this. */
-const readyMetric = (isReady: boolean): string =>
-  `\n# HELP grantor_ready ${serverMetrics.grantor_ready.help}\n# TYPE grantor_ready gauge\ngrantor_ready ${isReady ? 1 : 0}\n`
+const metricText = (name: ServerMetricName, labels: string, value: number): string =>
+  `# HELP ${name} ${serverMetrics[name].help}\n# TYPE ${name} gauge\n${name}${labels} ${value}\n`
+
+/** An epoch lasts as long as a process: it is read when that begins or, where it could not be, while all is well. */
+function deploymentMetric({
+  store,
+  issuer,
+}: Pick<Deployment, 'store' | 'issuer'>): (ready: boolean) => Promise<string> {
+  const read = (): Promise<string | null> => store.epoch().catch(() => null)
+  let epoch = read()
+  return async (isReady) => {
+    if (isReady && (await epoch) === null) epoch = read()
+    const known = await epoch
+    if (known === null) return ''
+    return metricText('grantor_deployment_info', `{issuer="${issuer.origin()}",epoch="${known}"}`, 1)
+  }
+}
 
 const checksOf = ({
   store,

@@ -16,6 +16,10 @@ export const serverMetrics = {
     labels: [],
   },
   grantor_ready: { help: 'Whether /health/ready answers 200: 1 or 0. On the management listener only.', labels: [] },
+  grantor_deployment_info: {
+    help: 'Always 1; its labels name the deployment: the issuer, and the epoch of the database. On the management listener only.',
+    labels: ['issuer', 'epoch'],
+  },
 } as const satisfies Record<string, { readonly help: string; readonly labels: readonly string[] }>
 
 export type ServerMetricName = keyof typeof serverMetrics
