@@ -39,6 +39,10 @@ test('tail shows the newest twenty, oldest first; export shows all and resumes a
   )
   assert.deepEqual(events((await here.call(['audit', 'tail', '--json'])).stdout), all.slice(-20))
   assert.deepEqual(events((await here.call(['audit', 'export', '--after', '25'])).stdout), all.slice(25))
+  const following = await here.call(['audit', 'tail', '--count', '0', '--follow'])
+  assert.deepEqual([following.code, following.stdout], [0, ''], 'only what comes')
+  for (const command of ['tail', 'export'])
+    assert.equal((await here.call(['audit', command, '--tenant', 'nobody'])).code, 3, command)
 })
 
 test('for a person an event is one line', async () => {

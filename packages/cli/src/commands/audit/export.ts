@@ -2,8 +2,8 @@
 import { eventDocument } from '@grantor/protocol/events'
 import { jsonText } from '../../output/printable.ts'
 import { type Command, countOption } from '../../program/command.ts'
-import { withDeployment } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
+import { withLog } from './log-of-tenant.ts'
 
 const page = 1_000
 
@@ -13,7 +13,7 @@ export const auditExport: Command = {
   options: [{ flag: '--after', takes: 'count', placeholder: 'seq', description: 'resume after this sequence number' }],
   tenant: true,
   run: (context) =>
-    withDeployment(context, async ({ authority }) => {
+    withLog(context, async ({ authority }) => {
       for (let seq = countOption(context, '--after') ?? 0; ;) {
         const read = await authority.admin.events.after(context.tenant, seq, page)
         if (read.kind === 'error') return adminFailure(read.error)

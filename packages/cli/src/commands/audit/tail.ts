@@ -2,9 +2,9 @@
 import { eventDocument } from '@grantor/protocol/events'
 import { eventLine } from '../../documents/event.ts'
 import { type Command, countOption, hasFlag } from '../../program/command.ts'
-import { withDeployment } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
 import { followEvents } from './follow.ts'
+import { withLog } from './log-of-tenant.ts'
 
 export const auditTail: Command = {
   name: 'tail',
@@ -15,11 +15,14 @@ export const auditTail: Command = {
   ],
   tenant: true,
   run: (context) =>
-    withDeployment(context, async ({ authority }) => {
+    withLog(context, async ({ authority }) => {
       const { events } = authority.admin
-      const read = await events.last(context.tenant, countOption(context, '--count') ?? 20)
+      const count = countOption(context, '--count') ?? 20
+      // With none to be shown, what comes is still what comes behind the newest.
+      const read = await events.last(context.tenant, Math.max(1, count))
       if (read.kind === 'error') return adminFailure(read.error)
-      for (const event of read.value) await context.out.line(eventDocument(event), eventLine(event, context.out.style))
+      for (const event of count === 0 ? [] : read.value)
+        await context.out.line(eventDocument(event), eventLine(event, context.out.style))
       if (hasFlag(context, '--follow')) return followEvents(context, events, read.value.at(-1)?.seq ?? null)
       if (read.value.length === 0) await context.out.remark('no events yet')
       return done

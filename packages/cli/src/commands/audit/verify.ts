@@ -6,6 +6,7 @@ import { readTextFile } from '../../declaration/text-file.ts'
 import { type Command, type CommandContext, textOption } from '../../program/command.ts'
 import { withDeployment } from '../../program/deployment.ts'
 import { adminFailure, type CommandResult, done, failure } from '../../program/exit.ts'
+import { noLog } from './log-of-tenant.ts'
 
 export const auditVerify: Command = {
   name: 'verify',
@@ -28,11 +29,8 @@ export const auditVerify: Command = {
       )
       if (verified.kind === 'error') return adminFailure(verified.error)
       const { events, from, head: newest, damage } = verified.value
-      // The log of a tenant outlives it; where there is neither, the name is wrong, and nothing was verified.
       if (newest === null && damage.length === 0 && (await store.directory.catalogue(context.tenant)) === null)
-        return failure('absent', `there is no tenant ${context.tenant}, and no log of one`, {
-          fix: '`grantor tenant list` shows the ones there are',
-        })
+        return noLog(context)
       await context.out.record({ ok: damage.length === 0, ...verified.value }, [
         ['tenant', context.tenant],
         ['events', events],

@@ -1,0 +1,20 @@
+/** The log of a tenant outlives it; where there is neither, the name is wrong, and nothing was read. */
+import type { Deployment } from '@grantor/server'
+import type { CommandContext } from '../../program/command.ts'
+import { withDeployment } from '../../program/deployment.ts'
+import { type ExitResult, failure } from '../../program/exit.ts'
+
+export const withLog = (
+  context: CommandContext,
+  work: (deployment: Deployment) => Promise<ExitResult>,
+): Promise<ExitResult> =>
+  withDeployment(context, async (deployment) => {
+    const { directory, events } = deployment.store
+    const isThere = (await directory.catalogue(context.tenant)) !== null || (await events.head(context.tenant)) !== null
+    return isThere ? work(deployment) : noLog(context)
+  })
+
+export const noLog = ({ tenant }: Pick<CommandContext, 'tenant'>): ExitResult =>
+  failure('absent', `there is no tenant ${tenant}, and no log of one`, {
+    fix: '`grantor tenant list` shows the ones there are',
+  })
