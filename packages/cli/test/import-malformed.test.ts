@@ -1,10 +1,14 @@
 /** Exports that hold anything at all: they are read, or it is said that they are none. */
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readAuth0Export } from '../src/import/auth0.ts'
+import { readCsvExport } from '../src/import/csv.ts'
 import { readKeycloakExport } from '../src/import/keycloak.ts'
 import { NotThatExport } from '../src/import/source.ts'
+import { folder } from './grantor.ts'
 
 /** Values that a reader may take for what it looks for. */
 const word = fc.constantFrom('constructor', '__proto__', 'otp', 'password', 'saml', 'oidc', 'google', '', 'a/b', '\0')
@@ -75,4 +79,23 @@ test('Auth0: whatever stands in a line or in the configuration, it is read or le
     ),
     { numRuns: 300 },
   )
+})
+
+test('CSV: a column that is named twice and a flag that is none are told', () => {
+  for (const [table, why] of [
+    ['username,email,email\na,b@example.com,c@example.com\n', /names email twice/],
+    ['username,disabled\na,constructor\n', /row 2: disabled must be true or false/],
+    ['username,disabled\na,yes\n', /row 2: disabled must be true or false/],
+  ] as const)
+    assert.throws(
+      () => readCsvExport(table),
+      (error) => error instanceof NotThatExport && why.test(error.message),
+    )
+})
+
+test('an export in another encoding than UTF-8 is refused, and nobody gets another name', async () => {
+  using here = folder()
+  writeFileSync(join(here.path, 'people.csv'), Buffer.from('username,name\nmueller,M\u00fcller\n', 'latin1'))
+  const { code, stderr } = await here.call(['import', 'csv', 'people.csv'])
+  assert.deepEqual([code, /people\.csv is not UTF-8; nothing was changed/.test(stderr)], [2, true], stderr)
 })

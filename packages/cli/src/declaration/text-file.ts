@@ -1,4 +1,5 @@
 /** The text of a file that a person named, or of standard input for `-`; bounded, and failing in words. */
+import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ok } from '@grantor/protocol/result'
@@ -13,9 +14,12 @@ export async function readTextFile(
   maxBytes = 16 * mebibyte,
 ): Promise<CommandResult<string>> {
   try {
-    const text = name === '-' ? await readInput(stdin, maxBytes) : await readBounded(resolve(cwd, name), maxBytes)
-    if (text !== null) return ok(text)
-    return failure('invalid', `${name} is larger than ${maxBytes / mebibyte} MiB; nothing was changed`)
+    const bytes = name === '-' ? await readInput(stdin, maxBytes) : await readBounded(resolve(cwd, name), maxBytes)
+    if (bytes === null)
+      return failure('invalid', `${name} is larger than ${maxBytes / mebibyte} MiB; nothing was changed`)
+    // Letters of another encoding would silently become others.
+    if (isUtf8(bytes)) return ok(bytes.toString('utf8'))
+    return failure('invalid', `${name} is not UTF-8; nothing was changed`, { fix: 'save it as UTF-8' })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT') return failure('absent', `there is no file ${name}`)
@@ -23,8 +27,8 @@ export async function readTextFile(
   }
 }
 
-async function readBounded(path: string, maxBytes: number): Promise<string | null> {
+async function readBounded(path: string, maxBytes: number): Promise<Buffer | null> {
   await using file = await open(path)
   const { size } = await file.stat()
-  return size > maxBytes ? null : file.readFile('utf8')
+  return size > maxBytes ? null : file.readFile()
 }

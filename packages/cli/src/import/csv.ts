@@ -3,13 +3,21 @@ import { personClaims } from '@grantor/protocol/oidc'
 import { claimsOf, type ImportedData, type ImportedPerson, NotThatExport, nothing } from './source.ts'
 
 const own: ReadonlySet<string> = new Set(['id', 'username', 'password_hash', 'disabled', 'groups', 'roles'])
-const flags: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false, '': false }
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+  ['', false],
+])
 
 export function readCsvExport(source: string): ImportedData {
   const [header, ...rows] = csvRows(source)
   const columns = (header ?? []).map((name) => name.trim())
   if (!columns.includes('username') && !columns.includes('email'))
     throw new NotThatExport('the first row names neither username nor email', 'name the columns in the first row')
+  const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at)
+  if (twice !== undefined) throw new NotThatExport(`the first row names ${twice} twice`, 'leave one of the columns out')
   const unknown = columns.filter((name) => !own.has(name) && !personClaims.has(name))
   const people = rows.map((row, at) => personIn(columns, row, `row ${at + 2}`))
   const why = `is no claim; known are ${[...own, ...personClaims].join(', ')}`
@@ -27,7 +35,7 @@ function personIn(columns: readonly string[], row: readonly string[], where: str
     throw new NotThatExport(`${where} has ${row.length} fields, and the first row ${columns.length}`)
   const given = Object.fromEntries(columns.map((name, at) => [name, row[at] ?? '']))
   const flag = (name: string): boolean => {
-    const value = flags[(given[name] ?? '').toLowerCase()]
+    const value = flags.get((given[name] ?? '').toLowerCase())
     if (value === undefined) throw new NotThatExport(`${where}: ${name} must be true or false`)
     return value
   }

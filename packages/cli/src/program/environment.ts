@@ -35,8 +35,8 @@ export const writeText = (to: WritableOutput, text: string): Promise<void> =>
     })
   })
 
-/** All of standard input, as text; bounded, because nobody pipes a declaration of gigabytes on purpose. */
-export async function readInput(from: ReadableInput, limit: number): Promise<string | null> {
+/** All of standard input; bounded, because nobody pipes a declaration of gigabytes on purpose. */
+export async function readInput(from: ReadableInput, limit: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of from) {
@@ -45,5 +45,5 @@ export async function readInput(from: ReadableInput, limit: number): Promise<str
     if (size > limit) return null
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

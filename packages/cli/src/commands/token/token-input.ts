@@ -17,6 +17,6 @@ export async function readToken(context: CommandContext): Promise<CommandResult<
   const piped = named === '' || named === '-'
   if (piped && stdin.isTTY === true)
     return failure('invalid', 'a token is missing', { fix: 'give it as an argument, or pipe it in' })
-  const token = piped ? ((await readInput(stdin, maxBytes)) ?? '').trim() : named
+  const token = piped ? ((await readInput(stdin, maxBytes))?.toString() ?? '').trim() : named
   return token === '' || token.length > maxBytes ? failure('invalid', 'this is not a token') : ok(token)
 }
