@@ -16,6 +16,7 @@ const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 /** A server that works on two of a kind at once, and on tokens for as long as it is told to. */
 async function serving() {
   const held = Promise.withResolvers<void>()
+  const places: (() => void)[] = []
   const begun: (() => void)[] = []
   const most = 2
   const settings = { ...defaults(), requestsInFlight: most }
@@ -23,7 +24,7 @@ async function serving() {
     {
       async token() {
         begun.shift()?.()
-        await held.promise
+        await Promise.race([held.promise, new Promise<void>((resolve) => places.push(resolve))])
         return ok({ access_token: 'a-token' })
       },
     },
@@ -47,6 +48,8 @@ async function serving() {
     },
     get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`),
     release: () => held.resolve(),
+    /** The answer to the request that came first. */
+    releaseOne: () => places.shift()?.(),
     async [Symbol.asyncDispose]() {
       held.resolve()
       await app.close()
@@ -90,28 +93,59 @@ test(
   },
 )
 
+/** One connection on which is asked again and again. */
+function impatient(port: number) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  const request = `POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 29\r\n\r\n${body}`
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+  const found = () => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
+  return {
+    ask: () => void socket.write(request),
+    async statuses(count: number): Promise<readonly string[]> {
+      while (found().length < count) await once(socket, 'data')
+      return found()
+    },
+    [Symbol.asyncDispose]: () => socket[Symbol.asyncDispose](),
+  }
+}
+
+test(
+  'who was turned away and does not wait comes after those who were not, while there is little room',
+  bounded,
+  async () => {
+    await using server = await serving()
+    const [first, second] = await server.full()
+    await using caller = impatient(server.port)
+    caller.ask()
+    assert.deepEqual(await caller.statuses(1), ['503'])
+    server.releaseOne()
+    assert.equal((await first)?.status, 200)
+    caller.ask()
+    assert.deepEqual(await caller.statuses(2), ['503', '503'], 'one of two places is free, and not for it')
+    const fresh = server.post('/token')
+    server.release()
+    assert.equal((await fresh).status, 200)
+    assert.equal((await second)?.status, 200)
+    caller.ask()
+    assert.equal((await caller.statuses(3)).at(-1), '200')
+  },
+)
+
 test(
   'who was turned away and asks again at once is heard when there is room, and told no again before',
   bounded,
   async () => {
     await using server = await serving()
     const first = await server.full()
-    await using socket = connect({ port: server.port, host: '127.0.0.1' })
-    const request = `POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 29\r\n\r\n${body}`
-    let text = ''
-    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
-    const statuses = async (count: number): Promise<readonly string[]> => {
-      const found = () => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
-      while (found().length < count) await once(socket, 'data')
-      return found()
+    await using caller = impatient(server.port)
+    for (const count of [1, 2]) {
+      caller.ask()
+      assert.equal((await caller.statuses(count)).at(-1), '503')
     }
-    for (const [at, status] of ['503', '503'].entries()) {
-      socket.write(request)
-      assert.equal((await statuses(at + 1)).at(-1), status)
-    }
-    socket.write(request)
+    caller.ask()
     server.release()
-    assert.deepEqual(await statuses(3), ['503', '503', '200'])
+    assert.deepEqual(await caller.statuses(3), ['503', '503', '200'])
     await Promise.all(first)
   },
 )

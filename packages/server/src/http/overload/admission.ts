@@ -7,12 +7,13 @@ import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { ssfEndpoints } from '@grantor/protocol/ssf'
 import type { Logger } from 'pino'
-import { RestingConnections } from './resting-connections.ts'
+import { Places } from './places.ts'
+import { retryAfter } from './resting-connections.ts'
 
 const kinds = ['clients', 'introspection', 'people', 'administration'] as const
 type RequestKind = (typeof kinds)[number]
 
-export const overloaded: Refusal = { reason: 'overloaded', retryAfter: 1 }
+export const overloaded: Refusal = { reason: 'overloaded', retryAfter: retryAfter / 1000 }
 
 /** What comes from memory, lasts, or must be answered when all else is not; the rest that is not here is people's. */
 const uncounted: readonly string[] = [
@@ -68,25 +69,19 @@ export interface Admission {
 }
 
 export function openAdmission(most: number, log: Pick<Logger, 'warn'>): Admission {
-  const inFlight: Record<RequestKind, number> = { clients: 0, introspection: 0, people: 0, administration: 0 }
-  const resting = Object.fromEntries(kinds.map((kind) => [kind, new RestingConnections()])) as Readonly<
-    Record<RequestKind, RestingConnections>
+  const places = Object.fromEntries(kinds.map((kind) => [kind, new Places(most)])) as Readonly<
+    Record<RequestKind, Places>
   >
   const report = refusalReport(most, log)
   return {
     admit({ url = '', socket }, response) {
       const kind = kindOf(url)
       if (kind === null) return true
-      if (inFlight[kind] >= most) {
+      if (!places[kind].take(socket)) {
         report(kind)
-        resting[kind].rest(socket)
         return false
       }
-      inFlight[kind] += 1
-      response.once('close', () => {
-        inFlight[kind] -= 1
-        resting[kind].wakeOne()
-      })
+      response.once('close', () => places[kind].free())
       return true
     },
   }

@@ -1,23 +1,34 @@
 /**
  * Connections whose request was turned away. To say no costs a third of what a token does: whoever asks again at once,
  * against `Retry-After`, would keep the server busy with nothing else. So such a connection is read again when there is
- * room, and then one after the other; or after a moment, to be told no once more.
+ * room, and then one after the other; or after a moment, to be told no once more. What waited so long would be late if
+ * it were let in then, and in the place of somebody who is not.
  */
 import type { Socket } from 'node:net'
 
-/** Milliseconds. */
-const longest = 250
-const lookEvery = 50
+/** Milliseconds; so for all of these. */
+export const retryAfter = 1_000
+const longest = 150
+const lookEvery = 25
 
 export class RestingConnections {
   /** In the order in which they came, with when. */
   readonly #since = new Map<Socket, number>()
+  readonly #turnedAwayAt = new WeakMap<Socket, number>()
   #timer: ReturnType<typeof setInterval> | null = null
 
+  /** Whether it asks before the time that it was told is over. */
+  isTooSoon(socket: Socket): boolean {
+    const at = this.#turnedAwayAt.get(socket)
+    return at !== undefined && performance.now() - at < retryAfter
+  }
+
   rest(socket: Socket): void {
+    const now = performance.now()
+    this.#turnedAwayAt.set(socket, now)
     if (this.#since.has(socket)) return
     socket.pause()
-    this.#since.set(socket, performance.now())
+    this.#since.set(socket, now)
     this.#timer ??= setInterval(() => this.#wakeOld(), lookEvery).unref()
   }
 
