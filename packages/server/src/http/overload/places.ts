@@ -17,7 +17,7 @@ export class Places {
 
   /** False: there is none for this one, and its connection rests. */
   take(socket: Socket): boolean {
-    if (this.#taken < this.#most && !(this.#isCrowded() && this.#turnedAway.isTooSoon(socket))) {
+    if (this.#taken < this.#most && !(this.#isCrowded() && this.#turnedAway.isEarly(socket))) {
       this.#taken += 1
       return true
     }

@@ -18,7 +18,7 @@ export class RestingConnections {
   #timer: ReturnType<typeof setInterval> | null = null
 
   /** Whether it asks before the time that it was told is over. */
-  isTooSoon(socket: Socket): boolean {
+  isEarly(socket: Socket): boolean {
     const at = this.#turnedAwayAt.get(socket)
     return at !== undefined && performance.now() - at < retryAfter
   }
