@@ -1,11 +1,12 @@
 /** `grantor migrate`: what the schema of a database is, and what is to be done to it. */
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { migrationsOf } from '@grantor/store'
 import { type Folder, folder } from './grantor.ts'
+import { schema } from './schema.ts'
 
 const known = migrationsOf('sqlite')
 
@@ -36,8 +37,10 @@ test('status says 3 without a database, 0 where nothing is to be done, and makes
   assert.throws(() => here.read('data/grantor.db'), /ENOENT/)
   assert.equal((await here.call(['migrate', 'up'])).code, 3)
   assert.equal((await here.call(['tenant', 'list'])).code, 0)
+  const files = readdirSync(join(here.path, 'data'))
   const { code, stdout } = await here.call(['migrate', 'status', '--json'])
   assert.equal(code, 0)
+  assert.deepEqual(readdirSync(join(here.path, 'data')), files)
   const listed = JSON.parse(stdout) as readonly Listed[]
   assert.deepEqual(
     listed.map(({ number, state }) => [number, state]),
@@ -46,6 +49,17 @@ test('status says 3 without a database, 0 where nothing is to be done, and makes
   assert.equal(listed[0]?.kind, 'first')
   assert.equal(listed[12]?.kind, 'expand')
   assert.match((await here.call(['migrate', 'up'])).stderr, /Nothing is to be done/)
+})
+
+test('status of PostgreSQL keeps nothing in the folder either, not even which server it found', async () => {
+  using here = folder()
+  await using database = await schema()
+  const url = new URL(database.env['GRANTOR_DATABASE_URL'] ?? '')
+  url.searchParams.set('target_session_attrs', 'read-write')
+  const env = { ...database.env, GRANTOR_DATABASE_URL: url.href }
+  const { code, stderr } = await here.call(['migrate', 'status'], { env })
+  assert.equal(code, 3, stderr)
+  assert.equal(existsSync(join(here.path, 'data')), false)
 })
 
 test('an older database: status 4, a plan that changes nothing, and up brings it on', async () => {

@@ -27,7 +27,8 @@ export async function sqliteFileState(settings: Settings): Promise<'absent' | 'e
 export async function readSchemaState(settings: Settings): Promise<SchemaState | null> {
   if (settings.databaseUrl !== null) {
     const { readPostgresSchema } = await import('@grantor/store/postgres')
-    const found = await readPostgresSchema(postgresAddress(settings, settings.databaseUrl))
+    const { timelines, ...address } = postgresAddress(settings, settings.databaseUrl)
+    const found = await readPostgresSchema({ ...address, timelines: { ...timelines, keep: () => {} } })
     return found === null ? null : schemaState(migrationsOf('postgres'), found)
   }
   const { readSqliteSchema } = await import('@grantor/store/sqlite')

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { type Batches, type ConcurrentIndex, indexesApart, type Migration } from '../../schema/migrations.ts'
 import type { ReportUpgrade } from '../../schema/schema-state.ts'
 import type { Row, Verb } from '../../verbs/verb.ts'
-import { type PostgresTarget, query } from './connection.ts'
+import { type PostgresTarget, query, UnnamedClient } from './connection.ts'
 
 /** Milliseconds between two looks at another node that is at it, or at an index that is being built. */
 const lookEvery = 200
@@ -23,7 +23,7 @@ export async function finishWork(
   delete patient.query_timeout
   await using stack = new AsyncDisposableStack()
   const open = async (): Promise<pg.Client> => {
-    const client = new pg.Client(patient)
+    const client = preparedStatements ? new pg.Client(patient) : new UnnamedClient(patient)
     client.on('error', () => {})
     await client.connect()
     stack.defer(() => client.end())

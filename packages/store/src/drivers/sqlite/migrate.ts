@@ -1,5 +1,6 @@
 /** Migrations on SQLite: in immediate transactions, so that of two programs starting together the second waits. */
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
@@ -116,7 +117,10 @@ function readRecord(db: DatabaseSync): SchemaRecord {
 
 /** What a file of ours holds, without changing anything. */
 export function readSqliteSchema(path: string): SchemaRecord {
-  const db = new DatabaseSync(pathToFileURL(path), { readOnly: true, timeout: busyTimeout.write })
+  const file = pathToFileURL(path)
+  // Nobody has it open: read as if nobody could write to it, SQLite makes no log beside it.
+  if (!existsSync(`${path}-wal`)) file.searchParams.set('immutable', '1')
+  const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout.write })
   try {
     const found = db.prepare(`select 1 from sqlite_schema where type = 'table' and name = 'migration_work'`).get()
     if (found !== undefined) return readRecord(db)
