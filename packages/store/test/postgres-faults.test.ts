@@ -9,7 +9,7 @@ import pg from 'pg'
 import { openPostgres } from '../src/drivers/postgres/engine.ts'
 import { StoreRefused, StoreUnavailable, type Store } from '../src/index.ts'
 import { migrationsOf } from '../src/schema/migrations.ts'
-import { acme, change, client, event, issuance, tenantWithClient } from '../suite/samples.ts'
+import { acme, at, change, client, event, issuance, statusEntry, tenantWithClient } from '../suite/samples.ts'
 import { openAuditKey } from './support/audit-key.ts'
 import { ask, freshSchema, type FreshSchema } from './support/fresh-schema.ts'
 import { verified } from './support/verified-log.ts'
@@ -251,6 +251,14 @@ test('a text that PostgreSQL cannot hold is in no row, and cannot be written', a
   const store = await node()
   const basis = await tenantWithClient(store)
   equal(await store.clients.find(acme, 'a\0b'), null)
+  equal(await store.directory.catalogue('a\0b' as typeof acme), null)
+  const [ended, other] = [{ dimension: 'client', key: 'a\0b' } as const, { dimension: 'client', key: 'web' } as const]
+  await store.tokens.issue(issuance(basis, { statusEntry: statusEntry(1) }))
+  const places = await store.statusLists.places(
+    acme,
+    [ended, other].map((it) => ({ ...it, issuedUpTo: at(9_000) })),
+  )
+  equal(places.length, 1, 'those beside it are found')
   await rejects(store.tokens.issue(issuance({ ...basis, client: { id: 'a\0b', version: 1 } })))
   equal(await store.tokens.issue(issuance(basis)), 'committed')
 })

@@ -89,7 +89,7 @@ async function readJsonBody(
   const bytes = await readRequestBody(request, headers, limit)
   if (bytes.kind === 'error') return bytes
   const text = utf8(bytes.value)
-  const read = text === null ? null : readJson(text)
+  const read = text === null ? null : readJson(text, undefined, 'kept')
   if (read === null) return err(problem('invalid-request', 'The body is not UTF-8.', { code: 'malformed_json' }))
   if (read.kind === 'ok') return read
   const { code, detail } = read.error

@@ -112,6 +112,7 @@ const refused: readonly (readonly [act: Act, ...fields: readonly string[]])[] = 
   [makesGroup({ externalId: '\u0000' }), 'external_id'],
   [makesGroup({ roles: ['nothing:such'] }), 'roles'],
   [makesGroup({ members: ['nobody'] }), 'members'],
+  [makesGroup({ members: ['a\u0000b'] }), 'members'],
   [makesClient({}, { id: 'a b' }), 'client_id'],
   [makesClient({}, { secret: 'short' }), 'client_secret'],
   [makesClient({ scope: 'nothing:such' }), 'scope'],

@@ -136,6 +136,7 @@ describe('a directory', () => {
       ['longer', ['x'.repeat(256)], false],
       ['two', ['x', 'y'], false],
       ['blank', [''], false],
+      ['bytes', ['x\0\u0001'], false],
       ['none', [], false],
     ] as const
     const entries = Object.fromEntries(cases.map(([uid, entryUUID]) => [uid, entry(uid, { entryUUID })]))

@@ -17,7 +17,7 @@ const longestMethod = 256
 export function readMessages(body: Uint8Array): Result<readonly RpcMessage[], Problem> {
   const text = decoded(body)
   if (text === null) return refused('The body is not UTF-8.')
-  const read = readJson(text, deepest)
+  const read = readJson(text, deepest, 'kept')
   if (read.kind === 'error') return refused(read.error.detail)
   const batch = Array.isArray(read.value) ? (read.value as readonly Json[]) : [read.value]
   if (batch.length === 0 || batch.length > mostMessages) return refused(`A batch has 1 to ${mostMessages} messages.`)

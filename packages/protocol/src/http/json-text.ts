@@ -22,31 +22,33 @@ export function parseJsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text)
     if (!isJsonObject(value)) return null
-    const plain = !text.includes(String.raw`\ud`) && JSON.stringify(value) === text
-    return plain || inspect(text, { maxDepth, forbidden: nothing }) === null ? value : null
+    const plain = !text.includes(String.raw`\u`) && JSON.stringify(value) === text
+    return plain || inspect(text, { maxDepth, forbidden: nothing, nul: 'refused' }) === null ? value : null
   } catch {
     return null
   }
 }
 
-export function readJson(text: string, depth = maxDepth): Result<Json, JsonFault> {
+/** `nul` kept is for whoever hands texts on, or has a schema of its own that says what they may hold. */
+export function readJson(text: string, depth = maxDepth, nul: JsonBounds['nul'] = 'refused'): Result<Json, JsonFault> {
   let value: Json
   try {
     value = JSON.parse(text) as Json
   } catch {
     return err({ pointer: '#', code: 'malformed_json', detail: 'The body is not JSON.' })
   }
-  const fault = inspect(text, { maxDepth: depth, forbidden })
+  const fault = inspect(text, { maxDepth: depth, forbidden, nul })
   return fault === null ? ok(value) : err(fault)
 }
 
 interface JsonBounds {
   readonly maxDepth: number
   readonly forbidden: ReadonlySet<string>
+  readonly nul: 'refused' | 'kept'
 }
 
 /** One pass over text that is known to be JSON: what JSON.parse drops silently (repeated names) is still visible here. */
-function inspect(text: string, { maxDepth, forbidden }: JsonBounds): JsonFault | null {
+function inspect(text: string, { maxDepth, forbidden, nul }: JsonBounds): JsonFault | null {
   // One entry per open bracket: the names of an object so far, or null for an array.
   const open: (Set<string> | null)[] = []
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g
@@ -56,9 +58,12 @@ function inspect(text: string, { maxDepth, forbidden }: JsonBounds): JsonFault |
         return { pointer: '#', code: 'too_deep', detail: `The body is nested deeper than ${maxDepth} levels.` }
       }
     } else if (found === '}' || found === ']') open.pop()
-    else if (hasLoneSurrogate(found, colon)) {
+    else if (unstorable.test(found)) {
+      const held = JSON.parse(colon === undefined ? found : found.slice(0, -colon.length)) as string
       // RFC 7493 §2.1: half a character has no UTF-8, so no two systems would store it alike.
-      return { pointer: '#', code: 'broken_text', detail: 'A text holds half of a surrogate pair.' }
+      if (!held.isWellFormed()) return brokenText('half of a surrogate pair')
+      // PostgreSQL has no text with it, and other systems take it for the end of one.
+      if (nul === 'refused' && held.includes('\0')) return brokenText('the character U+0000')
     }
     if (colon !== undefined) {
       const name = JSON.parse(found.slice(0, found.length - colon.length)) as string
@@ -79,11 +84,14 @@ function inspect(text: string, { maxDepth, forbidden }: JsonBounds): JsonFault |
   return null
 }
 
-/** Raw text is well formed, since it came as UTF-8; only an escape can hold a half. */
-function hasLoneSurrogate(token: string, colon: string | undefined): boolean {
-  if (!/\\u[dD][89a-fA-F]/.test(token)) return false
-  return !(JSON.parse(colon === undefined ? token : token.slice(0, -colon.length)) as string).isWellFormed()
-}
+/** Raw text is well formed, since it came as UTF-8, and JSON has no raw U+0000: only an escape can hold either. */
+const unstorable = /\\u(?:[dD][89a-fA-F]|0000)/
+
+const brokenText = (what: string): JsonFault => ({
+  pointer: '#',
+  code: 'broken_text',
+  detail: `A text holds ${what}.`,
+})
 
 /** RFC 6901 §6: a pointer as a URI fragment. */
 export function pointerTo(path: readonly string[]): string {

@@ -35,6 +35,8 @@ const refused: readonly [string, string, string][] = [
   ['a name twice, once in escapes', String.raw`{"a":1,"\u0061":2}`, 'repeated_member'],
   ['half a surrogate pair', String.raw`{"a":"\ud800x"}`, 'broken_text'],
   ['half a surrogate pair in a name', String.raw`{"\uDFFF" : 1}`, 'broken_text'],
+  ['U+0000', String.raw`{"a":"x\u0000"}`, 'broken_text'],
+  ['U+0000 in a name', String.raw`{"\u0000" : 1}`, 'broken_text'],
   ['a name twice with a blank before the colon', '{"a" : 1 , "a"\t:2}', 'repeated_member'],
 ]
 for (const [name, text, code] of refused) test(`refused: ${name}`, () => assert.equal(faultOf(text), code))
@@ -45,6 +47,7 @@ const accepted: readonly [string, string][] = [
   ['the same name in sibling objects', '[{"a":1},{"a":2},{"b":{"a":3}}]'],
   ['a surrogate pair in escapes', String.raw`{"a":"\ud83d\ude00"}`],
   ['an escaped backslash before u', String.raw`["\\ud800"]`],
+  ['an escaped backslash before u0000', String.raw`["\\u0000"]`],
   ['a scalar', '7'],
 ]
 for (const [name, text] of accepted) test(`accepted: ${name}`, () => assert.equal(faultOf(text), null))

@@ -35,5 +35,5 @@ const problems = {
   too_deep: 'must not be nested deeper than 8 levels',
   repeated_member: 'must not hold a member twice',
   forbidden_member: 'must not hold a member of this name',
-  broken_text: 'must not hold half of a character',
+  broken_text: 'must not hold half of a character, or U+0000',
 } as const

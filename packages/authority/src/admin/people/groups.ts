@@ -47,13 +47,26 @@ export interface GroupAdminDependencies extends EventDependencies {
 }
 
 /** What is wrong with what somebody wrote of a group. */
-export function groupProblems(input: GroupInput): readonly FieldProblem[] {
-  const { name, description = null, externalId = null, roles } = input
+export function groupProblems(
+  input: GroupInput & Partial<Pick<GroupUpdate, 'addMembers' | 'removeMembers'>>,
+): readonly FieldProblem[] {
+  const {
+    name,
+    description = null,
+    externalId = null,
+    roles,
+    members = [],
+    addMembers = [],
+    removeMembers = [],
+  } = input
+  // Nobody has such an id, and a database need not have a text for it.
+  const isNobody = [members, addMembers, removeMembers].some((ids) => ids.some((id) => /\p{Cc}/u.test(id)))
   const problems: readonly (readonly [string, string | null])[] = [
     ['name', name === undefined ? null : groupNameProblem(name)],
     ['description', description === null ? null : displayTextProblem(description, textLimits.description)],
     ['external_id', externalId === null ? null : displayTextProblem(externalId, groupLimits.externalIdLength)],
     ['roles', roles === undefined ? null : roleListProblem(roles)],
+    ['members', isNobody ? 'names somebody, who is nobody here' : null],
   ]
   return problems.flatMap(([field, problem]) => (problem === null ? [] : [{ field, problem }]))
 }
@@ -107,7 +120,7 @@ export function openGroupAdmin(deps: GroupAdminDependencies): GroupAdmin {
     },
 
     async create(by, tenant, { name, description = null, externalId = null, roles = [], members = [] }) {
-      const problems = groupProblems({ name, description, externalId, roles })
+      const problems = groupProblems({ name, description, externalId, roles, members })
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       if ((await store.directory.catalogue(tenant)) === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
       const id = ids.id()

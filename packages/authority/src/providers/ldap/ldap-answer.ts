@@ -58,8 +58,8 @@ export async function ldapAnswer(
   if (answer.did === 'absent' || answer.did === 'unavailable') return answer
   const subjects = answer.entry.attributes.get(subjectAttribute.toLowerCase()) ?? []
   const [upstreamSubject = ''] = subjects
-  if (subjects.length !== 1 || upstreamSubject === '' || upstreamSubject.length > longestSubject)
-    return { did: 'refused', name: null, problem: 'ldap_subject_attribute' }
+  const isName = upstreamSubject !== '' && upstreamSubject.length <= longestSubject && !/\p{Cc}/u.test(upstreamSubject)
+  if (subjects.length !== 1 || !isName) return { did: 'refused', name: null, problem: 'ldap_subject_attribute' }
   const name = { provider: provider.id, issuer: provider.issuer, upstreamSubject }
   if (answer.did === 'refused') return { did: 'refused', name, problem: answer.problem }
   const claims = claimsIn(answer.entry, provider)

@@ -26,6 +26,9 @@ async function readFrom<T>(verb: Verb<T>, ask: (statement: Statement) => Promise
   return step.value
 }
 
+/** A text that PostgreSQL cannot hold is in no row of it. */
+const holdsNul = ({ values }: Statement): boolean => values.some((it) => typeof it === 'string' && it.includes('\0'))
+
 function noRows(error: unknown): [] {
   if (isUnstorable(error)) return []
   throw error
@@ -48,7 +51,9 @@ async function attemptSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
-    const answer = await readFrom(verb, (statement) => query(connection, statement))
+    // A statement that is refused would end the transaction for all that follow.
+    const ask = async (it: Statement): Promise<readonly Row[]> => (holdsNul(it) ? [] : query(connection, it))
+    const answer = await readFrom(verb, ask)
     await orUnavailable(connection.query('commit'))
     return answer
   } catch (error) {
