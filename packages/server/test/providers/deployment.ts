@@ -9,10 +9,8 @@ import { text } from 'node:stream/consumers'
 import type { Authority, Declaration } from '@grantor/authority'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import pg from 'pg'
-import { compose } from '../../src/compose.ts'
-import { loadSettings } from '../../src/config/load.ts'
-import { listen } from '../../src/listen.ts'
 import { HandBrowser, type PageAnswer, redirectUri, type RequestParts } from '../interact/deployment.ts'
+import { startNode } from './node.ts'
 import { type FakeProviders, openFakeProviders, upstreamSecret } from './upstream.ts'
 
 export const main = 'default' as TenantId
@@ -23,8 +21,14 @@ export const password = 'a password of ada'
 export interface ProviderDeployment extends AsyncDisposable {
   readonly authority: Authority
   readonly providers: FakeProviders
+  /** What a node is begun with. */
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
   /** Another node over the same database. */
   node(): Promise<AsyncDisposable>
+  /** Ends this node, and begins one in its place. */
+  stop(): Promise<void>
+  restart(): Promise<void>
   send(path: string, how?: RequestParts): Promise<PageAnswer>
   browser(): HandBrowser
   /** Declares providers instead of those that are there. */
@@ -83,32 +87,41 @@ export async function deployWithProviders(database: ProviderDatabase = 'sqlite')
     GRANTOR_OUTBOUND_CA: caFile,
     ...(database === 'sqlite' ? {} : postgresSettings(stack)),
   }
-  const start = async (more: Readonly<Record<string, string>> = {}) => {
-    const loaded = loadSettings({ flags: {}, env: { ...env, ...more }, cwd: folder })
-    assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
-    const composed = await compose(loaded.value.settings, 'server')
-    return { deployment: composed, running: await listen(composed) }
+  let node: Awaited<ReturnType<typeof startNode>> | null = await startNode(folder, env)
+  const stop = async (): Promise<void> => {
+    const ending = node
+    node = null
+    await ending?.running.close()
   }
-  const { deployment, running } = stack.adopt(await start(), (it) => it.running.close())
-  const { authority } = deployment
+  stack.defer(stop)
+  const here = () => node ?? assert.fail('it was stopped')
   const apply = async (declaration: Declaration, prune: boolean): Promise<void> => {
-    const declared = await authority.admin.declared.apply(operator, declaration, { prune })
+    const declared = await here().deployment.authority.admin.declared.apply(operator, declaration, { prune })
     assert.ok(declared.kind === 'ok', JSON.stringify(declared))
   }
   await apply({ ...objects, tenants: [{ id: 'acme', name: 'Acme', ...objects }] }, false)
-  const ca = running.caFile === null ? undefined : readFileSync(running.caFile)
+  const { caFile: authorityFile } = here().running
+  const ca = authorityFile === null ? undefined : readFileSync(authorityFile)
   const agent = stack.adopt(new Agent({ ca, keepAlive: true }), (it) => it.destroy())
-  const send: ProviderDeployment['send'] = (path, how = {}) => sendTo(agent, running.port, path, how)
+  const send: ProviderDeployment['send'] = (path, how = {}) => sendTo(agent, here().running.port, path, how)
   const owned = stack.move()
   return {
-    authority,
+    get authority() {
+      return here().deployment.authority
+    },
     providers,
+    folder,
+    env,
     async node() {
-      const other = await start({ GRANTOR_ISSUER: running.issuer })
+      const other = await startNode(folder, { ...env, GRANTOR_ISSUER: here().running.issuer })
       return { [Symbol.asyncDispose]: () => other.running.close() }
     },
+    stop,
+    async restart() {
+      node = await startNode(folder, env)
+    },
     send,
-    browser: () => new HandBrowser({ send, origin: running.issuer }),
+    browser: () => new HandBrowser({ send, origin: here().running.issuer }),
     declare: (list, more = {}) => apply({ ...more, providers: list }, true),
     provider: (id, more = {}) => ({
       id,
