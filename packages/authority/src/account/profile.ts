@@ -10,7 +10,8 @@ const fields = {
   name: isReadable,
   given_name: isReadable,
   family_name: isReadable,
-  locale: (text: string) => canBe(() => Intl.getCanonicalLocales(text)),
+  // A tag may have private parts without end (RFC 5646 §2.2.7).
+  locale: (text: string) => isReadable(text) && canBe(() => Intl.getCanonicalLocales(text)),
   zoneinfo: (text: string) => canBe(() => new Intl.DateTimeFormat('en', { timeZone: text })),
   picture: (text: string) => isReadable(text) && URL.parse(text)?.protocol === 'https:',
 } as const

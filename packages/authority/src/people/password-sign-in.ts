@@ -23,10 +23,12 @@ export interface PasswordSignIn {
 }
 
 export async function signInByPassword(
-  by: PasswordSignIn,
+  typed: PasswordSignIn,
   visitor: Visitor,
   deps: PasswordSignInDependencies,
 ): Promise<SignInOfSubject> {
+  // No name has a space; the keyboard of a phone puts one behind a word that it completed.
+  const by = { ...typed, username: typed.username.trim() }
   const tried = await countSignInAttempt(by.username, visitor, deps)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const asked = await lookAtProof(tried, deps.limits, () => proofByDirectory(by, visitor, deps))

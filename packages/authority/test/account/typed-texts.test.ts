@@ -86,6 +86,7 @@ describe('a profile', () => {
   test('names the field that is wrong, and says where it was outrun', async () => {
     assert.deepEqual(await changed({ name: '\u0000' }), [{ wrong: 'name' }, null])
     assert.deepEqual(await changed({ locale: 'not a language' }), [{ wrong: 'locale' }, null])
+    assert.deepEqual(await changed({ locale: `en-x${'-aaaaaaaa'.repeat(200)}` }), [{ wrong: 'locale' }, null])
     assert.deepEqual((await changed({ name: 'x' }, 'changed-meanwhile'))[0], 'outrun')
     assert.deepEqual(await changed({ name: 'x' }, 'gone'), ['outrun', null])
   })

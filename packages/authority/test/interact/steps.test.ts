@@ -170,6 +170,14 @@ test('of several accounts the one that is asked for a new password gets it', asy
   )
 })
 
+test('a space that a keyboard put behind the name is none of it', async () => {
+  const enter = (username: string) => new Enrolling(shared).enter(username, 'correct-horse')
+  assert.deepEqual(
+    [await enter('alice '), await enter(' ALICE\t'), await enter('al ice')],
+    ['signed-in', 'signed-in', 'rejected'],
+  )
+})
+
 test('a mailed link answers for the authorization that was left for it, and needs none', async () => {
   const deployment = shared
   const { authority, ports, store } = deployment
