@@ -1,6 +1,7 @@
 /** Proof Key for Code Exchange: RFC 7636, S256 only (RFC 9700 §2.1.1). */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Client, isPublic } from '../registration/client.ts'
+import { profileOf } from '../registration/profiles.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { Policy } from './policy.ts'
 import type { Refusal } from './refusal.ts'
@@ -23,9 +24,9 @@ export function requestedChallenge(form: Form): Result<string | null, Refusal> {
   return /^[\w-]{43}$/.test(challenge) ? ok(challenge) : err({ reason: 'parameter_malformed', name: 'code_challenge' })
 }
 
-/** `always`, or what the deployment or the client chose; never without for public clients. */
+/** `always`, or what the deployment or the client chose; never without for public clients, nor where a profile demands it. */
 export const requiresPkce = (client: Client, policy: Pick<Policy, 'pkce'>): boolean =>
-  isPublic(client) || (client.metadata.pkce ?? policy.pkce) === 'always'
+  isPublic(client) || profileOf(client).pkce || (client.metadata.pkce ?? policy.pkce) === 'always'
 
 /** RFC 7636 §4.6. */
 export function answersChallenge(verifier: string, challenge: string): boolean {

@@ -149,6 +149,8 @@ export interface ProfileRules {
   readonly algs: readonly string[] | null
   /** FAPI 2.0 §5.3.2.1: the client is known by its key, so that a refresh token need not change with every use. */
   readonly rotates: boolean
+  /** FAPI 2.0 §5.3.2.2: every request has a code_challenge, also where the operator asks public clients alone for one. */
+  readonly pkce: boolean
   /** FAPI 2.0 §5.3.2.2: a pushed request names its redirect_uri. */
   readonly redirectUriSent: boolean
   /** FAPI 2.0 Message Signing §5.4: answers are signed (JARM). */
@@ -166,6 +168,7 @@ const none: ProfileRules = {
   provenByOthers: true,
   algs: null,
   rotates: true,
+  pkce: false,
   redirectUriSent: false,
   signedAnswers: false,
   codeTtl: Number.POSITIVE_INFINITY,
@@ -178,6 +181,7 @@ const strong: ProfileRules = {
   provenByOthers: false,
   algs: profileAlgs,
   rotates: false,
+  pkce: true,
   redirectUriSent: true,
   signedAnswers: false,
   codeTtl: 60,
@@ -195,7 +199,7 @@ export function profileOf({ metadata: { profile }, tenantProfile }: Profiled): P
 
 function rulesOf(profile: ProfileName | undefined): ProfileRules {
   if (profile === undefined) return none
-  if (profile === 'fapi-ciba') return { ...strong, issuerAsText: false, bindingMessage: true }
+  if (profile === 'fapi-ciba') return { ...strong, issuerAsText: false, pkce: false, bindingMessage: true }
   return profile === 'fapi2-message-signing' ? { ...strong, signedAnswers: true } : strong
 }
 
@@ -204,6 +208,7 @@ const strictest = (a: ProfileRules, b: ProfileRules): ProfileRules => ({
   provenByOthers: a.provenByOthers && b.provenByOthers,
   algs: a.algs ?? b.algs,
   rotates: a.rotates && b.rotates,
+  pkce: a.pkce || b.pkce,
   redirectUriSent: a.redirectUriSent || b.redirectUriSent,
   signedAnswers: a.signedAnswers || b.signedAnswers,
   codeTtl: Math.min(a.codeTtl, b.codeTtl),

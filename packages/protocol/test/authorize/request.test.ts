@@ -151,6 +151,16 @@ const refused: readonly Refused[] = [
     'client',
     'challenge_missing',
   ],
+  ...(['fapi2-security', 'fapi2-message-signing'] as const).map((profile): Refused => [
+    `FAPI 2.0 §5.3.2.2: no challenge of a client of ${profile} under any policy`,
+    {
+      pkce: 'public_clients',
+      client: web({ profile }),
+      body: { code_challenge: undefined, code_challenge_method: undefined, response_mode: 'jwt' },
+    },
+    'client',
+    'challenge_missing',
+  ]),
   ['RFC 7636 §4.4.1: plain', { body: { code_challenge_method: 'plain' } }, 'client', 'challenge_method_unsupported'],
   [
     'RFC 9126 §5: a request that is not pushed, by a client that pushes',

@@ -14,6 +14,7 @@ const none: ProfileRules = {
   provenByOthers: true,
   algs: null,
   rotates: true,
+  pkce: false,
   redirectUriSent: false,
   signedAnswers: false,
   codeTtl: Number.POSITIVE_INFINITY,
@@ -25,6 +26,7 @@ const security: ProfileRules = {
   provenByOthers: false,
   algs,
   rotates: false,
+  pkce: true,
   redirectUriSent: true,
   signedAnswers: false,
   codeTtl: 60,
@@ -32,7 +34,7 @@ const security: ProfileRules = {
   bindingMessage: false,
 }
 const signing = { ...security, signedAnswers: true }
-const ciba = { ...security, issuerAsText: false, bindingMessage: true }
+const ciba = { ...security, issuerAsText: false, pkce: false, bindingMessage: true }
 
 test('FAPI 2.0 §5.3, §5.4: each profile has its rules, and who has none has none', () => {
   const rules = (profile?: 'fapi2-security' | 'fapi2-message-signing' | 'fapi-ciba') =>
@@ -49,8 +51,13 @@ test('with a tenant’s profile the stricter of each rule counts', () => {
     tenantProfile: 'fapi2-security' | 'fapi2-message-signing',
   ) => profileOf(client(profile === undefined ? {} : { profile }, { tenantProfile }))
   assert.deepEqual(both(undefined, 'fapi2-security'), security)
-  assert.deepEqual(both('fapi-ciba', 'fapi2-security'), { ...ciba, issuerAsText: true })
-  assert.deepEqual(both('fapi-ciba', 'fapi2-message-signing'), { ...ciba, issuerAsText: true, signedAnswers: true })
+  assert.deepEqual(both('fapi-ciba', 'fapi2-security'), { ...ciba, issuerAsText: true, pkce: true })
+  assert.deepEqual(both('fapi-ciba', 'fapi2-message-signing'), {
+    ...ciba,
+    issuerAsText: true,
+    pkce: true,
+    signedAnswers: true,
+  })
   assert.deepEqual(both('fapi2-security', 'fapi2-message-signing'), signing)
   assert.deepEqual(both('fapi2-message-signing', 'fapi2-security'), signing)
 })
