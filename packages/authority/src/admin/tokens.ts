@@ -55,13 +55,14 @@ export function openTokenAdmin(deps: TokenAdminDependencies): TokenAdmin {
     async revokeById(by, tenant, jti) {
       const matches = (event: SealedEvent) => event.jti === jti && issues.has(event.name)
       const issued = await findAtTime(deps.store.events, tenant, { id: jti, matches })
-      const { exp: until, aud } = issued?.data ?? {}
+      const { exp: until, aud, listed } = issued?.data ?? {}
       if (issued === null || typeof until !== 'number' || typeof aud !== 'string')
         return err({ reason: 'absent', what: `token ${jti}` })
       const catalogue = await deps.directory.currentCatalogue(tenant)
       const resource = catalogue && findResource(catalogue, aud)
-      // Its bit is known to the token alone: whoever looks at the list would not hear of this.
-      if (resource?.statusList === true) return err({ reason: 'conflict', what: 'its status list cannot be told' })
+      // Its bit is known to the token alone: whoever looks at the list, which outlives the setting, would not hear of this.
+      if (listed === true || resource?.statusList === true)
+        return err({ reason: 'conflict', what: 'its status list cannot be told' })
       const [at, expiresAt] = [deps.clock.now(), (until * 1000) as Instant]
       if (expiresAt <= at) return ok('already-revoked')
       const { clientId, subject, grantId } = issued

@@ -1,6 +1,6 @@
 /** The one reading of the log on this node that the feed and the status lists share. */
 import type { FeedRule } from '@grantor/protocol/feed'
-import type { Policy } from '@grantor/protocol/oauth'
+import { longestTokenLife, type Policy } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
@@ -21,9 +21,7 @@ export interface FeedLog extends LogReader {
 export function openFeedLog({ clock, policy, store }: FeedLogDependencies): FeedLog {
   const began = clock.now() - performance.now()
   const monotonicClock = () => Math.floor(began + performance.now()) as Instant
-  const rule = { longestTokenLife: longestTokenLife(policy) }
+  // Resources may give their tokens a longer life than the policy's.
+  const rule = { longestTokenLife: longestTokenLife + policy.leeway }
   return { ...openLogReader({ store, rule, clock, monotonicClock }), rule, monotonicClock }
 }
-
-/** Resources may give their tokens a longer life than the policy's; a day is the most that can be declared. */
-const longestTokenLife = (policy: Policy): number => Math.max(policy.accessTtl, 86_400) + policy.leeway

@@ -1,6 +1,6 @@
 /** The life of a signing key as a function of its times and now: nodes agree because they read the same rows. */
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
-import type { Catalogue, Policy } from '@grantor/protocol/oauth'
+import { type Catalogue, longestTokenLife, type Policy } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
 
 export type KeyState = 'next' | 'current' | 'retiring' | 'retired' | 'dropped'
@@ -52,9 +52,13 @@ export const keyPolicy = (policy: Policy, catalogue: Pick<Catalogue, 'resources'
   accessTtl: Math.max(policy.accessTtl, ...(catalogue?.resources ?? []).map(({ accessTtl }) => accessTtl ?? 0)),
 })
 
-/** How long a superseded key stays published: the longest token it may have signed, leeway, and the time of announcement. */
-export const keyRetention = (policy: Policy): number =>
-  (Math.max(policy.accessTtl, policy.idTokenTtl) + policy.leeway + policy.keyAnnounce) * 1000
+/**
+ * How long a superseded key stays published: the longest token it may have signed, leeway, and the time of announcement.
+ * Tokens may have lived longer when it signed than they do now, but none longer than can be declared.
+ */
+export function keyRetention({ accessTtl, idTokenTtl, leeway, keyAnnounce }: Policy): number {
+  return (Math.max(Math.max(accessTtl, idTokenTtl) + keyAnnounce, longestTokenLife) + leeway) * 1000
+}
 
 /** What will become of a key, as far as its times say: when it gives way by itself, and when it leaves the key set. */
 export function keyTimes(

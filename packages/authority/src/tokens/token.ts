@@ -154,7 +154,13 @@ function commit(
         grantId: facts.grantId,
         jti: facts.jti,
         scope: formatScope(facts.scope),
-        data: { grant_type: grantType, aud: facts.audience, exp: facts.expiresAt / 1000, ...decision.eventData },
+        data: {
+          grant_type: grantType,
+          aud: facts.audience,
+          exp: facts.expiresAt / 1000,
+          ...(access.statusEntry === undefined ? {} : { listed: true }),
+          ...decision.eventData,
+        },
       }),
     ],
   })

@@ -84,8 +84,13 @@ for (const database of databases)
   )
 
 test('a key is kept as long as the longest token that it may have signed, the leeway and the announcement', () => {
-  const policy = { accessTtl: 100, idTokenTtl: 10, leeway: 5, keyAnnounce: 1000 }
+  const policy = { accessTtl: 100, idTokenTtl: 10, leeway: 5, keyAnnounce: 100_000 }
   type Policy = Parameters<typeof keyRetention>[0]
-  assert.equal(keyRetention(policy as Policy), 1_105_000)
-  assert.equal(keyRetention({ ...policy, idTokenTtl: 200 } as Policy), 1_205_000)
+  assert.equal(keyRetention(policy as Policy), 100_105_000)
+  assert.equal(keyRetention({ ...policy, idTokenTtl: 200 } as Policy), 100_205_000)
+})
+
+test('a key outlives tokens that were given a whole day before they were given less', () => {
+  const policy = { accessTtl: 100, idTokenTtl: 10, leeway: 5, keyAnnounce: 1000 }
+  assert.equal(keyRetention(policy as Parameters<typeof keyRetention>[0]), 86_405_000)
 })

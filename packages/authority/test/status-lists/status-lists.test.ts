@@ -207,6 +207,29 @@ for (const database of databases) {
   })
 }
 
+test('a token that has a place is not revoked by its id alone, though its resource wants no lists any more', async () => {
+  const deployment = await openDeployment()
+  // An event is found by the time in the id.
+  deployment.clock = Date.now()
+  const { admin } = deployment.authority
+  const revokeById = async (token: string) => {
+    const ended = await admin.tokens.revokeById(operator, root, String(decodeJwt(token).jti))
+    return ended.kind === 'ok' ? ended.value : ended.error.reason
+  }
+  await declare(deployment, listed)
+  const placed = await tokenFor(deployment.authority)
+  assert.equal(await revokeById(placed), 'conflict')
+  await declare(deployment, declaration)
+  const plain = await tokenFor(deployment.authority)
+  assert.equal(await revokeById(placed), 'conflict')
+  assert.equal(await revokeById(plain), 'revoked')
+  // By the token itself everybody hears of it, whoever looks at the list included.
+  assert.ok((await admin.tokens.revoke(operator, root, placed)).kind === 'ok')
+  later(deployment)
+  const { list, idx } = placeOf(placed)
+  assert.equal((await read(deployment.authority, list)).statusOf(idx), 1)
+})
+
 test('a declared resource says that it wants status lists, is exported so, and says nothing where it does not', async () => {
   const deployment = await openDeployment()
   await declare(deployment, listed)

@@ -51,6 +51,9 @@ export interface Policy {
   readonly addresses: AddressRules
 }
 
+/** Seconds: no setting and no resource gives an access or ID token a longer life. */
+export const longestTokenLife = day
+
 export const defaultPolicy: Policy = Object.freeze({
   accessTtl: 10 * minute,
   idTokenTtl: 10 * minute,

@@ -5,7 +5,7 @@
 import { limits, minPasswordLength } from '@grantor/authority'
 import { decisionLimits } from '@grantor/protocol/decisions'
 import { certificateHeaderFormats } from '@grantor/protocol/mtls'
-import { defaultPolicy } from '@grantor/protocol/oauth'
+import { defaultPolicy, longestTokenLife } from '@grantor/protocol/oauth'
 import { defaultRegistration } from '@grantor/protocol/registration'
 import { knownAppSchemes } from '@grantor/protocol/uri'
 import {
@@ -188,10 +188,10 @@ export const settingsList = {
   demoMtlsPort: setting('demo_mtls_port', port, 8447, {
     description: 'The port where the demo asks for certificates; any free one where it is taken.',
   }),
-  accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
+  accessTokenLife: setting('lifetime.access_token', duration(10, longestTokenLife), defaultPolicy.accessTtl, {
     description: 'How long an access token lives, unless its resource says otherwise.',
   }),
-  idTokenLife: setting('lifetime.id_token', duration(10, 86_400), defaultPolicy.idTokenTtl, {
+  idTokenLife: setting('lifetime.id_token', duration(10, longestTokenLife), defaultPolicy.idTokenTtl, {
     description: 'How long an ID token lives.',
   }),
   codeLife: setting('lifetime.authorization_code', duration(5, 600), defaultPolicy.codeTtl, {

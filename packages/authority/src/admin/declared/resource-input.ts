@@ -7,7 +7,7 @@ import {
   policyServiceProblem,
 } from '@grantor/protocol/decisions'
 import type { Served } from '@grantor/protocol/documents'
-import { canonicalUri, type Resource } from '@grantor/protocol/oauth'
+import { canonicalUri, longestTokenLife, type Resource } from '@grantor/protocol/oauth'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { flag, onlyKnown, text } from './declared-fields.ts'
 import type { ReportProblem } from './user-input.ts'
@@ -48,8 +48,8 @@ export function resourceInput(
   }
   if (tokenFormat !== 'jwt' && tokenFormat !== 'opaque') return report(`${at}.token_format`, 'must be jwt or opaque')
   if (tokenTyp !== 'at+jwt' && tokenTyp !== 'JWT') return report(`${at}.token_typ`, 'must be at+jwt or JWT')
-  if (ttl !== null && !(typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 1 && ttl <= 86_400)) {
-    return report(`${at}.access_token_ttl`, 'must be a whole number of seconds from 1 to 86400')
+  if (ttl !== null && !(typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 1 && ttl <= longestTokenLife)) {
+    return report(`${at}.access_token_ttl`, `must be a whole number of seconds from 1 to ${longestTokenLife}`)
   }
   const listed = flag(item['status_list'], `${at}.status_list`, report) ?? false
   const mappings = item['claim_mappings'] ?? []
