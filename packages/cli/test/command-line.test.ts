@@ -115,6 +115,20 @@ test('a defect under --json is one JSON line, too, and a failure that nobody rea
   assert.equal(await runGrantor(['apply', 'nowhere.yaml'], unheard), 3)
 })
 
+test('a folder in place of a file is told as one', async () => {
+  using here = folder()
+  for (const [args, exit] of [
+    [['apply', '.'], 1],
+    [['import', 'csv', '.'], 1],
+    [['restore', '.'], 2],
+  ] as const) {
+    const { code, stderr } = await here.run([...args, '--json'])
+    const { error } = JSON.parse(stderr) as { error: { exit: number; what: string } }
+    assert.deepEqual([code, error.exit], [exit, exit], stderr)
+    assert.match(error.what, /cannot be read \(EISDIR\)|is no file/)
+  }
+})
+
 test('an old Node is told in one line what to do', () => {
   const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.0'})`
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', pretend, shim, 'client', 'list'], {

@@ -1,6 +1,6 @@
 /** `grantor restore` */
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, link, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type Err, ok } from '@grantor/protocol/result'
 import { compose, masterKeyFile, type Settings, sqliteFile, usesPostgres } from '@grantor/server'
@@ -56,6 +56,7 @@ const header = 'SQLite format 3\0'
 
 async function backupProblem(file: string): Promise<Err<CommandFailure> | null> {
   if (!existsSync(file)) return failure('absent', `there is no file ${file}`)
+  if (!(await stat(file)).isFile()) return failure('invalid', `${file} is no file`)
   await using handle = await open(file)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(header.length), 0, header.length, 0)
   return buffer.toString('latin1', 0, bytesRead) === header

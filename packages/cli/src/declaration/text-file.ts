@@ -30,5 +30,6 @@ export async function readTextFile(
 async function readBounded(path: string, maxBytes: number): Promise<Buffer | null> {
   await using file = await open(path)
   const { size } = await file.stat()
-  return size > maxBytes ? null : file.readFile()
+  // Awaited here: what fails while the file is being closed would be heard by nobody.
+  return size > maxBytes ? null : await file.readFile()
 }

@@ -22,16 +22,20 @@ export function demoSteps(running: RunningServer, demo: Demo, cwd: string): read
     ...(demo.ready ? orders : []),
     ...trustSteps(running, cwd),
     { does: 'browser', line: `${demo.orders}/client/` },
-    { does: 'terminal', line: `npx grantor login ${running.issuer}` },
+    { does: 'terminal', line: `npx grantor login ${running.issuer}${dataFlag(running, cwd)}` },
   ]
 }
 
 /** Where our own CA signed what is shown: without this a browser warns of it. */
-export function trustSteps({ caFile }: RunningServer, cwd: string): readonly LandingStep[] {
-  if (caFile === null) return []
+export const trustSteps = (running: RunningServer, cwd: string): readonly LandingStep[] =>
+  running.caFile === null ? [] : [{ does: 'trust', line: `npx grantor trust${dataFlag(running, cwd)}` }]
+
+/** Commands find the CA in the data folder: where that is not the usual one, they are told. */
+function dataFlag({ caFile }: RunningServer, cwd: string): string {
+  if (caFile === null) return ''
   const data = dirname(dirname(caFile))
   const near = relative(cwd, data)
-  return [{ does: 'trust', line: `npx grantor trust${near === 'data' ? '' : ` --data ${shellWord(near || data)}`}` }]
+  return near === 'data' ? '' : ` --data ${shellWord(near || data)}`
 }
 
 const shellWord = (text: string): string => (/^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
