@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { parseJsonObject } from '@grantor/protocol/http'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Time } from '../time.ts'
@@ -15,6 +15,8 @@ export interface Introspection {
   readonly claims: JsonObject | null
   /** Monotonic: when the question left. What the issuer said was true no earlier. */
   readonly askedAt: number
+  /** The same moment on the wall clock. */
+  readonly askedOn: Instant
 }
 
 export interface IntrospectorOptions {
@@ -112,7 +114,7 @@ export class Introspector {
 
   async #ask(token: string): Promise<Result<Introspection, 'unavailable'>> {
     const { discovery, credentials, outbound, time, metrics } = this.#options
-    const askedAt = time.monotonic()
+    const asked = { askedAt: time.monotonic(), askedOn: time.now() }
     const metadata = await discovery.read()
     const url = metadata.kind === 'error' ? null : metadata.value.introspectionEndpoint
     const answer = url === null ? null : await outbound.fetchWhole(introspectionRequest(url, credentials, token), limit)
@@ -126,7 +128,7 @@ export class Introspector {
     }
     this.#failures = 0
     metrics.count('rs_introspection_total', { result: claims['active'] ? 'active' : 'inactive' })
-    return ok({ claims: claims['active'] ? claims : null, askedAt })
+    return ok({ claims: claims['active'] ? claims : null, ...asked })
   }
 }
 

@@ -13,7 +13,7 @@ import { systemTime, type Time } from '../time.ts'
 import type { Freshness, RevocableToken, RevocationSource } from './revocation-source.ts'
 
 /** What a relay reads from: the feed of a validator. */
-interface RelayedFeed extends RevocationSource {
+interface RelayedFeed extends Required<RevocationSource> {
   /** As it was signed; null where it cannot be had. */
   fetchSnapshot(): Promise<string | null>
 }
@@ -44,6 +44,8 @@ export class FeedRelay implements RevocationSource {
   readonly #waiting = new Set<() => void>()
   #upstream: RelayedFeed | null = null
   #handOn: HandOn | null = null
+  /** Beyond every revision that it gave before its feed was another. */
+  #revisionsBefore = 0
   #hello: { readonly heartbeat: number; readonly retention: number } | null = null
   #start: FeedCursor | null = null
   #head = 0
@@ -58,12 +60,21 @@ export class FeedRelay implements RevocationSource {
 
   /** Done by the validator that it is given to. */
   attach(upstream: RelayedFeed, handOn: HandOn): void {
+    this.#revisionsBefore = this.revision() + 1
     this.#upstream = upstream
     this.#handOn = handOn
   }
 
   isRevoked(token: RevocableToken): boolean {
     return this.#upstream?.isRevoked(token) === true
+  }
+
+  revision(): number {
+    return this.#revisionsBefore + (this.#upstream?.revision() ?? 0)
+  }
+
+  hasNewsOf(token: RevocableToken, since: number): boolean {
+    return this.#upstream?.hasNewsOf(token, since) === true
   }
 
   freshness(): Freshness {

@@ -18,4 +18,6 @@ export interface Caller {
   readonly claims: JsonObject
   /** Of an API key without an end, the last moment that a Date can tell. */
   readonly expiresAt: Instant
+  /** When the issuer was last asked about it; left out where a signature vouches. */
+  readonly askedOn?: Instant
 }

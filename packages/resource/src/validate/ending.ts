@@ -1,9 +1,11 @@
 /** Why what a caller was let in with is over by now: for what stays open beyond its first answer. */
+import type { Instant } from '@grantor/protocol/types'
+import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
 import type { JudgeOptions } from './judge.ts'
 import { hasNews } from './news.ts'
 import { expired, outage, type Rejection, rejection } from './rejections.ts'
-import { verificationOf, type VerifiedToken } from './verified-token.ts'
+import { revocableOf, verificationOf, type VerifiedToken } from './verified-token.ts'
 
 /** `stale`: nobody can say any more whether it was revoked. */
 export type Ending = 'expired' | 'revoked' | 'stale'
@@ -50,4 +52,26 @@ function byList({ issuer, status, key }: VerifiedToken): Ending | null | Promise
   const listed = statusLists.statusOf(status)
   const endings = { valid: null, invalid: 'revoked', unknown: otherwise } as const
   return listed instanceof Promise ? listed.then((late) => endings[late]) : endings[listed]
+}
+
+/** Whether it was revoked since, for work that may go on in another process: all that is known is what is kept of the caller. */
+export function isRevokedSince(
+  caller: Caller,
+  revocation: RevocationSource | null,
+  { time, leeway }: Pick<JudgeOptions, 'time' | 'leeway'>,
+): boolean {
+  if (revocation === null) return false
+  const revocable = revocableOf(caller)
+  const { credential, askedOn } = caller
+  if (credential !== 'api_key' || askedOn === undefined) return revocation.isRevoked(revocable)
+  // A key outlives what ends all tokens up to some second: it is as new as what the issuer said of it last.
+  const isRevokedAt = (moment: number): boolean => {
+    // Cutoffs are whole seconds, rounded down.
+    const issuedAt = (Math.floor(moment / 1000) * 1000) as Instant
+    return revocation.isRevoked({ ...revocable, issuedAt })
+  }
+  if (isRevokedAt(askedOn)) return true
+  // Our clock may be ahead of the issuer's: of what lies close together, what was heard after the question came later.
+  const asked = time.monotonic() - (time.now() - askedOn)
+  return isRevokedAt(askedOn - leeway) && revocation.hasNewsOf?.(revocable, asked) !== false
 }

@@ -93,7 +93,7 @@ export class OpaqueTokens {
       issuer: issuing,
       key: null,
       audience: this.#audience,
-      asked: { at: answer.askedAt, as: this.#as },
+      asked: { at: answer.askedAt, on: answer.askedOn, as: this.#as },
       fallbackId: tokenDigest(token),
     })
     return verified.kind === 'ok' ? verified : err(rejection(verified.error))

@@ -2,7 +2,7 @@
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
 import { err, type Err, type Result } from '@grantor/protocol/result'
 import type { Caller } from './caller.ts'
-import { endingOf } from './ending.ts'
+import { endingOf, isRevokedSince } from './ending.ts'
 import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } from './finding.ts'
 import { type IssuerConnections, type IssuerFault, connectIssuers } from './issuer-connections.ts'
 import { AskedCredentials } from './asked-credentials.ts'
@@ -13,7 +13,7 @@ import { outage, type Rejection, rejection } from './rejections.ts'
 import { assertValidOptions, type ValidatorOptions } from './validator-options.ts'
 import { byStatusList, isListedInvalid } from './by-status-list.ts'
 import { VerificationCache } from './verification-cache.ts'
-import { readVerifiedToken, revocableOf, tokenDigest, type VerifiedToken } from './verified-token.ts'
+import { readVerifiedToken, tokenDigest, type VerifiedToken } from './verified-token.ts'
 
 type TrustedIssuer = VerifiedToken['issuer']
 
@@ -106,7 +106,7 @@ class TokenValidator implements Validator {
   isRevoked(caller: Caller): boolean {
     const found = this.#issuers.trusted.find(caller.issuer)
     if (found.kind === 'error') return false
-    return isListedInvalid(caller, found.value) || found.value.revocation?.isRevoked(revocableOf(caller)) === true
+    return isListedInvalid(caller, found.value) || isRevokedSince(caller, found.value.revocation, this.#judge)
   }
 
   endOf(caller: Caller, openedAt: number): ReturnType<typeof endingOf> {

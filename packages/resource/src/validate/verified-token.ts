@@ -48,6 +48,7 @@ export interface VerificationContext {
   /** Where the issuer was asked: when, and what as. */
   readonly asked?: {
     readonly at: number
+    readonly on: Instant
     readonly as: Caller['credential']
   }
   /** Stands in for a `jti` that a response, or a token of another's, may lack. */
@@ -95,6 +96,7 @@ export function readVerifiedToken(
     grantId,
     claims,
     expiresAt: (exp * 1000) as Instant,
+    ...(asked === undefined ? {} : { askedOn: asked.on }),
   })
   const revocable = revocableOf(caller)
   const verified: VerifiedToken = {

@@ -51,6 +51,8 @@ function readerOf(time: FakeTime, pos: number) {
   return { staleness, reader, readings, send, view }
 }
 
+const silent = { isRevoked: () => false, revision: () => 0, hasNewsOf: () => false }
+
 test('a reader is told what came after its place, in order and without a gap, and what comes from then on', async () => {
   const time = new FakeTime()
   const relay = started(time)
@@ -167,7 +169,7 @@ test('thousands that start over at once cost the issuer one snapshot; one that c
   const relay = started(time)
   let asked = 0
   let text: string | null = null
-  const source = { isRevoked: () => false, freshness: () => 'live' as const, age: () => 0 }
+  const source = { ...silent, freshness: () => 'live' as const, age: () => 0 }
   relay.attach({ ...source, fetchSnapshot: async () => ((asked += 1), text) }, async () => null)
   assert.equal(await relay.snapshot(), null)
   text = 'signed'
@@ -271,9 +273,27 @@ test('a relay answers for tokens as the validator does that it belongs to, and h
   )
   const handed: unknown[] = []
   const answer = { status: 204, header: () => null, text: '' }
-  relay.attach(
-    { isRevoked: ({ jti }) => jti === 'a', freshness: () => 'lagging', age: () => 7, fetchSnapshot: async () => 's' },
-    async (...given) => (handed.push(given), answer),
+  const unattached = relay.revision()
+  assert.equal(relay.hasNewsOf(token, 0), false)
+  let heard = 0
+  const upstream: Parameters<FeedRelay['attach']>[0] = {
+    isRevoked: ({ jti }) => jti === 'a',
+    revision: () => heard,
+    hasNewsOf: ({ jti }, since) => jti === 'a' && since < 5,
+    freshness: () => 'lagging',
+    age: () => 7,
+    fetchSnapshot: async () => 's',
+  }
+  relay.attach(upstream, async (...given) => (handed.push(given), answer))
+  const revisions = [unattached, relay.revision()]
+  heard += 1
+  revisions.push(relay.revision())
+  relay.attach({ ...upstream, revision: () => 1 }, async (...given) => (handed.push(given), answer))
+  revisions.push(relay.revision())
+  assert.equal(new Set(revisions).size, 4, 'another feed has heard other things')
+  assert.deepEqual(
+    [relay.hasNewsOf(token, 4), relay.hasNewsOf(token, 5), relay.hasNewsOf({ ...token, jti: 'b' }, 4)],
+    [true, false, false],
   )
   assert.deepEqual([relay.isRevoked(token), relay.isRevoked({ ...token, jti: 'b' })], [true, false])
   assert.deepEqual([relay.freshness(), relay.age(), await relay.snapshot()], ['lagging', 7, 's'])
@@ -285,7 +305,7 @@ test('a snapshot is used for five seconds, and no longer once the relay itself h
   const time = new FakeTime()
   const relay = started(time)
   let asked = 0
-  const source = { isRevoked: () => false, freshness: () => 'live' as const, age: () => 0 }
+  const source = { ...silent, freshness: () => 'live' as const, age: () => 0 }
   relay.attach({ ...source, fetchSnapshot: async () => `signed ${(asked += 1)}` }, async () => null)
   assert.equal(await relay.snapshot(), 'signed 1')
   await time.advance(5000)

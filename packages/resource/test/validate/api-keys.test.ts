@@ -6,6 +6,7 @@ import { apiKeyOf } from '@grantor/protocol/oauth'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { RevocationSource } from '../../src/revocation/revocation-source.ts'
 import { RevocationView } from '../../src/revocation/revocation-view.ts'
+import type { Caller } from '../../src/validate/caller.ts'
 import type { Verdict } from '../../src/validate/finding.ts'
 import type { IssuerOptions } from '../../src/validate/validator-options.ts'
 import { createValidator } from '../../src/validate/validator.ts'
@@ -322,4 +323,56 @@ test('Where the issuer is away no key is wrong: nobody is stopped for it', async
   }
   state.up = true
   assert.equal(await say(madeUp(70)), 'invalid_token')
+})
+
+/** As deferred work keeps it: as text, for another process. */
+const kept = ({ scope, ...caller }: Caller): Caller => ({
+  ...(JSON.parse(JSON.stringify(caller)) as Caller),
+  scope: new Set(scope),
+})
+
+for (const [what, dimension, named] of [
+  ['its client', 'client', 'export'],
+  ['its tenant', 'tenant', null],
+  ['everything', 'issuer', null],
+] as const) {
+  test(`Work asked for with a key ends with ${what}, and goes on where the issuer let the key in afterwards`, async () => {
+    const { know, present, hear, time, validator } = scene()
+    know(key)
+    const letIn = async () => {
+      const verdict = await present(key)
+      assert.ok(verdict.kind === 'ok')
+      return kept(verdict.value)
+    }
+    await time.advance(500)
+    const before = await letIn()
+    await time.advance(200)
+    assert.equal(validator.isRevoked?.(before), false)
+    hear(cutoff(time, dimension, named))
+    assert.equal(validator.isRevoked?.(before), true)
+    await time.advance(5000)
+    const after = await letIn()
+    assert.deepEqual([validator.isRevoked?.(before), validator.isRevoked?.(after)], [true, false])
+    // The feed was late: what was let in by an older answer is of before the cutoff.
+    const late = await letIn()
+    hear(cutoff(time, dimension, named))
+    assert.equal(validator.isRevoked?.(late), true)
+    await time.advance(5000)
+    const again = await letIn()
+    assert.equal(validator.isRevoked?.(again), false)
+    hear(revoke(time))
+    assert.equal(validator.isRevoked?.(again), true)
+  })
+}
+
+test('Where our clock is ahead of the issuer, what was heard after the question ends the work that was asked for with it', async () => {
+  const { know, present, hear, time, validator } = scene()
+  know(key)
+  const verdict = await present(key)
+  assert.ok(verdict.kind === 'ok')
+  const before = kept(verdict.value)
+  await time.advance(2000)
+  const behind = { ...cutoff(time, 'client', 'export'), at: time.wall - 20_000, issuedUpTo: time.wall - 20_000 }
+  hear(behind as FeedMessage)
+  assert.equal(validator.isRevoked?.(before), true)
 })

@@ -60,7 +60,7 @@ function scene({ freshness = 'live', list = null, claims = listed, asked, judge,
       issuer: trusted,
       key: asked === undefined ? { ...key, present: true } : null,
       audience: new Set([audience]),
-      ...(asked === undefined ? {} : { asked: { at: time.monotonic(), as: asked } }),
+      ...(asked === undefined ? {} : { asked: { at: time.monotonic(), on: time.now(), as: asked } }),
     },
   )
   assert.ok(read.kind === 'ok')
