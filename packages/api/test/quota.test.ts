@@ -94,16 +94,31 @@ test('by choice, an address that fails too often waits, and others do not', asyn
   assert.equal((await client({ ...bad, ip: '192.0.2.2' })).status, 401)
 })
 
-test('by choice, a client that asks over and over beyond its scope gets 429', async () => {
+test('by choice, a client that asks over and over beyond its scope gets 429, and is told of all its policies together', async () => {
   const { client } = sample({
     server: {
       quotas: memoryQuotas({ monotonic: () => 0 }),
-      limits: { scope: { name: 'scope', quota: 2, window: 60 } },
+      limits: { client: { name: 'client', quota: 100, window: 60 }, scope: { name: 'scope', quota: 2, window: 60 } },
     },
   })
-  const statuses: number[] = []
-  for (let i = 0; i < 3; i++) statuses.push((await client({ url: '/v1/parcels', as: { scope: 'other' } })).status)
-  assert.deepEqual(statuses, [401, 401, 429])
+  const answers: unknown[] = []
+  for (let i = 0; i < 3; i++) {
+    const { status, headers } = await client({ url: '/v1/parcels', as: { scope: 'other' } })
+    assert.equal(headers['ratelimit-policy'], '"client";q=100;w=60, "scope";q=2;w=60')
+    answers.push([status, headers['ratelimit'], headers['retry-after']])
+  }
+  assert.deepEqual(answers, [
+    [401, '"scope";r=1;t=30, "client";r=99;t=60', undefined],
+    [401, '"scope";r=0;t=30, "client";r=98;t=59', undefined],
+    [429, '"scope";r=0;t=30, "client";r=97;t=59', '30'],
+  ])
+  const page = await client({ url: '/metrics', as: { scope: 'other' } })
+  assert.deepEqual(
+    [page.status, page.headers['ratelimit'], page.headers['retry-after']],
+    [429, '"scope";r=0;t=30', '30'],
+  )
+  const { headers } = await client({ url: '/v1/parcels', as: { scope: all } })
+  assert.equal(headers['ratelimit-policy'], '"client";q=100;w=60')
 })
 
 test('R5: a store that is away does not take the API with it, and is counted', async () => {

@@ -35,7 +35,8 @@ export interface Quotas {
   charge(caller: Caller, more: QuotaPolicy | undefined): Promise<QuotaCharge>
   /** RFC 9110 §15.4.5 answers cost nothing: revalidating is what we want clients to do. */
   refund(caller: Caller, taken: QuotaCharge): Promise<void>
-  countScopeFailure(caller: Caller): Promise<Problem | null>
+  /** `charge`: what the request was charged before, told together with it. */
+  countScopeFailure(caller: Caller, charge: QuotaCharge): Promise<QuotaCharge>
 }
 
 export interface QuotaCharge {
@@ -99,10 +100,10 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
     async refund(caller, { decisions }) {
       for (const { policy } of decisions) await refund(partitionOf(caller), policy)
     },
-    async countScopeFailure(caller) {
-      if (limits.scope === null) return null
-      const decision = await take(partitionOf(caller), limits.scope)
-      return decision === null ? null : refusal([decision])
+    async countScopeFailure(caller, charge) {
+      const decision = limits.scope === null ? null : await take(partitionOf(caller), limits.scope)
+      const decisions = decision === null ? charge.decisions : [...charge.decisions, decision]
+      return { decisions, refused: refusal(decisions) }
     },
   }
 }

@@ -77,8 +77,9 @@ async function checkCaller(route: Route, head: ParsedHead, scope: RequestScope):
   const caller = authenticated.value
   const writing = !['list', 'read', 'view'].includes(route.operation)
   const charge = await api.quotas.charge(caller, writing ? route.collection.quota.write : route.collection.quota.read)
-  const reply = charge.refused === null ? await checkInput(route, head, { ...scope, caller }) : err(charge.refused)
-  if (statusOfReply(reply) !== 304) return replyWithHeaders(reply, quotaHeaders(charge.decisions))
+  const scoped = charge.refused === null ? await checkScope(route.scope, caller, { api, charge }) : charge
+  const reply = scoped.refused === null ? await checkInput(route, head, { ...scope, caller }) : err(scoped.refused)
+  if (statusOfReply(reply) !== 304) return replyWithHeaders(reply, quotaHeaders(scoped.decisions))
   await api.quotas.refund(caller, charge)
   return reply
 }
@@ -97,11 +98,18 @@ async function authenticate(head: ParsedHead, api: ApiContext): Promise<Result<C
   return err(rejectionProblem(verdict.error, api.challenge, presentedScheme(presented)))
 }
 
+type Charge = Awaited<ReturnType<ApiContext['quotas']['charge']>>
+
 /** 7. Scope (401 or 403 by the switch; 429 for who asks over and over). */
-async function checkScope(need: ScopeNeed, caller: Caller, api: ApiContext): Promise<Problem | null> {
-  if (isFulfilled(need, caller)) return null
+async function checkScope(
+  need: ScopeNeed,
+  caller: Caller,
+  { api, charge }: { readonly api: ApiContext; readonly charge: Charge },
+): Promise<Charge> {
+  if (isFulfilled(need, caller)) return charge
   api.validator.record(insufficientScope, caller)
-  return (await api.quotas.countScopeFailure(caller)) ?? scopeProblem(need, caller, api.challenge)
+  const { decisions, refused } = await api.quotas.countScopeFailure(caller, charge)
+  return { decisions, refused: refused ?? scopeProblem(need, caller, api.challenge) }
 }
 
 /** What is done while the client waits: nobody else is told of its progress, and nobody gives it up. */
@@ -111,11 +119,9 @@ interface CallerScope extends RequestScope {
   readonly caller: Caller
 }
 
-/** 7. Scope and policy. 8. Accept (406). 9. Media type (415), size (413), JSON, query (400). 10. Idempotency-Key (400, 409, 422, replay). */
+/** 7. Policy (403). 8. Accept (406). 9. Media type (415), size (413), JSON, query (400). 10. Idempotency-Key (400, 409, 422, replay). */
 async function checkInput(route: Route, head: ParsedHead, { api, requestId, caller }: CallerScope): Promise<Reply> {
-  const unscoped = await checkScope(route.scope, caller, api)
-  const refused =
-    unscoped ?? (await checkPolicy(route, head.request, { policy: api.policy, origin: api.origin, caller }))
+  const refused = await checkPolicy(route, head.request, { policy: api.policy, origin: api.origin, caller })
   if (refused !== null) return err(refused)
   const input = await readRequestInput(route, head, api.sizes.body)
   if (input.kind === 'error') return input
@@ -180,8 +186,11 @@ async function pageReply(page: OperationalPage, head: ParsedHead, api: ApiContex
   if (page.scope === null) return page.show()
   const caller = await authenticate(head, api)
   if (caller.kind === 'error') return caller
-  const unscoped = await checkScope(page.scope, caller.value, api)
-  return unscoped === null ? page.show() : err(unscoped)
+  const { decisions, refused } = await checkScope(page.scope, caller.value, {
+    api,
+    charge: { decisions: [], refused: null },
+  })
+  return refused === null ? page.show() : replyWithHeaders(err(refused), quotaHeaders(decisions))
 }
 
 function splitTarget(target: string): readonly [path: string, search: string] {
