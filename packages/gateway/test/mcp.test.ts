@@ -1,7 +1,7 @@
 /** In front of an MCP server: which messages pass, and what could make two readers take one for two. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { test } from 'node:test'
 import type { Json } from '@grantor/protocol/types'
 import { type Asked, type Harness, type HarnessOptions, startHarness } from './harness.ts'
@@ -92,6 +92,13 @@ test('what two readers could take for two messages is refused', async () => {
   const ping = message('ping')
   assert.equal((await post(it, ping, { headers: { 'content-type': 'text/plain' } })).status, 415)
   assert.equal((await post(it, ping, { headers: { 'content-encoding': 'gzip' } })).status, 415)
+  // In UTF-7 this calls `add`.
+  const disguised = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","+AG4-ame":"add"}}'
+  for (const charset of ['utf-7', '"UTF-16LE"', 'utf-8; charset=utf-7'])
+    assert.equal(
+      (await post(it, disguised, { headers: { 'content-type': `application/json; charset=${charset}` } })).status,
+      415,
+    )
   assert.equal((await post(it, ping, { headers: { 'mcp-method': 'tools/call' } })).status, 400)
   const listed = message('tools/call', { name: 'list' })
   assert.equal((await post(it, listed, { headers: { 'mcp-method': 'tools/call', 'mcp-name': 'add' } })).status, 400)
@@ -167,11 +174,72 @@ test('the streams of a session end with the token they were opened with, and its
   assert.equal((await post(it, message('ping'), { token, headers: { 'mcp-session-id': 'session-1' } })).status, 401)
 })
 
-test('an answer that cannot be looked into does not pass a filter', async () => {
+const text = JSON.stringify(listing)
+const bom = '\u{feff}'
+const halves = [text.slice(0, text.indexOf('[')), text.slice(text.indexOf('['))] as const
+
+test('a list is filtered however it is framed', async () => {
+  const form = { type: '', body: '' }
   await using it = await start({ filter_lists: true }, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('x')
+    response.writeHead(200, { 'content-type': form.type })
+    for (const byte of Buffer.from(form.body)) response.write(Buffer.of(byte))
+    response.end()
   })
-  assert.equal((await post(it, message('tools/list'))).status, 502)
+  const emptyLines = ['\n\n', '\r\r', '\r\n\r\n', '\n\r\n', '\r\n\n', '\r\n\r', '\n\r']
+  const framed: readonly (readonly [type: string, body: string, lists: number])[] = [
+    ['application/json; charset="UTF-8"', bom + text, 1],
+    ['application/json', `[${text},${text}]`, 2],
+    ['application/json', text.replace('{"tools"', '{"tools":[{"name":"none"}],"tools"'), 1],
+    ...emptyLines.map((end) => ['text/event-stream;x=y', `${bom}data:${text}${end}data: ${text}${end}`, 2] as const),
+    ['text/event-stream', `data: ${halves[0]}\rdata:${halves[1]}\n\rid: 1\ndata\n\n`, 1],
+    ['text/event-stream', `event: other\nevent: message\ndata: ${text}\n\nevent: odd\ndata: ${text}\n\n`, 2],
+    ['text/event-stream', `event: endpoint\ndata: /mcp/messages?a\n\ndata: ${text}\n\ndata: ${text}`, 1],
+  ]
+  for (const [type, body, lists] of framed) {
+    Object.assign(form, { type, body })
+    const answer = await post(it, message('tools/list'))
+    assert.equal(answer.status, 200, body)
+    assert.equal(answer.body.match(/"list"/g)?.length, lists, `${JSON.stringify(body)} became ${answer.body}`)
+    assert.doesNotMatch(answer.body, /add|hidden/, body)
+    if (body.includes('endpoint')) assert.match(answer.body, /^event: endpoint\ndata: \/mcp\/messages\?a\n\n/)
+  }
+})
+
+test('an answer that cannot be looked into does not pass a filter', async () => {
+  let answer: { readonly headers: OutgoingHttpHeaders; readonly body: string | Buffer; readonly status?: number }
+  await using it = await start({ filter_lists: true }, (_request, response) => {
+    response.writeHead(answer.status ?? 200, answer.headers).end(answer.body)
+  })
+  const json = { 'content-type': 'application/json' }
+  for (const [headers, body] of [
+    [{ ...json, 'content-encoding': 'gzip' }, 'x'],
+    [json, `${text},`],
+    [json, bom + bom + text],
+    [json, Buffer.from(text, 'utf16le')],
+    [json, Buffer.concat([Buffer.from(text), Buffer.of(0xff)])],
+    [{ 'content-type': 'application/json; charset=utf-16' }, text],
+    [{ 'content-type': 'application/json, text/plain' }, text],
+    [{ 'content-type': 'application/json-seq' }, text],
+    [{ 'content-type': 'text/plain' }, text],
+    [{}, text],
+    [json, `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ] as const) {
+    answer = { headers, body }
+    const { status } = await post(it, message('tools/list'))
+    assert.equal(status, 502, `${JSON.stringify(headers)} ${String(body).slice(0, 80)}`)
+  }
+  const events = { 'content-type': 'text/event-stream' }
+  for (const body of [`data: ${text},\n\n`, `data: ${text}\ndata: ${text}\n\n`, Buffer.of(0x64, 0xff, 0x0a)]) {
+    answer = { headers: events, body }
+    await assert.rejects(post(it, message('tools/list')), /aborted|hang up|ECONNRESET/, String(body))
+  }
+  // What no client takes for messages passes.
+  answer = { status: 202, headers: {}, body: 'Accepted' }
+  assert.equal((await post(it, message('ping'))).body, 'Accepted')
+  answer = { status: 404, headers: { 'content-type': 'text/plain' }, body: 'gone' }
+  assert.equal((await post(it, message('ping'))).body, 'gone')
+  answer = { headers: json, body: '' }
+  assert.equal((await post(it, message('ping'))).status, 200)
 })
 
 test('no other route leads to the MCP server, and a WebSocket neither', async () => {

@@ -71,12 +71,34 @@ test('a stream of events ends when its token expires', async () => {
   await events.closed
 })
 
-test('a stream of events and a WebSocket end when the feed is lost, and other answers go on', async () => {
+test('whatever has no end of its own ends when its token expires: JSON lines, pictures, and what says no length', async () => {
+  const types = { '/orders/a': 'application/x-ndjson', '/orders/b': 'multipart/x-mixed-replace; boundary=x' }
+  await using it = await startHarness({
+    answer(request, response) {
+      const type = types[request.url as keyof typeof types] ?? 'application/octet-stream'
+      const length = request.url === '/orders/file' ? { 'content-length': '9' } : {}
+      response.writeHead(200, { 'content-type': type, ...length }).write('one')
+    },
+  })
+  const token = it.mint({ expiresIn: 2 })
+  const [lines, pictures, bytes, file] = await Promise.all(
+    ['/orders/a', '/orders/b', '/orders/c', '/orders/file'].map((path) => listen(it, token, path)),
+  )
+  const over = [lines, pictures, bytes].map((response) => new Promise((done) => response?.resume().on('close', done)))
+  await Promise.all(over)
+  // Lines and parts are read as they come; of bytes nobody may think that they are whole.
+  assert.deepEqual([lines?.complete, pictures?.complete, bytes?.complete], [true, true, false])
+  assert.equal(file?.closed, false)
+  file?.destroy()
+})
+
+test('a stream of events and a WebSocket end when the feed is lost, and an answer with a length goes on', async () => {
   await using it = await startHarness({
     upgrade: echoing,
     answer(request, response) {
-      const type = request.url === '/orders/file' ? 'text/plain' : 'text/event-stream'
-      response.writeHead(200, { 'content-type': type }).write('one')
+      const isFile = request.url === '/orders/file'
+      const headers = isFile ? { 'content-length': '9' } : { 'content-type': 'text/event-stream' }
+      response.writeHead(200, headers).write('one')
     },
   })
   const socket = handshake(it, '/orders', it.mint())

@@ -1,4 +1,5 @@
 /** Published entry: requests, answers and refusals without a framework, for adapters and for what is built on top. */
+export * from './http/endless-types.ts'
 export * from './http/request.ts'
 export * from './http/response.ts'
 export { policyProblem, routeQuestion } from './policy/route-policy.ts'

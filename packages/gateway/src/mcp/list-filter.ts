@@ -1,12 +1,10 @@
 /** Lists of an MCP server on their way to a caller: they show what it may use, and nothing else. */
-import { StringDecoder } from 'node:string_decoder'
+import { isUtf8, parseMediaType } from '@grantor/protocol/http'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 import type { McpPlan } from '../config/gateway-plan.ts'
 import type { AnswerTransform } from '../proxy/forward.ts'
+import { eventFilter, mostHeld, utf8 } from './event-filter.ts'
 import { scopesByName, scopesOfResource } from './message-scopes.ts'
-
-/** What is held back to be looked through has a bound; an answer beyond it is cut off. */
-const mostHeld = 8 * 1024 * 1024
 
 type Granted = ReadonlySet<string>
 
@@ -33,61 +31,61 @@ const lists: Readonly<Record<string, (item: JsonObject, plan: McpPlan) => readon
   resourceTemplates: ({ uriTemplate }, plan) => scopesOfResource(uriTemplate, plan),
 }
 
-/** `contentType` of the answer; null where it holds no messages. */
-export function listFilter(contentType: string, plan: McpPlan, granted: Granted): AnswerTransform | null {
-  const filtered = (text: string): string => {
-    const message = parsed(text)
-    return message === undefined ? text : JSON.stringify(filterMessage(message, plan, granted))
-  }
-  // RFC 9110 §8.3.1: in whatever case.
-  const type = contentType.toLowerCase()
-  if (type.startsWith('application/json')) return jsonFilter(filtered)
-  return type.startsWith('text/event-stream') ? eventFilter(filtered) : null
+/** Of the text of a message. What cannot be read surely is refused: some reader may find a list in it. */
+export type FilterText = (text: string) => string
+
+export interface FilteredAnswer {
+  readonly status: number
+  /** undefined: it has none. */
+  readonly contentType: string | string[] | undefined
+  readonly plan: McpPlan
+  readonly granted: Granted
 }
 
-function parsed(text: string): Json | undefined {
+/** null where no client looks for messages: in an error, or in what was merely accepted, of another type. */
+export function listFilter({ status, contentType, plan, granted }: FilteredAnswer): AnswerTransform | null {
+  const filterText: FilterText = (text) => JSON.stringify(filterMessage(parsed(text), plan, granted))
+  const type = typeof contentType === 'string' ? parseMediaType(contentType) : null
+  const essence = type !== null && isUtf8(type) ? type.essence : null
+  if (essence === 'application/json') return jsonFilter(filterText)
+  if (essence === 'text/event-stream') return eventFilter(filterText)
+  const isOther = contentType === undefined || (type !== null && !messageTypes.has(type.essence))
+  return isOther && (status === 202 || status >= 300) ? null : nothing
+}
+
+function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    return undefined
+    // Without what was read, which is for the caller alone.
+    throw new Error('the answer holds what is no JSON and cannot be filtered')
   }
 }
 
-function jsonFilter(filtered: (text: string) => string): AnswerTransform {
+const messageTypes = new Set(['application/json', 'text/event-stream'])
+
+/** An answer without content, as to the end of a session, has nothing to look into. */
+const nothing: AnswerTransform = {
+  isWhole: true,
+  take(chunk) {
+    if (chunk.length > 0) throw new Error('the answer is of a type that cannot be filtered')
+    return null
+  },
+  end: () => null,
+}
+
+function jsonFilter(filterText: FilterText): AnswerTransform {
   const chunks: Buffer[] = []
   let size = 0
   return {
+    isWhole: true,
     take(chunk) {
       size += chunk.length
       if (size > mostHeld) throw new Error('the answer is too large to be filtered')
       chunks.push(chunk)
       return null
     },
-    end: () => Buffer.from(filtered(Buffer.concat(chunks).toString('utf8'))),
-  }
-}
-
-/** Event by event (HTML §9.2.6); `id` and `event` stay as they are. */
-function eventFilter(filtered: (text: string) => string): AnswerTransform {
-  const decoder = new StringDecoder('utf8')
-  let held = ''
-  const whole = (): Buffer | null => {
-    const events = held.split(/\r\n\r\n|\n\n|\r\r/)
-    held = events.pop() ?? ''
-    return events.length === 0 ? null : Buffer.from(events.map((event) => `${eventText(event)}\n\n`).join(''))
-  }
-  const eventText = (event: string): string => {
-    const lines = event.split(/\r\n|\n|\r/)
-    const data = lines.filter((line) => /^data(?::|$)/.test(line)).map((line) => line.replace(/^data:? ?/, ''))
-    const rest = lines.filter((line) => !/^data(?::|$)/.test(line))
-    return [...rest, ...(data.length === 0 ? [] : [`data: ${filtered(data.join('\n'))}`])].join('\n')
-  }
-  return {
-    take(chunk) {
-      held += decoder.write(chunk)
-      if (held.length > mostHeld) throw new Error('an event is too large to be filtered')
-      return whole()
-    },
-    end: () => whole(),
+    // RFC 8259 §8.1: UTF-8, and a byte order mark may be passed over.
+    end: () => (size === 0 ? null : Buffer.from(filterText(utf8().decode(Buffer.concat(chunks))))),
   }
 }

@@ -1,5 +1,5 @@
 /** In front of an MCP server: every message is read, and what it names asks for its scopes (MCP authorization, step-up). */
-import { problem, type Problem } from '@grantor/protocol/http'
+import { isUtf8, parseMediaType, problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 import type { RequestHeaders } from '@grantor/resource/http'
 import type { Access } from '../access/access.ts'
@@ -13,7 +13,10 @@ import { readMessages, type RpcMessage } from './messages.ts'
 import { policyQuestions } from './policy-questions.ts'
 import type { SessionOwners } from './session-owners.ts'
 
-type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
+export interface ReceivedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
 
 export interface McpGuard {
   /** What every request needs; without it the whole of what could be asked for is not told. */
@@ -24,7 +27,7 @@ export interface McpGuard {
   /** What is wrong with the messages of a body. */
   check(body: Uint8Array, headers: RequestHeaders, caller: Caller): Promise<Problem | null>
   /** Looks at an answer: a new session is its caller's, and lists are filtered. */
-  received(headers: AnswerHeaders, caller: Caller): AnswerTransform | null
+  received(answer: ReceivedAnswer, caller: Caller): AnswerTransform | null
 }
 
 const methods = ['GET', 'POST', 'DELETE']
@@ -66,11 +69,12 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
       if (session !== undefined && !sessions.isOwn(session, caller))
         return problem('not-found', 'There is no such session.')
       if (method !== 'POST') return null
-      const type = headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase()
+      const type = parseMediaType(headers.get('content-type') ?? '')
       const coded = headers.get('content-encoding') !== null
-      return type === 'application/json' && !coded
+      // A server that goes by another charset would read another message.
+      return type?.essence === 'application/json' && isUtf8(type) && !coded
         ? null
-        : problem('unsupported-media-type', 'Messages are application/json, without a content coding.')
+        : problem('unsupported-media-type', 'Messages are application/json in UTF-8, without a content coding.')
     },
     async check(body, headers, caller) {
       const read = readMessages(body)
@@ -83,12 +87,12 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
       }
       return plan.policy ? denied(read.value, caller) : null
     },
-    received(headers, caller) {
+    received({ status, headers }, caller) {
       const session = headers['mcp-session-id']
       if (typeof session === 'string') sessions.claim(session, caller)
       if (!plan.filterLists) return null
       if (headers['content-encoding'] !== undefined) throw new Error('the API behind encoded what must be filtered')
-      return listFilter(String(headers['content-type'] ?? ''), plan, caller.scope)
+      return listFilter({ status, contentType: headers['content-type'], plan, granted: caller.scope })
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Problem } from '@grantor/protocol/http'
+import { isEndless } from '@grantor/resource/http'
 import type { Dispatcher } from 'undici'
 import { responseHeaders } from '../headers/response-headers.ts'
 import type { OpenExchange } from './open-exchanges.ts'
@@ -19,12 +20,14 @@ export interface ForwardedExchange {
   readonly open: OpenExchange
   /** Changes an answer on its way; undefined leaves it as it is. */
   readonly transform?:
-    | ((status: number, headers: Dispatcher.ResponseData['headers']) => AnswerTransform | null)
+    | ((answer: Pick<Dispatcher.ResponseData, 'headers'> & { readonly status: number }) => AnswerTransform | null)
     | undefined
 }
 
 /** Takes the chunks of an answer and gives back what is sent instead. */
 export interface AnswerTransform {
+  /** Nothing is sent before its end, so that an answer that fails there can still be refused. */
+  readonly isWhole: boolean
   take(chunk: Buffer): Buffer | null
   end(): Buffer | null
 }
@@ -66,6 +69,8 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
   readonly #context: ForwardContext
   #controller: Dispatcher.DispatchController | null = null
   #transform: AnswerTransform | null = null
+  /** Sends the head, where it was kept back. */
+  #begin: (() => void) | null = null
   #over = false
 
   constructor(exchange: ForwardedExchange, context: ForwardContext) {
@@ -89,16 +94,18 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     if (status < 200) return
     const { response, more, open, transform } = this.#exchange
     try {
-      this.#transform = transform?.(status, headers) ?? null
+      this.#transform = transform?.({ status, headers }) ?? null
     } catch (error) {
       return controller.abort(error as Error)
     }
     const sent = responseHeaders(headers, more)
     if (this.#transform !== null) delete sent['content-length']
-    const isEvents = /^text\/event-stream/i.test(String(headers['content-type'] ?? ''))
-    open.isStream = isEvents
-    if (isEvents) {
-      response.socket?.setTimeout(this.#context.streamIdle)
+    open.isStream = isEndless(String(headers['content-type'] ?? ''))
+    open.hasLength = headers['content-length'] !== undefined
+    if (open.isStream) response.socket?.setTimeout(this.#context.streamIdle)
+    if (this.#transform?.isWhole === true) {
+      this.#begin = () => void response.writeHead(status, sent)
+      return
     }
     try {
       response.writeHead(status, sent)
@@ -108,7 +115,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** A stream of events ends; anything else that has begun is broken off, so that nobody takes it for whole. */
+  /** What is read as it comes ends, such as a stream of events; anything else that has begun is broken off, so that nobody takes it for whole. */
   cut(over: (() => Problem) | null): void {
     const { response, open } = this.#exchange
     if (this.#over || (over === null && !response.headersSent)) return
@@ -131,12 +138,21 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#over) return
-    this.#over = true
-    const rest = this.#transform?.end() ?? null
-    this.#exchange.response.end(rest ?? undefined)
+    try {
+      const rest = this.#transform?.end() ?? null
+      this.#begin?.()
+      this.#over = true
+      this.#exchange.response.end(rest ?? undefined)
+    } catch (error) {
+      this.#fail(error as Error)
+    }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error)
+  }
+
+  #fail(error: Error): void {
     const { response, request } = this.#exchange
     const { refuse, notice, bodyLimit } = this.#context
     if (this.#over || response.destroyed) return

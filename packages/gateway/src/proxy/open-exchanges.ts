@@ -1,4 +1,4 @@
-/** What is open at the moment: each is cut when its token is revoked, and streams also when it expires or cannot be judged. */
+/** What is open at the moment: each is cut when its token is revoked, and what has no known end also when it expires or cannot be judged. */
 import type { Caller, Ending, Validator } from '@grantor/resource'
 
 export interface OpenExchange {
@@ -6,6 +6,8 @@ export interface OpenExchange {
   readonly caller: Caller | null
   /** A stream of events or an upgraded connection, or what still waits to be read: it has no end of its own. */
   isStream: boolean
+  /** An answer that says its length; any other may go on for ever, whatever its type. */
+  hasLength: boolean
   /** Wall time. */
   readonly openedAt: number
   cut(ending: Ending | null): void
@@ -25,7 +27,7 @@ const sweepEvery = 500
 export function watchExchanges(validator: () => Validator, now: () => number): OpenExchanges {
   const all = new Set<OpenExchange>()
   const settle = (exchange: OpenExchange, ending: Ending | null): void => {
-    if (ending === 'revoked' || (ending !== null && exchange.isStream)) exchange.cut(ending)
+    if (ending === 'revoked' || (ending !== null && (exchange.isStream || !exchange.hasLength))) exchange.cut(ending)
   }
   const sweep = setInterval(() => {
     const judge = validator()
@@ -39,7 +41,7 @@ export function watchExchanges(validator: () => Validator, now: () => number): O
   sweep.unref()
   return {
     open(caller, isStream, cut) {
-      const exchange = { caller, isStream, openedAt: now(), cut }
+      const exchange = { caller, isStream, hasLength: true, openedAt: now(), cut }
       all.add(exchange)
       return exchange
     },

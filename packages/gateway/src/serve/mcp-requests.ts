@@ -3,7 +3,7 @@ import type { Caller } from '@grantor/resource'
 import { readRequestBody } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
 import type { Admission } from '../access/access.ts'
-import type { McpGuard } from '../mcp/mcp-guard.ts'
+import type { McpGuard, ReceivedAnswer } from '../mcp/mcp-guard.ts'
 import { accessRequest, type Incoming, whenDecided } from './incoming.ts'
 import { sendOn } from './send-on.ts'
 
@@ -32,7 +32,7 @@ async function forwardOf(caller: Caller, { incoming, guard, admission }: Guarded
   const { method, headers } = form
   const objection = guard.objection(method, headers, caller)
   if (objection !== null) return refuse(objection)
-  const transform = (_status: number, answered: Parameters<McpGuard['received']>[0]) => guard.received(answered, caller)
+  const transform = (answer: ReceivedAnswer) => guard.received(answer, caller)
   if (method !== 'POST') return sendOn(incoming, admission, { body: null, transform })
   if (request.headers.expect !== undefined) incoming.response.writeContinue()
   const limit = Math.min(longestBody, generation.config.limits.body)

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../http/response.ts'
 import type { OpenExchange, OpenExchanges } from '../protect/open-exchanges.ts'
 import type { Protection } from '../protect/protection.ts'
 import type { Caller } from '../validate/caller.ts'
-import { isEndless } from './endless-types.ts'
+import { isEndless } from '../http/endless-types.ts'
 
 /** Milliseconds: who answers sooner than anything could be looked at is not looked at. */
 const prompt = 500

@@ -8,7 +8,7 @@ import type { Protection } from '../protect/protection.ts'
 import type { Caller } from '../validate/caller.ts'
 import type { Ending } from '../validate/ending.ts'
 import { endsUpgraded, lastAnswerText } from './cut-socket.ts'
-import { isEndless } from './endless-types.ts'
+import { isEndless } from '../http/endless-types.ts'
 
 type HowToEnd = Pick<Protection, 'open' | 'ended'>
 export type TrackResponse = (request: IncomingMessage, response: ServerResponse, caller: Caller) => void

@@ -1,7 +1,7 @@
 /** Bodies of Fetch: which are watched, that each is let go of however it ends, and which late answers are refused. */
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { isEndless } from '../../src/adapters/endless-types.ts'
+import { isEndless } from '../../src/http/endless-types.ts'
 import { answerWhileGood } from '../../src/adapters/open-bodies.ts'
 import { apiResponse } from '../../src/http/response.ts'
 import type { OpenExchange, OpenExchanges } from '../../src/protect/open-exchanges.ts'
