@@ -185,6 +185,7 @@ export const apps: readonly ConnectedApp[] = [
     firstUsedAt: now - 40 * day,
     lastUsedAt: now - 2 * hour,
     endsAt: now + 140 * day,
+    hasAccess: true,
   },
   {
     reference: 'g2',
@@ -199,6 +200,7 @@ export const apps: readonly ConnectedApp[] = [
     firstUsedAt: null,
     lastUsedAt: null,
     endsAt: null,
+    hasAccess: true,
   },
   {
     reference: 'g3',
@@ -213,6 +215,22 @@ export const apps: readonly ConnectedApp[] = [
     firstUsedAt: now - 3 * day,
     lastUsedAt: now - hour,
     endsAt: now + day,
+    hasAccess: true,
+  },
+  {
+    reference: 'g4',
+    name: 'Travel planner',
+    vouchedBy: 'operator',
+    provenHost: 'travel.example.com',
+    firstParty: false,
+    logo: null,
+    open: null,
+    scopes: ['See your orders'],
+    resources: ['Orders'],
+    firstUsedAt: null,
+    lastUsedAt: null,
+    endsAt: null,
+    hasAccess: false,
   },
 ]
 

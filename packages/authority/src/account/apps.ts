@@ -1,9 +1,9 @@
 /** The apps that a person gave access to: page by page, however many there are, and taken back one by one or all. */
-import type { Scope } from '@grantor/protocol/oauth'
+import { parseScope, type Scope } from '@grantor/protocol/oauth'
 import { initiatedLogin } from '@grantor/protocol/oidc'
 import { type Client, isFirstPartyAt } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
-import type { Store } from '@grantor/store'
+import type { ConsentRecord, Store } from '@grantor/store'
 import type { Logos } from '../clients/logos.ts'
 import type { Directory } from '../directory.ts'
 import { type EventDependencies, newEvent } from '../events.ts'
@@ -23,7 +23,7 @@ const appsPageSize = 20
 /** Of one app, the newest: what it may do and when it was used is told of these. */
 const maxGrants = 100
 
-/** An app with access: all living grants between a person and a client, as one. */
+/** An app with access: all living grants between a person and a client, as one; or else what they allowed before. */
 export interface ConnectedApp {
   readonly clientId: string
   readonly name: string
@@ -39,7 +39,10 @@ export interface ConnectedApp {
   readonly resources: readonly string[]
   readonly firstUsedAt: Instant | null
   readonly lastUsedAt: Instant | null
-  readonly endsAt: Instant
+  /** Null: it does not end by itself. */
+  readonly endsAt: Instant | null
+  /** False: no grant lives, but what was allowed stands, and may be given again without a question. */
+  readonly hasAccess: boolean
 }
 
 export interface AppsPage {
@@ -64,18 +67,14 @@ export async function connectedApps(
     const held = (await deps.store.grants.ofSubject(tenant, id, { clientId, limit: maxGrants })).filter(
       (grant) => grant.expiresAt > now,
     )
-    const [newest] = held
-    if (client === null || newest === undefined) continue
+    const allowed = ofGrants(held) ?? ofConsents(await deps.store.consents.inForce(tenant, id, clientId, now))
+    if (client === null || allowed === null) continue
     apps.push({
       clientId,
       ...nameOf(client),
       open: initiatedLogin(client, deps.issuers.issuerOf(tenant)),
       logo: deps.logos.cachedVersion(client),
-      scope: new Set(held.flatMap((grant) => [...grant.scope])),
-      resources: [...new Set(held.flatMap((grant) => grant.resources))],
-      ...usesOf(held),
-      endsAt: Math.max(...held.map((grant) => grant.expiresAt)) as Instant,
-      newest: newest.createdAt,
+      ...allowed,
     })
   }
   apps.sort((a, b) => b.newest - a.newest)
@@ -83,6 +82,39 @@ export async function connectedApps(
 }
 
 type Used = Awaited<ReturnType<Store['grants']['ofSubject']>>[number]
+type Allowed = Pick<ConnectedApp, 'scope' | 'resources' | 'firstUsedAt' | 'lastUsedAt' | 'endsAt' | 'hasAccess'> & {
+  readonly newest: Instant
+}
+
+/** The newest come first. */
+function ofGrants(held: readonly Used[]): Allowed | null {
+  const [newest] = held
+  if (newest === undefined) return null
+  return {
+    scope: new Set(held.flatMap((grant) => [...grant.scope])),
+    resources: [...new Set(held.flatMap((grant) => grant.resources))],
+    ...usesOf(held),
+    endsAt: Math.max(...held.map((grant) => grant.expiresAt)) as Instant,
+    hasAccess: true,
+    newest: newest.createdAt,
+  }
+}
+
+/** The newest come last. */
+function ofConsents(inForce: readonly ConsentRecord[]): Allowed | null {
+  const newest = inForce.at(-1)
+  if (newest === undefined) return null
+  const ends = inForce.map(({ expiresAt }) => expiresAt)
+  return {
+    scope: new Set(inForce.flatMap(({ scope }) => [...(parseScope(scope) ?? [])])),
+    resources: [...new Set(inForce.flatMap(({ resources }) => resources))],
+    firstUsedAt: null,
+    lastUsedAt: null,
+    endsAt: ends.includes(null) ? null : (Math.max(...ends.map(Number)) as Instant),
+    hasAccess: false,
+    newest: newest.grantedAt,
+  }
+}
 
 /** A grant that was never used has neither. The first use follows the permission at once: a code lives for a minute. */
 function usesOf(grants: readonly Used[]): Pick<ConnectedApp, 'firstUsedAt' | 'lastUsedAt'> {

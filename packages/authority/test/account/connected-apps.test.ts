@@ -18,8 +18,14 @@ const grant = (createdAt: number, more: object = {}) => ({
   ...more,
 })
 
+interface World {
+  readonly absent?: readonly string[]
+  /** By client, the oldest first. */
+  readonly consents?: Readonly<Record<string, readonly object[]>>
+}
+
 /** By client, the newest first, as the store has them. */
-function world(grants: Readonly<Record<string, readonly object[]>>, absent: readonly string[] = []) {
+function world(grants: Readonly<Record<string, readonly object[]>>, { absent = [], consents = {} }: World = {}) {
   const withdrawn: { clientId: string; event: { name: string }; grantEvent: { name: string; reason: string } }[] = []
   const pages: unknown[] = []
   const limits: number[] = []
@@ -38,7 +44,7 @@ function world(grants: Readonly<Record<string, readonly object[]>>, absent: read
       grants: {
         clientsOf: async (_: string, subject: string, page: { after: string | null; limit: number }) => {
           pages.push(page)
-          const ids = Object.keys(grants).toSorted()
+          const ids = [...new Set([...Object.keys(grants), ...Object.keys(consents)])].toSorted()
           return subject === 'alice' ? ids.filter((id) => id > (page.after ?? '')).slice(0, page.limit) : []
         },
         ofSubject: async (_: string, __: string, { clientId, limit }: { clientId: string; limit: number }) => {
@@ -46,7 +52,10 @@ function world(grants: Readonly<Record<string, readonly object[]>>, absent: read
           return grants[clientId] ?? []
         },
       },
-      consents: { withdraw: async (it: (typeof withdrawn)[number]) => void withdrawn.push(it) },
+      consents: {
+        inForce: async (_: string, __: string, clientId: string) => consents[clientId] ?? [],
+        withdraw: async (it: (typeof withdrawn)[number]) => void withdrawn.push(it),
+      },
     },
   }
   return { deps: deps as never, withdrawn, pages, limits }
@@ -81,7 +90,10 @@ test('what it may do is all that lives; it ends with the last of it, and was use
 })
 
 test('an app that is gone, or whose every permission is over, is none; and the page after it is named', async () => {
-  const over = world({ gone: [grant(1)], over: [grant(1, { expiresAt: now })], there: [grant(1)] }, ['gone'])
+  const over = world(
+    { gone: [grant(1)], over: [grant(1, { expiresAt: now })], there: [grant(1)] },
+    { absent: ['gone'] },
+  )
   const { apps } = await connectedApps(account, null, over.deps)
   assert.deepEqual(
     apps.map(({ clientId }) => clientId),
@@ -93,6 +105,37 @@ test('an app that is gone, or whose every permission is over, is none; and the p
   assert.deepEqual([first.apps.length, first.further], [20, 'c19'])
   const second = await connectedApps(account, first.further, many.deps)
   assert.deepEqual([second.apps.map(({ clientId }) => clientId), second.further], [['c20'], null])
+})
+
+test('what was allowed and is not used by anything that lives is shown, and taken back with the rest', async () => {
+  const consent = (grantedAt: number, scope: string, expiresAt: number | null = null) => ({
+    grantedAt,
+    scope,
+    resources: ['https://api.example'],
+    expiresAt,
+  })
+  const consents = {
+    both: [consent(1, 'never shown')],
+    ends: [consent(1, '', now + 5), consent(3, 'c', now + 9)],
+    stands: [consent(1, 'a b'), consent(7, 'b c', now + 9)],
+    gone: [consent(1, 'a')],
+  }
+  const { deps, withdrawn } = world({ both: [grant(5)] }, { absent: ['gone'], consents })
+  const { apps } = await connectedApps(account, null, deps)
+  assert.deepEqual(
+    apps.map(({ clientId, hasAccess, scope, endsAt }) => [clientId, hasAccess, [...scope].join(' '), endsAt]),
+    [
+      ['stands', false, 'a b c', null],
+      ['both', true, 'openid', now + 1000],
+      ['ends', false, 'c', now + 9],
+    ],
+  )
+  assert.deepEqual([apps[0]?.resources, apps[0]?.firstUsedAt], [['https://api.example'], null])
+  await disconnectAll(account, visitor, deps)
+  assert.deepEqual(
+    withdrawn.map(({ clientId }) => clientId),
+    ['both', 'ends', 'gone', 'stands'],
+  )
 })
 
 test('all are taken back, page by page, and each is told of', async () => {

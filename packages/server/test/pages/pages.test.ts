@@ -96,6 +96,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
         resources: [text],
         firstUsedAt: now,
         lastUsedAt: null,
+        hasAccess: true,
         endsAt: now,
       },
     ],

@@ -213,7 +213,19 @@ export function grantSuite(open: OpenEngine): void {
     const first = opening(await basisNow(store, acme, '!first'), 'first', { consent: null, events: [] })
     await store.grants.open({ ...first, grant: grant('first', { clientId: '!first' }) })
     deepEqual(await store.grants.clientsOf(acme, 'ada', page), ['!first', 'web'])
-    deepEqual(await store.grants.clientsOf(acme, 'ada', { ...page, now: at(Number.MAX_SAFE_INTEGER) }), [])
+    const last = { ...page, now: at(Number.MAX_SAFE_INTEGER) }
+    deepEqual(await store.grants.clientsOf(acme, 'ada', last), ['web'], 'what was agreed to outlives the grants')
     deepEqual(await store.grants.clientsOf(acme, 'bob', page), [])
+    await store.consents.withdraw({
+      tenant: acme,
+      subject: 'ada',
+      clientId: 'web',
+      by: 'ada',
+      at: at(8_000),
+      event: event('consent.withdrawn'),
+      grantEvent: event('grant.revoked'),
+    })
+    deepEqual(await store.grants.clientsOf(acme, 'ada', page), ['!first'])
+    deepEqual(await store.grants.clientsOf(acme, 'ada', last), [])
   })
 }

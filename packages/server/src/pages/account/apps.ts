@@ -27,6 +27,8 @@ export interface ConnectedApp {
   readonly firstUsedAt: number | null
   readonly lastUsedAt: number | null
   readonly endsAt: number | null
+  /** False: it has none now, and may get it again without a question. */
+  readonly hasAccess: boolean
 }
 
 export interface AppsData {
@@ -77,14 +79,15 @@ function appCard(context: AccountPageContext, data: AppsData, app: ConnectedApp)
       }
     </div>
     ${app.firstParty ? html`<p>${words.firstParty}</p>` : nothing}
+    ${app.hasAccess ? nothing : html`<p>${words.noAccessNow}</p>`}
     <h3>${words.mayDo}</h3>
     <ul class="scopes">
       ${app.scopes.map((scope) => html`<li class="scope">${icon('check')}<span class="scope-text">${scope}</span></li>`)}
     </ul>
     ${facts([
       app.resources.length === 0 ? null : [words.reaches, context.language.formats.list(app.resources)],
-      [words.firstUse, used(app.firstUsedAt)],
-      [words.lastUse, used(app.lastUsedAt)],
+      app.hasAccess ? [words.firstUse, used(app.firstUsedAt)] : null,
+      app.hasAccess ? [words.lastUse, used(app.lastUsedAt)] : null,
       [words.until, app.endsAt === null ? words.withoutEnd : day(context.language, app.endsAt)],
     ])}
     ${confirmed(

@@ -75,7 +75,7 @@ export interface GrantStore {
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'revoked' | 'already-revoked'>
-  /** The clients that hold living grants of a person, by their ids: so many after the one that is named. */
+  /** The clients that hold living grants or consents in force of a person, by their ids: so many after the one that is named. */
   clientsOf(
     tenant: TenantId,
     subject: string,

@@ -200,8 +200,11 @@ export function* clientsOf(
   subject: string,
   { now, after, limit }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
 ): Verb<readonly string[]> {
-  const rows = yield* all(sql`select distinct client_id from grants where tenant = ${tenant} and subject = ${subject}
-    and client_id > ${after ?? ''} and revoked_at is null and expires_at > ${now} order by client_id limit ${limit}`)
+  const rows = yield* all(sql`select client_id from grants where tenant = ${tenant} and subject = ${subject}
+      and client_id > ${after ?? ''} and revoked_at is null and expires_at > ${now}
+    union select client_id from consents where tenant = ${tenant} and subject = ${subject}
+      and client_id > ${after ?? ''} and revoked_at is null and (expires_at is null or expires_at > ${now})
+    order by client_id limit ${limit}`)
   return rows.map((row) => text(row, 'client_id'))
 }
 

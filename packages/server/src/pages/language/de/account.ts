@@ -55,6 +55,7 @@ export const account: typeof english = {
     removeNamed: (client) => `Zugriff von ${client} entfernen`,
     removeLead: (client) =>
       `${client} verliert den Zugriff sofort und überall. Um die App wieder zu benutzen, müssten Sie ihn erneut erlauben.`,
+    noAccessNow: 'Sie hat gerade keinen Zugriff. Sie kann ihn wieder bekommen, ohne Sie zu fragen.',
     firstParty: 'Teil dieses Dienstes. Die App hat Zugriff, sobald Sie sich bei ihr anmelden, ohne zu fragen.',
     removeFirstPartyLead: (client) =>
       `${client} verliert den Zugriff sofort und überall. Melden Sie sich wieder bei der App an, hat sie ihn wieder.`,

@@ -54,6 +54,7 @@ export const account = {
     removeNamed: (client: string) => `Remove access of ${client}`,
     removeLead: (client: string) =>
       `${client} loses access at once, wherever it runs. To use it again, you would have to allow it again.`,
+    noAccessNow: 'It has no access right now. It may get this again without asking you.',
     firstParty: 'Part of this service. It has access whenever you sign in to it, without asking.',
     removeFirstPartyLead: (client: string) =>
       `${client} loses access at once, wherever it runs. It has access again when you sign in to it again.`,

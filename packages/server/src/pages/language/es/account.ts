@@ -55,6 +55,7 @@ export const account: typeof english = {
     removeNamed: (client) => `Retirar el acceso de ${client}`,
     removeLead: (client) =>
       `${client} pierde el acceso de inmediato, dondequiera que se ejecute. Para volver a usarla, tendría que permitirla otra vez.`,
+    noAccessNow: 'Ahora no tiene acceso. Puede volver a obtenerlo sin preguntarle.',
     firstParty: 'Forma parte de este servicio. Tiene acceso siempre que usted inicia sesión en ella, sin preguntar.',
     removeFirstPartyLead: (client) =>
       `${client} pierde el acceso de inmediato, dondequiera que se ejecute. Lo recupera cuando usted vuelve a iniciar sesión en ella.`,

@@ -55,6 +55,7 @@ export const account: typeof english = {
     removeNamed: (client) => `Retirer l’accès de ${client}`,
     removeLead: (client) =>
       `${client} perd immédiatement l’accès, où qu’elle s’exécute. Pour l’utiliser à nouveau, vous devrez l’autoriser à nouveau.`,
+    noAccessNow: 'Elle n’a pas accès en ce moment. Elle peut l’obtenir à nouveau sans vous le demander.',
     firstParty: 'Fait partie de ce service. Elle a accès dès que vous vous y connectez, sans demander.',
     removeFirstPartyLead: (client) =>
       `${client} perd immédiatement l’accès, où qu’elle s’exécute. Elle le retrouve lorsque vous vous y reconnectez.`,

@@ -54,6 +54,7 @@ export const account: typeof english = {
     removeNamed: (client) => `Revoca l’accesso di ${client}`,
     removeLead: (client) =>
       `${client} perde subito l’accesso, ovunque sia in esecuzione. Per usarla ancora dovrai consentirla di nuovo.`,
+    noAccessNow: 'In questo momento non ha accesso. Può ottenerlo di nuovo senza chiedertelo.',
     firstParty: 'Fa parte di questo servizio. Ha accesso ogni volta che vi accedi, senza chiedere.',
     removeFirstPartyLead: (client) =>
       `${client} perde subito l’accesso, ovunque sia in esecuzione. Lo riottiene quando vi accedi di nuovo.`,

@@ -54,6 +54,7 @@ export const account: typeof english = {
     removeNamed: (client) => `「${client}」のアクセスを取り消す`,
     removeLead: (client) =>
       `「${client}」は、どこで実行されていても直ちにアクセスできなくなります。再び使用するには、もう一度許可する必要があります。`,
+    noAccessNow: '現在はアクセスできません。確認なしに再びアクセスできるようになることがあります。',
     firstParty: 'このサービスの一部です。ログインすると、確認なしでアクセスできます。',
     removeFirstPartyLead: (client) =>
       `「${client}」は、どこで実行されていても直ちにアクセスできなくなります。もう一度ログインすると、再びアクセスできるようになります。`,

@@ -54,6 +54,7 @@ export const account: typeof english = {
     removeNamed: (client) => `Toegang van ${client} intrekken`,
     removeLead: (client) =>
       `${client} verliest de toegang meteen, waar de app ook draait. Om de app weer te gebruiken, moet u die opnieuw toestaan.`,
+    noAccessNow: 'De app heeft nu geen toegang, maar kan die weer krijgen zonder het u te vragen.',
     firstParty: 'Onderdeel van deze dienst. De app heeft toegang zodra u erop inlogt, zonder te vragen.',
     removeFirstPartyLead: (client) =>
       `${client} verliest de toegang meteen, waar de app ook draait. De app heeft weer toegang zodra u er opnieuw op inlogt.`,

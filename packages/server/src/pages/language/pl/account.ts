@@ -55,6 +55,7 @@ export const account: typeof english = {
     removeNamed: (client) => `Odbierz dostęp aplikacji ${client}`,
     removeLead: (client) =>
       `${client} natychmiast straci dostęp, gdziekolwiek działa. Aby znów z niej korzystać, trzeba będzie ponownie na to zezwolić.`,
+    noAccessNow: 'W tej chwili nie ma dostępu. Może go ponownie uzyskać bez pytania Cię o zgodę.',
     firstParty: 'Część tej usługi. Ma dostęp zawsze, gdy się do niej logujesz, bez pytania.',
     removeFirstPartyLead: (client) =>
       `${client} natychmiast straci dostęp, gdziekolwiek działa. Odzyska go, gdy ponownie się do niej zalogujesz.`,

@@ -55,6 +55,7 @@ export const account: typeof english = {
     removeNamed: (client) => `Remover o acesso de ${client}`,
     removeLead: (client) =>
       `${client} perde o acesso imediatamente, onde quer que esteja em execução. Para usar de novo, você precisará permitir outra vez.`,
+    noAccessNow: 'No momento ele não tem acesso. Pode obtê-lo novamente sem perguntar a você.',
     firstParty: 'Faz parte deste serviço. Tem acesso sempre que você faz login nele, sem perguntar.',
     removeFirstPartyLead: (client) =>
       `${client} perde o acesso imediatamente, onde quer que esteja em execução. Volta a ter acesso quando você fizer login nele novamente.`,

@@ -53,6 +53,7 @@ export const account: typeof english = {
     remove: '撤销访问权限',
     removeNamed: (client) => `撤销 ${client} 的访问权限`,
     removeLead: (client) => `${client} 无论在何处运行，都会立即失去访问权限。要再次使用，您必须重新允许。`,
+    noAccessNow: '它目前没有访问权限，但可能无需询问您即可再次获得。',
     firstParty: '属于此服务的一部分。只要您登录，它就拥有访问权限，无需询问。',
     removeFirstPartyLead: (client) =>
       `${client} 无论在何处运行，都会立即失去访问权限。当您再次登录时，它会重新获得访问权限。`,
