@@ -7,7 +7,8 @@ import { passwordPage } from '../pages/account/password.ts'
 import { sessionsPage } from '../pages/account/sessions.ts'
 import { logoAddress } from '../routes/logos.ts'
 import { scopeWords } from '../pages/language/scope-words.ts'
-import { accountForm, type AccountRequest, accountRoute } from './account.ts'
+import { accountForm } from './own-account/account-form.ts'
+import { type AccountRequest, accountRoute } from './account.ts'
 import { showPage } from './page-answer.ts'
 
 export const apps = accountRoute({

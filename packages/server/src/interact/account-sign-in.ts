@@ -6,14 +6,12 @@ import { passkeyField } from '../pages/components/passkey.ts'
 import { type LoginError, loginPage } from '../pages/login.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
 import type { Route } from '../routes/route.ts'
+import { accountFormPurpose } from './own-account/account-form.ts'
 import { goTo, showError, showPage } from './page-answer.ts'
 import { problemIn, problemQuery, providerField, sendToProvider } from './providers/departure.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
 import { errorAnswer, factorAnswer, factorData, factorError, signInError, typedIn } from './second-factor-data.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
-
-/** What the forms of the account pages are for: a token of theirs is good for no other form. */
-export const accountFormPurpose = 'account'
 
 interface AccountSignIn {
   readonly path: '/account/enter' | '/account/confirm'

@@ -2,12 +2,12 @@
 import type { Account, Browser } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { type AccountPageContext, sectionPaths, type Section } from '../pages/account/layout.ts'
-import type { FormTarget } from '../pages/components/form.ts'
 import type { Method, Route } from '../routes/route.ts'
 import { goTo, showError } from './page-answer.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
 import { answerSignedOut } from './logout.ts'
-import { askToSignIn, accountFormPurpose } from './account-sign-in.ts'
+import { accountFormPurpose, isOfAnother } from './own-account/account-form.ts'
+import { askToSignIn } from './account-sign-in.ts'
 import { askForTerms } from './sign-up/terms.ts'
 import { askForNewPassword } from './password/new-password.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
@@ -16,15 +16,6 @@ export interface AccountRequest extends PageRequest {
   readonly account: Account
   readonly pageContext: AccountPageContext
 }
-
-/** Whom a page is about, in its forms. */
-const ownerField = 'account'
-
-/** A form of an account page. It says whose page that is: somebody else may sign in here before it is sent. */
-export const accountForm = (
-  { visit, account }: Pick<AccountRequest, 'visit' | 'account'>,
-  path: string,
-): FormTarget => ({ ...visit.formTarget(path, accountFormPurpose), hidden: { [ownerField]: account.person.id } })
 
 const notices = [
   'access_removed',
@@ -69,16 +60,15 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     // The most recent sign-in is the one that is meant.
     const account = (await browser.accounts(visit.visitor)).at(-1)
     if (account === undefined) return askToSignIn(request, section)
-    if (account.person.mustChangePassword) return askForNewPassword(request, account.person.username)
+    if (account.person.mustChangePassword) return askForNewPassword({ ...request, account })
     const terms = await browser.signUp.termsFor(account)
-    if (terms !== null) return askForTerms(request, terms)
+    if (terms !== null) return askForTerms({ ...request, account }, terms)
     const accountRequest: AccountRequest = { ...request, account, pageContext: pageContextOf(visit, account, browser) }
     if (method !== 'POST' || act === undefined) return show(await withReceipt(accountRequest))
     const forged = visit.forged(accountFormPurpose)
     if (forged !== null) return showError(request, forged)
     // Of another account than is meant now: nothing is done, and the page says whose it is.
-    if ((visit.form.get(ownerField) ?? account.person.id) !== account.person.id)
-      return goTo(request, `${visit.base}${home}`)
+    if (isOfAnother(accountRequest)) return goTo(request, `${visit.base}${home}`)
     const outcome = await act(accountRequest)
     return typeof outcome === 'string' ? goTo(request, `${visit.base}${home}?done=${outcome}`) : outcome
   })

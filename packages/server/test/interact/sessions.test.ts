@@ -143,6 +143,45 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     assert.match((await browser.ask('/account/profile')).body, /Of the second/)
   })
 
+  test('nor does one that asks for a new password, or to agree to terms', async () => {
+    const { users } = deployment.authority.admin
+    const [first, second] = [deployment.somebody(), deployment.somebody()]
+    const reset = { password: 'battery-horse-staple', mustChange: true }
+    for (const { username } of [first, second]) {
+      const done = await users.resetPassword({ kind: 'operator', id: 'test' }, 'default' as never, {
+        username,
+        ...reset,
+      })
+      assert.ok(done.kind === 'ok')
+    }
+    const browser = deployment.browser()
+    const asked = async (username: string) => {
+      await browser.press('/account/confirm', '', { username, password: reset.password })
+      return (await browser.ask('/account')).body
+    }
+    const path = '/account/new-password'
+    const form = hiddenIn(await asked(first.username), path)
+    const shown = await asked(second.username)
+    const answer = await browser.ask(path, { form: { ...form, 'new-password': 'chosen-by-the-first' } })
+    assert.deepEqual([answer.status, answer.headers.location], [303, '/account'])
+    assert.ok((await browser.ask('/account')).body.includes(`action="${path}"`), 'they still have to choose one')
+    const own = { ...hiddenIn(shown, path), 'new-password': 'chosen-by-the-second' }
+    const chosen = await browser.ask(path, { form: own })
+    assert.equal(chosen.headers.location, '/account?done=password_changed')
+
+    await deployment.declare({ accounts: { terms: { version: '1', url: 'https://as.example/terms' } } })
+    const terms = '/account/terms'
+    const agreeing = hiddenIn((await browser.ask('/account')).body, terms)
+    const other = deployment.somebody()
+    await browser.press('/account/confirm', '', { ...other })
+    await browser.ask(terms, { form: { ...agreeing, terms: '1' } })
+    const { body } = await browser.ask('/account')
+    assert.ok(body.includes(`action="${terms}"`), 'they have not agreed')
+    await browser.ask(terms, { form: { ...hiddenIn(body, terms), terms: '1' } })
+    assert.ok(!(await browser.ask('/account')).body.includes(`action="${terms}"`))
+    await deployment.declare({ accounts: {} })
+  })
+
   test('what one account was asked by an app, another does not answer', async () => {
     const { browser } = await enter()
     const hub = await browser.begin()

@@ -1,7 +1,8 @@
 /** The section "Requests" of the account: what apps ask by the back channel (CIBA), and the code that they must name. */
 import { requestsPage } from '../../pages/account/requests.ts'
 import { scopeField } from '../../pages/components/scopes.ts'
-import { accountForm, type AccountRequest, accountRoute } from '../account.ts'
+import { accountForm } from '../own-account/account-form.ts'
+import { type AccountRequest, accountRoute } from '../account.ts'
 import { consentData } from '../consent-data.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 

@@ -1,7 +1,8 @@
 /** /account/data: everything that is held about a person, as a file of theirs; and the end of the account. */
 import type { DeletionOutcome } from '@grantor/authority'
 import { accountEndedPage, ownDataPage, type OwnDataData } from '../../pages/account/data.ts'
-import { accountForm, type AccountRequest, accountRoute } from '../account.ts'
+import { accountForm } from './account-form.ts'
+import { type AccountRequest, accountRoute } from '../account.ts'
 import { showPage } from '../page-answer.ts'
 
 export const ownData = accountRoute({

@@ -1,7 +1,8 @@
 /** /account/profile: a person changes what is known of them. */
 import { type Profile, profileFields } from '@grantor/authority'
 import { profilePage, type ProfileData } from '../../pages/account/profile.ts'
-import { accountForm, type AccountRequest, accountRoute } from '../account.ts'
+import { accountForm } from './account-form.ts'
+import { type AccountRequest, accountRoute } from '../account.ts'
 import { showPage } from '../page-answer.ts'
 
 export const profile = accountRoute({

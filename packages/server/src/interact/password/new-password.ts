@@ -1,9 +1,9 @@
 /** Choosing a password instead of the one that was made for the person: on the way to an app, and to the account pages. */
-import { type NewPasswordOutcome } from '@grantor/authority'
+import type { Account, NewPasswordOutcome } from '@grantor/authority'
 import { ok } from '@grantor/protocol/result'
 import type { FastifyReply } from 'fastify'
 import { type NewPasswordData, newPasswordPage } from '../../pages/new-password.ts'
-import { accountFormPurpose } from '../account-sign-in.ts'
+import { accountForm, accountFormPurpose, isOfAnother } from '../own-account/account-form.ts'
 import { interactionStep } from '../hub.ts'
 import { stepNeeds } from '../interaction-step.ts'
 import { newPasswordStepPage } from '../sign-in-pages.ts'
@@ -38,12 +38,12 @@ const accountPath = '/account/new-password'
 
 /** What every account page shows to whoever must choose a password first. */
 export function askForNewPassword(
-  request: PageRequest,
-  username: string,
+  request: PageRequest & { readonly account: Account },
   error: NewPasswordData['error'] = null,
 ): FastifyReply {
-  const { browser, visit } = request
-  const form = visit.formTarget(accountPath, accountFormPurpose)
+  const { browser, visit, account } = request
+  const { username } = account.person
+  const form = accountForm(request, accountPath)
   const page = newPasswordPage(visit.pageContext(), { form, username, leastLength: browser.leastPasswordLength, error })
   return showPage(request, page, { status: error === null ? 200 : 400 })
 }
@@ -56,9 +56,10 @@ export const newPassword = pageRoute({ path: accountPath, methods: ['GET', 'POST
   if (method !== 'POST' || account === undefined) return goTo(request, home)
   const forged = visit.forged(accountFormPurpose)
   if (forged !== null) return showError(request, forged)
+  if (isOfAnother({ visit, account })) return goTo(request, home)
   const outcome = await browser.account.chooseNewPassword(account, typedIn(request), visit.visitor)
   if (outcome === 'outrun') return goTo(request, home)
   return outcome === 'changed'
     ? goTo(request, `${home}?done=password_changed`)
-    : askForNewPassword(request, account.person.username, errors[outcome])
+    : askForNewPassword({ ...request, account }, errors[outcome])
 })

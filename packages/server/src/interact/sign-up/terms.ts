@@ -1,9 +1,10 @@
 /** Agreeing to the terms of use: on the way to an app, and to the account pages. */
+import type { Account } from '@grantor/authority'
 import type { Terms } from '@grantor/protocol/people'
 import { ok } from '@grantor/protocol/result'
 import type { FastifyReply } from 'fastify'
 import { termsField, termsPage } from '../../pages/sign-up/terms.ts'
-import { accountFormPurpose } from '../account-sign-in.ts'
+import { accountForm, accountFormPurpose, isOfAnother } from '../own-account/account-form.ts'
 import { interactionStep } from '../hub.ts'
 import { stepNeeds } from '../interaction-step.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
@@ -24,13 +25,12 @@ export const termsStep = interactionStep('terms', async (at, request) => {
 const accountPath = '/account/terms'
 
 /** What every account page shows to whoever must agree first. */
-export function askForTerms(request: PageRequest, terms: Terms, missing = false): FastifyReply {
-  const { visit } = request
-  const page = termsPage(visit.pageContext(), {
-    form: visit.formTarget(accountPath, accountFormPurpose),
-    terms,
-    missing,
-  })
+export function askForTerms(
+  request: PageRequest & { readonly account: Account },
+  terms: Terms,
+  missing = false,
+): FastifyReply {
+  const page = termsPage(request.visit.pageContext(), { form: accountForm(request, accountPath), terms, missing })
   return showPage(request, page, { status: missing ? 400 : 200 })
 }
 
@@ -42,9 +42,10 @@ export const agreeToTerms = pageRoute({ path: accountPath, methods: ['GET', 'POS
   if (method !== 'POST' || account === undefined) return goTo(request, home)
   const forged = visit.forged(accountFormPurpose)
   if (forged !== null) return showError(request, forged)
+  if (isOfAnother({ visit, account })) return goTo(request, home)
   const version = agreedTo(request)
   const terms = await browser.signUp.termsFor(account)
-  if (version === null && terms !== null) return askForTerms(request, terms, true)
+  if (version === null && terms !== null) return askForTerms({ ...request, account }, terms, true)
   if (version !== null) await browser.signUp.agreeToTerms(account, version, visit.visitor)
   return goTo(request, home)
 })
