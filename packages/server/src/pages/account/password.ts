@@ -1,5 +1,6 @@
 /** Change of password, made for password managers: the account's name is in the form, the new password asked once. */
 import { formScript } from '../assets/assets.ts'
+import { wayOn } from '../components/card.ts'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { strengthHint } from '../components/strength.ts'
@@ -25,9 +26,13 @@ export function passwordPage(context: AccountPageContext, data: PasswordData): H
     failed: error !== null,
     scripts: [formScript],
     lead: data.hasPassword ? words.lead : words.none,
-    content: data.hasPassword ? passwordTile(context, data, { wrong, error }) : nothing,
+    content: data.hasPassword ? passwordTile(context, data, { wrong, error }) : byMail(context),
   })
 }
+
+/** Whoever wants one chooses it by a mailed link, where there is mail. */
+const byMail = ({ mail, language }: AccountPageContext): Html =>
+  mail === undefined ? nothing : wayOn(mail.forgotHref, language.messages.newPassword.title)
 
 interface Wrong {
   readonly wrong: 'password' | 'new-password'

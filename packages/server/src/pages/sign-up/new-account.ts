@@ -36,7 +36,7 @@ export function newAccountPage(context: PageContext, data: NewAccountData): Html
         value: data.name,
         maxLength: 200,
         error: error?.field === 'name' ? error.text : null,
-        focus: error?.field !== 'new-password',
+        focus: error === null || error.field === 'name',
       }),
       field({
         name: 'new-password',
@@ -46,7 +46,8 @@ export function newAccountPage(context: PageContext, data: NewAccountData): Html
         hint: changePassword.hint(data.leastLength, context.language.formats),
         error: error?.field === 'new-password' ? error.text : null,
         show: login.show,
-        focus: error?.field === 'new-password',
+        // What was typed here is not shown again.
+        focus: error !== null && error.field !== 'name',
       }),
       strengthHint(context, 'new-password'),
       data.terms === null ? nothing : termsFields(context, data.terms),

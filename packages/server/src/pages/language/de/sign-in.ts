@@ -34,7 +34,7 @@ export const signIn: typeof english = {
         stale: (name: string) =>
           `${name} hat Sie nicht erneut nach der Anmeldung gefragt. Melden Sie sich dort zuerst ab oder hier anders an.`,
         unlinked: (name: string) =>
-          `Niemand hier ist mit diesem Konto bei ${name} verknüpft. Wenn Sie hier ein Konto haben, melden Sie sich anders an und verknüpfen Sie ${name} unter Ihren Anmeldemethoden.`,
+          `Niemand hier ist mit diesem Konto bei ${name} verknüpft. Wenn Sie hier ein Konto haben, melden Sie sich anders an und verknüpfen Sie ${name} unter Ihren Anmeldewegen.`,
         another: (name: string) =>
           `Ihr Konto hier ist mit einem anderen Konto bei ${name} verknüpft. Melden Sie sich anders an oder fragen Sie den Betreiber.`,
         disabled: (name: string) => `Mit ${name} können Sie sich hier nicht anmelden. Fragen Sie den Betreiber.`,
