@@ -205,6 +205,24 @@ async function mergeOne(page: Page, deployment: ConsoleDeployment, thing: Edited
   assert.partialDeepStrictEqual(saved, thing.merged, what)
 }
 
+/** Whoever looked at another version removes nothing, is shown the one that is there, and may then. */
+async function removeChanged(page: Page, deployment: ConsoleDeployment): Promise<void> {
+  const made = JSON.parse((await deployment.call('POST', '/v1/groups', { name: 'Looked at' })).body) as Json
+  const group = `/groups/${String(made['id'])}`
+  await visit(page, group)
+  assert.equal((await deployment.call('PATCH', `/v1${group}`, { name: 'Changed since' })).status, 200)
+  const press = async (): Promise<number> => {
+    await page.getByRole('button', { name: 'Delete the group' }).click()
+    const answer = page.waitForResponse((it) => it.request().method() === 'DELETE')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the group' }).click()
+    return (await answer).status()
+  }
+  assert.equal(await press(), 412)
+  await page.getByText('Somebody changed this meanwhile').first().waitFor()
+  await page.getByRole('heading', { name: 'Changed since' }).waitFor()
+  assert.equal(await press(), 204)
+}
+
 export function mergeTests(up: () => Open): void {
   test('RFC 9110 §13.1.1: whatever two administrators edit at once is put together, and nothing is lost', async () => {
     const { browser, deployment } = up()
@@ -213,5 +231,6 @@ export function mergeTests(up: () => Open): void {
     for (const thing of things) await mergeOne(mia.page, deployment, thing)
     await mia.checkPage('console-merged')
     assert.equal((await deployment.call('PATCH', '/v1/tenants/default', { accounts: null })).status, 200)
+    await removeChanged(mia.page, deployment)
   })
 }
