@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { type Environment, runGrantor } from '../src/index.ts'
 import { assertKeyOpensOrders } from './demo-keys.ts'
 import { anyPorts, folder, plainEnv, shim } from './grantor.ts'
 import { requestJson } from './https.ts'
@@ -242,3 +245,41 @@ function curlOf(line: string) {
   const after = (flag: string) => words.flatMap((word, at) => (word === flag ? [words[at + 1] ?? ''] : []))
   return { cacert: after('--cacert')[0] ?? '', user: after('-u')[0] ?? '', data: after('-d'), url: words.at(-1) ?? '' }
 }
+
+test('on a terminal, a first start that fails at a taken port leaves the password of the first owner to be found', async () => {
+  using here = folder()
+  const held = createServer().listen(0, '127.0.0.1')
+  await once(held, 'listening')
+  const { port } = held.address() as AddressInfo
+  const startAtTerminal = async (env: Readonly<Record<string, string>>) => {
+    let shown = ''
+    const output = {
+      write: (text: string, written?: (error?: Error | null) => void) => ((shown += text), written?.(), true),
+    }
+    const environment: Environment = {
+      env: { ...plainEnv, ...anyPorts, ...env },
+      cwd: here.path,
+      stdin: Readable.from([]),
+      stdout: { ...output, isTTY: true },
+      stderr: output,
+      stopped: () => Promise.resolve(),
+      onHangup: () => {},
+    }
+    return { code: await runGrantor(['start'], environment), shown }
+  }
+  const file = join(here.path, 'data', 'first-owner-password')
+  try {
+    const failed = await startAtTerminal({ GRANTOR_MANAGEMENT_PORT: String(port) })
+    assert.deepEqual([failed.code, /is taken/.test(failed.shown)], [1, true], failed.shown)
+    assert.equal((statSync(file).mode & 0o777).toString(8), '600')
+    const { code, shown } = await startAtTerminal({})
+    assert.equal(code, 0, shown)
+    assert.ok(shown.includes(`the password for the first sign-in is in ${file}`), shown)
+  } finally {
+    held.close()
+  }
+  rmSync(join(here.path, 'data'), { recursive: true })
+  const { shown } = await startAtTerminal({})
+  assert.match(shown, /password for the first sign-in: \S{20}/)
+  assert.equal(existsSync(file), false, 'whoever saw it needs no file')
+})

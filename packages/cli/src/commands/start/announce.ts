@@ -1,4 +1,5 @@
 /** Says that the server accepts requests: one JSON line for whoever waits for it, a banner for a person. */
+import { rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { LandingStep, RunningServer, Settings } from '@grantor/server'
 import { jsonText } from '../../output/printable.ts'
@@ -27,7 +28,11 @@ export async function announce(context: CommandContext, settings: Settings, up: 
   const forTerminal = isForTerminal(context)
   const text = forTerminal ? banner(up, { settings, cwd, style: context.out.style }) : `${jsonText(ready(up))}\n`
   // Whoever started us may not care to hear it; that is no reason not to serve.
-  await writeText(stdout, text).catch(() => undefined)
+  await writeText(stdout, text).then(
+    // Whoever saw it needs no file that holds it.
+    () => (up.owner?.kind === 'password' ? rm(up.owner.path, { force: true }) : undefined),
+    () => undefined,
+  )
   // CI, a container: whoever reads its output is a person, too, and pastes the same lines.
   if (!forTerminal && !context.out.json)
     for (const { does, line } of up.steps) await hint(`# ${stepTitles[does]}\n${line}`)

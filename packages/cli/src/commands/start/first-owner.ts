@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { firstOwner, passwordFormProblem } from '@grantor/authority'
 import { ok } from '@grantor/protocol/result'
 import { createPrivateFile, type Deployment, makePrivateFolder } from '@grantor/server'
@@ -10,7 +10,8 @@ import { adminFailure, type CommandResult, failure } from '../../program/exit.ts
 
 /** What a person is to be told of it; null where there is nothing new. */
 export type FirstOwnerNews =
-  | { readonly kind: 'password'; readonly password: string }
+  /** Also in the file, until it was shown. */
+  | { readonly kind: 'password'; readonly password: string; readonly path: string }
   | { readonly kind: 'file'; readonly path: string }
   /** Nobody is an owner, and the name is taken by somebody who is none. */
   | { readonly kind: 'none' }
@@ -43,12 +44,9 @@ export async function ensureFirstOwner(
   )
     return weakPassword
   const password = given ?? randomBytes(15).toString('base64url')
-  // Written before there is anybody it is for: a password that nobody knows would be worse than a file for nobody.
-  const draft = given !== null || forTerminal ? null : `${path}.${randomBytes(6).toString('hex')}`
-  if (draft !== null) {
-    makePrivateFolder(settings.data)
-    createPrivateFile(draft, `${password}\n`)
-  }
+  // Written before there is anybody it is for: a password that nobody knows would be worse than a file for nobody. On a
+  // terminal, too: it is shown when all is ready, and what is still to be opened may fail.
+  const draft = given === null ? writtenDraft(path, password, forTerminal) : null
   const made = await admin.ensure(system, { password, mustChangePassword: given === null })
   const isMade = made.kind === 'ok' && made.value === 'made'
   if (draft !== null) await (isMade ? rename(draft, path) : rm(draft, { force: true }))
@@ -56,7 +54,20 @@ export async function ensureFirstOwner(
   if (made.value === 'name-taken') return ok({ kind: 'none' })
   // Another node was first, and has told it; or it was given, and is known.
   if (!isMade || given !== null) return ok(null)
-  return ok(draft === null ? { kind: 'password', password } : { kind: 'file', path })
+  return ok(forTerminal ? { kind: 'password', password, path } : { kind: 'file', path })
+}
+
+/** Null where it could not be written and need not be: a person sees it. */
+function writtenDraft(path: string, password: string, forTerminal: boolean): string | null {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    makePrivateFolder(dirname(path))
+    createPrivateFile(draft, `${password}\n`)
+    return draft
+  } catch (cause) {
+    if (forTerminal) return null
+    throw cause
+  }
 }
 
 const weakPassword = failure(
