@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { served } from '@grantor/protocol/documents'
 import { deliveryMethod, mostStreamsOfClient, signalType } from '@grantor/protocol/ssf'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import { limits } from '../../src/limits/limits.ts'
 import { openStreams } from '../../src/ssf/streams.ts'
 import { webhookSecretContext } from '../../src/webhooks/webhook-delivery.ts'
 import { bounded, declare, machine, openDeployment, root } from '../support/deployment.ts'
@@ -174,4 +175,15 @@ test('a client has as many streams as are published, and no more; another has it
   assert.equal(told(await streams.create(call(), {})), '409 A client has at most 5 streams.')
   idOf(await streams.create(call('other'), {}))
   assert.equal((await streams.list(call())).length, 5)
+})
+
+test('a client that asks too often leaves one of its name in another tenant its turn', bounded, async () => {
+  const { deployment } = await open()
+  const isServed = async (tenant: TenantId, clientId: string) =>
+    (await deployment.authority.signals.take(tenant, clientId))?.allowed === true
+  const turns = await Promise.all(Array.from({ length: limits.ssf.quota }, () => isServed(root, 'web')))
+  assert.ok(turns.every(Boolean))
+  assert.equal(await isServed(root, 'web'), false)
+  assert.equal(await isServed('acme' as TenantId, 'web'), true)
+  assert.equal(await isServed(root, 'other'), true)
 })

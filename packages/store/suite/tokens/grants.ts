@@ -133,6 +133,9 @@ export function grantSuite(open: OpenEngine): void {
   storeTest(open, 'a stale basis opens nothing', async ({ store }) => {
     const basis = await tenantWithClient(store)
     equal(await store.grants.open(opening({ ...basis, revision: basis.revision + 1 }, 'g1')), 'stale')
+    // Its version alone is no client: others have the same.
+    const gone = basis.client === null ? null : { ...basis.client, id: 'gone' }
+    equal(await store.grants.open(opening({ ...basis, client: gone }, 'g1')), 'stale')
     equal(await store.grants.find(acme, grantId('g1')), null)
     deepEqual(await logged(store, acme), ['admin.tenant_changed'])
   })
