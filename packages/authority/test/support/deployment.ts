@@ -54,6 +54,8 @@ export interface Deployment {
   clock: number
   /** Another node over the same database, with its own memory. */
   node(more?: Partial<Ports>): Authority
+  /** The same with connections of its own, as on another machine; on SQLite, as a command beside the server. */
+  remoteNode(): Promise<Authority>
   /** What an intruder with access to the database could do. */
   tamper(sql: string): Promise<void>
   /** Everything that the database holds now, as text. */
@@ -70,7 +72,7 @@ export async function openDeployment(
   database: Database = 'sqlite',
   log: Pick<PostgresOptions, 'leastLogPart'> = {},
 ): Promise<Deployment> {
-  const { store, forget, tamper, dump } = await freshStore(database, log)
+  const { store, open, forget, tamper, dump } = await freshStore(database, log)
   // Within a second, so that whoever rounds to one the wrong way is noticed.
   const deployment = { clock: Date.parse('2026-11-15T12:00:00.400Z') }
   const clock: Clock = {
@@ -107,17 +109,25 @@ export async function openDeployment(
     nodes.push(opened)
     return opened
   }
+  const stores = [store]
+  const remoteNode = async () => {
+    const own = await open()
+    stores.unshift(own)
+    return node({ store: own, people: localPeople(own, clock) })
+  }
   const authority = node()
   after(async () => {
     for (const opened of nodes) await opened.close()
-    await store.close()
+    for (const opened of stores) await opened.close()
     await forget()
   })
-  return Object.assign(deployment, { authority, store, ports, node, tamper, dump })
+  return Object.assign(deployment, { authority, store, ports, node, remoteNode, tamper, dump })
 }
 
 interface FreshStore {
   readonly store: Store
+  /** Once more, beside it. */
+  open(): Promise<Store>
   forget(): Promise<void>
   tamper(sql: string): Promise<void>
   dump(): Promise<string>
@@ -137,6 +147,7 @@ async function freshStore(database: Database, log: Pick<PostgresOptions, 'leastL
     const folder = await mkdtemp(join(tmpdir(), 'grantor-authority-'))
     const path = join(folder, 'grantor.db')
     const store = await openSqlite({ path, auditKey })
+    const open = () => openSqlite({ path, auditKey, role: 'command' })
     const tamper = async (sql: string) => {
       const connection = new DatabaseSync(path, { timeout: 5000 })
       try {
@@ -154,12 +165,13 @@ async function freshStore(database: Database, log: Pick<PostgresOptions, 'leastL
         connection.close()
       }
     }
-    return { store, tamper, dump, forget: () => rm(folder, { recursive: true }) }
+    return { store, open, tamper, dump, forget: () => rm(folder, { recursive: true }) }
   }
   const url = process.env['GRANTOR_TEST_DATABASE_URL']
   if (url === undefined) throw new Error('GRANTOR_TEST_DATABASE_URL is not set; run the tests with npm test')
   const schema = `authority_${randomBytes(6).toString('hex')}`
-  const store = await openPostgres({ url, schema, auditKey, notary: true, patience: 60_000, ...log })
+  const open = () => openPostgres({ url, schema, auditKey, notary: true, patience: 60_000, ...log })
+  const store = await open()
   const tamper = async (sql: string) => {
     const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
     await client.connect()
@@ -183,7 +195,7 @@ async function freshStore(database: Database, log: Pick<PostgresOptions, 'leastL
       await client.end()
     }
   }
-  return { store, tamper, dump, forget: () => tamper(`drop schema ${schema} cascade`) }
+  return { store, open, tamper, dump, forget: () => tamper(`drop schema ${schema} cascade`) }
 }
 
 function vaultWith(key: Uint8Array): Vault {
