@@ -2,6 +2,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -111,6 +112,26 @@ test('a database that is away or silent is StoreUnavailable at the start', async
   const { port } = silent.address() as { readonly port: number }
   await rejects(openPostgres({ url: `postgres://x@127.0.0.1:${port}/x`, auditKey: openAuditKey }), StoreUnavailable)
   await rejects(openPostgres({ url: 'postgres://x@127.0.0.1:1/x', auditKey: openAuditKey }), StoreUnavailable)
+})
+
+test('a connection that nobody speaks on asks the other side within seconds whether it is there', async (t) => {
+  const { url, schema, node } = await testSchema(t)
+  const store = await node()
+  store.events.watch(() => {})()
+  await store.ping()
+  const found = await ask(url, `select client_port as port from pg_stat_activity where application_name = '${schema}'`)
+  const ports = new Set(found.map(({ port }) => Number(port)))
+  // https://docs.kernel.org/networking/proc_net_tcp.html: timer 2 is the one that asks, then when in hundredths.
+  const timers = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => / [\dA-F]{8}:([\dA-F]{4}) [\dA-F]{8}:[\dA-F]{4} 01 \S+ 02:([\dA-F]{8}) /.exec(line))
+    .filter((row) => row !== null && ports.has(Number.parseInt(row[1] ?? '', 16)))
+    .map((row) => Number.parseInt(row?.[2] ?? '', 16))
+  ok(timers.length > 0)
+  ok(
+    timers.every((hundredths) => hundredths <= 2_000),
+    timers.join(),
+  )
 })
 
 test('a table that another version widens is read and written as before, by every connection', async (t) => {

@@ -34,6 +34,8 @@ export function clientConfig(target: Omit<PostgresTarget, 'poolSize'>, { url }: 
     // The server's own limit speaks first; this one is for a server that does not speak at all.
     query_timeout: patience + 1_000,
     keepAlive: true,
+    // A server that vanished is noticed by whoever may wait for hours: who listens, migrates, or looks through a part.
+    keepAliveInitialDelayMillis: 10_000,
     types,
     ...(preparedStatements ? sessionSettings(schema, patience) : {}),
   }
