@@ -33,14 +33,14 @@ async function scene(database: 'sqlite' | 'postgres'): Promise<Scene> {
     if (answer.kind === 'error') return { refused: answer.error.reason, access: '', refresh: '' }
     return {
       refused: null,
-      access: String(answer.value['access_token']),
-      refresh: String(answer.value['refresh_token']),
+      access: answer.value['access_token'] as string,
+      refresh: answer.value['refresh_token'] as string,
     }
   }
   return {
     deployment,
     nodes,
-    first: String(given.value['refresh_token']),
+    first: given.value['refresh_token'] as string,
     presented: (token, times) => Promise.all(Array.from({ length: times }, (_, n) => one(token, n))),
     async count(name) {
       await deployment.store.events.position()
