@@ -1,11 +1,13 @@
 /** Lists: pages, links, cursors. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { createCursors } from '../src/list/cursor.ts'
+import { pageSql } from '../src/list/page-sql.ts'
 import { onEveryAdapter } from './on-every-adapter.ts'
 import { all, sample } from './sample.ts'
 
@@ -134,4 +136,28 @@ test('nodes that share a secret share cursors, and a short secret does not start
   const sealed = createCursors(secret).seal([1], binding, now)
   assert.deepEqual(createCursors(secret).open(sealed, binding, now), ok([1]))
   assert.throws(() => createCursors(randomBytes(31)), RangeError)
+})
+
+test('a part of a text, and its beginning, are found as they are written; every text has the empty one', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(
+    "CREATE TABLE t (id TEXT, label TEXT); INSERT INTO t VALUES ('1', 'Ab%'), ('2', 'ab'), ('3', ''), ('4', NULL)",
+  )
+  const found = (op: 'contains' | 'prefix', text: string): unknown => {
+    const filter = [{ field: 'label', op, values: [text] }]
+    const query = { filter, sort: [{ field: 'id', descending: false }], after: null, take: 10 }
+    const { where, order, values } = pageSql(query, { id: 'id', label: 'label' })
+    const rows = database.prepare(`SELECT id FROM t WHERE ${where} ORDER BY ${order}`).all(...(values as string[]))
+    return rows.map(({ id }) => id).join('')
+  }
+  assert.deepEqual(
+    (['b', 'a', '%', ''] as const).map((text) => [found('contains', text), found('prefix', text)]),
+    [
+      ['12', ''],
+      ['2', '2'],
+      ['1', ''],
+      ['123', '123'],
+    ],
+  )
+  database.close()
 })

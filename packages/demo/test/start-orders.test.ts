@@ -1,6 +1,6 @@
 /** The Orders API as a process would start it: HTTPS, its own folder, and nothing left behind. */
 import assert from 'node:assert/strict'
-import { createHash, webcrypto, X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
@@ -12,23 +12,8 @@ import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { createValidator, type Validator } from '@grantor/resource'
 import { createTestIssuer } from '@grantor/resource/testing'
-import * as x509 from '@peculiar/x509'
+import { selfSigned } from '../../resource/test/certificates.ts'
 import { type RunningOrders, startOrders } from '../src/start-orders.ts'
-
-async function certificate(): Promise<{ key: string; cert: string }> {
-  x509.cryptoProvider.set(webcrypto)
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const made = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=localhost',
-    notAfter: new Date(Date.now() + 86_400_000),
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: 'localhost' }])],
-  })
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
-  return { cert: made.toString('pem'), key: `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n` }
-}
 
 interface Got {
   readonly status: number
@@ -80,7 +65,7 @@ function lateValidator(): {
 }
 
 test('it starts on HTTPS, serves orders to who has a token, goes on after a restart, and closes', async () => {
-  const tls = await certificate()
+  const tls = await selfSigned('localhost')
   const dataFolder = mkdtempSync(join(tmpdir(), 'orders-'))
   const start = (validator: Validator, port = 0): Promise<RunningOrders> =>
     startOrders({ issuer, credentials: { clientId: 'x', clientSecret: 'x' }, tls, dataFolder, port, validator })
@@ -123,7 +108,7 @@ test('it starts on HTTPS, serves orders to who has a token, goes on after a rest
 })
 
 test('it holds no more connections than it may; those who are in go on, and a place that is free is given', async () => {
-  const tls = await certificate()
+  const tls = await selfSigned('localhost')
   const dataFolder = mkdtempSync(join(tmpdir(), 'orders-'))
   const { validator } = lateValidator()
   const credentials = { clientId: 'x', clientSecret: 'x' }
@@ -154,7 +139,11 @@ test('it holds no more connections than it may; those who are in go on, and a pl
 })
 
 test('RFC 8705 §3: at its second port a bound token is good with its certificate, and with nothing else', async () => {
-  const [tls, own, other] = [await certificate(), await certificate(), await certificate()]
+  const [tls, own, other] = [
+    await selfSigned('localhost'),
+    await selfSigned('localhost'),
+    await selfSigned('localhost'),
+  ]
   const dataFolder = mkdtempSync(join(tmpdir(), 'orders-'))
   const { validator, settle } = lateValidator()
   const parts = { issuer, credentials: { clientId: 'x', clientSecret: 'x' }, tls, dataFolder, port: 0, validator }

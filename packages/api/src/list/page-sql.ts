@@ -38,6 +38,8 @@ const comparisons = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' 
 function filterSql({ op, values }: FilterTerm, column: string): Condition {
   const stored = values.map((value) => (typeof value === 'boolean' ? Number(value) : value))
   if (op === 'in') return { sql: `${column} IN (${stored.map(() => '?').join(', ')})`, values: stored }
+  // Every text begins with the empty one, and contains it.
+  if (op === 'contains' && values[0] === '') return { sql: `${column} IS NOT NULL`, values: [] }
   if (op === 'contains') return { sql: `replace(${column}, ?, '') <> ${column}`, values: stored }
   if (op !== 'prefix') return { sql: `${column} ${comparisons[op]} ?`, values: stored }
   // No LIKE: its wildcards and case rules differ between databases.

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { readCertificate } from '@grantor/protocol/mtls'
 import { err, ok } from '@grantor/protocol/result'
 import { nextNonce, noncesOf, possessionOf } from '../../src/clients/possession.ts'
-import { issued } from '../support/certificates.ts'
+import { issued } from '../../../protocol/test/mtls/throw-away.ts'
 import { root, unproven } from '../support/deployment.ts'
 import { KeyHolder, tokenUrl } from '../support/dpop-client.ts'
 

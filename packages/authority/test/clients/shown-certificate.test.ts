@@ -7,7 +7,7 @@ import { readCertificate } from '@grantor/protocol/mtls'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
 import { shownCertificate } from '../../src/clients/shown-certificate.ts'
-import { authority, issued } from '../support/certificates.ts'
+import { authority, issued } from '../../../protocol/test/mtls/throw-away.ts'
 import { asking, nowhere } from '../support/deployment.ts'
 
 const der = new Uint8Array(new X509Certificate(issued).raw)

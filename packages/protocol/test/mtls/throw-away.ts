@@ -1,4 +1,4 @@
-/** A throw-away authority and the certificate that it gave; good for a hundred years, worth nothing. */
+/** A throw-away authority and the certificate that it gave to localhost; good for a hundred years, worth nothing. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBmDCCAT+gAwIBAgIUFF5qedYsIBTtU7S+mXpSP2aHXHMwCgYIKoZIzj0EAwIw
 ITEfMB0GA1UEAwwWUHJpdmF0ZSB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMTUwMjQ3
@@ -21,3 +21,8 @@ BBMwEYIJbG9jYWxob3N0hwR/AAABMB0GA1UdDgQWBBSMrwH/xTaLu5w8K21Q+PdM
 AgNJADBGAiEA4L3Le69ke4cDPXpmgCKTgN5GyfM8IH9FqyQiTwqDOYwCIQCMiGsw
 OZV2r8WFAfsiq0JyndH0TWVuXuOXzZagvCcmgQ==
 -----END CERTIFICATE-----`
+export const issuedKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYLo4pNCG52/XuGzi
+napa7CH/cUOzGDp/u2yEVERM5aKhRANCAAS/27VsDNgSHtjtcZ5kln6IoBe+z17M
+f+2xQPFWOWB/ZLVgG6m/02zx3aL/LA4NwpFR2e6OENY6ZQWbIb41Z8Ot
+-----END PRIVATE KEY-----`
