@@ -9,7 +9,7 @@ import { beginSession, type SignInDependencies } from '../interact/sign-in.ts'
 import type { CookieChanges, Visitor } from '../interact/visitor.ts'
 import { hashPassword, type PasswordProblem, passwordProblem, type PasswordPolicy } from '../people/password.ts'
 import { presetClaims, presetHoldings } from './preset.ts'
-import { returnContext, signUpPolicy, type SignUpRequestDependencies } from './request.ts'
+import { isSignUpOpen, returnContext, type SignUpRequestDependencies } from './request.ts'
 
 export type AcceptanceDependencies = SignInDependencies &
   Pick<SignUpRequestDependencies, 'directory' | 'vault' | 'ids'> & {
@@ -52,8 +52,8 @@ async function find(
 ): Promise<InvitationRow | null> {
   const found = await deps.store.invitations.find(visitor.tenant, deps.ids.handleOf(secret))
   if (found === null || found.kind !== kind || found.expiresAt <= deps.clock.now()) return null
-  // An invitation holds where nobody signs up alone; what people asked for ends with the switch.
-  return kind === 'sign_up' && (await signUpPolicy(visitor, deps)) === null ? null : found
+  // An invitation holds where nobody signs up alone; what people asked for ends with the switch, or with the domain.
+  return kind === 'sign_up' && !(await isSignUpOpen(found.email, visitor, deps)) ? null : found
 }
 
 const termsOf = async ({ tenant }: Visitor, { directory }: AcceptanceDependencies): Promise<Terms | null> =>

@@ -46,6 +46,16 @@ export async function signUpPolicy(
   return accounts?.sign_up === true ? accounts : null
 }
 
+/** Whether whoever has that address may make an account of it now. */
+export async function isSignUpOpen(
+  email: string,
+  of: Pick<Visitor, 'tenant'>,
+  deps: Pick<SignUpRequestDependencies, 'directory'>,
+): Promise<boolean> {
+  const accounts = await signUpPolicy(of, deps)
+  return accounts !== null && maySignUp(email, accounts)
+}
+
 export interface SignUpAsked {
   readonly email: string
   /** The authorization that was left for it. */
@@ -93,8 +103,8 @@ export async function answerSignUpRequest(
   const { email } = asked
   const dropped = { invitation: null, mails: [], instead: row, events: [] }
   const key = `sign-up ${tenant} ${emailKey(email)}`
-  // Switched off meanwhile, or asked for too often: a mailbox is not filled by strangers.
-  const wanted = (await signUpPolicy(row, deps)) !== null
+  // Switched off meanwhile, for all or for that domain, or asked for too often: a mailbox is not filled by strangers.
+  const wanted = await isSignUpOpen(email, row, deps)
   if (!wanted || limitReached(await deps.limits.take('resetAccount', key)) !== null) {
     await deps.store.invitations.make(dropped)
     return 'answered'

@@ -6,7 +6,8 @@ import type { Caller } from '@grantor/resource'
 /** Scopes of other APIs of ours: what they allow is what these rights allow together. */
 const asAdministrator: Readonly<Record<string, readonly string[]>> = {
   'scim:read': ['admin:users:read', 'admin:groups:read'],
-  'scim:write': ['admin:users:write', 'admin:groups:write'],
+  // Whoever fills groups gives what their roles give.
+  'scim:write': ['admin:users:write', 'admin:groups:write', 'admin:roles:write'],
   // Whoever is told of events by a stream could be told by a webhook.
   'ssf.read': ['admin:webhooks:read'],
   'ssf.manage': ['admin:webhooks:write'],

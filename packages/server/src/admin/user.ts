@@ -85,11 +85,6 @@ export const personOf = ({ username, disabled, administrator, roles, attributes,
   attributes: (attributes as JsonObject | undefined) ?? null,
 })
 
-/** Nobody gives or takes roles by writing people alone: support, say, may do that. */
-export function changesRoles(roles: readonly string[] = [], before: readonly string[] = []): boolean {
-  return roles.length !== before.length || roles.some((role) => !before.includes(role))
-}
-
 const exampleClaims = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }
 
 export const exampleUser: UserDocument = {

@@ -8,24 +8,15 @@ import {
   type StoredResource,
 } from '@grantor/api'
 import type { Authority, PersonRecord } from '@grantor/authority'
-import { problem } from '@grantor/protocol/http'
 import { normaliseUsername } from '@grantor/protocol/people'
-import type { Caller } from '@grantor/resource'
 import { Type } from 'typebox'
 import { invitations, invite, revokeInvitation } from './people/invitations.ts'
 import { removeSignInMethod, signInMethods } from './people/sign-in-methods.ts'
 import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
 import { endsAccess, receiptLink } from './event-log/receipt-link.ts'
 import { filterValue, tenantOf } from './fields.ts'
-import {
-  changesRoles,
-  exampleUser,
-  personOf,
-  type UserBody,
-  type UserDocument,
-  userDocument,
-  UserSchema,
-} from './user.ts'
+import { changesRoles, mayGiveRoles, rolesRefused } from './rights/giving-roles.ts'
+import { exampleUser, personOf, type UserBody, type UserDocument, userDocument, UserSchema } from './user.ts'
 
 const entryOf = (person: PersonRecord): StoredResource<UserDocument> => ({
   tenant: person.tenant,
@@ -118,12 +109,6 @@ export function users({ admin }: Authority): Collection {
     },
   })
 }
-
-/** Whoever works at the machine itself may all. */
-const mayGiveRoles = (caller: Caller): boolean =>
-  caller.scope.has('admin:roles:write') || actorOf(caller).kind === 'operator'
-
-const rolesRefused = problem('forbidden', 'To give or take roles, your token needs the scope admin:roles:write too.')
 
 const isSameName = (one: string, other: string): boolean => normaliseUsername(one) === normaliseUsername(other)
 

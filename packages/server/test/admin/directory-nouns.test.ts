@@ -282,12 +282,30 @@ for (const database of databases) {
       assert.equal((await call(`/v1/users/${ids[2]}`, alone)).status, 403, 'writing people alone gives no roles')
       assert.equal((await call(`/v1/users/${ids[2]}`, { ...alone, json: { name: 'Gem' } })).status, 200)
 
+      const groupsOnly = {
+        authorization: `Bearer ${await it.token('robot', { scope: 'admin:groups:write admin:groups:read' })}`,
+      }
+      for (const [at, how] of [
+        ['/v1/groups', { json: { name: 'Climbers', roles: ['viewer'] } }],
+        [path, { method: 'PATCH', json: { roles: [] } }],
+        [path, { method: 'DELETE' }],
+        [`${path}/change-members`, { json: { add: ids } }],
+        [`${path}/change-members`, { json: { remove: ids } }],
+      ] as const)
+        assert.equal((await call(at, { ...how, headers: groupsOnly })).status, 403, `writing groups alone: ${at}`)
+      const plain = await call('/v1/groups', { json: { name: 'Plain' }, headers: groupsOnly })
+      assert.equal(plain.status, 201, plain.body)
+      const plainPath = `/v1/groups/${String(plain.json()['id'])}`
+      assert.equal((await call(`${plainPath}/change-members`, { json: { add: ids }, headers: groupsOnly })).status, 204)
+      assert.equal((await call(plainPath, { method: 'DELETE', headers: groupsOnly })).status, 204)
+
       const invite = { email: 'new@example.org', link: true, roles: 'viewer', groups: ['staff'] }
       for (const [scope, left] of [
         ['admin:users:write', { groups: [] }],
         ['admin:users:write', { roles: [] }],
         ['admin:users:write admin:roles:write', {}],
         ['admin:users:write admin:groups:write', {}],
+        ['admin:users:write admin:groups:write', { roles: [] }],
       ] as const) {
         const headers = { authorization: `Bearer ${await it.token('robot', { scope })}` }
         const refused = await call('/v1/users/invite', { json: { ...invite, ...left }, headers })
@@ -306,7 +324,7 @@ for (const database of databases) {
       const events = await eventsOf('admin.group_changed')
       assert.deepEqual(
         events.map(([actor]) => actor),
-        [robot, robot, robot, robot],
+        [robot, robot, robot, robot, robot, robot, robot],
       )
       assert.deepEqual(await eventsOf('admin.role_changed').then((them) => them[0]), [
         robot,

@@ -256,6 +256,14 @@ describe('sign-up', () => {
     const link = /https:\S+token=gp_[\w-]{43}/.exec(text)?.[0] ?? ''
     const finish = await follow(browser, link)
     assert.match((await browser.ask('/t/acme/account')).body, /id="sign-up"/)
+    await deployment.declare({
+      tenants: [{ id: 'acme', accounts: { sign_up: true, sign_up_domains: ['acme.example'] } }],
+    })
+    assert.notEqual((await browser.ask('/t/acme/sign-up/finish')).status, 200, 'their domain may no longer sign up')
+    const late = { csrf: tokenIn(finish.body), name: 'Grace Hopper', 'new-password': 'a-brand-new-password' }
+    await browser.ask('/t/acme/sign-up/finish', { form: late })
+    const made = { prefix: '', email: 'off@example.org', after: null, limit: 1 }
+    assert.deepEqual(await deployment.authority.admin.users.search('acme' as never, made), { kind: 'ok', value: [] })
     await deployment.declare({ tenants: [{ id: 'acme', accounts: {} }] })
     assert.equal((await browser.ask('/t/acme/sign-up')).status, 404)
     const late = { csrf: tokenIn(page.body), email: 'late@example.org' }

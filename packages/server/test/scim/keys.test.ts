@@ -6,7 +6,7 @@ import { databases, machine, operator } from '../feed/feed-deployment.ts'
 import { errorIn, groupUrn, type ScimDeployment, startScimDeployment } from './scim-deployment.ts'
 
 const root = defaultTenant as TenantId
-const people = 'admin:users:read admin:users:write admin:groups:read admin:groups:write'
+const people = 'admin:users:read admin:users:write admin:groups:read admin:groups:write admin:roles:write'
 const acme = 'acme' as TenantId
 
 for (const database of databases) {

@@ -6,6 +6,7 @@ import type { GroupRow } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
 import { filterValue, iso, tenantOf, time } from '../fields.ts'
+import { changesRoles, mayGiveRoles, rolesRefused } from '../rights/giving-roles.ts'
 
 const GroupSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64 }),
@@ -17,7 +18,7 @@ const GroupSchema = Type.Object({
   roles: Type.Array(Type.String({ maxLength: roleLimits.nameLength }), {
     default: [],
     maxItems: roleLimits.ofTenant,
-    description: 'What every member holds by it',
+    description: 'What every member holds by it; to change it, or who is a member, takes admin:roles:write too',
   }),
   member: Type.Optional(
     Type.String({ readOnly: true, maxLength: 64, description: 'Only in a list of the groups of one person' }),
@@ -90,10 +91,12 @@ export function groups({ admin }: Authority): Collection {
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async create(body, context) {
+        if (changesRoles(body.roles) && !mayGiveRoles(context.caller)) return rolesRefused
         const made = await acts.create(actorOf(context.caller), tenantOf(context), inputOf(body))
         return made.kind === 'ok' ? entryOf(made.value) : adminProblem(made.error)
       },
-      async update(id, { body, expected }, context) {
+      async update(id, { body, expected, before }, context) {
+        if (changesRoles(body.roles, before.roles) && !mayGiveRoles(context.caller)) return rolesRefused
         const change = { id, version: Number(expected), ...inputOf(body) }
         const done = await acts.change(actorOf(context.caller), tenantOf(context), change)
         if (done.kind === 'ok') return entryOf(done.value)
@@ -101,6 +104,8 @@ export function groups({ admin }: Authority): Collection {
         return reason === 'conflict' || reason === 'absent' ? 'changed' : adminProblem(done.error)
       },
       async remove(id, expected, context) {
+        const held = await acts.find(tenantOf(context), id)
+        if (held.kind === 'ok' && changesRoles(held.value.roles) && !mayGiveRoles(context.caller)) return rolesRefused
         const which = { id, version: Number(expected) }
         return removed(await acts.remove(actorOf(context.caller), tenantOf(context), which))
       },
@@ -123,6 +128,8 @@ const changeMembers = ({ groups: acts }: Authority['admin']): ActionPlan<GroupDo
   body: Type.Object({ add: people('Ids of people who come in'), remove: people('Ids of people who leave') }),
   example: { add: ['0192f0c4-0000-7c3d-8e4f-5a6b7c8d9e0f'] },
   async run(body: { readonly add?: People; readonly remove?: People }, context, entry) {
+    // With the membership go the roles.
+    if (changesRoles(entry?.value.roles) && !mayGiveRoles(context.caller)) return rolesRefused
     const done = await acts.change(actorOf(context.caller), tenantOf(context), {
       id: entry?.value.id ?? '',
       version: null,

@@ -9,7 +9,7 @@ import { actorOf, adminProblem } from '../admin-problem.ts'
 import { iso, tenantOf } from '../fields.ts'
 import type { UserDocument } from '../user.ts'
 
-type Acts = Pick<Authority['admin'], 'users'>
+type Acts = Pick<Authority['admin'], 'groups' | 'users'>
 
 const documentOf = ({ id, email, invitedBy, madeAt, expiresAt, roles, groups }: WaitingInvitation) => ({
   id,
@@ -38,15 +38,20 @@ const names = (length: number, description: string) => {
 }
 
 /** Nobody gives by an invitation what they could not give to a person. */
-function missingRight({ scope }: Caller, { roles, groups }: InviteBody): Problem | null {
+async function missingRight(
+  { scope }: Caller,
+  { roles, groups }: InviteBody,
+  roleGiven: (group: string) => Promise<boolean>,
+): Promise<Problem | null> {
+  const byGroup = await Promise.all(list(groups).map((name) => roleGiven(name)))
   const needed = [
-    ...(list(roles).length === 0 ? [] : ['admin:roles:write']),
+    ...(list(roles).length === 0 && !byGroup.includes(true) ? [] : ['admin:roles:write']),
     ...(list(groups).length === 0 ? [] : ['admin:groups:write']),
   ].find((right) => !scope.has(right))
   return needed === undefined ? null : problem('forbidden', `To invite so, your token needs the scope ${needed} too.`)
 }
 
-export const invite = ({ users: acts }: Acts): ActionPlan<UserDocument> => ({
+export const invite = ({ users: acts, groups }: Acts): ActionPlan<UserDocument> => ({
   on: 'collection',
   scope: 'admin:users:write',
   summary: 'Invite somebody to make an account for an address: by mail, or by a link that is shown once',
@@ -64,7 +69,11 @@ export const invite = ({ users: acts }: Acts): ActionPlan<UserDocument> => ({
   async run(body: InviteBody, context) {
     const { email, name, link: shown = false, expires_in: life = usualInvitation } = body
     const by = actorOf(context.caller)
-    const refused = by.kind === 'operator' ? null : missingRight(context.caller, body)
+    const roleGiven = async (name: string) => {
+      const group = await groups.byName(tenantOf(context), name)
+      return group.kind === 'ok' && group.value.roles.length > 0
+    }
+    const refused = by.kind === 'operator' ? null : await missingRight(context.caller, body, roleGiven)
     if (refused !== null) return refused
     const given = { roles: list(body.roles), groups: list(body.groups) }
     const input = { email, name: name ?? null, mailed: !shown, life, ...given }

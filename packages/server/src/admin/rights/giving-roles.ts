@@ -1,0 +1,16 @@
+/** Nobody gives or takes roles by writing people or groups alone: whoever may do that could give themselves any. */
+import { problem } from '@grantor/protocol/http'
+import type { Caller } from '@grantor/resource'
+import { actorOf } from '../admin-problem.ts'
+
+/** Whoever works at the machine itself may all. */
+export const mayGiveRoles = (caller: Caller): boolean =>
+  caller.scope.has('admin:roles:write') || actorOf(caller).kind === 'operator'
+
+export const rolesRefused = problem(
+  'forbidden',
+  'To give or take roles, your token needs the scope admin:roles:write too.',
+)
+
+export const changesRoles = (roles: readonly string[] = [], before: readonly string[] = []): boolean =>
+  roles.length !== before.length || roles.some((role) => !before.includes(role))
