@@ -1,4 +1,5 @@
 /** Whom a mail is for that somebody asked for by a name or an address. */
+import { shortened } from '@grantor/protocol/oauth'
 import type { Handle } from '@grantor/protocol/types'
 import type { MailRow, Store, UserRow } from '@grantor/store'
 import type { Directory } from '../directory.ts'
@@ -16,7 +17,7 @@ const maxPeople = 5
 /** Longer input names nobody. */
 const maxNamed = 320
 
-export const typedName = (named: string): string => named.trim().slice(0, maxNamed)
+export const typedName = (named: string): string => shortened(named.trim(), maxNamed)
 
 export interface NamedRequest {
   readonly named: string

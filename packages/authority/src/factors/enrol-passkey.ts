@@ -1,4 +1,5 @@
 /** Enrolling a passkey (WebAuthn §7.1): the question for the browser, and what of its answer is kept. */
+import { shortened } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { PasskeyRow } from '@grantor/store'
@@ -81,7 +82,7 @@ export async function enrolledPasskey(
     if (!verified) return null
     const { id, publicKey, counter } = made.credential
     const synced = made.credentialDeviceType === 'multiDevice'
-    const kept = { tenant, id, subject, name: name.trim().slice(0, longestName), publicKey, counter, synced }
+    const kept = { tenant, id, subject, name: shortened(name.trim(), longestName), publicKey, counter, synced }
     return { ...kept, transports: transportsOf(response), createdAt: deps.clock.now(), lastUsedAt: null }
   } catch {
     // The verification throws at whatever it does not like, and everything here was written by a stranger.

@@ -20,3 +20,6 @@ export function displayTextProblem(value: unknown, limit: number = textLimits.na
   if (!visible.test(value)) return 'must not be blank'
   return /\p{M}{5}/u.test(value) ? 'must not hold piles of marks' : null
 }
+
+/** At most so long, with no character cut in two: half of one is no text that UTF-8 can carry. */
+export const shortened = (text: string, limit: number): string => text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { served } from '../../src/documents/served.ts'
-import { displayTextProblem } from '../../src/oauth/display-text.ts'
+import { displayTextProblem, shortened } from '../../src/oauth/display-text.ts'
 import { clientMetadata } from '../../src/registration/client-metadata.ts'
 
 const bad: readonly (readonly [string, string])[] = [
@@ -100,4 +100,12 @@ test('what is wrong with a name is said', () => {
   assert.equal(displayTextProblem(' '), 'must not be blank')
   assert.equal(displayTextProblem(`a${'\u0301'.repeat(4)}`), null)
   assert.equal(displayTextProblem(`a${'\u0301'.repeat(5)}`), 'must not hold piles of marks')
+})
+
+test('a text is shortened between characters, never within one', () => {
+  assert.equal(shortened('abc', 3), 'abc')
+  assert.equal(shortened('abcd', 3), 'abc')
+  assert.equal(shortened('ab😀', 3), 'ab')
+  assert.equal(shortened('ab😀', 4), 'ab😀')
+  assert.equal(shortened('', 4), '')
 })

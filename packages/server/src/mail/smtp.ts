@@ -4,6 +4,7 @@
  */
 import { Socket } from 'node:net'
 import type { MailMessage, Mail, SendOutcome } from '@grantor/authority'
+import { shortened } from '@grantor/protocol/oauth'
 import { isMailAddress } from '@grantor/protocol/people'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailStyle } from './messages/content.ts'
@@ -151,4 +152,4 @@ function failureOf(cause: unknown): SendOutcome {
   return { did: lasting ? 'refused' : 'failed', why }
 }
 
-const plain = (message: string): string => message.replace(/\S+@\S+/g, '…').slice(0, 200)
+const plain = (message: string): string => shortened(message.replace(/\S+@\S+/g, '…'), 200)

@@ -260,8 +260,8 @@ describe('sign-up', () => {
       tenants: [{ id: 'acme', accounts: { sign_up: true, sign_up_domains: ['acme.example'] } }],
     })
     assert.notEqual((await browser.ask('/t/acme/sign-up/finish')).status, 200, 'their domain may no longer sign up')
-    const late = { csrf: tokenIn(finish.body), name: 'Grace Hopper', 'new-password': 'a-brand-new-password' }
-    await browser.ask('/t/acme/sign-up/finish', { form: late })
+    const grace = { csrf: tokenIn(finish.body), name: 'Grace Hopper', 'new-password': 'a-brand-new-password' }
+    await browser.ask('/t/acme/sign-up/finish', { form: grace })
     const made = { prefix: '', email: 'off@example.org', after: null, limit: 1 }
     assert.deepEqual(await deployment.authority.admin.users.search('acme' as never, made), { kind: 'ok', value: [] })
     await deployment.declare({ tenants: [{ id: 'acme', accounts: {} }] })

@@ -178,6 +178,22 @@ export function eventDeliverySuite(open: OpenEngine): void {
     equal(await takenId(store, 5_500), 'd3', 'well again')
   })
 
+  storeTest(open, 'what waits for another try is due at once where the address is another', async ({ store }) => {
+    await withReceiver(store)
+    await store.eventDeliveries.queue(delivery('d1'), [])
+    const taken = await take(store, 2_000)
+    if (taken === null) throw new Error('nothing was taken')
+    const again = { state: 'waiting' as const, dueAt: at(90_000), at: at(2_500), keepUntil: null }
+    await store.eventDeliveries.settle(taken, arrived(again), [])
+    equal(await takenId(store, 3_000), null)
+    const put = (it: ReturnType<typeof receiver>, version: number) =>
+      store.eventReceivers.replace({ receiver: it, version, at: at(4_000), events: [] })
+    equal(await put(receiver('r1'), 1), 'replaced')
+    equal(await takenId(store, 4_000), null, 'the address is the same')
+    equal(await put(receiver('r1', { config: { url: 'https://mended.example/hook' } }), 2), 'replaced')
+    equal(await takenId(store, 4_000), 'd1')
+  })
+
   storeTest(open, 'busy, paused and disabled receivers are passed over; what waits is kept', async ({ store }) => {
     await withReceiver(store, 'r1', 'r2')
     await store.eventDeliveries.queue(delivery('d1'), [])

@@ -94,6 +94,10 @@ export function* replaceReceiver({
   const revived = it.status === 'enabled' && (held.status !== 'enabled' || held.config['url'] !== it.config['url'])
   const health = revived ? { failures: 0, failingSince: null, restUntil: at } : held
   yield* noteHealth(it, health)
+  // What waits for its next try waits for one at the old address.
+  if (revived)
+    yield* run(sql`update event_deliveries set due_at = ${at}
+      where tenant = ${it.tenant} and receiver = ${it.id} and state = 'waiting' and due_at > ${at}`)
   if (notice !== undefined) yield* insertDelivery(notice)
   yield* schedule(it, health.restUntil)
   return true
