@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { freePort } from '../../interop/plain-browser.ts'
 import { grantorCommand, runCommand, type Server, startServer, temporaryFolder } from '../../interop/server.ts'
 import { type HttpClient, httpClientOf } from '../faults/http-client.ts'
 import { requestRevocation, requestToken, tokenIn, unlimited } from '../faults/service-client.ts'
@@ -13,6 +12,7 @@ import { eventually, readerToken, seed, startValidator } from './validators.ts'
 
 interface RelayProcess extends AsyncDisposable {
   readonly address: string
+  readonly port: number
   kill(): Promise<void>
 }
 
@@ -20,11 +20,10 @@ interface RelayOptions {
   readonly server: Server
   /** Read from there instead of the issuer. */
   readonly from?: string
-  readonly port?: number
 }
 
 /** `grantor gateway` that does nothing but relay; plain HTTP, as loopback allows. */
-async function startRelay({ server, from, port }: RelayOptions): Promise<RelayProcess> {
+async function startRelay({ server, from }: RelayOptions): Promise<RelayProcess> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const file = folder.write('gateway.json', {
@@ -37,7 +36,7 @@ async function startRelay({ server, from, port }: RelayOptions): Promise<RelayPr
   const child = spawn(process.execPath, [grantorCommand, 'gateway', '--config', file], {
     cwd: folder.path,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], GRANTOR_GATEWAY_PORT: String(port ?? 0) },
+    env: { PATH: process.env['PATH'], GRANTOR_GATEWAY_PORT: '0' },
   })
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -52,8 +51,8 @@ async function startRelay({ server, from, port }: RelayOptions): Promise<RelayPr
   }
   stack.defer(kill)
   const owned = stack.move()
-  const { port: at } = JSON.parse(line) as { readonly port: number }
-  return { address: `http://127.0.0.1:${at}`, kill, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  const { port } = JSON.parse(line) as { readonly port: number }
+  return { address: `http://127.0.0.1:${port}`, port, kill, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 const tokenOf = async (http: HttpClient): Promise<string> => tokenIn(await requestToken(http))
@@ -103,10 +102,11 @@ interface Receipt {
 
 test('the issuer is away: a validator beyond a relay closes by its own bound, as without one, also if it starts anew', async () => {
   using folder = temporaryFolder()
-  const port = await freePort()
-  await using wire = await startTcpProxy('127.0.0.1', port)
-  const env = { ...unlimited, GRANTOR_PORT: String(port), GRANTOR_ISSUER: `https://localhost:${wire.port}` }
+  let port = 0
+  await using wire = await startTcpProxy('127.0.0.1', () => port)
+  const env = { ...unlimited, GRANTOR_ISSUER: `https://localhost:${wire.port}` }
   await using server = await startServer({ data: folder.path, seed: folder.write('seed.json', seed), env })
+  port = server.port
   using http = httpClientOf(server)
   await using relay = await startRelay({ server })
   await using direct = startValidator(server.issuer, server.ca, { maxStaleness: 8 })
@@ -137,17 +137,20 @@ test('a relay that is killed: its validators close, and go on where they were wh
   using folder = temporaryFolder()
   await using server = await startServer({ data: folder.path, seed: folder.write('seed.json', seed), env: unlimited })
   using http = httpClientOf(server)
-  const port = await freePort()
-  await using relay = await startRelay({ server, port })
-  await using beyond = startValidator(server.issuer, server.ca, { address: relay.address, maxStaleness: 8 })
+  await using relay = await startRelay({ server })
+  // The address stays, whatever port the next one gets.
+  let { port } = relay
+  await using wire = await startTcpProxy('127.0.0.1', () => port)
+  const address = `http://127.0.0.1:${wire.port}`
+  await using beyond = startValidator(server.issuer, server.ca, { address, maxStaleness: 8 })
   await beyond.validator.whenReady()
   const [kept, revoked] = [await tokenOf(http), await tokenOf(http)]
   await eventually(async () => (await beyond.verdict(revoked)) === 'accepted', 'good')
   await relay.kill()
   await revoke(http, revoked)
   await eventually(async () => (await beyond.verdict(revoked)) === 'revocation_state_stale', 'it closes')
-  await using again = await startRelay({ server, port })
-  assert.equal(again.address, relay.address)
+  await using again = await startRelay({ server })
+  ;({ port } = again)
   await eventually(async () => (await beyond.verdict(revoked)) === 'token_revoked', 'it hears what it missed')
   await eventually(async () => (await beyond.verdict(kept)) === 'accepted', 'and is fresh again')
 })
