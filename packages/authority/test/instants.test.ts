@@ -1,6 +1,7 @@
 /** The very instant that something ends: what lives until then is over at it, in every part that looks at a clock. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { served } from '@grantor/protocol/documents'
 import { defaultPolicy } from '@grantor/protocol/oauth'
 import { type Instant, mostSkew, type Secret } from '@grantor/protocol/types'
 import { root } from './support/deployment.ts'
@@ -49,8 +50,8 @@ const untilEnd: Readonly<Record<string, Lives>> = {
   },
   async 'a link that resets a password'(now) {
     const { resettableUser } = await import('../src/account/reset-password.ts')
-    const links = finds({ expiresAt: end, subject: 'alice', purpose: 'reset' })
-    const users = { byId: () => Promise.resolve(user) }
+    const links = finds({ expiresAt: end, subject: 'alice', purpose: 'reset', email: 'a@example.com' })
+    const users = { byId: () => Promise.resolve({ ...user, claims: { email: 'a@example.com' } }) }
     return (await resettableUser(shown, visitor, only({ clock: at(now), ids, store: { links, users } }))) !== null
   },
   async 'an invitation'(now) {
@@ -202,11 +203,12 @@ const untilEnd: Readonly<Record<string, Lives>> = {
   async 'the copy of a document that a client is known by'(now) {
     const { documentClient } = await import('../src/clients/document.ts')
     // A port that nothing is fetched from.
-    const held = { id: 'https://client.example:8443/id', tenant: root, freshUntil: end, disabledAt: null }
+    const held = { id: 'https://client.example:8443/id', tenant: root, freshUntil: end, disabledAt: null, metadata: {} }
     const known = { currentClient: () => Promise.resolve(held) }
     const store = { registrations: { hasGrants: () => Promise.resolve(false) } }
-    const deps = only({ clock: at(now), directory: known, policy: defaultPolicy, store })
-    return (await documentClient(only({ id: held.id, origin: { tenant: root } }), deps)).kind === 'ok'
+    const deps = only({ clock: at(now), directory: known, policy: defaultPolicy, served, store })
+    const asked = only({ id: held.id, origin: { tenant: root }, catalogue: { tenant: { id: root } } })
+    return (await documentClient(asked, deps)).kind === 'ok'
   },
 }
 
