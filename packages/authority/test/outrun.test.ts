@@ -93,13 +93,15 @@ const table: Readonly<Record<string, Outrun>> = {
     tries: 4,
     told: 'gone',
     attempt: async (_, { lost }) => {
-      const link = { purpose: 'reset', expiresAt: 2000, subject: 'u' }
+      const email = 'ursula@example.com'
+      const link = { purpose: 'reset', expiresAt: 2000, subject: 'u', email }
+      const users = { byId: () => Promise.resolve({ ...provisioned, claims: { email } }) }
       const links = { find: () => Promise.resolve(link), spend: lost }
       const by = { secret: 'x' as Secret, next: 'a-long-enough-passphrase' }
       return resetPassword(
         by,
         { tenant: root } as never,
-        { clock, ids, passwords: usualPasswords, store: { links, users: { byId } } } as never,
+        { clock, ids, passwords: usualPasswords, store: { links, users } } as never,
       )
     },
   },
