@@ -81,7 +81,7 @@ const table: readonly (readonly [what: string, claims: Readonly<Record<string, u
     ['it was made later', { iat: now + 61 }, expired],
     ['its beginning is a text', { nbf: 'soon' }, expired],
     ['it says no beginning', { nbf: undefined, iat: undefined }, null],
-    ['a parameter cannot stand in a form', { state: 'a\u0000b' }, 'holds a parameter that is malformed'],
+    ['a parameter cannot stand in a form', { state: 'a\u0007b' }, 'holds a parameter that is malformed'],
   ]
 
 for (const [what, more, expected] of table)

@@ -51,12 +51,12 @@ export function subjectSuite(open: OpenEngine): void {
     'who is an administrator is kept, found, and changed like the rest of a person',
     async ({ store }) => {
       await store.directory.apply([change(), change({ tenant: other })])
-      equal(await store.users.hasAdministrator(acme, 'owner'), false)
-      await store.users.create(user('ada', { administrator: 'owner', mustChangePassword: true }), [])
+      equal(await store.users.hasAdministrator(acme, 'operator'), false)
+      await store.users.create(user('ada', { administrator: 'operator', mustChangePassword: true }), [])
       const found = await store.users.byId(acme, 'ada')
-      deepEqual([found?.administrator, found?.mustChangePassword], ['owner', true])
+      deepEqual([found?.administrator, found?.mustChangePassword], ['operator', true])
       deepEqual(
-        [await store.users.hasAdministrator(acme, 'owner'), await store.users.hasAdministrator(other, 'owner')],
+        [await store.users.hasAdministrator(acme, 'operator'), await store.users.hasAdministrator(other, 'operator')],
         [true, false],
       )
       const base = { tenant: acme, id: 'ada', at: at(5_000), events: [] }
@@ -66,7 +66,7 @@ export function subjectSuite(open: OpenEngine): void {
       await store.users.change({ ...base, version: 2, passwordHash: 'new', administrator: null })
       const changed = await store.users.byId(acme, 'ada')
       deepEqual([changed?.administrator, changed?.mustChangePassword], [null, false])
-      equal(await store.users.hasAdministrator(acme, 'owner'), false)
+      equal(await store.users.hasAdministrator(acme, 'operator'), false)
       await store.users.change({ ...base, version: 3, passwordHash: 'made for her', mustChangePassword: true })
       equal((await store.users.byId(acme, 'ada'))?.mustChangePassword, true)
     },
