@@ -198,11 +198,13 @@ export function dynamicPlanFor(addresses: Addresses): Plan {
 
 /**
  * The plans send no code challenge (the declared clients say so themselves), look for errors at their own address, register
- * more clients in a minute than one address may in an hour, and have private addresses where the suite runs beside us.
+ * more clients in a minute than one address may in an hour, and have private addresses where the suite runs beside us. The
+ * clients of the dynamic plan name the token endpoint as the audience of their assertions.
  */
 export const settingsFor = ({ suite }: Addresses): readonly string[] => [
   'GRANTOR_PKCE=public_clients',
   'GRANTOR_REGISTRATION_MODE=open',
+  'GRANTOR_ASSERTION_AUDIENCE=endpoints',
   'GRANTOR_REGISTRATION_ERROR_REDIRECTS=always',
   'GRANTOR_LIMIT_REGISTRATION=off',
   'GRANTOR_LIMIT_AUTHORIZE=off',

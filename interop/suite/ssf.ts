@@ -7,7 +7,9 @@
  *       ssf_server_metadata=discovery ssf_auth_mode=dynamic ssf_profile=default server_metadata=discovery \
  *       client_registration=static_client client_auth_type=client_secret_basic
  *
- * The server must be able to reach the suite (GRANTOR_OUTBOUND_ALLOW, GRANTOR_OUTBOUND_CA).
+ * The server must be able to reach the suite (GRANTOR_OUTBOUND_ALLOW, GRANTOR_OUTBOUND_CA). The module
+ * openid-ssf-transmitter-stream-caep-interop waits a minute for its operator: add the subject of `ssf.json` to its stream
+ * (/ssf/subjects/add, as its client), then `grantor user reset-password signals`.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
