@@ -26,6 +26,9 @@ const backchannelFields = [
   'backchannel_user_code_parameter',
 ] as const
 
+/** Null where it is no address: its own field says so. */
+const originOf = (uri: string): string | null => (URL.canParse(uri) ? new URL(uri).origin : null)
+
 const rules: readonly Rule[] = [
   [
     'redirect_uris',
@@ -115,7 +118,7 @@ const rules: readonly Rule[] = [
   [
     'frontchannel_logout_uri',
     ({ frontchannel_logout_uri: uri, redirect_uris: others }) =>
-      uri !== undefined && !others.some((it) => URL.parse(it)?.origin === URL.parse(uri)?.origin),
+      uri !== undefined && !others.some((it) => originOf(it) === originOf(uri)),
     'must have the scheme, host and port of one of the redirect_uris',
   ],
   [
