@@ -53,16 +53,31 @@ const mostWaiting = 50_000
 export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementDependencies): Acknowledgements {
   const node = randomUUID()
   let waiting = new Map<string, ValidatorNote>()
+  let writing = waiting
   const silent = new Map<string, FeedReaderName & { connections: number }>()
   let scheduled: ReturnType<typeof setTimeout> | null = null
   const loop = openLoop(flush, { every: presenceEvery / 2 })
 
   async function flush(): Promise<void> {
     const now = clock.now()
-    const notes = [...waiting.values(), ...[...silent.values()].map((it) => silentNote(it, now))]
+    writing = waiting
     waiting = new Map()
-    for (let from = 0; from < notes.length; from += writtenTogether)
-      await store.validators.note(notes.slice(from, from + writtenTogether), now)
+    const counted = [...silent].map(([key, it]) => [`silent ${key}`, silentNote(it, now)] as const)
+    const notes = [...writing, ...counted]
+    try {
+      for (let from = 0; from < notes.length; from += writtenTogether) {
+        const together = notes.slice(from, from + writtenTogether)
+        await store.validators.note(
+          together.map(([, note]) => note),
+          now,
+        )
+        for (const [key] of together) writing.delete(key)
+      }
+    } catch (error) {
+      // They were told that it is noted, and say it only once.
+      for (const [key, note] of writing) waiting.set(key, joined(note, waiting.get(key)))
+      throw error
+    }
   }
 
   const silentNote = ({ tenant, clientId, connections }: FeedReaderName & { connections: number }, now: Instant) => ({
@@ -99,6 +114,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
       const key = `${tenant} ${clientId} ${acknowledgement.validator}`
       if (acknowledgement.leaves) {
         waiting.delete(key)
+        writing.delete(key)
         await store.validators.remove({ tenant, clientId, id: acknowledgement.validator })
         return 'taken'
       }
@@ -110,7 +126,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
       const heard =
         earlier[0]?.pos === pos
           ? earlier
-          : [{ pos, at: (now - acknowledgement.delay) as Instant }, ...earlier].slice(0, 20)
+          : mostRecent([{ pos, at: (now - acknowledgement.delay) as Instant }, ...earlier])
       const { closesAfter } = acknowledgement
       waiting.set(key, {
         tenant,
@@ -142,7 +158,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
 
     async receiptsOf(tenant, revoked) {
       if (revoked.length === 0) return []
-      if (waiting.size > 0) await flush()
+      if (waiting.size > 0) await loop.run()
       const first = Math.min(...revoked.map(({ at }) => at))
       const epoch = await store.epoch()
       // The first tenant's feed carries everybody's revocations.
@@ -160,6 +176,14 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
     },
   }
 }
+
+/** What a validator has said earlier and since. */
+const joined = (earlier: ValidatorNote, since: ValidatorNote | undefined): ValidatorNote => {
+  if (since === undefined) return earlier
+  return since.epoch === earlier.epoch ? { ...since, heard: mostRecent([...since.heard, ...earlier.heard]) } : since
+}
+
+const mostRecent = (heard: ValidatorNote['heard']): ValidatorNote['heard'] => heard.slice(0, 20)
 
 /** Who came later began with a state that knew of it. */
 const knownAt = ({ pos, at }: Revoked, rows: readonly ValidatorRow[], epoch: string): readonly KnownValidator[] =>

@@ -21,12 +21,15 @@ function open({
   head = 1000,
   rows = [],
 }: { readonly head?: number; readonly rows?: readonly Partial<ValidatorRow>[] } = {}) {
-  const state = { now: 100_000, epoch: 'e1', head, advanced: 0 }
+  const state = { now: 100_000, epoch: 'e1', head, advanced: 0, isAway: false }
   const written: ValidatorNote[][] = []
   const removed: object[] = []
   const asked: unknown[][] = []
   const validators = {
-    note: async (notes: readonly ValidatorNote[]) => void written.push([...notes]),
+    note: async (notes: readonly ValidatorNote[]) => {
+      if (state.isAway) throw new Error('the store is away')
+      written.push([...notes])
+    },
     remove: async (of: object) => void removed.push(of),
     known: async (...of: unknown[]) => (asked.push(of), rows),
   }
@@ -242,4 +245,48 @@ test('who floods is told to come back, and what was taken is not lost', async ()
   for (let n = 0; n < 50_000; n += 1) await acknowledgements.take(reader, said(5, { validator: `validator-${n}` }))
   assert.equal(await acknowledgements.take(reader, said(5)), 'crowded')
   assert.equal((await notes()).length, 50_000)
+})
+
+test('what could not be written while the store was away is written when it is there again, but for who left meanwhile', async () => {
+  const { acknowledgements, state, notes } = open()
+  const other = { validator: 'validator-0000002' }
+  const gone = { validator: 'validator-0000003' }
+  for (const who of [{}, other, gone]) await acknowledgements.take(reader, said(5, who))
+  state.isAway = true
+  await assert.rejects(acknowledgements.receiptsOf(tenant, [{ pos: 5, at: 99_000 as Instant }]), /away/)
+  state.now += 100
+  await acknowledgements.take(reader, said(7))
+  await acknowledgements.take(reader, said(7, { ...gone, leaves: true }))
+  state.isAway = false
+  assert.deepEqual(
+    (await notes()).map(({ id, heard }) => [id, heard]),
+    [
+      [
+        'validator-0000001',
+        [
+          { pos: 7, at: 100_060 },
+          { pos: 5, at: 99_960 },
+        ],
+      ],
+      ['validator-0000002', [{ pos: 5, at: 99_960 }]],
+    ],
+  )
+})
+
+test('who leaves while it is being written, and what was heard of another log since, is not kept from before', async () => {
+  const { acknowledgements, state, notes } = open()
+  const gone = { validator: 'validator-0000003' }
+  for (const who of [{}, gone]) await acknowledgements.take(reader, said(5, who))
+  state.isAway = true
+  const asked = acknowledgements.receiptsOf(tenant, [{ pos: 5, at: 99_000 as Instant }])
+  const left = acknowledgements.take(reader, said(5, { ...gone, leaves: true }))
+  await assert.rejects(asked, /away/)
+  await left
+  state.isAway = false
+  state.epoch = 'e2'
+  await acknowledgements.take(reader, said(2, { position: { epoch: 'e2', pos: 2 } }))
+  assert.deepEqual(
+    (await notes()).map(({ id, heard }) => [id, heard.map(({ pos }) => pos)]),
+    [['validator-0000001', [2]]],
+  )
 })
