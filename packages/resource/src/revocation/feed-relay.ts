@@ -107,7 +107,6 @@ export class FeedRelay implements RevocationSource {
 
   /** All frames that came together are taken: readers are told. */
   flush(knownUpTo: number): void {
-    if (this.#events.length > mostEvents) this.#forget(mostEvents / 2)
     const isFresher = knownUpTo > this.#knownUpTo
     this.#knownUpTo = knownUpTo
     // Nearly all stand at the same place, and get the same frames.
@@ -118,6 +117,8 @@ export class FeedRelay implements RevocationSource {
       if (frames.length > 0) reader.send(frames)
       reader.pos = this.#lastOf(frames) ?? reader.pos
     }
+    // Only then, or a reader would be told of what follows as if nothing had been before it.
+    if (this.#events.length > mostEvents) this.#forget(mostEvents / 2)
     for (const wake of this.#waiting) wake()
   }
 

@@ -244,6 +244,16 @@ test('a relay keeps a hundred thousand events; beyond, the older half is forgott
   assert.equal((await kinds(100_010)).length, 50_003)
 })
 
+test('who is connected is told all that came together, also where that is more than is kept', async () => {
+  const time = new FakeTime()
+  const relay = started(time)
+  let told: readonly FeedFrame[] = []
+  await relay.open({ epoch, pos: 10 }, (frames) => (told = frames))
+  for (let pos = 11; pos <= 150_010; pos += 1) relay.take(revoke(pos))
+  relay.flush(time.monotonic())
+  assert.equal(told.filter(({ kind }) => kind === 'event').length, 150_000)
+})
+
 test('a page that waits ends when the relay starts over, and one that needs not wait does not', async () => {
   const time = new FakeTime()
   const relay = started(time)
