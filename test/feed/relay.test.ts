@@ -1,59 +1,12 @@
 /** A relay of the revocation feed between real servers and validators: killed, cut off from the issuer, chained, asked by strangers. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { grantorCommand, runCommand, type Server, startServer, temporaryFolder } from '../../interop/server.ts'
+import { runCommand, startServer, temporaryFolder } from '../../interop/server.ts'
 import { type HttpClient, httpClientOf } from '../faults/http-client.ts'
 import { requestRevocation, requestToken, tokenIn, unlimited } from '../faults/service-client.ts'
 import { startTcpProxy } from '../faults/tcp-proxy.ts'
+import { startRelay } from './relay-process.ts'
 import { eventually, readerToken, seed, startValidator } from './validators.ts'
-
-interface RelayProcess extends AsyncDisposable {
-  readonly address: string
-  readonly port: number
-  kill(): Promise<void>
-}
-
-interface RelayOptions {
-  readonly server: Server
-  /** Read from there instead of the issuer. */
-  readonly from?: string
-}
-
-/** `grantor gateway` that does nothing but relay; plain HTTP, as loopback allows. */
-async function startRelay({ server, from }: RelayOptions): Promise<RelayProcess> {
-  await using stack = new AsyncDisposableStack()
-  const folder = stack.use(temporaryFolder())
-  const file = folder.write('gateway.json', {
-    issuer: server.issuer,
-    audience: 'https://api.example',
-    ca: folder.write('ca.pem', server.ca ?? ''),
-    client: { client_id: 'reader', client_secret: 'zz9canary-reader-secret-of-32-characters' },
-    feed: { relay: true, ...(from === undefined ? {} : { address: from }) },
-  })
-  const child = spawn(process.execPath, [grantorCommand, 'gateway', '--config', file], {
-    cwd: folder.path,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], GRANTOR_GATEWAY_PORT: '0' },
-  })
-  let output = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const exited = once(child, 'exit')
-  const [line] = (await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    exited.then(() => Promise.reject(new Error(`the relay ended: ${output}`))),
-  ])) as [string]
-  const kill = async (): Promise<void> => {
-    child.kill('SIGKILL')
-    await exited
-  }
-  stack.defer(kill)
-  const owned = stack.move()
-  const { port } = JSON.parse(line) as { readonly port: number }
-  return { address: `http://127.0.0.1:${port}`, port, kill, [Symbol.asyncDispose]: () => owned.disposeAsync() }
-}
 
 const tokenOf = async (http: HttpClient): Promise<string> => tokenIn(await requestToken(http))
 const revoke = async (http: HttpClient, token: string): Promise<void> =>

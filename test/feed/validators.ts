@@ -5,7 +5,8 @@ import type { HttpClient } from '../faults/http-client.ts'
 import { seed as base, service, tokenIn } from '../faults/service-client.ts'
 
 export const api = 'https://api.example'
-const reader = ['reader', 'zz9canary-reader-secret-of-32-characters'] as const
+/** The client that reads the feed. */
+export const reader = ['reader', 'zz9canary-reader-secret-of-32-characters'] as const
 
 export const seed = {
   ...base,
