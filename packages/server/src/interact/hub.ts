@@ -6,8 +6,8 @@ import type { FastifyReply } from 'fastify'
 import { scopeField } from '../pages/components/scopes.ts'
 import { pageHeaders } from '../pages/csp.ts'
 import type { Route } from '../routes/route.ts'
-import { deciderField, showStep } from './interaction-step.ts'
-import type { InteractionRequest } from './sign-in-pages.ts'
+import { showStep } from './interaction-step.ts'
+import { answeredQuestion, type InteractionRequest } from './sign-in-pages.ts'
 import { authorizationPage, goTo, showError } from './page-answer.ts'
 import { interactionIdOf, pageRoute } from './page-route.ts'
 import { rememberLanguage } from './visit.ts'
@@ -49,13 +49,11 @@ export const chooseStep = interactionStep('choose', (at, { browser, visit }) =>
   browser.chooseAccount(at, visit.form.get('account') ?? null),
 )
 
-export const decideStep = interactionStep('decide', async (at, { browser, visit }) => {
+export const decideStep = interactionStep('decide', async (at, request) => {
+  const { browser, visit } = request
   if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
-  const shown = await browser.currentQuestion(at.interaction, at.visitor)
-  if (shown?.go !== 'consent') return ok(null)
-  // What one account was asked, another does not answer: the hub shows who is asked now.
-  const { subject } = shown.account
-  if ((visit.form.get(deciderField) ?? subject) !== subject) return ok(null)
+  const shown = await answeredQuestion('consent', request)
+  if (shown === null) return ok(null)
   const ticked = new Set([...shown.question.optional].filter((name) => visit.form.get(scopeField(name)) !== undefined))
   // Only the one button says yes; anything else that arrives here is a no.
   return browser.answerConsent(at, {

@@ -9,11 +9,8 @@ import { consentData } from './consent-data.ts'
 import { answerClient, authorizationPage, goTo, showError, showPage, showUnredirected } from './page-answer.ts'
 import { problemIn } from './providers/departure.ts'
 import { errorAnswer } from './second-factor-data.ts'
-import { type InteractionRequest, newPasswordStepPage, signInPage, termsStepPage } from './sign-in-pages.ts'
+import { formFor, type InteractionRequest, newPasswordStepPage, signInPage, termsStepPage } from './sign-in-pages.ts'
 import type { Visit } from './visit.ts'
-
-/** Who is asked, in the form of the consent page: somebody else may sign in here before it is sent. */
-export const deciderField = 'account'
 
 export function showStep(result: InteractionResult, at: InteractionRequest): FastifyReply {
   if (result.kind === 'error') return showError(at, result.error)
@@ -56,7 +53,7 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
         consentPage(
           pageContext,
           consentData(shown, pageContext, {
-            form: { ...target('decide'), hidden: { [deciderField]: shown.account.subject } },
+            form: formFor(shown.account, 'decide', at),
             accountHref: `${visit.base}/account`,
             base: visit.base,
           }),

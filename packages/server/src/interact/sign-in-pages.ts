@@ -1,6 +1,7 @@
 /** The pages of a sign-in on the way through an authorization, as they are first shown or as they come back. */
-import { type InteractionResponse } from '@grantor/authority'
+import type { DisplayedAccount, InteractionQuestion, InteractionResponse } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
+import type { FormTarget } from '../pages/components/form.ts'
 import type { Html } from '../pages/html.ts'
 import { type LoginError, loginPage } from '../pages/login.ts'
 import { type NewPasswordData, newPasswordPage } from '../pages/new-password.ts'
@@ -14,6 +15,28 @@ import { factorData, factorError, typedIn } from './second-factor-data.ts'
 
 export interface InteractionRequest extends PageRequest {
   readonly id: Secret
+}
+
+const askedField = 'account'
+
+/** Of a question to one account, and says to which: somebody else may sign in here before it is sent. */
+export const formFor = ({ subject }: DisplayedAccount, step: string, at: InteractionRequest): FormTarget => ({
+  ...at.visit.formTarget(`/interact/${at.id}/${step}`, at.id),
+  hidden: { [askedField]: subject },
+})
+
+type AccountQuestion = Extract<InteractionQuestion, { go: 'new-password' | 'terms' | 'consent' }>
+
+/** What a form answers. Null where it is not asked, or of another account than its page was for: the hub shows what is. */
+export async function answeredQuestion<Go extends AccountQuestion['go']>(
+  go: Go,
+  { browser, visit, id }: InteractionRequest,
+): Promise<Extract<AccountQuestion, { go: Go }> | null> {
+  const isAsked = (it: InteractionQuestion): it is Extract<AccountQuestion, { go: Go }> => it.go === go
+  const shown = await browser.currentQuestion(id, visit.visitor)
+  if (shown === null || !isAsked(shown)) return null
+  const { subject } = shown.account
+  return (visit.form.get(askedField) ?? subject) === subject ? shown : null
 }
 
 type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
@@ -49,11 +72,11 @@ export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, 
 
 export const termsStepPage = (
   shown: Extract<InteractionResponse, { go: 'terms' }>,
-  { visit, id }: InteractionRequest,
+  at: InteractionRequest,
   missing: boolean,
 ): Html =>
-  termsPage(visit.repeatablePageContext(shown), {
-    form: visit.formTarget(`/interact/${id}/terms`, id),
+  termsPage(at.visit.repeatablePageContext(shown), {
+    form: formFor(shown.account, 'terms', at),
     terms: shown.terms,
     missing,
   })
@@ -67,12 +90,12 @@ function withWayBack(context: PageContext, id: Secret): PageContext {
 
 export const newPasswordStepPage = (
   shown: Extract<InteractionResponse, { go: 'new-password' }>,
-  { browser, visit, id }: InteractionRequest,
+  at: InteractionRequest,
   error: NewPasswordData['error'],
 ): Html =>
-  newPasswordPage(visit.repeatablePageContext(shown), {
-    form: visit.formTarget(`/interact/${id}/new-password`, id),
+  newPasswordPage(at.visit.repeatablePageContext(shown), {
+    form: formFor(shown.account, 'new-password', at),
     username: shown.account.username,
-    leastLength: browser.leastPasswordLength,
+    leastLength: at.browser.leastPasswordLength,
     error,
   })

@@ -182,6 +182,37 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     await deployment.declare({ accounts: {} })
   })
 
+  test('nor does such a form that stood on the way to an app', async () => {
+    const { users } = deployment.authority.admin
+    const [first, second] = [deployment.somebody(), deployment.somebody()]
+    const password = 'battery-horse-staple'
+    for (const { username } of [first, second]) {
+      const reset = { username, password, mustChange: true }
+      assert.ok((await users.resetPassword({ kind: 'operator', id: 'test' }, 'default' as never, reset)).kind === 'ok')
+    }
+    const browser = deployment.browser()
+    const hub = await browser.begin()
+    const hiddenAt = async (step: string) => hiddenIn((await browser.ask(hub)).body, `${hub}/${step}`)
+    await browser.signIn(hub, { ...first, password })
+    const choosing = await hiddenAt('new-password')
+    await browser.signIn(hub, { ...second, password })
+    const chosen = { 'new-password': 'chosen-by-somebody' }
+    await browser.ask(`${hub}/new-password`, { form: { ...choosing, ...chosen } })
+    const own = await hiddenAt('new-password')
+    assert.notDeepEqual(own, {}, 'they still have to choose one')
+    await browser.ask(`${hub}/new-password`, { form: { ...own, ...chosen } })
+
+    await deployment.declare({ accounts: { terms: { version: '1', url: 'https://as.example/terms' } } })
+    const agreeing = await hiddenAt('terms')
+    await browser.signIn(hub, deployment.somebody())
+    await browser.ask(`${hub}/terms`, { form: { ...agreeing, terms: '1' } })
+    const theirs = await hiddenAt('terms')
+    assert.notDeepEqual(theirs, {}, 'they have not agreed')
+    await browser.ask(`${hub}/terms`, { form: { ...theirs, terms: '1' } })
+    assert.equal(pageOf(await browser.ask(hub)), 'consent')
+    await deployment.declare({ accounts: {} })
+  })
+
   test('what one account was asked by an app, another does not answer', async () => {
     const { browser } = await enter()
     const hub = await browser.begin()

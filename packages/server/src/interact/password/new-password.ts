@@ -6,7 +6,7 @@ import { type NewPasswordData, newPasswordPage } from '../../pages/new-password.
 import { accountForm, accountFormPurpose, isOfAnother } from '../own-account/account-form.ts'
 import { interactionStep } from '../hub.ts'
 import { stepNeeds } from '../interaction-step.ts'
-import { newPasswordStepPage } from '../sign-in-pages.ts'
+import { answeredQuestion, newPasswordStepPage } from '../sign-in-pages.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 import { type PageRequest, pageRoute } from '../page-route.ts'
 
@@ -24,12 +24,12 @@ const typedIn = ({ visit }: PageRequest): string => visit.form.get('new-password
 
 export const newPasswordStep = interactionStep('new-password', async (at, request) => {
   const { browser } = request
+  const shown = await answeredQuestion('new-password', request)
+  if (shown === null) return ok(null)
   const outcome = await browser.chooseNewPassword(at, typedIn(request))
   if (outcome.kind === 'error') return outcome
   // Outrun by another change of the account: the hub looks again, and asks again.
   if (outcome.value === 'changed' || outcome.value === 'outrun') return ok(null)
-  const shown = await browser.currentQuestion(at.interaction, at.visitor)
-  if (shown?.go !== 'new-password') return ok(null)
   const page = newPasswordStepPage(shown, request, errors[outcome.value])
   return ok(showPage(request, page, { ...stepNeeds(shown), status: 400 }))
 })

@@ -9,16 +9,16 @@ import { interactionStep } from '../hub.ts'
 import { stepNeeds } from '../interaction-step.ts'
 import { goTo, showError, showPage } from '../page-answer.ts'
 import { type PageRequest, pageRoute } from '../page-route.ts'
-import { termsStepPage } from '../sign-in-pages.ts'
+import { answeredQuestion, termsStepPage } from '../sign-in-pages.ts'
 
 const agreedTo = ({ visit }: PageRequest): string | null => visit.form.get(termsField) ?? null
 
 export const termsStep = interactionStep('terms', async (at, request) => {
   const { browser } = request
+  const shown = await answeredQuestion('terms', request)
+  if (shown === null) return ok(null)
   const version = agreedTo(request)
   if (version !== null) return browser.acceptTerms(at, version)
-  const shown = await browser.currentQuestion(at.interaction, at.visitor)
-  if (shown?.go !== 'terms') return ok(null)
   return ok(showPage(request, termsStepPage(shown, request, true), { ...stepNeeds(shown), status: 400 }))
 })
 
