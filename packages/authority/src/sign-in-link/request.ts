@@ -123,7 +123,6 @@ function linkFor(person: UserRow, asked: SignInLinkRequest, deps: SignInLinkRequ
   const secret = deps.ids.secret('gp_')
   const handle = deps.ids.handleOf(secret)
   const life = deps.policy.signInLinkTtl * 1000
-  const madeAt = deps.clock.now()
   const link: SignInLinkRow = {
     tenant,
     handle,
@@ -131,8 +130,8 @@ function linkFor(person: UserRow, asked: SignInLinkRequest, deps: SignInLinkRequ
     browser,
     sealedReturn:
       returnTo === null ? null : deps.vault.sealShortLived(Buffer.from(returnTo), returnContext({ tenant, handle })),
-    madeAt,
-    expiresAt: (madeAt + life) as Instant,
+    madeAt: where.at,
+    expiresAt: (deps.clock.now() + life) as Instant,
   }
   const href = `${deps.issuers.issuerOf(tenant)}/sign-in-link/finish?token=${secret}`
   const facts = { kind: 'sign_in_link', username, link: href, where } as const

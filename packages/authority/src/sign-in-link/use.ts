@@ -30,7 +30,9 @@ async function find(secret: Secret, visitor: Visitor, deps: SignInLinkDependenci
   const link = await deps.store.signInLinks.find(visitor.tenant, deps.ids.handleOf(secret))
   if (link === null || link.expiresAt <= deps.clock.now() || !(await offersSignInLinks(visitor, deps))) return null
   const person = await deps.people.find(visitor.tenant, link.subject)
-  return person === null || person.disabledAt !== null ? null : { link, person }
+  if (person === null || person.disabledAt !== null) return null
+  // Asked for before the password was changed, and made only after: it dies with the old one like those made before.
+  return (person.passwordChangedAt ?? 0) > link.madeAt ? null : { link, person }
 }
 
 /** Looking uses nothing up: mail scanners look, too. */

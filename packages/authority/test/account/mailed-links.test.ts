@@ -6,6 +6,8 @@ import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import { changeAddress, checkAddress, confirmAddress } from '../../src/account/email-address.ts'
 import { peopleNamed } from '../../src/account/named-people.ts'
 import { answerResetRequest, requestReset, resettableUser } from '../../src/account/reset-password.ts'
+import { answerSignInLinkRequest } from '../../src/sign-in-link/request.ts'
+import { offeredSignIn } from '../../src/sign-in-link/use.ts'
 import { root } from '../support/deployment.ts'
 
 const now = 1_800_000_000_000 as Instant
@@ -53,7 +55,10 @@ function world({ user = alice, known = [], link = null, spends = 'spent', ...mor
     ids: { id: () => 'id', secret: (prefix: string) => `${prefix}new`, handleOf: (text: string) => `#${text}` },
     policy: defaultPolicy,
     issuers: { issuerOf: () => 'https://as.example' },
-    directory: { servedCatalogue: async () => (more.served === false ? null : {}) },
+    directory: {
+      servedCatalogue: async () => (more.served === false ? null : { tenant: { accounts: { sign_in_links: true } } }),
+    },
+    people: { find: async () => user },
     limits: {
       take: async (name: string, key: string) => decision(`${name} ${key}`),
       takeByAddress: async (name: string, ip: string) => decision(`${name} ${ip}`),
@@ -72,6 +77,10 @@ function world({ user = alice, known = [], link = null, spends = 'spent', ...mor
         byEmail: async (...by: unknown[]) => (asked.push(by), more.people ?? [alice]),
       },
       mails: { queue: async (rows: JsonObject[]) => void queued.push(...rows) },
+      signInLinks: {
+        find: async () => link,
+        mail: async (it: (typeof mailed)[number]) => void mailed.push(it),
+      },
       links: {
         find: async () => link,
         mail: async (it: (typeof mailed)[number]) => void mailed.push(it),
@@ -289,4 +298,20 @@ describe('an address', () => {
     assert.deepEqual((await confirm({ user: null })).spent, [])
     assert.equal((await confirm({ spends: 'gone' })).said, 'gone')
   })
+})
+
+test('a sign-in link that waited in the queue while the password was changed is worth nothing', async () => {
+  const asked = { named: 'alice', browser: '#b', known: false, returnTo: null, language: null, where: { at: now - 10 } }
+  const offered = async (passwordChangedAt: number | null) => {
+    const person = { ...alice, passwordHash: 'x', passwordChangedAt }
+    const { mailed, deps } = world({ people: [person] })
+    const row = { tenant: root, sealed: Buffer.from(JSON.stringify(asked)) }
+    assert.equal(await answerSignInLinkRequest(row as never, deps), 'answered')
+    const { link } = mailed[0]?.links[0] ?? assert.fail()
+    return (await offeredSignIn(shown, visitor({ browser: 'b' }), world({ user: person, link }).deps)).did
+  }
+  assert.deepEqual(
+    [await offered(null), await offered(now - 11), await offered(now - 9)],
+    ['offered', 'offered', 'gone'],
+  )
 })

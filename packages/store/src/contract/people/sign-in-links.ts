@@ -11,6 +11,7 @@ export interface SignInLinkRow {
   readonly browser: Handle
   /** The authorization that was left for it. */
   readonly sealedReturn: Uint8Array | null
+  /** When it was asked for. */
   readonly madeAt: Instant
   readonly expiresAt: Instant
 }
