@@ -47,10 +47,11 @@ export function documentMetadata(
   return 'field' in error ? wrong(error.field, error.problem) : wrong('', 'cannot be registered')
 }
 
-/** The method it names, else the first of those it offers that works here; a client that names none is public. */
+/** The method it names, else the first of those it offers that works here; a client that does neither is public. */
 function methodOf(input: Readonly<Record<string, unknown>>, methods: readonly string[]): Result<string, Refusal> {
-  const { token_endpoint_auth_method: named = 'none', token_endpoint_auth_methods_supported: offered } = input
-  const candidates = [named, ...(Array.isArray(offered) ? offered : [])]
+  const { token_endpoint_auth_method: named, token_endpoint_auth_methods_supported: list } = input
+  const offered: readonly unknown[] = Array.isArray(list) ? list : []
+  const candidates = named === undefined && offered.length === 0 ? ['none'] : [named, ...offered]
   if (symmetric.has(named)) return wrong('token_endpoint_auth_method', 'must not rest on a secret')
   const method = candidates.find(
     (it): it is string => typeof it === 'string' && !symmetric.has(it) && methods.includes(it),

@@ -76,6 +76,20 @@ for (const [title, more, method] of [
     'private_key_jwt',
   ],
   [
+    'that names no method proves itself by one that it offers',
+    {
+      token_endpoint_auth_method: undefined,
+      token_endpoint_auth_methods_supported: ['future_method', 'private_key_jwt'],
+      jwks_uri: 'https://app.example/jwks.json',
+    },
+    'private_key_jwt',
+  ],
+  [
+    'that names no method and offers none is public',
+    { token_endpoint_auth_method: undefined, token_endpoint_auth_methods_supported: [] },
+    'none',
+  ],
+  [
     'whose method is not known here may offer another',
     {
       token_endpoint_auth_method: 'future_method',
@@ -106,6 +120,10 @@ for (const [title, input] of [
   ['a secret without end', { ...document, client_secret_expires_at: 0 }],
   ['a secret as method', { ...document, token_endpoint_auth_method: 'client_secret_basic' }],
   ['a method nobody knows', { ...document, token_endpoint_auth_method: 'x' }],
+  [
+    'only methods that do not work here',
+    { ...document, token_endpoint_auth_method: undefined, token_endpoint_auth_methods_supported: ['x'] },
+  ],
   ['keys that are nowhere', { ...document, token_endpoint_auth_method: 'private_key_jwt' }],
   ['no redirect URI', { ...document, redirect_uris: [] }],
   ['a script as redirect URI', { ...document, redirect_uris: ['javascript:alert(1)'] }],
