@@ -23,7 +23,7 @@ export interface UserinfoResponse {
 export type UserinfoError = 'invalid_token' | 'insufficient_scope' | 'unproven' | 'unavailable'
 
 /** Whether the caller has what the token's `cnf` names; undefined where it has none. */
-export type IsProven = (cnf: Json | undefined) => boolean | Promise<boolean>
+export type IsProven = (cnf: Json | undefined, clientId: string) => boolean | Promise<boolean>
 
 export type UserinfoResult = Result<UserinfoResponse, UserinfoError>
 
@@ -42,7 +42,7 @@ export const openUserinfo =
       if (catalogue === null) return err('invalid_token')
       const facts = await activeToken(token, catalogue, deps)
       if (facts === null) return err('invalid_token')
-      if (!(await isProven(facts.claims['cnf']))) return err('unproven')
+      if (!(await isProven(facts.claims['cnf'], facts.clientId))) return err('unproven')
       if (!mayReadUserinfo(facts)) return err('insufficient_scope')
       return await userinfoOf(facts, catalogue, deps)
     } catch (cause) {

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
+import { proofAlgorithms } from '@grantor/protocol/dpop'
 import { readCertificate } from '@grantor/protocol/mtls'
+import { profileAlgs } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
+import { openOwnProofs } from '../../src/clients/own-proofs.ts'
 import { nextNonce, noncesOf, possessionOf } from '../../src/clients/possession.ts'
 import { issued } from '../../../protocol/test/mtls/throw-away.ts'
 import { root, unproven } from '../support/deployment.ts'
@@ -114,6 +117,16 @@ test('FAPI 2.0 §5.4.1: a client of a strict profile signs its proofs as the pro
   const metadata = { profile: 'fapi2-security', dpop_bound_access_tokens: true }
   assert.deepEqual(prove({ proof, metadata }).ask(), err({ reason: 'proof_invalid', fault: 'malformed' }))
   assert.equal(prove({ proof: mine.proof(now), metadata }).ask().kind, 'ok')
+})
+
+test('FAPI 2.0 §5.4.1: so it does at the resources of the server itself', async () => {
+  const algsOf = (metadata: object | null) => {
+    const directory = { client: () => (metadata === null ? null : { metadata }) }
+    return openOwnProofs({ directory } as never).algs(root, 'web')
+  }
+  assert.deepEqual(await algsOf({ profile: 'fapi2-security' }), profileAlgs)
+  assert.deepEqual(await algsOf({}), proofAlgorithms)
+  assert.deepEqual(await algsOf(null), proofAlgorithms)
 })
 
 test('RFC 8705 §3: a certificate is proven at the token endpoint, together with a key, and nowhere else', () => {

@@ -13,6 +13,8 @@ export interface PossessionOptions {
   readonly replays: ProofReplays
   /** Null where no nonce is asked for. */
   readonly nonces: DpopNonces | null
+  /** What a proof may be signed with; left out, whatever a key allows. */
+  readonly algs?: readonly string[]
   /** Which certificate counts; left out, that of the connection. */
   readonly certificateOf?: CertificateReader
   /** Milliseconds by which a certificate may be out of its time; none where left out. */
@@ -77,6 +79,7 @@ function checkKey(jkt: unknown, presentation: TokenPresentation, options: Posses
     urls: [request.url, ...(request.aliases ?? [])],
     accessToken,
     now,
+    ...(options.algs === undefined ? {} : { algs: options.algs }),
     isNonce: nonces === null ? null : (nonce) => nonces.accepts(nonce, now),
   })
   if (checked.kind === 'error')

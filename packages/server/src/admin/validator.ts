@@ -44,9 +44,10 @@ async function validate(presented: PresentedCredentials, authority: Authority, h
   const { tenant } = home
   // Whoever asks without a request, as an example in a page does, can prove nothing.
   const request = presented.request ?? { method: '', url: '' }
-  const missing = await missingProof(claims['cnf'], { ...bearer.value, tenant, request }, authority)
-  if (missing !== null) return err(missing)
-  return ok(callerOf(claims, expiryOf(claims), home))
+  const caller = callerOf(claims, expiryOf(claims), home)
+  const own = { ...bearer.value, tenant, clientId: caller.clientId, request }
+  const missing = await missingProof(claims['cnf'], own, authority)
+  return missing === null ? ok(caller) : err(missing)
 }
 
 const expiryOf = ({ exp }: JsonObject): Instant => (typeof exp === 'number' ? exp * 1000 : 0) as Instant

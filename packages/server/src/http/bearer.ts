@@ -70,7 +70,7 @@ interface PresentedBearer {
 
 async function unprovenBy(
   { request, presented, needs }: PresentedBearer,
-  { cnf }: JsonObject,
+  { cnf, client_id: client }: JsonObject,
   { authority, certificates }: AdmissionDependencies,
 ): Promise<Err<BearerError> | null> {
   const { method = 'GET', url = '', headersDistinct } = request
@@ -81,7 +81,9 @@ async function unprovenBy(
     certificate: certificateIn(request, certificates),
     ...proofIn(headersDistinct['dpop']),
   }
-  const missing = await missingProof(cnf, { ...presented, tenant: needs.tenant, request: made }, authority)
+  const clientId = typeof client === 'string' ? client : ''
+  const own = { ...presented, tenant: needs.tenant, clientId, request: made }
+  const missing = await missingProof(cnf, own, authority)
   return missing === null ? null : err(refusedProof(missing, realm))
 }
 

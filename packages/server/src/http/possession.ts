@@ -16,13 +16,14 @@ import type { ClientCertificates } from './client-certificate.ts'
 
 export interface OwnResourceRequest extends BearerToken {
   readonly tenant: TenantId
+  readonly clientId: string
   readonly request: PresentedRequest
 }
 
 /** Null where all is proven that `cnf` of its token wants. A proof is used up for all nodes. */
 export async function missingProof(
   cnf: Json | undefined,
-  { tenant, request, scheme, token }: OwnResourceRequest,
+  { tenant, clientId, request, scheme, token }: OwnResourceRequest,
   { proofs }: Pick<Authority, 'proofs'>,
 ): Promise<Rejection | null> {
   const confirmation = cnf === undefined ? null : isJsonObject(cnf) ? cnf : {}
@@ -31,6 +32,7 @@ export async function missingProof(
     { presented: { authorization: undefined, request }, scheme, token },
     {
       time: proofs,
+      algs: await proofs.algs(tenant, clientId),
       nonces: proofs.nonces(tenant),
       replays: { use: (id, until) => proofs.use(tenant, id, until) },
     },

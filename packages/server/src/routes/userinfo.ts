@@ -34,8 +34,8 @@ export const userinfo: Route = {
         certificate: () => (der === null ? null : shownCertificate(der)),
       }
       let missing: Rejection | null = null
-      const answer = await authority.userinfo(shown.token, asked.value, async (cnf) => {
-        missing = await missingProof(cnf, { ...shown, tenant, request: made }, authority)
+      const answer = await authority.userinfo(shown.token, asked.value, async (cnf, clientId) => {
+        missing = await missingProof(cnf, { ...shown, tenant, clientId, request: made }, authority)
         return missing === null
       })
       if (answer.kind === 'ok')

@@ -1,9 +1,11 @@
 /** DPoP over real HTTP (RFC 9449): its headers at /token, and bound tokens at the resources of the server itself. */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { test } from 'node:test'
 import { makeProof, type ProofRequest } from '@grantor/protocol/dpop'
-import type { Instant } from '@grantor/protocol/types'
+import { publicKeyThumbprint } from '@grantor/protocol/jose'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import { missingProof } from '../../src/http/possession.ts'
 import { startAdminDeployment } from '../admin/admin-deployment.ts'
 import { databases, type FeedDeployment, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer } from '../feed/https-client.ts'
@@ -139,4 +141,19 @@ test('RFC 9449 §7: a page of the feed is read with a proof of its own', async (
   const proof = caller.proof('GET', '/revocations/changes', { accessToken: token })
   assert.equal((await caller.get('/revocations/changes?wait=0', token, proof)).status, 200)
   assert.equal((await caller.get('/revocations/changes?wait=0', token, proof)).status, 401)
+})
+
+test('FAPI 2.0 §5.4.1: a resource of the server itself takes a proof that is signed as its client must, and no other', async () => {
+  const key = newKey()
+  const jkt = publicKeyThumbprint(createPublicKey(key))
+  const [method, url, token] = ['GET', 'https://as.example/userinfo', 'a-token']
+  const asked = (algs: readonly string[]) => {
+    const now = () => Date.now() as Instant
+    const request = { method, url, proof: makeProof(key, { method, url, now: now(), accessToken: token }) }
+    const own = { tenant: 'default' as TenantId, clientId: 'web', scheme: 'dpop', token, request } as const
+    const proofs = { now, nonces: () => null, use: async () => true, algs: async () => algs }
+    return missingProof({ jkt }, own, { proofs })
+  }
+  assert.equal(await asked(['ES256']), null)
+  assert.equal((await asked(['PS256']))?.code, 'proof_invalid')
 })

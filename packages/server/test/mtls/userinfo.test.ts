@@ -18,12 +18,13 @@ for (const [what, der, status] of [
     const { app } = testbed(
       {
         userinfo: async (_token, _origin, isProven) =>
-          (await isProven?.({ 'x5t#S256': certificateThumbprint(own) })) === true
+          (await isProven?.({ 'x5t#S256': certificateThumbprint(own) }, 'web')) === true
             ? ok({ claims: { sub: 'alice' }, signed: null })
             : err('unproven'),
         proofs: {
           now: () => Date.now() as Instant,
           nonces: () => null,
+          algs: async () => [],
           use: async () => true,
         },
       },
