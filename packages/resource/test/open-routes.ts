@@ -1,4 +1,4 @@
-/** Routes that stay open, on every adapter: a stream of events, a long poll, a download that does not end. */
+/** Routes that stay open, on every adapter: a stream of events, a long poll, downloads with and without a length. */
 import type { RequestListener, ServerResponse } from 'node:http'
 import { after } from 'node:test'
 import { getRequestListener } from '@hono/node-server'
@@ -15,12 +15,16 @@ import type { ProtectOptions } from '../src/protect/protection.ts'
 
 /** By the path; `/short` is answered at once, `/poll` never. */
 function answerOpen(path: string, response: ServerResponse): void {
-  if (path === '/events') response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: one\n\n')
-  if (path === '/download') response.writeHead(200, { 'content-type': 'text/plain' }).write('first')
+  const headers = opening[path]
+  if (headers !== undefined) response.writeHead(200, headers).write('data: one\n\n')
   if (path === '/short') response.end('short')
 }
 
-const types: Readonly<Record<string, string>> = { '/events': 'text/event-stream', '/download': 'text/plain' }
+const opening: Readonly<Record<string, Record<string, string>>> = {
+  '/events': { 'content-type': 'text/event-stream' },
+  '/download': { 'content-type': 'text/plain' },
+  '/file': { 'content-type': 'text/plain', 'content-length': '1000' },
+}
 
 /** The same as a Response; a poll is answered after a second, as one whose time is over. */
 async function openResponse(path: string): Promise<Response> {
@@ -31,9 +35,8 @@ async function openResponse(path: string): Promise<Response> {
     })
     return new Response('late')
   }
-  const headers = { 'content-type': types[path] ?? '' }
   return new Response(new ReadableStream({ start: (it) => it.enqueue(new TextEncoder().encode('data: one\n\n')) }), {
-    headers,
+    headers: opening[path] ?? {},
   })
 }
 

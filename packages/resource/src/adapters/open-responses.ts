@@ -50,9 +50,8 @@ class ConnectionExchange implements OpenExchange {
     if (caller === null) return
     if (isUpgraded(request)) endsUpgraded(request.socket, ending)
     else if (!response.headersSent) this.#refuse(request, response, () => this.#ended(ending, caller))
-    else if (isEndless(contentTypeOf(response))) response.end()
-    // Any other answer has an end; only what may no longer be read at all is broken off.
-    else if (ending === 'revoked') response.destroy()
+    else if (isEndless(fieldOf(response, 'content-type'))) response.end()
+    else if (ending === 'revoked' || !hasEnd(response)) response.destroy()
   }
 
   /** A long poll. What changes something is let finish: nobody could tell whether it was done. */
@@ -71,11 +70,15 @@ const isOver = (response: ServerResponse): boolean => response.writableFinished 
 /** Of node:http: told by its parser where the server has a listener for upgrades. */
 const isUpgraded = (request: IncomingMessage): boolean => 'upgrade' in request && request.upgrade === true
 
+/** Known beforehand, or written by now; anything else may go on for ever, whatever its type. */
+const hasEnd = (response: ServerResponse): boolean =>
+  response.writableEnded || fieldOf(response, 'content-length') !== ''
+
 /** What `writeHead` was given alone stands in the header section only, as it was sent. */
-function contentTypeOf(response: ServerResponse): string {
+function fieldOf(response: ServerResponse, name: 'content-type' | 'content-length'): string {
   const { _header: section } = response as { readonly _header?: string | null }
-  const [, written] = /^content-type:([^\r\n]*)/im.exec(section ?? '') ?? []
-  return written ?? String(response.getHeader('content-type') ?? '')
+  const [, written] = new RegExp(`^${name}:([^\\r\\n]*)`, 'im').exec(section ?? '') ?? []
+  return written ?? String(response.getHeader(name) ?? '')
 }
 
 const held = Symbol('exchange')
