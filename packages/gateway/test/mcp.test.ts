@@ -174,6 +174,32 @@ test('the streams of a session end with the token they were opened with, and its
   assert.equal((await post(it, message('ping'), { token, headers: { 'mcp-session-id': 'session-1' } })).status, 401)
 })
 
+test('RFC 9110 §8.8.3: what says something about the bytes of a list does not outlive its filter', async () => {
+  await using it = await start({ filter_lists: true }, (_request, response) => {
+    const headers = { etag: '"whole"', 'content-digest': 'sha-256=:AA==:', 'repr-digest': 'sha-256=:AA==:' }
+    const more = { 'last-modified': 'Mon, 02 Nov 2026 00:00:00 GMT', 'accept-ranges': 'bytes', 'x-kept': 'yes' }
+    response.writeHead(200, { 'content-type': 'application/json', ...headers, ...more }).end(JSON.stringify(listing))
+  })
+  const { status, headers } = await post(it, message('tools/list'))
+  assert.equal(status, 200)
+  const told = Object.keys(headers).filter((name) => /etag|digest|last-modified|accept-ranges|x-kept/.test(name))
+  assert.deepEqual(told, ['x-kept'])
+})
+
+test('a message that is refused tells of the quota that it was charged', async () => {
+  await using it = await startHarness({ file: { routes: [], mcp, quota: { requests: 9, seconds: 60 } } })
+  const told: unknown[] = []
+  for (const body of [message('tools/call', { name: 'add' }), 'no JSON']) {
+    const { status, headers } = await post(it, body)
+    told.push([status, headers['ratelimit-policy']])
+  }
+  const policy = '"client";q=9;w=60'
+  assert.deepEqual(told, [
+    [403, policy],
+    [400, policy],
+  ])
+})
+
 const text = JSON.stringify(listing)
 const bom = '\u{feff}'
 const halves = [text.slice(0, text.indexOf('[')), text.slice(text.indexOf('['))] as const

@@ -305,7 +305,30 @@ test('the quota of a client is told with every answer, and 429 with Retry-After 
   const third = await it.ask('/orders', { token })
   assert.equal(third.status, 429)
   assert.ok(Number(third.headers['retry-after']) > 0)
+  assert.deepEqual(JSON.parse(third.body)['violated-policies'], ['client'])
   assert.equal((await it.ask('/orders', { token: it.mint({ clientId: 'other' }) })).status, 200)
+})
+
+test('a refusal after the quota was charged tells of it too', async () => {
+  await using it = await startHarness({
+    file: { quota: { requests: 3, seconds: 60 }, limits: { body: 10 } },
+    answer: (_request, response) => response.destroy(),
+  })
+  const told: unknown[] = []
+  for (const asked of [
+    { token: it.mint({ scope: 'other' }) },
+    { token: it.mint(), method: 'POST', body: 'x'.repeat(11) },
+    { token: it.mint() },
+  ]) {
+    const { status, headers } = await it.ask('/orders', asked)
+    told.push([status, headers['ratelimit']?.toString().split(';t=')[0], headers['ratelimit-policy']])
+  }
+  const policy = '"client";q=3;w=60'
+  assert.deepEqual(told, [
+    [401, '"client";r=2', policy],
+    [413, '"client";r=1', policy],
+    [502, '"client";r=0', policy],
+  ])
 })
 
 test('RFC 9728 §3: the metadata stand at the gateway, with every scope of its routes; so do health, metrics and problems', async () => {

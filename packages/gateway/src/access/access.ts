@@ -78,6 +78,11 @@ export interface Access {
 
 const nothing = {}
 
+const telling = (headers: Admission['headers'], refused: Problem): Problem => ({
+  ...refused,
+  headers: { ...refused.headers, ...headers },
+})
+
 export function createAccess(access: AccessOptions): Access {
   const { validator, audience, name, table, quota, quotas, policy, ...options } = access
   const { origin } = new URL(audience)
@@ -98,12 +103,14 @@ export function createAccess(access: AccessOptions): Access {
   function settled(route: Route, caller: Caller, status?: 401 | 403): AccessDecision {
     const decision = charged(caller)
     const headers = decision === null ? nothing : quotaHeaders([decision])
-    if (decision?.allowed === false)
-      return err(problem('quota-exceeded', 'Too many requests. Wait as Retry-After says.', { headers }))
+    if (decision?.allowed === false) {
+      const members = { 'violated-policies': [decision.policy.name] }
+      return err(problem('quota-exceeded', 'Too many requests. Wait as Retry-After says.', { headers, members }))
+    }
     const need = route.need ?? []
     if (isScopeEnough(need, caller.scope)) return ok({ route, caller, headers })
     validator.record(insufficientScope, caller)
-    return err(scopeProblem({ all: need[0] ?? [] }, caller, challenge(need[0] ?? [], status)))
+    return err(telling(headers, scopeProblem({ all: need[0] ?? [] }, caller, challenge(need[0] ?? [], status))))
   }
 
   /** RFC 9110 §15.5.4: who is known and has the scope, and may not, is forbidden. */
@@ -112,7 +119,7 @@ export function createAccess(access: AccessOptions): Access {
     if (caller === null) return ok(admission)
     const question = routeQuestion({ service: by }, { method, url: `${origin}${target.path}${target.query}` }, caller)
     const refused = policyProblem(await by.evaluate(question))
-    return refused === null ? ok(admission) : err({ ...refused, headers: { ...refused.headers, ...headers } })
+    return refused === null ? ok(admission) : err(telling(headers, refused))
   }
 
   const permitted = (decision: AccessDecision, request: AccessRequest): AccessDecision | Promise<AccessDecision> =>

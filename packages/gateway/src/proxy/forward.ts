@@ -42,6 +42,18 @@ export interface ForwardContext {
   notice(text: string): void
 }
 
+/** RFC 9110 §6.4, §8.8 and §14.3, RFC 9530: what a changed answer cannot say, because it was said of other bytes. */
+const ownToTheBytes = [
+  'content-length',
+  'etag',
+  'last-modified',
+  'accept-ranges',
+  'content-digest',
+  'repr-digest',
+  'digest',
+  'content-md5',
+]
+
 /** The returned function cuts the answer off, whatever is still to come; one that has not begun is refused instead. */
 export function forward(exchange: ForwardedExchange, context: ForwardContext): (over: (() => Problem) | null) => void {
   const { request, target, headers, body } = exchange
@@ -99,7 +111,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
       return controller.abort(error as Error)
     }
     const sent = responseHeaders(headers, more)
-    if (this.#transform !== null) delete sent['content-length']
+    if (this.#transform !== null) for (const name of ownToTheBytes) delete sent[name]
     open.isStream = isEndless(String(headers['content-type'] ?? ''))
     open.hasLength = headers['content-length'] !== undefined
     if (open.isStream) response.socket?.setTimeout(this.#context.streamIdle)

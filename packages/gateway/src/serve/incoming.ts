@@ -1,9 +1,10 @@
 /** A request on its way through the gateway, with everything that its answer needs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '@grantor/protocol/http'
-import type { Reply } from '@grantor/resource/http'
+import { err } from '@grantor/protocol/result'
+import { type Reply, replyWithHeaders } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
-import type { AccessDecision, AccessRequest } from '../access/access.ts'
+import type { AccessDecision, AccessRequest, Admission } from '../access/access.ts'
 import type { Route } from '../routing/routes.ts'
 import type { Generation } from './generation.ts'
 import type { FormedRequest } from './received-request.ts'
@@ -37,6 +38,12 @@ export function accessRequest(asked: Asked): AccessRequest {
 
 export const clientAddressOf = ({ generation, form, request }: Asked): string | null =>
   generation.clientAddress({ peer: request.socket.remoteAddress ?? null, lines: form.headers.lines })
+
+/** The same, where every answer tells of the quota that it was admitted under. */
+export function admitted(incoming: Incoming, { headers }: Admission): Incoming {
+  const answer = (reply: Reply): void => incoming.answer(replyWithHeaders(reply, headers))
+  return { ...incoming, answer, refuse: (refused) => answer(err(refused)) }
+}
 
 /** At once where it can be. */
 export function whenDecided(

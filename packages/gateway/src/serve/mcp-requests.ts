@@ -4,7 +4,7 @@ import { readRequestBody } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
 import type { Admission } from '../access/access.ts'
 import type { McpGuard, ReceivedAnswer } from '../mcp/mcp-guard.ts'
-import { accessRequest, type Incoming, whenDecided } from './incoming.ts'
+import { accessRequest, admitted, type Incoming, whenDecided } from './incoming.ts'
 import { sendOn } from './send-on.ts'
 
 /** A message is short; what is long is handed over by its address. */
@@ -17,7 +17,7 @@ export function forwardMessages(incoming: Incoming, guard: McpGuard): Promise<vo
     if (decision.kind === 'error') return answer(decision)
     const { caller } = decision.value
     if (caller === null) throw new Error('an MCP server is never public')
-    return forwardOf(caller, { incoming, guard, admission: decision.value })
+    return forwardOf(caller, { incoming: admitted(incoming, decision.value), guard, admission: decision.value })
   })
 }
 

@@ -9,7 +9,7 @@ import { forwardsLeft } from '../headers/request-headers.ts'
 import { answerRelayed, isRelayed } from '../relay/relay-requests.ts'
 import { answerReply, watchAnswer } from './answers.ts'
 import type { Generation } from './generation.ts'
-import { accessRequest, type Incoming, whenDecided } from './incoming.ts'
+import { accessRequest, admitted, type Incoming, whenDecided } from './incoming.ts'
 import { forwardMessages } from './mcp-requests.ts'
 import { readForm } from './received-request.ts'
 import { sendOn } from './send-on.ts'
@@ -91,9 +91,10 @@ function handle(incoming: Incoming): Promise<void> | void {
   if (generation.mcp?.serves(target.path) === true) return forwardMessages(incoming, generation.mcp)
   return whenDecided(access.decide(accessRequest(incoming)), (decision) => {
     if (decision.kind === 'error') return answer(decision)
+    const passed = admitted(incoming, decision.value)
     // RFC 9110 §7.6.2: whoever is told to send it no further answers itself.
     return forwardsLeft(incoming.request) === 0
-      ? answer(ok(apiResponse(204, { allow: allowed() })))
-      : sendOn(incoming, decision.value)
+      ? passed.answer(ok(apiResponse(204, { allow: allowed() })))
+      : sendOn(passed, decision.value)
   })
 }
