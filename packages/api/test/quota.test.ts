@@ -51,6 +51,7 @@ onEveryAdapter(
       const over = await post()
       assert.equal(over.status, 429)
       assert.deepEqual(over.json['violated-policies'], ['writes'])
+      assert.equal(over.headers['ratelimit'], '"writes";r=0;t=60, "client";r=2;t=40')
     }
     assert.equal((await adapter.send('/v1/parcels', { as })).headers['ratelimit'], '"client";r=1;t=20')
   },

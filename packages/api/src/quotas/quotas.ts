@@ -65,6 +65,12 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
     }
   }
 
+  /** What is left once it was: the client is told of the number that its next request finds. */
+  async function givenBack(partition: string, taken: QuotaDecision): Promise<QuotaDecision> {
+    await refund(partition, taken.policy)
+    return (await take(partition, taken.policy, 0)) ?? taken
+  }
+
   function refusal(decisions: readonly QuotaDecision[]): Problem | null {
     const violated = decisions.filter(({ allowed }) => !allowed).map(({ policy }) => policy.name)
     if (violated.length === 0) return null
@@ -91,11 +97,11 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
         const decision = await take(partitionOf(caller), policy)
         if (decision !== null) decisions.push(decision)
       }
-      const refused = refusal(decisions)
-      if (refused !== null) {
-        for (const { policy, allowed } of decisions) if (allowed) await refund(partitionOf(caller), policy)
-      }
-      return { decisions, refused }
+      if (decisions.every(({ allowed }) => allowed)) return { decisions, refused: null }
+      const told: QuotaDecision[] = []
+      for (const decision of decisions)
+        told.push(decision.allowed ? await givenBack(partitionOf(caller), decision) : decision)
+      return { decisions: told, refused: refusal(told) }
     },
     async refund(caller, { decisions }) {
       for (const { policy } of decisions) await refund(partitionOf(caller), policy)
