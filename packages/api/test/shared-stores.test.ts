@@ -172,6 +172,25 @@ for (const name of storeNames) {
   })
 }
 
+test('a run whose end could not be written is forgotten: nobody holds its key any longer [SQLite]', () => {
+  const file = temporaryFile()
+  const database = open(file)
+  const store = sqliteIdempotency(database)
+  database.exec('PRAGMA busy_timeout = 0')
+  const other = open(file)
+  const ends = {
+    complete: () => store.complete('complete', 'a', answer),
+    release: () => store.release('release', 'a'),
+  }
+  for (const [key, end] of Object.entries(ends)) {
+    void store.begin(key, attempt('a'))
+    other.exec('BEGIN IMMEDIATE')
+    assert.throws(end, /locked/)
+    other.exec('ROLLBACK')
+    assert.equal(store.renew(key, 'a', at(60_000)), false)
+  }
+})
+
 /** Begins a key, says so, and never answers. */
 const beginner = `
   const [, file, url, schema] = process.argv

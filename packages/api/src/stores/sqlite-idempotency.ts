@@ -35,9 +35,16 @@ export function sqliteIdempotency(
   )
   // What this process runs. Whoever takes a key over gives it a later end, so that intent and end tell which run it is.
   const held = new Map<string, Pick<IdempotencyRecord, 'intent' | 'leaseUntil'> & { readonly holder: string }>()
-  const runOf = (key: string, holder: string): readonly [key: string, intent: string, leaseUntil: Instant] | null => {
+  type Run = readonly [key: string, intent: string, leaseUntil: Instant]
+  const runOf = (key: string, holder: string): Run | null => {
     const run = held.get(key)
     return run?.holder === holder ? [key, run.intent, run.leaseUntil] : null
+  }
+  /** The last that is asked of it: forgotten also where the file cannot be written, because nobody asks again. */
+  const lastOf = (key: string, holder: string): Run | null => {
+    const run = runOf(key, holder)
+    if (run !== null) held.delete(key)
+    return run
   }
   return {
     begin(key, { fingerprint, intent, now, leaseUntil, expiresAt, rerun }) {
@@ -62,21 +69,19 @@ export function sqliteIdempotency(
     },
     renew(key, holder, leaseUntil) {
       const run = runOf(key, holder)
-      if (run === null || renew.run(leaseUntil, ...run).changes === 0) return false
-      held.set(key, { holder, intent: run[1], leaseUntil })
-      return true
+      if (run === null) return false
+      const isRenewed = renew.run(leaseUntil, ...run).changes > 0
+      if (isRenewed) held.set(key, { holder, intent: run[1], leaseUntil })
+      else held.delete(key)
+      return isRenewed
     },
     complete(key, holder, answer) {
-      const run = runOf(key, holder)
-      if (run === null) return
-      complete.run(JSON.stringify(answer), ...run)
-      held.delete(key)
+      const run = lastOf(key, holder)
+      if (run !== null) complete.run(JSON.stringify(answer), ...run)
     },
     release(key, holder) {
-      const run = runOf(key, holder)
-      if (run === null) return
-      release.run(...run)
-      held.delete(key)
+      const run = lastOf(key, holder)
+      if (run !== null) release.run(...run)
     },
   }
 }
