@@ -98,10 +98,10 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
         if (decision !== null) decisions.push(decision)
       }
       if (decisions.every(({ allowed }) => allowed)) return { decisions, refused: null }
-      const told: QuotaDecision[] = []
+      const settled: QuotaDecision[] = []
       for (const decision of decisions)
-        told.push(decision.allowed ? await givenBack(partitionOf(caller), decision) : decision)
-      return { decisions: told, refused: refusal(told) }
+        settled.push(decision.allowed ? await givenBack(partitionOf(caller), decision) : decision)
+      return { decisions: settled, refused: refusal(settled) }
     },
     async refund(caller, { decisions }) {
       for (const { policy } of decisions) await refund(partitionOf(caller), policy)
