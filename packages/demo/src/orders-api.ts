@@ -57,6 +57,7 @@ export function orders<S extends TObject, W>(
     list,
     concurrency: 'optional',
     idempotency: { rerun: true },
+    deferred: 'preferred',
     handlers: {
       list: (query, context) => table.page(viewOf(context), query, columns).map(shown),
       get(id, context) {

@@ -46,6 +46,28 @@ async function withOrders(run: (client: TestClient, table: OrdersTable) => Promi
   }
 }
 
+test('RFC 7240 §4.1: an order is made later where the client prefers it, in both versions, and once however often it asks', () =>
+  withOrders(async (client) => {
+    const as = { scope: 'orders:write' }
+    for (const [version, content] of [
+      ['v1', { items: body.items, total: 10 }],
+      ['v2', { items: body.items, total_cents: 10 }],
+    ] as const) {
+      const post = (headers: Record<string, string>) =>
+        client({ method: 'POST', url: `/${version}/orders`, as, body: content, headers })
+      const keyless = await post({ prefer: 'respond-async' })
+      assert.deepEqual([keyless.status, keyless.json()['code']], [400, 'idempotency_key_missing'])
+      const headers = { prefer: 'respond-async', 'idempotency-key': `later-${version}` }
+      const [first, again] = [await post(headers), await post(headers)]
+      const location = first.headers['location'] ?? ''
+      assert.deepEqual([first.status, again.status, again.headers['location']], [202, 202, location])
+      assert.match(location, new RegExp(`^/${version}/operations/op_`))
+      const result = await post({ ...headers, prefer: 'respond-async, wait=30', 'idempotency-key': `now-${version}` })
+      assert.equal(result.status, 201)
+      assert.match(result.headers['location'] ?? '', new RegExp(`^/${version}/orders/ord_`))
+    }
+  }))
+
 test('an order is created, read, changed, replaced and deleted', () =>
   withOrders(async (client) => {
     const as = { scope: all }
