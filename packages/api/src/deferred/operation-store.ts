@@ -69,6 +69,8 @@ export interface Lease {
 export interface OperationEnd {
   readonly status: 'succeeded' | 'failed' | 'canceled'
   readonly outcome: KeptAnswer | null
+  /** How far it came; null leaves what was noted before. */
+  readonly progress: Progress | null
   readonly at: Instant
   readonly expiresAt: Instant
 }

@@ -129,10 +129,14 @@ export class DeferredWorker {
 
   async #work(operation: OperationRecord, stopped: Promise<StopReason>): Promise<void> {
     const { timing, run, abandoned, isRevoked } = this.#options
-    if (operation.attempt > mostAttempts) return this.#finish(operation, 'failed', abandoned(operation, 'attempts'))
-    if (isRevoked(operation)) return this.#finish(operation, 'failed', abandoned(operation, 'revoked'))
-    const controller = new AbortController()
     let progress: Progress | null = null
+    const finish = (status: OperationEnd['status'], outcome: KeptAnswer | null): Promise<void> =>
+      this.#finish(operation, { status, outcome, progress })
+    // Its worker died before it heard of it.
+    if (operation.cancelRequestedAt !== null) return finish('canceled', null)
+    if (operation.attempt > mostAttempts) return finish('failed', abandoned(operation, 'attempts'))
+    if (isRevoked(operation)) return finish('failed', abandoned(operation, 'revoked'))
+    const controller = new AbortController()
     const job: Job = {
       signal: controller.signal,
       progress: (done, total = null, note = null) => (progress = { done, total, note }),
@@ -143,7 +147,7 @@ export class DeferredWorker {
     const ended = await Promise.race([done, stopped, renewal.stopped, timeout.over])
     renewal.end()
     timeout.cancel()
-    if (typeof ended === 'object') return this.#finish(operation, statusOf(ended.outcome), ended.outcome)
+    if (typeof ended === 'object') return finish(statusOf(ended.outcome), ended.outcome)
     controller.abort(new Error(`the work was given up: ${ended}`))
     // It may still come to an end of its own; whoever does not listen is left behind.
     const grace = after(timing.grace, null)
@@ -151,10 +155,10 @@ export class DeferredWorker {
     grace.cancel()
     // Done all the same: told as it is, and not begun again by another.
     if (late !== null && ended !== 'revoked' && statusOf(late.outcome) === 'succeeded')
-      return this.#finish(operation, 'succeeded', late.outcome)
-    if (ended === 'canceling') return this.#finish(operation, 'canceled', null)
+      return finish('succeeded', late.outcome)
+    if (ended === 'canceling') return finish('canceled', null)
     if (ended === 'closing') return this.#options.store.release(operation.id, this.#name)
-    if (ended !== 'lost') return this.#finish(operation, 'failed', abandoned(operation, ended))
+    if (ended !== 'lost') return finish('failed', abandoned(operation, ended))
   }
 
   /** Says when the work must stop, as its store knows it. A store that is away is asked again: the lease has time. */
@@ -189,10 +193,10 @@ export class DeferredWorker {
     return { stopped: stopped.promise, end }
   }
 
-  async #finish(operation: OperationRecord, status: OperationEnd['status'], outcome: KeptAnswer | null): Promise<void> {
+  async #finish({ id }: OperationRecord, end: Omit<OperationEnd, 'at' | 'expiresAt'>): Promise<void> {
     const at = this.#options.now()
     const expiresAt = (at + this.#options.timing.keep) as Instant
-    await this.#options.store.finish(operation.id, this.#name, { status, outcome, at, expiresAt })
+    await this.#options.store.finish(id, this.#name, { ...end, at, expiresAt })
   }
 }
 

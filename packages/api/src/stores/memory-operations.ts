@@ -50,9 +50,10 @@ export function memoryOperations(): OperationStore {
       put(held, { leaseUntil: until, progress: progress ?? held.progress })
       return held.cancelRequestedAt === null ? 'held' : 'canceling'
     },
-    finish(id, worker, { status, outcome, at, expiresAt }) {
+    finish(id, worker, { status, outcome, progress, at, expiresAt }) {
       const held = mine(id, worker)
-      if (held !== null) put(held, { status, outcome, endedAt: at, expiresAt, worker: null })
+      if (held === null) return
+      put(held, { status, outcome, progress: progress ?? held.progress, endedAt: at, expiresAt, worker: null })
     },
     release(id, worker) {
       const held = mine(id, worker)

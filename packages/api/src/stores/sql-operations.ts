@@ -74,16 +74,17 @@ export function sqlOperations({ query, skipLocked }: OperationsDatabase): Operat
       const [row] = await query(
         `UPDATE operations SET lease_until = ?, progress = COALESCE(?, progress), version = version + 1
          WHERE id = ? AND worker = ? AND status = 'running' RETURNING cancel_requested_at`,
-        [until, progress === null ? null : JSON.stringify(progress), id, worker],
+        [until, jsonOrNull(progress), id, worker],
       )
       if (row === undefined) return 'lost'
       return (row as Row).cancel_requested_at === null ? 'held' : 'canceling'
     },
-    async finish(id, worker, { status, outcome, at, expiresAt }) {
+    async finish(id, worker, { status, outcome, progress, at, expiresAt }) {
       await query(
-        `UPDATE operations SET status = ?, outcome = ?, ended_at = ?, expires_at = ?, worker = NULL, version = version + 1
+        `UPDATE operations SET status = ?, outcome = ?, progress = COALESCE(?, progress), ended_at = ?, expires_at = ?,
+           worker = NULL, version = version + 1
          WHERE id = ? AND worker = ? AND status = 'running'`,
-        [status, outcome === null ? null : JSON.stringify(outcome), at, expiresAt, id, worker],
+        [status, jsonOrNull(outcome), jsonOrNull(progress), at, expiresAt, id, worker],
       )
     },
     async release(id, worker) {
@@ -106,6 +107,9 @@ export function sqlOperations({ query, skipLocked }: OperationsDatabase): Operat
     },
   }
 }
+
+const jsonOrNull = (value: KeptAnswer | Progress | null): string | null =>
+  value === null ? null : JSON.stringify(value)
 
 /** Numbers come as text from some drivers. */
 type Numeric = number | string | bigint

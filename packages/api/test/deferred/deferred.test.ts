@@ -126,6 +126,7 @@ onEveryAdapter(
     withWork(async ({ progress }) => {
       progress(3, 10, 'packing')
       await go.promise
+      progress(10, 10)
       return { sent: 10 }
     })
     const location = String((await exporting(adapter)).headers['location'])
@@ -140,7 +141,8 @@ onEveryAdapter(
     assert.match(String(early.headers['retry-after']), /^\d+$/)
     go.resolve(null)
     await statusBecomes(adapter, location, 'succeeded')
-    const { headers } = await adapter.send(location)
+    const { headers, json } = await adapter.send(location)
+    assert.deepEqual(json['progress'], { done: 10, total: 10, note: null })
     assert.equal((await adapter.send(location, { headers: { 'if-none-match': String(headers['etag']) } })).status, 304)
   },
   plan,
@@ -286,6 +288,24 @@ test('what is done in spite of being canceled, or while the server closes, is to
   await Promise.all([working.api.close(), working.client.close()])
   assert.equal((await client({ url: closed, as })).json()['status'], 'succeeded')
   assert.equal(begun, 2)
+})
+
+test('work whose worker died before it heard of its cancellation is not begun again', async () => {
+  const operations = memoryOperations()
+  const { client } = sample({ ...plan, server: { operations, workers: 0 } })
+  let begun = 0
+  withWork(async () => ({ sent: ++begun }))
+  const as = { scope: 'parcels:read' }
+  const { headers } = await client({ method: 'POST', url: '/v1/parcels/export', body: { format: 'csv' }, as })
+  const url = String(headers['location'])
+  const now = Date.now() as Instant
+  const taken = await operations.take({ worker: 'died', now, until: (now + 1) as Instant })
+  assert.ok(taken !== null)
+  await operations.cancel(taken.owner, taken.id, { at: now, expiresAt: taken.expiresAt })
+  const { api } = sample({ ...plan, server: { operations, workTiming: timing, now: () => Date.now() as Instant } })
+  await until('the end', async () => (await client({ url, as })).json()['ended_at'] !== null)
+  assert.deepEqual([(await client({ url, as })).json()['status'], begun], ['canceled', 0])
+  await api.close()
 })
 
 test('a worker that cannot keep its lease lets go of the work', async () => {

@@ -1,7 +1,7 @@
 /** The stores of deferred work, held to one contract. */
 import assert from 'node:assert/strict'
 import type { Instant } from '@grantor/protocol/types'
-import type { NewOperation } from '../../src/deferred/operation-store.ts'
+import type { NewOperation, OperationEnd } from '../../src/deferred/operation-store.ts'
 import { onEveryStore } from './stores.ts'
 
 const start = Date.UTC(2026, 10, 15, 10)
@@ -52,6 +52,15 @@ const operation = (id: string, more: Partial<NewOperation> = {}): NewOperation =
   ...more,
 })
 
+const end = (more: Partial<OperationEnd> = {}): OperationEnd => ({
+  status: 'succeeded',
+  outcome: null,
+  progress: null,
+  at: at(5),
+  expiresAt: at(500),
+  ...more,
+})
+
 onEveryStore('one that waits is taken once, oldest first, and comes back as it was asked for', async (store) => {
   await store.add(operation('b', { createdAt: at(1) }))
   await store.add(operation('a'))
@@ -84,17 +93,26 @@ onEveryStore(
     const again = await store.take(lease('w2', 50))
     assert.deepEqual([again?.attempt, again?.startedAt, again?.progress?.done], [2, at(0), 2])
     assert.equal(await store.renew('a', lease('w1', 51), null), 'lost')
-    await store.finish('a', 'w1', { status: 'succeeded', outcome: null, at: at(52), expiresAt: at(60) })
+    await store.finish('a', 'w1', end({ at: at(52), expiresAt: at(60) }))
     assert.equal((await store.find('alice', 'a', at(52)))?.status, 'running')
   },
 )
+
+onEveryStore('an end without a word on how far it came leaves what was noted', async (store) => {
+  await store.add(operation('a'))
+  await store.take(lease('w1', 0))
+  await store.renew('a', lease('w1', 1), { done: 2, total: 5, note: 'on the way' })
+  await store.finish('a', 'w1', end({ status: 'failed' }))
+  const found = await store.find('alice', 'a', at(6))
+  assert.deepEqual([found?.status, found?.progress], ['failed', { done: 2, total: 5, note: 'on the way' }])
+})
 
 onEveryStore('an end is final: nothing renews, cancels or finishes it again', async (store) => {
   await store.add(operation('a'))
   await store.take(lease('w1', 0))
   const outcome = { status: 201, headers: { location: '/v1/orders/1' }, body: '{"id":"1"}' }
-  await store.finish('a', 'w1', { status: 'succeeded', outcome, at: at(5), expiresAt: at(500) })
-  await store.finish('a', 'w1', { status: 'failed', outcome: null, at: at(6), expiresAt: at(500) })
+  await store.finish('a', 'w1', end({ outcome, progress: { done: 5, total: 5, note: null } }))
+  await store.finish('a', 'w1', end({ status: 'failed', at: at(6) }))
   await store.release('a', 'w1')
   assert.equal(await store.renew('a', lease('w1', 6), null), 'lost')
   const found = await store.cancel('alice', 'a', { at: at(7), expiresAt: at(900) })
@@ -102,6 +120,7 @@ onEveryStore('an end is final: nothing renews, cancels or finishes it again', as
     [found?.status, found?.outcome, found?.endedAt, found?.expiresAt, found?.cancelRequestedAt],
     ['succeeded', outcome, at(5), at(500), null],
   )
+  assert.equal(found?.progress?.done, 5)
   assert.equal(await store.take(lease('w2', 100)), null)
 })
 
