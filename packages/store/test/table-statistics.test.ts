@@ -24,7 +24,7 @@ async function opened(t: TestContext) {
   t.after(() => client.end().then(drop))
   // By a connection of its own: what it has done is counted at the latest when it ends.
   const fill = (from: number, count: number) => ask(url, filling(schema, from, count))
-  return { client, fill }
+  return { client, fill, url, schema }
 }
 
 test('a table that grew is looked at once, a small or a steady one never', async (t) => {
@@ -39,6 +39,27 @@ test('a table that grew is looked at once, a small or a steady one never', async
   deepEqual(await analyzeGrownTables(client), [], 'twice as many are no news')
   await fill(20_000, 12_000)
   deepEqual(await analyzeGrownTables(client), ['grants'])
+})
+
+test('one that was looked at before its rows were committed is looked at again', async (t) => {
+  const { client, url, schema } = await opened(t)
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  await writer.query(`begin; ${filling(schema, 0, 5_000)}`)
+  deepEqual(await analyzeGrownTables(client), ['grants'])
+  await writer.query('commit')
+  await writer.end()
+  deepEqual(await analyzeGrownTables(client), ['grants'])
+  deepEqual(await analyzeGrownTables(client), [])
+})
+
+test('what was counted of a table is lost with a crash; it is looked at all the same', async (t) => {
+  const { client, fill } = await opened(t)
+  await fill(0, 5_000)
+  // As a crash leaves them, and a promotion finds them.
+  await client.query(`select pg_stat_reset_single_table_counters('grants'::regclass)`)
+  deepEqual(await analyzeGrownTables(client), ['grants'])
+  deepEqual(await analyzeGrownTables(client), [])
 })
 
 test('with it a grant is found by its id, not among all of its tenant', async (t) => {

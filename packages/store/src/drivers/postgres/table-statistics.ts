@@ -10,13 +10,19 @@ import type { ConnectionPool } from './pool.ts'
 /** Milliseconds. */
 const lookEvery = 5_000
 
-/** Rows. Fewer are read quickly by any plan; of more, autovacuum has told long before. */
-const watched = { from: 200, to: 1_000_000 }
+/** Of more, autovacuum has told long before; fewer rows are read quickly by any plan. */
+const watched = { from: 200, to: 1_000_000, blocks: 65_536 }
 
-const grownTables = `select quote_ident(c.relname) as name
-  from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-  where s.schemaname = current_schema() and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')
-    and s.n_live_tup between ${watched.from} and ${watched.to} and s.n_live_tup > 4 * c.reltuples
+/**
+ * By the rows that the server has counted, and by what the files hold: what was counted is gone when a server crashes, and
+ * a standby that is promoted has counted nothing, so neither we nor autovacuum would learn what had grown before.
+ */
+const grownTables = `select quote_ident(c.relname) as name from pg_class c
+  cross join lateral (select pg_stat_get_live_tuples(c.oid) as rows,
+    pg_relation_size(c.oid) / current_setting('block_size')::int as blocks) as held
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')
+    and ((rows between ${watched.from} and ${watched.to} and rows > 4 * c.reltuples)
+      or (blocks <= ${watched.blocks} and blocks > 4 * greatest(c.relpages, 1)))
   order by name`
 
 export const analyzeInBackground = (pool: ConnectionPool): BackgroundLoop => {
