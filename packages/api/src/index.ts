@@ -17,6 +17,7 @@ export {
   type ResourceServer,
   type ResourceServerOptions,
 } from './serve/resource-server.ts'
+export { liveReply, readyReply } from './serve/health.ts'
 export { type OperationalPagesPlan } from './serve/operational-pages.ts'
 export { problemPage } from '@grantor/resource/http'
 export { type ListPlan } from './list/list-rules.ts'
@@ -37,3 +38,4 @@ export { memoryIdempotency } from './stores/memory-idempotency.ts'
 export { memoryQuotas } from './stores/memory-quotas.ts'
 export { apiMetricHelp, type ApiMetrics, createApiMetrics, metricsContentType, noApiMetrics } from './metrics.ts'
 export { problem, type Problem } from '@grantor/protocol/http'
+export type { Instant } from '@grantor/protocol/types'

@@ -95,7 +95,10 @@ test('a gateway whose issuer is away starts, says so, answers 503, and works wit
   assert.equal(refused.status, 503)
   assert.ok(Number(refused.headers['retry-after']) > 0)
   assert.equal((await it.ask('/health/live')).status, 200)
-  assert.equal(await isReady(it), false)
+  const health = await it.ask('/health/ready')
+  assert.equal(health.status, 503)
+  const fault = { issuer: one.issuer, code: 'issuer_unreachable', reason: 'The issuer cannot be reached.' }
+  assert.deepEqual(JSON.parse(health.body).faults, [fault])
   assert.deepEqual(it.seen, [])
   await one.comeBack()
   await until(async () => (await it.ask('/orders', { token })).status === 200)

@@ -1,10 +1,10 @@
 /** The pages of an API beside its collections, as a visible list. */
-import { problem } from '@grantor/protocol/http'
-import { err, ok } from '@grantor/protocol/result'
-import { type ScopeNeed, type IssuerFault, issuerFaultReasons } from '@grantor/resource'
+import { ok } from '@grantor/protocol/result'
+import type { IssuerFault, ScopeNeed } from '@grantor/resource'
 import { apiResponse, problemPageResponse, problemPages, type Reply } from '@grantor/resource/http'
 import { type ApiMetrics, metricsContentType } from '../metrics.ts'
 import { docsPage, docsPageHeaders } from '../openapi/docs-page.ts'
+import { liveReply, readyReply } from './health.ts'
 
 export interface OperationalPage {
   readonly template: string
@@ -78,8 +78,8 @@ export function createOperationalPages({
     ...(plan.health === false
       ? []
       : [
-          publicPage(`${basePath}/health/live`, () => healthy),
-          publicPage(`${basePath}/health/ready`, () => readiness(ready(), faults())),
+          publicPage(`${basePath}/health/live`, () => liveReply),
+          publicPage(`${basePath}/health/ready`, () => readyReply(ready(), faults())),
         ]),
   ]
   const byPath = new Map(pages.map((page) => [page.template, page]))
@@ -92,20 +92,4 @@ export function createOperationalPages({
     },
     paths: [...byPath.keys(), ...(plan.problems === false ? [] : [`${problemPages}*`])],
   }
-}
-
-const health = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-const healthy = ok(apiResponse(200, health, '{"status":"ok"}'))
-
-/** A public page: the kind of fault, not what the operator's log says of it. */
-function readiness(ready: boolean, faults: readonly IssuerFault[]): Reply {
-  const reasons = faults.map(({ issuer, code }) => ({ issuer, code, reason: issuerFaultReasons[code] }))
-  if (ready && reasons.length === 0) return healthy
-  if (ready) return ok(apiResponse(200, health, JSON.stringify({ status: 'ok', faults: reasons })))
-  return err(
-    problem('authorization-state-unavailable', 'Keys or revocation state are not here yet.', {
-      headers: { 'retry-after': '1' },
-      ...(reasons.length === 0 ? {} : { members: { faults: reasons } }),
-    }),
-  )
 }

@@ -42,6 +42,22 @@ test('every example of the page is code of this folder, and every part of it is 
   for (const [name, code] of parts) assert.ok(shown.includes(code), name)
 })
 
+test('what the page says of where names are from is so', async () => {
+  const [, table = ''] =
+    /## Where everything is from\n([\s\S]*?)\n## /.exec(here('../../../../docs/resource-toolkit.md')) ?? []
+  const rows = table.split('\n').map((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+  let found = 0
+  for (const [from = '', ...names] of rows.filter(([from = '']) => from.startsWith('@grantor/'))) {
+    const published = (await import(from)) as object
+    // Types are not there when it runs.
+    const source = readFileSync(new URL(import.meta.resolve(from)), 'utf8')
+    for (const name of names)
+      assert.ok(name in published || new RegExp(`\\b${name}\\b`).test(source), `${from}: ${name}`)
+    found += names.length
+  }
+  assert.ok(found > 40, `only ${found} names are listed`)
+})
+
 const dev = createTestIssuer({ audience: 'https://api.example', issuer: 'https://issuer.example' })
 const validator = createValidator({ audience: 'https://api.example', issuers: [dev.trust] })
 

@@ -83,7 +83,7 @@ export function createGeneration(
       scopes,
       metrics,
       metricsPublicWithoutToken: isLoopback(config.host),
-      ready: () => validator.ready(),
+      validator,
     }),
     upstream,
     tokens: asks ? new UpstreamTokens({ issuer, ca, credentials: client, plan: config.authorization, notice }) : null,

@@ -1,8 +1,8 @@
 /** The pages of a gateway beside what it stands before: health, metrics, metadata, problems. */
 import { createHash } from 'node:crypto'
-import { problem } from '@grantor/protocol/http'
-import { err, ok } from '@grantor/protocol/result'
-import { type ApiMetrics, metricsContentType, problemPage } from '@grantor/api'
+import { ok } from '@grantor/protocol/result'
+import { type ApiMetrics, liveReply, metricsContentType, problemPage, readyReply } from '@grantor/api'
+import type { Validator } from '@grantor/resource'
 import { apiResponse, metadataPaths, type Reply, resourceMetadata } from '@grantor/resource/http'
 import type { Route } from '../routing/routes.ts'
 
@@ -20,14 +20,14 @@ export interface PagesOptions {
   readonly metrics: ApiMetrics
   /** Whoever reaches loopback may read the metrics; from elsewhere it takes a token with `metrics:read`. */
   readonly metricsPublicWithoutToken: boolean
-  ready(): boolean
+  readonly validator: Pick<Validator, 'ready' | 'faults'>
 }
 
 const problems = '/problems/'
 const cached = { 'cache-control': 'public, max-age=300' }
 
 export function createPages(options: PagesOptions): (path: string) => GatewayPage | null {
-  const { audience, name, issuer, scopes, metrics } = options
+  const { audience, name, issuer, scopes, metrics, validator } = options
   const document = JSON.stringify(resourceMetadata({ resource: audience, name, issuers: [issuer], scopes }))
   const etag = `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`
   const metadata: GatewayPage = {
@@ -37,8 +37,8 @@ export function createPages(options: PagesOptions): (path: string) => GatewayPag
   const needed: Route = { path: '/metrics', kind: 'template', methods: null, need: [['metrics:read']] }
   const pages = new Map<string, GatewayPage>([
     ...[...metadataPaths(audience)].map((path) => [path, metadata] as const),
-    ['/health/live', { route: null, show: () => healthy }],
-    ['/health/ready', { route: null, show: () => (options.ready() ? healthy : waiting) }],
+    ['/health/live', { route: null, show: () => liveReply }],
+    ['/health/ready', { route: null, show: () => readyReply(validator.ready(), validator.faults?.() ?? []) }],
     [
       '/metrics',
       {
@@ -62,11 +62,3 @@ const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
-const healthy = ok(
-  apiResponse(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, '{"status":"ok"}'),
-)
-const waiting = err(
-  problem('authorization-state-unavailable', 'Keys or revocation state are not here yet.', {
-    headers: { 'retry-after': '1' },
-  }),
-)
