@@ -25,6 +25,8 @@ export interface StoredResource<T> {
   /** Changes with every change of `value`, and never returns to an earlier one: the ETag is made of it. */
   readonly version: string | number
   readonly modifiedAt?: Instant
+  /** Something is under way with it: seconds after which it is worth another look, told as `Retry-After`. */
+  readonly lookAgainAfter?: number
   readonly value: T
 }
 

@@ -134,7 +134,8 @@ export function resultOf(record: OperationRecord): Reply {
 }
 
 function storedOperation(record: OperationRecord, tenant: string, base: string): StoredResource<never> {
-  return { tenant, version: record.version, value: shownOperation(record, base) as never }
+  const lookAgainAfter = hasEnded(record) ? {} : { lookAgainAfter: lookAgain }
+  return { tenant, version: record.version, ...lookAgainAfter, value: shownOperation(record, base) as never }
 }
 
 export function shownOperation(record: OperationRecord, base: string): JsonObject {

@@ -74,14 +74,15 @@ function createOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode
 }
 
 function readOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
+  const headers = [...shownHeaders, ...underWayNames(of.collection)]
   return operation(of, {
     verb: 'get',
     summary: `Read ${oneOf(of.collection.name)}`,
     scope,
     parameters: [condition(of, 'If-None-Match', 'Answers 304 where the resource is still this one.', false)],
     answers: {
-      200: jsonAnswer('The resource.', schemaRef(of), of.collection.example, [...shownHeaders, ...quotaNames]),
-      304: { description: 'Not modified.', headers: headerRefs(shownHeaders) },
+      200: jsonAnswer('The resource.', schemaRef(of), of.collection.example, [...headers, ...quotaNames]),
+      304: { description: 'Not modified.', headers: headerRefs(headers) },
     },
     problems: onObject,
   })
@@ -122,7 +123,7 @@ function changeOperation(of: DescribedCollection, scope: ScopeNeed, verb: 'repla
 
 function removeOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
   const { concurrency, name, removal } = of.collection
-  const headers = [...quotaNames, ...statusNames(of.collection)]
+  const headers = [...quotaNames, ...underWayNames(of.collection), ...statusNames(of.collection)]
   const ifMatch = condition(of, 'If-Match', 'The version to delete; another is 412.', concurrency === 'required')
   return operation(of, {
     verb: 'delete',
@@ -156,6 +157,9 @@ function actOperation(of: DescribedCollection, name: string, { plan, schema }: A
 
 const statusNames = ({ statusLink }: Pick<Collection | Action['plan'], 'statusLink'>): readonly string[] =>
   statusLink == null ? [] : ['Link']
+
+/** What does not end at once is worth another look. */
+const underWayNames = ({ removal }: Collection): readonly string[] => (removal === 'accepted' ? ['Retry-After'] : [])
 
 /** Whoever waits (`Prefer: wait`) may get the outcome at once, also where the work is always deferred. */
 function laterAnswers(

@@ -63,6 +63,7 @@ export function validators(collection: Collection, resource: Resource): Record<s
     etag: writeTag(etag),
     'cache-control': collection.cacheControl,
     ...(lastModified === null ? {} : { 'last-modified': httpDate(lastModified) }),
+    ...(resource.lookAgainAfter === undefined ? {} : { 'retry-after': String(resource.lookAgainAfter) }),
   }
 }
 

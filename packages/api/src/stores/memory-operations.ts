@@ -1,4 +1,5 @@
 /** Deferred work in memory, for one process: a restart forgets it, also what was promised. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Scalar } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { PageQuery } from '../collection/handlers.ts'
@@ -47,7 +48,10 @@ export function memoryOperations(): OperationStore {
     renew(id, { worker, until }, progress) {
       const held = mine(id, worker)
       if (held === null) return 'lost'
-      put(held, { leaseUntil: until, progress: progress ?? held.progress })
+      // Nobody is shown a lease: without news its version stays.
+      if (progress === null || isDeepStrictEqual(progress, held.progress))
+        records.set(id, { ...held, leaseUntil: until })
+      else put(held, { leaseUntil: until, progress })
       return held.cancelRequestedAt === null ? 'held' : 'canceling'
     },
     finish(id, worker, { status, outcome, progress, at, expiresAt }) {

@@ -71,10 +71,13 @@ export function sqlOperations({ query, skipLocked }: OperationsDatabase): Operat
         [worker, until, now, now, now],
       ),
     async renew(id, { worker, until }, progress) {
+      const noted = jsonOrNull(progress)
+      // Whoever looks with the tag of what is shown pays nothing until that changes; nobody is shown a lease.
       const [row] = await query(
-        `UPDATE operations SET lease_until = ?, progress = COALESCE(?, progress), version = version + 1
+        `UPDATE operations SET lease_until = ?, progress = COALESCE(?, progress),
+           version = version + CASE WHEN COALESCE(?, progress) IS NOT DISTINCT FROM progress THEN 0 ELSE 1 END
          WHERE id = ? AND worker = ? AND status = 'running' RETURNING cancel_requested_at`,
-        [until, jsonOrNull(progress), id, worker],
+        [until, noted, noted, id, worker],
       )
       if (row === undefined) return 'lost'
       return (row as Row).cancel_requested_at === null ? 'held' : 'canceling'

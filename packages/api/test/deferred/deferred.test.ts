@@ -136,6 +136,9 @@ onEveryAdapter(
       [running.json['status'], running.json['progress']],
       ['running', { done: 3, total: 10, note: 'packing' }],
     )
+    const tag = { 'if-none-match': String(running.headers['etag']) }
+    const unchanged = await adapter.send(location, { headers: tag })
+    assert.deepEqual([running.headers['retry-after'], unchanged.headers['retry-after']], ['2', '2'])
     const early = await adapter.send(`${location}/result`)
     assert.deepEqual([early.status, early.json['code']], [409, 'operation_running'])
     assert.match(String(early.headers['retry-after']), /^\d+$/)
@@ -143,6 +146,7 @@ onEveryAdapter(
     await statusBecomes(adapter, location, 'succeeded')
     const { headers, json } = await adapter.send(location)
     assert.deepEqual(json['progress'], { done: 10, total: 10, note: null })
+    assert.equal(headers['retry-after'], undefined)
     assert.equal((await adapter.send(location, { headers: { 'if-none-match': String(headers['etag']) } })).status, 304)
   },
   plan,
@@ -182,7 +186,7 @@ onEveryAdapter(
     assert.deepEqual([later.status, later.json['status']], [202, 'canceled'])
     const location = String(one.headers['location'])
     const asked = await adapter.send(location, { method: 'DELETE' })
-    assert.deepEqual([asked.status, asked.json['cancel_requested']], [202, true])
+    assert.deepEqual([asked.status, asked.json['cancel_requested'], asked.headers['retry-after']], [202, true, '2'])
     await statusBecomes(adapter, location, 'canceled')
     assert.equal(work.aborted, 1)
     deaf.resolve({ sent: 1 })

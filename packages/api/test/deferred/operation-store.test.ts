@@ -98,6 +98,19 @@ onEveryStore(
   },
 )
 
+onEveryStore('RFC 9110 §8.8.1: its version changes with what is shown of it, and not with its lease', async (store) => {
+  await store.add(operation('a'))
+  await store.take(lease('w1', 0))
+  const progress = { done: 2, total: 5, note: null }
+  const versions: unknown[] = []
+  for (const noted of [null, progress, { ...progress }, null, { ...progress, done: 3 }]) {
+    assert.equal(await store.renew('a', lease('w1', 1), noted), 'held')
+    versions.push((await store.find('alice', 'a', at(1)))?.version)
+  }
+  assert.deepEqual(versions, [2, 3, 3, 3, 4])
+  assert.equal(await store.take(lease('w2', 30)), null)
+})
+
 onEveryStore('an end without a word on how far it came leaves what was noted', async (store) => {
   await store.add(operation('a'))
   await store.take(lease('w1', 0))
