@@ -75,7 +75,10 @@ test('a wrong secret, a missing authority, a clock that is off, an issuer that i
   await until(() => wrong.told.length > 0)
   for (let n = 0; n < 20; n++) await ask(wrong.validator)
   assert.deepEqual(wrong.stated(), ['client_refused begun'])
-  assert.match(wrong.told[0]?.message ?? '', /\/token refuses .*\(401 invalid_client\): check .*clientSecret/)
+  assert.match(
+    wrong.told[0]?.message ?? '',
+    /\/token refuses .*\(401 invalid_client\): check its client id and its secret/,
+  )
   assert.doesNotMatch(wrong.told[0]?.message ?? '', /another-secret/)
   const health = await healthOf(wrong.validator, issuer)
   assert.equal(health.status, 503)

@@ -157,7 +157,7 @@ function refusedClient(pathname: string, { status, error }: SeenAnswer): string 
   const stated = error === null ? String(status) : `${status} ${error}`
   const remedy =
     status === 401 || error === 'invalid_client'
-      ? 'check credentials.clientId and credentials.clientSecret'
+      ? 'check its client id and its secret'
       : `check what this client may ask for; ${otherIssuer}`
   return `${pathname} refuses the client of this API (${stated}): ${remedy}`
 }

@@ -45,7 +45,7 @@ for (const code of ['ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED'])
     ))
 
 const foreign = "an issuer that is no Grantor has no feed, so declare it with revocation: 'none'"
-const check = 'check credentials.clientId and credentials.clientSecret'
+const check = 'check its client id and its secret'
 const refusals: readonly (readonly [status: number, error: string | null, authorization: string, told: string])[] = [
   [401, null, 'Basic x', `client_refused begun: /token refuses the client of this API (401): ${check}`],
   [
