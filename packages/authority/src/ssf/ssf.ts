@@ -2,12 +2,12 @@
 import type { QuotaDecision } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import { mostSubjectsOfStream, type PollRequest, readSubject } from '@grantor/protocol/ssf'
-import type { Instant, Json, TenantId } from '@grantor/protocol/types'
+import type { Json, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
-import { newEvent, systemActor } from '../events.ts'
 import type { CountedLimits } from '../limits/limits.ts'
-import { keptForPolling, verificationOf } from './about-stream.ts'
+import { acknowledge } from './acknowledge.ts'
+import { verificationOf } from './about-stream.ts'
 import { findNamedPerson } from './named-person.ts'
 import { openPolls } from './polls.ts'
 import { invalid, noStream, type SsfResult } from './result.ts'
@@ -74,32 +74,8 @@ export function openSharedSignals(deps: SharedSignalDependencies): SharedSignals
     async poll(call, id, request) {
       const row = await ownStream(call, id, store)
       if (row === null || settingsOf(row).method !== 'poll') return noStream
-      await acknowledge(call, id, request)
+      await acknowledge({ call, stream: id, request }, deps)
       return ok(await poll(row, request))
     },
-  }
-
-  async function acknowledge({ origin, clientId }: SsfCall, id: string, { ack, setErrs }: PollRequest): Promise<void> {
-    if (ack.length === 0 && setErrs.length === 0) return
-    const at = clock.now()
-    const events = setErrs.slice(0, 1).map((it) =>
-      newEvent(deps, origin, 'stream.undelivered', {
-        actor: systemActor,
-        clientId,
-        reason: it.error,
-        data: { stream: id, id: it.id.slice(0, 64), count: setErrs.length },
-      }),
-    )
-    const keepUntil = (at + keptForPolling) as Instant
-    const { tenant } = origin
-    await store.eventDeliveries.acknowledge({
-      tenant,
-      receiver: id,
-      arrived: ack,
-      failed: setErrs,
-      at,
-      keepUntil,
-      events,
-    })
   }
 }

@@ -5,6 +5,7 @@ import { signalType } from '@grantor/protocol/ssf'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { type ReceiverRow, statusOrderKey } from '@grantor/store'
 import { statusNotice, verificationOf } from '../../src/ssf/about-stream.ts'
+import { openSharedSignals } from '../../src/ssf/ssf.ts'
 
 const now = 1_000 as Instant
 const stream = (method: string, more: object = {}) =>
@@ -45,4 +46,22 @@ test('SSF 1.0 §8.1.5: a change of status is told with its reason, and kept a we
   const pushed = statusNotice(stream('push'), { id: 'n1', now })
   assert.equal('keepUntil' in pushed, false)
   assert.deepEqual(body(pushed.payload), { status: 'paused' })
+})
+
+test('the log names what did not serve, and cuts no character of its id in two', async () => {
+  const logged: { readonly data: JsonObject }[] = []
+  const store = {
+    eventReceivers: {
+      find: async () => ({ ...stream('poll'), kind: 'stream', config: { method: 'poll', clientId: 'c' } }),
+    },
+    eventDeliveries: {
+      acknowledge: async ({ events }: { readonly events: typeof logged }) => void logged.push(...events),
+      waiting: async () => [],
+    },
+  }
+  const signals = openSharedSignals({ clock: { now: () => now }, ids: { id: () => 'e' }, limits: {}, store } as never)
+  const setErrs = [{ id: `${'x'.repeat(63)}😀`, error: 'invalid_request' }]
+  const request = { maxEvents: 0, returnImmediately: true, ack: [], setErrs }
+  await signals.poll({ origin: { tenant: 'acme' }, clientId: 'c' } as never, 's1', request)
+  assert.deepEqual(logged[0]?.data, { stream: 's1', id: 'x'.repeat(63), count: 1 })
 })
