@@ -194,6 +194,16 @@ export function eventDeliverySuite(open: OpenEngine): void {
     equal(await takenId(store, 4_000), 'd1')
   })
 
+  storeTest(open, 'what failed at the address before is tried at once at the one since', async ({ store }) => {
+    await withReceiver(store)
+    await store.eventDeliveries.queue(delivery('d1'), [])
+    const first = await taken(store)
+    const moved = receiver('r1', { config: { url: 'https://mended.example/hook' } })
+    equal(await store.eventReceivers.replace({ receiver: moved, version: 1, at: at(2_200), events: [] }), 'replaced')
+    await store.eventDeliveries.settle(first, failed({ at: at(2_500), dueAt: at(90_000) }), [])
+    equal(await takenId(store, 2_500), 'd1')
+  })
+
   storeTest(open, 'busy, paused and disabled receivers are passed over; what waits is kept', async ({ store }) => {
     await withReceiver(store, 'r1', 'r2')
     await store.eventDeliveries.queue(delivery('d1'), [])

@@ -120,9 +120,9 @@ export function* settle(
   const isTried = tried === null || tried === to.version
   if (!isTried && outcome.disable !== null) return 'receiver-changed'
   // What another address answered says nothing of this one.
-  const health = isTried ? outcome.health : to
+  const [health, dueAt] = isTried ? [outcome.health, outcome.dueAt] : [to, at]
   const done = state !== 'waiting'
-  const row = yield* first(sql`update event_deliveries set state = ${state}, due_at = ${done ? null : outcome.dueAt},
+  const row = yield* first(sql`update event_deliveries set state = ${state}, due_at = ${done ? null : dueAt},
       last_status = ${outcome.status}, last_error = ${outcome.error}, latency = ${outcome.latency},
       settled_at = ${done ? at : null}, keep_until = ${done ? outcome.keepUntil : null}
     where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting'
