@@ -28,7 +28,8 @@ export function openBackchannelAuthentication(deps: BackchannelDependencies) {
   const { directory, issuers, policy, store } = deps
   return async (request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>> => {
     if (!servesBackchannel(deps.served)) return err({ reason: 'not_found' })
-    // A request that is decided anew on fresh facts is still the same use of its object.
+    // A request that is decided anew on fresh facts is still the same use of its hint, and of its object.
+    let limited: ReturnType<typeof hintLimitReached> | null = null
     let used: Promise<boolean> | null = null
     return deps.serveClient('backchannel', request, async (authenticate) => {
       const catalogue = await directory.servedCatalogue(request.tenant)
@@ -41,7 +42,7 @@ export function openBackchannelAuthentication(deps: BackchannelDependencies) {
       if (counted.kind === 'error') return counted
       const asked = acceptBackchannelRequest(counted.value.form, { client, catalogue, issuer, policy })
       if (asked.kind === 'error') return asked
-      const refused = await hintLimitReached(asked.value.hint, client, deps)
+      const refused = await (limited ??= hintLimitReached(asked.value.hint, client, deps))
       if (refused !== null) return refused
       const hinted = await findHintedPerson(asked.value.hint, { client, catalogue }, deps)
       if (hinted.kind === 'error') return hinted

@@ -105,3 +105,20 @@ test('CIBA §8: the person who is asked has a mail with the message, and nobody 
   assert.ok(facts?.kind === 'access_requested')
   assert.deepEqual([facts.client, facts.bindingMessage], ['Bank', 'W4SCT'])
 })
+
+test('a request that is decided anew on fresh facts counts once for its hint', async () => {
+  const deployment = await openDeployment()
+  await declareBanks(deployment)
+  const { store, ports } = deployment
+  let outdated = true
+  const open: typeof store.backchannel.open = async (...it) => {
+    outdated = !outdated
+    return outdated ? store.backchannel.open(...it) : 'stale'
+  }
+  const authority = deployment.node({
+    store: { ...store, backchannel: { ...store.backchannel, open } },
+    limits: { ...ports.limits, backchannelHint: { name: 'backchannel-hint', quota: 1, window: 600 } },
+  })
+  assert.equal((await askByBackchannel(authority)).error, undefined)
+  assert.equal((await askByBackchannel(authority)).error, 'limit_reached')
+})
