@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builtInScopes } from '@grantor/protocol/oauth'
-import type { TenantId } from '@grantor/protocol/types'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import { operator, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallOptions } from '../feed/https-client.ts'
 import { consoleSession } from './console-session.ts'
@@ -88,6 +88,18 @@ test('a file that would leave a tenant without an owner is refused when it is pl
     assert.deepEqual(await declared.plan({ users }), { kind: 'error', error })
     assert.deepEqual(await declared.apply(operator, { users }), { kind: 'error', error })
   }
+  const { store } = it.deployment
+  const found = await store.users.byUsername(root, 'oscar')
+  assert.ok(found !== null)
+  const due = async (deletionDueAt: Instant | null, version: number) => {
+    const change = { tenant: root, id: found.id, version, deletionDueAt, at: Date.now() as Instant, events: [] }
+    assert.equal(await store.users.change(change), 'changed')
+  }
+  await due((Date.now() + 86_400_000) as Instant, found.version)
+  const leaving = await declared.plan({ users: [{ username: 'olga' }, owner('oscar')] })
+  const error = { reason: 'invalid', problems: [{ field: 'users[0].administrator', problem }] }
+  assert.deepEqual(leaving, { kind: 'error', error }, 'whoever is about to be deleted is no owner to stay')
+  await due(null, found.version + 1)
   const handed = await declared.apply(operator, { users: [{ username: 'olga' }, owner('oscar')] })
   assert.ok(handed.kind === 'ok', JSON.stringify(handed))
   const both = await declared.apply(operator, { users: [owner('olga'), owner('oscar')] })

@@ -25,6 +25,7 @@ export async function userDifference(
   const createUsers: Omit<UserRow, 'version'>[] = []
   const changeUsers: UserChange[] = []
   const announcements: Announcement[] = []
+  const leaving = new Set<string>()
   for (const declared of input.users ?? []) {
     const held = await deps.store.users.byUsername(input.tenant, declared.username)
     const wanted = stillProven(declared, held)
@@ -46,6 +47,7 @@ export async function userDifference(
     const passwordHash = rotates && wanted.password !== null ? await hashPassword(wanted.password) : null
     if (present === null) createUsers.push(fresh(input, wanted, { passwordHash, deps }))
     else changeUsers.push(changed(present, wanted, { passwordHash, deps }))
+    if (held?.deletionDueAt !== undefined) leaving.add(held.id)
     const endsAccess = present !== null && (rotates || (wanted.disabled && present.disabledAt === null))
     const subject = present?.id ?? createUsers.at(-1)?.id ?? null
     // `cutoff` tells the revocation feed that access was taken away.
@@ -62,19 +64,21 @@ export async function userDifference(
     })
   }
   const change = { createUsers, changeUsers }
-  return { steps, problems: await ownerProblems(input, change, deps.store), change, announcements }
+  return { steps, problems: await ownerProblems(input, { ...change, leaving }, deps.store), change, announcements }
 }
 
 /** Nobody would be left who could name an owner. A tenant that has none may stay so. */
 async function ownerProblems(
   { tenant, users }: TenantInput,
-  { createUsers, changeUsers }: UserDifference['change'],
+  { createUsers, changeUsers, leaving }: UserDifference['change'] & { readonly leaving: ReadonlySet<string> },
   store: Pick<Store, 'users'>,
 ): Promise<readonly FieldProblem[]> {
   const isOwner = ({ administrator, disabledAt }: Pick<UserChange, 'administrator' | 'disabledAt'>): boolean =>
     administrator === 'owner' && disabledAt === null
   const ending = new Map(changeUsers.filter((it) => !isOwner(it)).map(({ id, username }) => [id, username]))
-  if (ending.size === 0 || [...createUsers, ...changeUsers].some(isOwner)) return []
+  // Whoever is about to be deleted is none who stays.
+  const named = [...createUsers, ...changeUsers].some((it) => isOwner(it) && !leaving.has(it.id))
+  if (ending.size === 0 || named) return []
   const owners = await store.users.owners(tenant, ending.size + 1)
   if (owners.some((id) => !ending.has(id))) return []
   const names = new Set(owners.map((id) => ending.get(id)))
