@@ -31,9 +31,8 @@ export function callerOf({ peer, headers, encrypted }: ConnectionFacts, trust: P
   const near = peer === null ? null : plainAddress(peer)
   if (trust === null || near === null || !isWithin(trust.trusted, near)) return { ip: near, secure: encrypted }
   const hops = trust.header === 'forwarded' ? forwarded(headers.forwarded) : xForwarded(headers)
-  // The nearest proxy appends last, so its own words are the right-most; what lies further left it only passed on.
-  const nearest = hops.at(-1)
-  return { ip: rightmostUntrusted(hops, trust.trusted) ?? near, secure: nearest?.proto === 'https' }
+  const { address, proto } = outermostHop(hops, trust.trusted)
+  return { ip: address ?? near, secure: proto === 'https' }
 }
 
 /** The same, found out once for as long as a connection says the same: of itself, or of one caller behind a proxy. */
@@ -58,16 +57,17 @@ interface CachedCaller {
   readonly caller: Caller
 }
 
-/** Walking leftwards stops at the first address that is not one of our proxies: nobody we trust vouches beyond it. */
-function rightmostUntrusted(hops: readonly Hop[], trusted: BlockList): string | null {
-  let last: string | null = null
-  for (let n = hops.length - 1; n >= 0; n--) {
-    const address = hops[n]?.address ?? null
-    if (address === null) return last
-    last = address
-    if (!isWithin(trusted, address)) return last
+/**
+ * The nearest proxy appends last, and each says who asked it, and how. Walking leftwards stops at the first address that
+ * is not one of our proxies: nobody we trust vouches beyond it.
+ */
+function outermostHop(hops: readonly Hop[], trusted: BlockList): Hop {
+  let outermost: Hop = { address: null, proto: null }
+  for (const hop of hops.toReversed()) {
+    outermost = { address: hop.address ?? outermost.address, proto: hop.proto ?? outermost.proto }
+    if (hop.address === null || !isWithin(trusted, hop.address)) return outermost
   }
-  return last
+  return outermost
 }
 
 function xForwarded(headers: IncomingHttpHeaders): readonly Hop[] {

@@ -42,6 +42,9 @@ describe('the caller', () => {
     ['one hop', 'for=198.51.100.7;proto=https', '198.51.100.7', true],
     ['quoted IPv6 with a port', 'for="[2001:db8::1]:47011"; Proto=https', '2001:db8::1', true],
     ['a spoofed left end', 'for=1.1.1.1;proto=https, for=198.51.100.7;proto=http', '198.51.100.7', false],
+    ['two of our proxies', 'for=198.51.100.7;proto=https, for=10.9.9.9;proto=http', '198.51.100.7', true],
+    ['a plain first part of the way', 'for=198.51.100.7;proto=http, for=10.9.9.9;proto=https', '198.51.100.7', false],
+    ['a first part of which nothing is said', 'for=198.51.100.7, for=10.9.9.9;proto=https', '198.51.100.7', true],
     ['hidden', 'for=_hidden;proto=https', '10.0.0.1', true],
     ['nothing', '', '10.0.0.1', false],
   ]
