@@ -2,9 +2,9 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
@@ -133,6 +133,8 @@ test('a second server on one file is refused in words, a command beside it is no
     match(error.message, /another Grantor server is using/)
     return true
   })
+  symlinkSync(path, `${path}.link`)
+  await rejects(openSqlite({ path: `${path}.link`, auditKey: openAuditKey }), /another Grantor server is using/)
   const beside = await openSqlite({ path, auditKey: openAuditKey, role: 'command' })
   await beside.close()
   await server.close()
@@ -207,6 +209,23 @@ test('a backup under load is one consistent state, and never overwrites', async 
     Array.from({ length: reasons.length }, (_, n) => String(n)),
   )
   equal(await copy.epoch(), await store.epoch())
+  await Promise.all([copy.close(), store.close()])
+})
+
+test('of two backups to one name one is made and whole, and the other is told', async (t) => {
+  const path = freshFile(t)
+  const store = await openSqlite({ path, auditKey: openAuditKey })
+  await store.events.append([event('token.rejected', { reason: 'kept' })])
+  const made = await Promise.allSettled([store.backup(`${path}.copy`), store.backup(`${path}.copy`)])
+  const failures = made.flatMap((it) => (it.status === 'rejected' ? [String(it.reason)] : []))
+  equal(failures.length, 1)
+  match(failures[0] ?? '', /EEXIST/)
+  const copy = await openSqlite({ path: `${path}.copy`, auditKey: openAuditKey })
+  deepEqual(await verified(copy, acme), ['kept'])
+  deepEqual(
+    readdirSync(dirname(path)).filter((name) => name.includes('partial')),
+    [],
+  )
   await Promise.all([copy.close(), store.close()])
 })
 

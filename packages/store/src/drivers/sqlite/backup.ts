@@ -1,4 +1,5 @@
 /** A consistent copy of a SQLite file while it is being written: a snapshot, made in a thread of its own. */
+import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,8 +13,8 @@ interface BackupData {
 
 /** The copy gets its name only when it is whole and on the disk; an existing file is never overwritten. */
 export async function backupSqlite(from: string, to: string): Promise<void> {
-  const partial = `${to}.partial`
-  rmSync(partial, { force: true })
+  // A name of its own: of two copies at once neither takes what the other has half written.
+  const partial = `${to}.${randomUUID()}.partial`
   try {
     // Nobody else reads along while it is written.
     closeSync(openSync(partial, 'wx', 0o600))

@@ -2,12 +2,14 @@
  * One server per database file: an exclusive lock on a side file, held by an open connection. The operating system drops
  * it with the process, however that ends, so a stale lock cannot exist.
  */
+import { realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../../contract/store.ts'
 import { isLocked } from './connection.ts'
 
 export function lockForServer(path: string): () => void {
-  const db = new DatabaseSync(`${path}-claim`, { timeout: 0 })
+  // Beside the file itself: whoever comes by a symbolic link claims the same.
+  const db = new DatabaseSync(`${realpathSync(path)}-claim`, { timeout: 0 })
   try {
     db.exec('begin exclusive')
   } catch (error) {
