@@ -130,6 +130,20 @@ test('a server whose certificate nobody vouches for, and one that is not there, 
   assert.equal((await here.call(['login', 'https://localhost:1'], { env })).code, 5)
 })
 
+test('an issuer that is busy or away is told as that, and not as a defect', async () => {
+  for (const [status, exit] of [
+    [503, 'unavailable'],
+    [429, 'unavailable'],
+    [404, 'failed'],
+  ] as const) {
+    const fetch = () => Promise.resolve(new Response('', { status }))
+    const trust = { caFile: null, data: '' }
+    const found = await discoverIssuer({ issuer: 'https://as.example', folder: '', trust, fetch }, 'tv')
+    assert.ok(found.kind === 'error')
+    assert.equal(found.error.exit, exit)
+  }
+})
+
 test('RFC 8414 §3.3: metadata that speak of another issuer are not used', async () => {
   const discovered = (issuer: unknown) => {
     const fetch = (url: string) => {

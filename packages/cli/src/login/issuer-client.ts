@@ -1,28 +1,35 @@
 /** An issuer as openid-client speaks to it, and what comes back as values: an answer, a refusal, or nobody there. */
-import { err, ok, type Result } from '@grantor/protocol/result'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import { ClientError, type Configuration, customFetch, discovery, None, ResponseBodyError } from 'openid-client'
 import type { CommandContext } from '../program/command.ts'
-import { type ExitResult, failure } from '../program/exit.ts'
+import { type CommandFailure, type CommandResult, type ExitResult, failure } from '../program/exit.ts'
 import { fileFailure } from '../program/file-failure.ts'
 import { ExposedLogin } from './stored-login.ts'
 import { type IssuerChoice, type LoginTarget, loginTarget } from './target.ts'
 
-/** By the issuer's own document (RFC 8414 §3); the error says what is wrong with it. */
+/** By the issuer's own document (RFC 8414 §3). */
 export async function discoverIssuer(
   { issuer, fetch }: LoginTarget,
   clientId: string,
-): Promise<Result<Configuration, string>> {
+): Promise<CommandResult<Configuration>> {
   const { origin, pathname } = new URL(issuer)
   const url = new URL(`${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`)
   const found = await answered(discovery(url, clientId, undefined, None(), { [customFetch]: fetch }))
   if (found.kind === 'error' && found.error.status !== 200)
-    return err(`it answered ${found.error.status} when asked for its metadata`)
+    return unusable(issuer, `it answered ${found.error.status} when asked for its metadata`, found.error.status)
   const metadata = found.kind === 'ok' ? found.value.serverMetadata() : null
   // RFC 8414 §3.3: or one server could pass for another.
   if (found.kind === 'error' || metadata?.issuer !== issuer)
-    return err(`it calls itself ${metadata?.issuer.slice(0, 200) ?? 'nothing'}`)
-  return metadata.token_endpoint === undefined ? err('its metadata name no token endpoint') : found
+    return unusable(issuer, `it calls itself ${metadata?.issuer.slice(0, 200) ?? 'nothing'}`)
+  return metadata.token_endpoint === undefined ? unusable(issuer, 'its metadata name no token endpoint') : found
 }
+
+const unusable = (issuer: string, why: string, status = 200): Err<CommandFailure> =>
+  failure(exitAt(status), `${issuer} cannot be used: ${why}`)
+
+/** A server that is away or busy may answer later. */
+export const exitAt = (status: number): 'unavailable' | 'failed' =>
+  status === 503 || status === 429 ? 'unavailable' : 'failed'
 
 /** What an issuer answered instead of what it was asked for. */
 export interface IssuerRefusal {

@@ -8,7 +8,7 @@ import { timestamp } from '../output/time.ts'
 import { type CommandContext, hasFlag, textOption } from '../program/command.ts'
 import { type CommandFailure, done, type ExitResult, failure } from '../program/exit.ts'
 import { awaitDecision, type PendingDevice } from './device.ts'
-import { answered, discoverIssuer, type IssuerRefusal, withIssuer } from './issuer-client.ts'
+import { answered, discoverIssuer, exitAt, type IssuerRefusal, withIssuer } from './issuer-client.ts'
 import { storeLogin } from './stored-login.ts'
 import { builtInClient, defaultScope, type LoginTarget } from './target.ts'
 import { loginFrom } from './tokens.ts'
@@ -23,7 +23,7 @@ async function signInAt(target: LoginTarget, context: CommandContext): Promise<E
   const scope = textOption(context, '--scope') ?? usual
   const resource = textOption(context, '--resource')
   const config = await discoverIssuer(target, clientId)
-  if (config.kind === 'error') return failure('failed', `${issuer} cannot be used: ${config.error}`)
+  if (config.kind === 'error') return config
   if (config.value.serverMetadata().device_authorization_endpoint === undefined)
     return failure('failed', `${issuer} does not offer the device flow`)
   const parameters = { scope, ...(resource === undefined ? {} : { resource }) }
@@ -80,5 +80,5 @@ function refusalFailure(
       fix: `its operator: grantor client create ${clientId} --token-endpoint-auth-method none --grant-type urn:ietf:params:oauth:grant-type:device_code --grant-type refresh_token --scope "${defaultScope}"; or name another with --client-id`,
     })
   }
-  return failure('failed', `${issuer} answered ${status} ${error ?? ''}`.trim(), { where })
+  return failure(exitAt(status), `${issuer} answered ${status} ${error ?? ''}`.trim(), { where })
 }

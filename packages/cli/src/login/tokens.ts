@@ -2,7 +2,7 @@
 import { ok } from '@grantor/protocol/result'
 import { refreshTokenGrant, type TokenEndpointResponse } from 'openid-client'
 import { type CommandResult, failure } from '../program/exit.ts'
-import { answered, discoverIssuer } from './issuer-client.ts'
+import { answered, discoverIssuer, exitAt } from './issuer-client.ts'
 import { readStoredLogin, type StoredLogin, storeLogin, withLogin } from './stored-login.ts'
 import { loginEnded, type LoginTarget, notSignedIn } from './target.ts'
 
@@ -41,7 +41,7 @@ async function refreshLogin(target: LoginTarget, login: StoredLogin): Promise<Co
   const { folder, issuer } = target
   if (login.refreshToken === null) return loginEnded(issuer)
   const config = await discoverIssuer(target, login.clientId)
-  if (config.kind === 'error') return failure('failed', `${issuer} cannot be used: ${config.error}`)
+  if (config.kind === 'error') return config
   const answer = await answered(refreshTokenGrant(config.value, login.refreshToken))
   if (answer.kind === 'ok') {
     const renewed = loginFrom(answer.value, login)
@@ -50,5 +50,5 @@ async function refreshLogin(target: LoginTarget, login: StoredLogin): Promise<Co
   }
   const { status, error } = answer.error
   if (error === 'invalid_grant') return loginEnded(issuer)
-  return failure('failed', `${issuer} cannot be used: ${`it answered ${status} ${error ?? ''}`.trim()}`)
+  return failure(exitAt(status), `${issuer} cannot be used: ${`it answered ${status} ${error ?? ''}`.trim()}`)
 }
