@@ -1,7 +1,8 @@
 /** Mail addresses: a plain subset of RFC 5321 §4.1.2 and RFC 6531, without quoting, comments, routes or literals. */
 
 /** What an address holds beside letters and digits; anything that could end it, or begin another one, is left out. */
-const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
+const atom = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~-][\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]*"
+const local = new RegExp(`^${atom}(?:\\.${atom})*$`, 'u')
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 
 /** RFC 5321 §4.5.3.1: 64 octets before the @, 255 after, 256 of a path with its brackets. */

@@ -9,10 +9,13 @@ const good = [
   'Alice.Doe+tag@sub.example.com',
   "o'brien@example.com",
   'käthe@bücher.example',
+  'हिन्दी@उदाहरण.example',
+  'ka\u0308the@example.com',
   `${'l'.repeat(64)}@example.com`,
 ]
 
 const bad = [
+  '\u0308a@example.com',
   '',
   'alice',
   '@example.com',
