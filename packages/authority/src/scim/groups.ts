@@ -17,6 +17,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 import type { GroupChange, GroupRow, Store } from '@grantor/store'
 import { groupProblems } from '../admin/people/groups.ts'
 import { type EventDependencies, newEvent } from '../events.ts'
+import { replacedMembers } from '../people/replaced-members.ts'
 import type { ScimCall, ScimCollection, ScimTarget } from './collection.ts'
 import { findGroups } from './find-groups.ts'
 import { scimGroups, writableGroup } from './group-resource.ts'
@@ -57,7 +58,10 @@ export function openScimGroups(deps: ScimGroupDependencies): ScimCollection {
   /** Without a version that is meant it is made whatever the group is by then: what it says does not rest on that. */
   async function commit(call: ScimCall, row: GroupRow, it: { change: Change; isVersioned: boolean }) {
     const { tenant, id, version } = row
-    const { change, isVersioned } = it
+    const { isVersioned } = it
+    const { members, ...others } = it.change
+    const replaced = members === undefined ? null : await replacedMembers({ tenant, id, members }, groups)
+    const change = replaced?.same === true ? others : it.change
     if (Object.keys(change).length === 0) return shown(call, id)
     const problem = groupProblem(change)
     if (problem !== null) return problem
@@ -67,7 +71,13 @@ export function openScimGroups(deps: ScimGroupDependencies): ScimCollection {
       id,
       version: isVersioned ? version : null,
       at: deps.clock.now(),
-      events: [event(call, { id, ...(change.name === undefined ? {} : { name: change.name }), ...counted(change) })],
+      events: [
+        event(call, {
+          id,
+          ...(change.name === undefined ? {} : { name: change.name }),
+          ...counted(change, replaced?.left),
+        }),
+      ],
     })
     if (outcome === 'changed') return shown(call, id)
     if (outcome === 'absent') return absent(id)
@@ -170,8 +180,11 @@ function memberChange(members: MemberChange | null): Change {
 /** The log names a few, and of many says how many. */
 const named = (ids: readonly string[]): string | number => (ids.length > 50 ? ids.length : ids.join(' '))
 
-const counted = ({ members, addMembers, removeMembers }: Change): JsonObject => ({
-  ...(members === undefined ? {} : { members: named(members) }),
-  ...(addMembers === undefined ? {} : { added: named(addMembers) }),
-  ...(removeMembers === undefined ? {} : { removed_members: named(removeMembers) }),
-})
+function counted({ members, addMembers, removeMembers = [] }: Change, left: readonly string[] = []): JsonObject {
+  const removed = [...left, ...removeMembers]
+  return {
+    ...(members === undefined ? {} : { members: named(members) }),
+    ...(addMembers === undefined ? {} : { added: named(addMembers) }),
+    ...(removed.length === 0 ? {} : { removed_members: named(removed) }),
+  }
+}

@@ -75,7 +75,7 @@ describe('a group', () => {
         { id, name: 'Sellers' },
         { id, roles: '', removed_members: ada },
         { id, added: ada },
-        { id, members: '' },
+        { id, members: '', removed_members: ada },
         { id, removed: true },
       ],
     )

@@ -42,7 +42,7 @@ type Answer = { readonly kind: string; readonly error?: { readonly status: numbe
 const told = (it: Answer) => (it.kind === 'ok' ? 'ok' : `${it.error?.status} ${it.error?.detail}`)
 
 /** `outcome` is what the store answers to every change. */
-function open(outcome: string, row: object | null = ada, group: object | null = team) {
+function open(outcome: string, row: object | null = ada, group: object | null = team, held: readonly string[] = []) {
   const asked: Asked[] = []
   const answer = async (it: Asked) => {
     asked.push(it)
@@ -59,7 +59,7 @@ function open(outcome: string, row: object | null = ada, group: object | null = 
       change: answer,
       remove: answer,
       create: made,
-      members: async () => [],
+      members: async () => held,
       memberships: async () => [],
     },
   }
@@ -398,4 +398,25 @@ test('RFC 7644 §3.12: a refusal says which kind it is', async () => {
   assert.equal(kindOf(await groups.create(call, { schemas: [groupUrn], displayName: 'Other' })), 'invalidValue')
   assert.equal(kindOf(await groups.create(call, { schemas: [groupUrn], displayName: ' x' })), 'invalidValue')
   assert.match(told(await users.create(call, { ...body, password: 'x' })), /^400 password must .+\.$/)
+})
+
+test('members that are named anew: the same make no new version, and the log tells who leaves', async () => {
+  const { groups, asked } = open('changed', ada, team, ['u1', 'u2'])
+  const body = (...ids: readonly string[]) => ({
+    schemas: [groupUrn],
+    displayName: 'Team',
+    members: ids.map((value) => ({ value })),
+  })
+  await groups.replace(call, any('g1'), body('u2', 'u1'))
+  await groups.patch(call, any('g1'), replaces('members', [{ value: 'u1' }, { value: 'u2' }]))
+  assert.equal(asked.length, 0)
+  await groups.replace(call, any('g1'), body('u1', 'u2', 'u3'))
+  await groups.replace(call, any('g1'), body('u3'))
+  assert.deepEqual(
+    asked.map(({ members, events: [event] }) => [members, event?.data]),
+    [
+      [['u1', 'u2', 'u3'], { id: 'g1', members: 'u1 u2 u3', provisioned: true }],
+      [['u3'], { id: 'g1', members: 'u3', removed_members: 'u1 u2', provisioned: true }],
+    ],
+  )
 })

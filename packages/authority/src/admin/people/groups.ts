@@ -6,6 +6,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { GroupChange, GroupRow, GroupSearch, Store, Unknown } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import { replacedMembers } from '../../people/replaced-members.ts'
 import type { AdminError, AdminResult, FieldProblem } from '../result.ts'
 
 /** What somebody writes of a group. What is left out stays, or is nothing where it is made. */
@@ -86,11 +87,15 @@ const shown = (id: string): string => (normaliseUsername(id) === null || id.leng
 const named = (members: readonly string[]): string | number =>
   members.length > 50 ? members.length : members.join(' ')
 
-function membersData({ members, addMembers = [], removeMembers = [] }: GroupUpdate): JsonObject {
+function membersData(
+  { members, addMembers = [], removeMembers = [] }: GroupUpdate,
+  left: readonly string[] = [],
+): JsonObject {
+  const removed = [...left, ...removeMembers]
   return {
     ...(members === undefined ? {} : { members: named(members) }),
     ...(addMembers.length === 0 ? {} : { added: named(addMembers) }),
-    ...(removeMembers.length === 0 ? {} : { removed_members: named(removeMembers) }),
+    ...(removed.length === 0 ? {} : { removed_members: named(removed) }),
   }
 }
 
@@ -134,12 +139,13 @@ export function openGroupAdmin(deps: GroupAdminDependencies): GroupAdmin {
     async change(by, tenant, update) {
       const problems = groupProblems(update)
       if (problems.length > 0) return err({ reason: 'invalid', problems })
-      const { id, name, roles } = update
+      const { id, name, roles, members } = update
+      const left = members === undefined ? [] : (await replacedMembers({ tenant, id, members }, store.groups)).left
       const data = {
         id,
         ...(name === undefined ? {} : { name }),
         ...(roles === undefined ? {} : { roles: roles.join(' ') }),
-        ...membersData(update),
+        ...membersData(update, left),
       }
       const change: GroupChange = { tenant, ...update, at: clock.now() }
       const done = await store.groups.change({ ...change, events: [changed(by, tenant, data)] })
