@@ -96,10 +96,6 @@ export function openStreams(deps: StreamDependencies): Streams {
       const { tenant } = call.origin
       const read = readStream(body, served)
       if (read.kind === 'error') return invalid(read.error)
-      const all = await ofTenant(tenant)
-      const own = all.filter((row) => settingsOf(row).clientId === call.clientId)
-      if (own.length >= mostStreamsOfClient || all.length >= mostStreamsOfTenant)
-        return conflict(`A client has at most ${mostStreamsOfClient} streams.`)
       const id = ids.id()
       const settings = settled(read.value, call.clientId, null)
       const receiver: NewReceiver = {
@@ -119,7 +115,9 @@ export function openStreams(deps: StreamDependencies): Streams {
       const added = await eventReceivers.add(
         receiver,
         changed(call, { id, status: 'enabled', method: settings.method }),
+        { ofTenant: mostStreamsOfTenant, ofClient: mostStreamsOfClient },
       )
+      if (added === 'full') return conflict(`A client has at most ${mostStreamsOfClient} streams.`)
       return added === 'added' ? ok(document(receiver)) : conflict('There is no such issuer any more.')
     },
 

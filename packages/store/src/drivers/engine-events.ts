@@ -36,7 +36,7 @@ export const eventStore = (engine: Engine): Store['events'] => ({
 })
 
 export const receiverStore = (engine: Engine): Store['eventReceivers'] => ({
-  add: (receiver, events) => engine.run('eventReceivers.add', [receiver, entriesOf(events)]),
+  add: (receiver, events, most) => engine.run('eventReceivers.add', [receiver, entriesOf(events), most]),
   find: (tenant, id) => engine.read(receivers.find(tenant, id)),
   list: (tenant, page) => engine.read(receivers.list(tenant, page)),
   listening: (tenant) => engine.read(receivers.listening(tenant)),

@@ -61,6 +61,20 @@ export function eventDeliverySuite(open: OpenEngine): void {
     equal(await store.streamSubjects.find(acme, 'r1', 'ada'), null)
   })
 
+  storeTest(open, 'of those that come at once as many are added as there may be', async ({ store }) => {
+    await store.directory.apply([change()])
+    const most = { ofTenant: 7, ofClient: 5 }
+    const added = (clientId: string) =>
+      Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          store.eventReceivers.add(receiver(`${clientId} ${n}`, { kind: 'stream', config: { clientId } }), [], most),
+        ),
+      )
+    const counted = async (clientId: string) => (await added(clientId)).filter((it) => it === 'added').length
+    deepEqual([await counted('web'), await counted('app')], [5, 2])
+    equal(await store.eventReceivers.add(receiver('hook'), [], most), 'added', 'those of another kind do not count')
+  })
+
   storeTest(open, 'a delivery is taken by one, and by the next one when its lease is over', async ({ store }) => {
     await withReceiver(store)
     await store.eventDeliveries.queue(delivery('d1'), [event('login.failed')])

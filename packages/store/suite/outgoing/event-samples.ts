@@ -81,7 +81,7 @@ type EventVerb = Extract<VerbName, `event${'Deliveries' | 'Receivers'}.${string}
 type Calls = { readonly [N in EventVerb]: (it: StoreUnderTest) => Promise<VerbArgs<N>> }
 
 export const eventCalls: Calls = {
-  'eventReceivers.add': async () => [receiver('new'), entries('admin.webhook_changed')],
+  'eventReceivers.add': async () => [receiver('new'), entries('admin.webhook_changed'), { ofTenant: 9, ofClient: 9 }],
   'eventReceivers.replace': async ({ store }) => {
     await queued(store)
     const config = { url: 'https://other.example' }

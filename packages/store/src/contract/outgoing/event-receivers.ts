@@ -54,9 +54,19 @@ export interface EventReading {
   readonly since: number | null
 }
 
+/** How many of its kind there may be, also where several come at once. */
+export interface MostReceivers {
+  readonly ofTenant: number
+  readonly ofClient: number
+}
+
 export interface ReceiverStore {
-  /** 'no-tenant' also where it was removed meanwhile. */
-  add(receiver: NewReceiver, events: readonly NewEvent[]): Promise<'added' | 'exists' | 'no-tenant'>
+  /** 'no-tenant' also where it was removed meanwhile; 'full' where there are as many as `most` allows. */
+  add(
+    receiver: NewReceiver,
+    events: readonly NewEvent[],
+    most?: MostReceivers,
+  ): Promise<'added' | 'exists' | 'no-tenant' | 'full'>
   find(tenant: TenantId, id: string): Promise<ReceiverRow | null>
   /** By their ids. */
   list(

@@ -3,6 +3,7 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import {
   type EventReading,
   isFetching,
+  type MostReceivers,
   type NewReceiver,
   type ReceiverHealth,
   type ReceiverKind,
@@ -11,6 +12,7 @@ import {
   type ReceiverStore,
   statusOrderKey,
 } from '../../contract/outgoing/event-receivers.ts'
+import { lockSubjects } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
@@ -47,7 +49,15 @@ export function* insertReceiver(it: NewReceiver): Verb<boolean> {
   return added !== null
 }
 
-export function* add(it: NewReceiver, entries: readonly Entry[]): Verb<'added' | 'exists' | 'no-tenant'> {
+export function* add(
+  it: NewReceiver,
+  entries: readonly Entry[],
+  most?: MostReceivers,
+): Verb<'added' | 'exists' | 'no-tenant' | 'full'> {
+  if (most !== undefined && (yield* isFull(it, most))) {
+    yield* undo()
+    return 'full'
+  }
   const tenant = yield* first(sql`select id from tenants where id = ${it.tenant}`)
   if (tenant === null || !(yield* insertReceiver(it))) {
     yield* undo()
@@ -55,6 +65,14 @@ export function* add(it: NewReceiver, entries: readonly Entry[]): Verb<'added' |
   }
   yield* log(entries)
   return 'added'
+}
+
+/** Under a lock: of two who would be the last, one is. */
+function* isFull({ tenant, kind, config }: NewReceiver, most: MostReceivers): Verb<boolean> {
+  yield* lockSubjects()
+  const held = yield* list(tenant, { kind, after: null, limit: most.ofTenant })
+  const own = held.filter((it) => it.config['clientId'] === config['clientId'])
+  return held.length >= most.ofTenant || own.length >= most.ofClient
 }
 
 export function* find(tenant: TenantId, id: string): Verb<ReceiverRow | null> {
