@@ -123,12 +123,27 @@ export async function pendingAddress(
 
 export type AddressConfirmation = 'confirmed' | 'gone'
 
+interface ShownLink {
+  readonly secret: Secret
+  readonly account: Account
+}
+
+const maxAttempts = 4
+
+/** The link is still there where another change of the account came first. */
 export async function confirmAddress(
-  by: { readonly secret: Secret; readonly account: Account },
+  by: ShownLink,
   visitor: Visitor,
   deps: EmailAddressDependencies,
 ): Promise<AddressConfirmation> {
-  const { secret, account } = by
+  for (let tries = 0; tries < maxAttempts; tries++) {
+    const outcome = await spendLink(by, visitor, deps)
+    if (outcome !== 'changed-meanwhile') return outcome === 'spent' ? 'confirmed' : 'gone'
+  }
+  return 'gone'
+}
+
+async function spendLink({ secret, account }: ShownLink, visitor: Visitor, deps: EmailAddressDependencies) {
   const email = await pendingAddress(secret, account, deps)
   const user = await deps.store.users.byId(account.person.tenant, account.person.id)
   if (email === null || user === null) return 'gone'
@@ -138,12 +153,11 @@ export async function confirmAddress(
   const reason = moves ? 'address_changed' : 'address_checked'
   const facts = { kind: 'address_changed', username: user.username, where: circumstancesOf(visitor, deps) } as const
   const notice = { tenant, subject: id, to: before ?? '', language: languageOf(user, null), facts }
-  const outcome = await deps.store.links.spend({
+  return deps.store.links.spend({
     handle: deps.ids.handleOf(secret),
     change: { tenant, id, version, claims: { ...user.claims, email, email_verified: true }, at: deps.clock.now() },
     // To the old address: from now on it hears nothing more.
     mails: moves ? [newMail(notice, deps)] : [],
     events: [newEvent(deps, visitor, 'admin.user_changed', { actor: { kind: 'user', id }, subject: id, reason })],
   })
-  return outcome === 'spent' ? 'confirmed' : 'gone'
 }

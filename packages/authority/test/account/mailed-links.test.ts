@@ -290,6 +290,16 @@ describe('an address', () => {
     assert.deepEqual([spelt.events[0]?.['reason'], spelt.mails], ['address_checked', []])
   })
 
+  test('whose account was changed at the same moment is confirmed all the same', async () => {
+    const outcomes = ['changed-meanwhile', 'spent']
+    const it = world({ link })
+    const { links } = (it.deps as { readonly store: { readonly links: { spend: unknown } } }).store
+    links.spend = async () => outcomes.shift()
+    const by = { secret: shown, account: account() }
+    assert.equal(await confirmAddress(by, visitor(), it.deps), 'confirmed')
+    assert.deepEqual(outcomes, [])
+  })
+
   test('a link that is another’s, for something else, used meanwhile, or of nobody, confirms nothing', async () => {
     for (const other of [null, { ...link, subject: 'bob' }, { ...link, purpose: 'reset' }]) {
       const { said, spent } = await confirm({ link: other })
