@@ -9,10 +9,11 @@ import { tokenRequest } from './contestants/client.ts'
 import { type Contestant, startGrantor } from './contestants/contestant.ts'
 import { closeHttpSockets, openHttpSockets, sendRequests } from './load.ts'
 import { keepReport } from './report.ts'
-import { quantile, rounded } from './statistics.ts'
+import { median, quantile, rounded } from './statistics.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const milliseconds = values.quick ? 2_000 : 10_000
+const rounds = values.quick ? 1 : 3
 /** Of one address; below `connections.per_address`. */
 const connections = 1_000
 const factor = 3
@@ -95,17 +96,25 @@ async function capacity({ port }: Contestant): Promise<number> {
   }
 }
 
-async function measured(name: string, contestant: Contestant) {
+async function round(contestant: Contestant) {
   const able = await capacity(contestant)
   const quiet = await asked(contestant, able / 2)
   const storm = await asked(contestant, factor * able)
   const afterwards = await asked(contestant, able / 2)
   const goodput = rounded(storm.accepted.per_second / able, 2)
   const slower = rounded(storm.accepted.p99_ms / quiet.accepted.p99_ms, 2)
-  say(
-    `  ${name}: ${Math.round(able)}/s; ${factor} times that: ${goodput} of it served, p99 ${slower} times the quiet one`,
-  )
-  return { name, capacity_per_second: Math.round(able), quiet, storm, afterwards, goodput, p99_to_quiet: slower }
+  return { capacity_per_second: Math.round(able), quiet, storm, afterwards, goodput, p99_to_quiet: slower }
+}
+
+/** The phases of a round follow each other, and a machine gives one more of itself than the next: the median of rounds counts. */
+async function measured(name: string, contestant: Contestant) {
+  const all: Awaited<ReturnType<typeof round>>[] = []
+  while (all.length < rounds) all.push(await round(contestant))
+  const goodput = median(all.map((it) => it.goodput))
+  const slower = median(all.map((it) => it.p99_to_quiet))
+  const able = Math.round(median(all.map((it) => it.capacity_per_second)))
+  say(`  ${name}: ${able}/s; ${factor} times that: ${goodput} of it served, p99 ${slower} times the quiet one`)
+  return { name, goodput, p99_to_quiet: slower, rounds: all }
 }
 
 const database = stack.use(await temporaryDatabase())
@@ -123,10 +132,10 @@ const report = {
   seconds: milliseconds / 1000,
   results,
   targets: Object.fromEntries(
-    results.flatMap(({ name, goodput, p99_to_quiet: slower, storm }) => [
+    results.flatMap(({ name, goodput, p99_to_quiet: slower, rounds: all }) => [
       [`${name}: at least 0.8 of capacity is served under ${factor} times the load`, goodput >= 0.8],
       [`${name}: what is accepted stays within 3 times its quiet p99`, slower <= 3],
-      [`${name}: everything else is refused with 503`, storm.others === 0],
+      [`${name}: everything else is refused with 503`, all.every(({ storm }) => storm.others === 0)],
     ]),
   ),
 }

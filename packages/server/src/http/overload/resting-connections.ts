@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 
 /** Milliseconds; so for all of these. */
 export const retryAfter = 1_000
-const longest = 150
+const longest = 300
 const lookEvery = 25
 
 export class RestingConnections {
