@@ -16,8 +16,10 @@ export interface ComparedOperation {
 
 /** The peer's memory holds a thousand entries, and a code with its grant and their index takes three of them. */
 const perBatch = 192
+/** Of what leaves nothing in memory that must be found again: long enough that a server is under load, not woken for it. */
+const perLongBatch = 5 * perBatch
 const connections = 64
-const refreshesPerChain = 6
+const refreshesPerChain = 30
 
 const batchOf = (requests: readonly Buffer[]): Batch => {
   let next = 0
@@ -38,7 +40,7 @@ const basic = [clientId, clientSecret] as const
 
 const token: ComparedOperation = {
   name: 'token',
-  prepare: async ({ paths }) => batchOf(times(perBatch, () => tokenRequest(paths.token))),
+  prepare: async ({ paths }) => batchOf(times(perLongBatch, () => tokenRequest(paths.token))),
 }
 
 /** As many chains as connections: each asks with the token that the last answer brought. */
@@ -64,7 +66,7 @@ const introspection: ComparedOperation = {
       formRequest({ path: paths.introspect, basic, form: { token: it } }),
     )
     return {
-      ...batchOf(times(perBatch, (n) => requests[n % requests.length] as Buffer)),
+      ...batchOf(times(perLongBatch, (n) => requests[n % requests.length] as Buffer)),
       answered: (_status, body) => {
         if (!body.includes('"active":true')) throw new Error(`introspection: ${body}`)
       },
@@ -108,7 +110,7 @@ const devicePoll: ComparedOperation = {
 
 const push: ComparedOperation = {
   name: 'pushed request',
-  prepare: async ({ paths }) => batchOf(times(perBatch, () => pushing(paths.push))),
+  prepare: async ({ paths }) => batchOf(times(perLongBatch, () => pushing(paths.push))),
 }
 
 const exchange: ComparedOperation = {
@@ -128,7 +130,7 @@ const exchange: ComparedOperation = {
         },
       }),
     )
-    return batchOf(times(perBatch, (n) => requests[n % requests.length] as Buffer))
+    return batchOf(times(perLongBatch, (n) => requests[n % requests.length] as Buffer))
   },
 }
 
