@@ -116,12 +116,13 @@ test('a group: what each change is called, and what changes nothing is not told'
   }
   const [a = '', b = '', c = ''] = ids
   const some = { id, provisioned: true }
+  const left = [b, c].toSorted().join(' ')
   const table: readonly (readonly [Json, told: readonly JsonObject[], held: string])[] = [
     [replaces({ displayName: 'Team' }), [], 'a'],
     [replaces({ displayName: 'Crew' }), [{ ...some, name: 'Crew' }], 'a'],
     [operation('add', 'members', members(1, 2)), [{ ...some, added: `${b} ${c}` }], 'abc'],
     [operation('remove', `members[value eq "${a}"]`, null), [{ ...some, removed_members: a }], 'bc'],
-    [operation('replace', 'members', members(0)), [{ ...some, members: a }], 'a'],
+    [operation('replace', 'members', members(0)), [{ ...some, members: a, removed_members: left }], 'a'],
     [operation('replace', 'externalId', 'x1'), [some], 'a'],
     [operation('replace', 'externalId', 'x1'), [], 'a'],
   ]
