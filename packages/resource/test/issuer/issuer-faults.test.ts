@@ -70,7 +70,7 @@ test('the remedy for a certificate that no authority vouches for is named, for o
 test('that our own client is refused is told with what the issuer says; an old token once is no fault', () => {
   const { told, faults, answer } = observed()
   answer('/token', { status: 401, error: 'invalid_client' }, 'Basic eDp5')
-  assert.match(faults.current()[0]?.message ?? '', /401 invalid_client.*clientSecret/)
+  assert.match(faults.current()[0]?.message ?? '', /401 invalid_client.*its client id and its secret/)
   answer('/token', {}, 'Basic eDp5')
   answer('/token', { status: 400, error: 'invalid_scope' }, 'Basic eDp5')
   assert.match(faults.current()[0]?.message ?? '', /400 invalid_scope.*may ask for/)
