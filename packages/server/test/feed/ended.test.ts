@@ -27,6 +27,7 @@ for (const last of ['reset', 'draining'] as const) {
       now: () => 0,
       use: () => Promise.resolve(false),
       nonces: () => null,
+      algs: async () => [],
     } as unknown as Authority['proofs']
     const bed = testbed(
       {
