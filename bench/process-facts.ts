@@ -20,6 +20,12 @@ const onCpu = (pid: number, thread: string): number =>
 
 const nameOf = (pid: number, thread: string): string => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim()
 
+/** The processes that it started, and that live. */
+export const childrenOf = (pid: number): readonly number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
