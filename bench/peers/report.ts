@@ -11,7 +11,7 @@ export interface ComparedCost {
   readonly database_to_peer: number
 }
 
-export function numbersTable(costs: readonly ComparedCost[]): string {
+export function peersTable(costs: readonly ComparedCost[]): string {
   const columns = [...new Set(costs.map(({ name }) => name))]
   const operations = [...new Set(costs.map(({ operation }) => operation))]
   const cell = (operation: string, name: string): string => {

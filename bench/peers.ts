@@ -1,12 +1,12 @@
-/** `node bench/numbers.ts`: every kind of request beside `oidc-provider` and Keycloak, in one run: CPU of server and database. */
+/** `node bench/peers.ts`: every kind of request beside `oidc-provider` and Keycloak, in one run: CPU of server and database. */
 import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
 import { roundRunner } from './batches.ts'
 import { allocator } from './contestants/contestant.ts'
 import { inTurns, type Measured, type RoundRunner } from './measure.ts'
-import { type Compared, names, startGrantor, startKeycloakBeside, startProvider } from './numbers/contestants.ts'
-import { type ComparedOperation, comparedOperations, participantOf } from './numbers/operations.ts'
-import { type ComparedCost, numbersTable, targetsOf } from './numbers/report.ts'
+import { type Compared, names, startGrantor, startKeycloakBeside, startProvider } from './peers/contestants.ts'
+import { type ComparedOperation, comparedOperations, participantOf } from './peers/operations.ts'
+import { type ComparedCost, peersTable, targetsOf } from './peers/report.ts'
 import { residentBytes } from './process-facts.ts'
 import { keepReport } from './report.ts'
 import { median, rounded } from './statistics.ts'
@@ -103,7 +103,7 @@ const report = {
   targets: targetsOf(found, idle),
   ...(typeof keycloak === 'string' ? { without_keycloak: keycloak } : {}),
 }
-process.stdout.write(`${numbersTable(found)}\n`)
+process.stdout.write(`${peersTable(found)}\n`)
 for (const [target, holds] of Object.entries(report.targets))
   process.stdout.write(`${holds ? 'yes' : 'NO '} ${target}\n`)
-if (!values.quick && values.only === undefined) keepReport('numbers', report)
+if (!values.quick && values.only === undefined) keepReport('peers', report)
