@@ -3,6 +3,7 @@
  * every answer. It must cost a fraction of what the servers cost, or it would measure itself.
  */
 import { connect, type Socket } from 'node:net'
+import { endsChunked, joinChunks } from './chunked.ts'
 
 /** What is asked over connections that stand. */
 export interface LoadPlan {
@@ -121,6 +122,7 @@ function openHttpSocket(port: number): Promise<HttpSocket> {
   let received = 0
   let expected = Infinity
   let headLength = 0
+  let chunked = false
 
   const finish = (answer: HttpAnswer): void => {
     const { resolve } = waiting ?? { resolve: () => {} }
@@ -139,12 +141,15 @@ function openHttpSocket(port: number): Promise<HttpSocket> {
       if (headLength === 3) return
       const text = head.toString('latin1', 0, headLength)
       expected = headLength + Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0)
+      chunked = /\r\ntransfer-encoding: *chunked/i.test(text)
     }
     if (received < expected) return
     const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+    if (chunked && !endsChunked(whole)) return
     // 'HTTP/1.1 200 …'
     const status = Number(whole.toString('latin1', 9, 12))
-    finish({ status, body: waiting?.wantsBody === true ? whole.toString('utf8', headLength, expected) : '' })
+    const body = (): string => (chunked ? joinChunks(whole, headLength) : whole.toString('utf8', headLength, expected))
+    finish({ status, body: waiting?.wantsBody === true ? body() : '' })
   }
   return new Promise((opened, failed) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
