@@ -1,12 +1,13 @@
-/** `node bench/peers.ts`: every kind of request beside `oidc-provider` and Keycloak, in one run: CPU of server and database. */
+/** `node bench/peers.ts`: every kind of request beside `oidc-provider`, Keycloak and better-auth, in one run: CPU of server and database. */
 import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
 import { roundRunner } from './batches.ts'
 import { allocator } from './contestants/contestant.ts'
 import { inTurns, type Measured, type RoundRunner } from './measure.ts'
+import { startBetterAuth } from './peers/better-auth.ts'
 import { type Compared, names, startGrantor, startKeycloakBeside, startProvider } from './peers/contestants.ts'
 import { type ComparedOperation, comparedOperations, participantOf } from './peers/operations.ts'
-import { type ComparedCost, peersTable, targetsOf } from './peers/report.ts'
+import { apart, type ComparedCost, peersTable, targetsOf } from './peers/report.ts'
 import { residentBytes } from './process-facts.ts'
 import { keepReport } from './report.ts'
 import { median, rounded } from './statistics.ts'
@@ -39,6 +40,7 @@ const compared: Compared[] = [
 const keycloak = values.keycloak ? await startKeycloakBeside(stack) : 'it was not asked for'
 if (typeof keycloak === 'string') say(`without Keycloak: ${keycloak}`)
 else compared.push(keycloak)
+compared.push(await startBetterAuth(stack))
 
 // Before anything was asked but one code; Keycloak also made its realm.
 const idle = Object.fromEntries(
@@ -47,19 +49,26 @@ const idle = Object.fromEntries(
 say(`MiB when idle: ${JSON.stringify(idle)}`)
 
 /**
- * Keycloak's rounds take seconds, and whoever waited so long for theirs costs more than under load. So it is measured after
- * the others, in turns with the peer alone.
+ * Rounds of Keycloak and of better-auth take seconds, and whoever waited so long for theirs costs more than under load. So
+ * each is measured after the others, in turns with the peer alone.
  */
 async function costs(operation: ComparedOperation): Promise<readonly ComparedCost[]> {
-  const runners = compared.map((one) =>
-    roundRunner(participantOf(one, operation), { connections, batches: plan.batches }),
-  )
-  const slow = runners.filter(({ name }) => name === names.keycloak)
-  const others = runners.filter((it) => !slow.includes(it))
+  const runners = compared
+    .filter(({ lacks }) => lacks?.includes(operation.name) !== true)
+    .map((one) => roundRunner(participantOf(one, operation), { connections, batches: plan.batches }))
+  const slow = runners.filter(({ name }) => apart.includes(name))
   const beside = runners.filter(({ name }) => name === names.provider)
-  const measured = await costsInTurns(operation, others)
-  const slowly = slow.length === 0 ? [] : await costsInTurns(operation, [...slow, ...beside])
-  return [...measured, ...slowly.filter(({ name }) => name === names.keycloak)]
+  const measured = [
+    ...(await costsInTurns(
+      operation,
+      runners.filter((it) => !slow.includes(it)),
+    )),
+  ]
+  for (const one of slow) {
+    const both = await costsInTurns(operation, [one, ...beside])
+    measured.push(...both.filter(({ name }) => name === one.name))
+  }
+  return measured
 }
 
 async function costsInTurns(

@@ -8,9 +8,9 @@ export const scope = 'bench:read'
 
 export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-export const tokenRequest = (path = '/token'): Buffer =>
+export const tokenRequest = (path = '/token', resource?: string): Buffer =>
   formRequest({
     path,
     basic: [clientId, clientSecret],
-    form: { grant_type: 'client_credentials', scope },
+    form: { grant_type: 'client_credentials', scope, ...(resource === undefined ? {} : { resource }) },
   })

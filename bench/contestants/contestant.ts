@@ -22,11 +22,15 @@ export const allocator: Environment = {
 }
 
 /** A program of this folder that prints a ready line. */
-export async function startProgram(file: string, args: readonly string[] = []): Promise<Contestant> {
+export async function startProgram(
+  file: string,
+  args: readonly string[] = [],
+  itsOwn: Environment = {},
+): Promise<Contestant> {
   const began = performance.now()
   // Their warnings about loopback are theirs; an error ends the process, which is noticed.
   const program = [join(import.meta.dirname, file), ...args]
-  const env = { ...process.env, ...allocator }
+  const env = { ...process.env, ...allocator, ...itsOwn }
   const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'ignore'], env })
   const readyLine = new Promise<{ readonly port: number; readonly pid: number }>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {

@@ -13,7 +13,7 @@ import { cookiesOf, forwardedHeaders, getPage, grantorSignIns, peopleSigningIn, 
 export interface Paths {
   readonly token: string
   readonly introspect: string
-  readonly push: string
+  readonly push?: string
   readonly device: string
 }
 
@@ -21,11 +21,15 @@ export interface Compared {
   readonly name: string
   readonly contestant: Contestant
   readonly paths: Paths
+  /** What a request for a JWT names, where it is given none otherwise. */
+  readonly resource?: string
   readonly codes: CodeSource
   signIns(): Promise<SignIns>
   readonly requestsPerSignIn: number
   /** Of tokens that are asked about: another API's, where it answers about opaque ones only. */
   readonly introspectsOpaque: boolean
+  /** The operations that it does not offer. */
+  readonly lacks?: readonly string[]
 }
 
 export const names = {
@@ -33,6 +37,7 @@ export const names = {
   postgres: 'Grantor, PostgreSQL',
   provider: 'oidc-provider',
   keycloak: 'Keycloak',
+  betterAuth: 'better-auth',
 } as const
 
 const ourPaths: Paths = { token: '/token', introspect: '/introspect', push: '/par', device: '/device_authorization' }

@@ -40,7 +40,7 @@ const basic = [clientId, clientSecret] as const
 
 const token: ComparedOperation = {
   name: 'token',
-  prepare: async ({ paths }) => batchOf(times(perLongBatch, () => tokenRequest(paths.token))),
+  prepare: async ({ paths, resource }) => batchOf(times(perLongBatch, () => tokenRequest(paths.token, resource))),
 }
 
 /** As many chains as connections: each asks with the token that the last answer brought. */
@@ -59,9 +59,9 @@ const refresh: ComparedOperation = {
 /** JWTs; but opaque ones of whoever can be asked about no others. */
 const introspection: ComparedOperation = {
   name: 'introspection',
-  async prepare({ contestant: { port }, paths, introspectsOpaque }) {
-    const form = { grant_type: 'client_credentials', scope, ...(introspectsOpaque ? { resource: opaqueAudience } : {}) }
-    const issued = await answers(port, formRequest({ path: paths.token, basic, form }), 100)
+  async prepare({ contestant: { port }, paths, resource, introspectsOpaque }) {
+    const request = tokenRequest(paths.token, introspectsOpaque ? opaqueAudience : resource)
+    const issued = await answers(port, request, 100)
     const requests = issued.map(({ access_token: it = '' }) =>
       formRequest({ path: paths.introspect, basic, form: { token: it } }),
     )

@@ -27,6 +27,9 @@ export function peersTable(costs: readonly ComparedCost[]): string {
   ].join('\n')
 }
 
+/** Those who are measured apart from us, beside `oidc-provider` alone. */
+export const apart: readonly string[] = [names.keycloak, names.betterAuth]
+
 interface Bounds {
   readonly sqlite: number
   readonly postgres: number
@@ -57,9 +60,11 @@ export function targetsOf(
     if (bound.database < Infinity)
       targets[`${operation}: its database at most ${bound.database} × oidc-provider`] =
         (postgres?.database_to_peer ?? Infinity) <= bound.database
-    const keycloak = of(operation, names.keycloak)
-    if (keycloak !== undefined)
-      targets[`${operation}: ahead of Keycloak`] = (sqlite?.server_cpu_us ?? Infinity) < keycloak.server_cpu_us
+    for (const name of apart) {
+      const other = of(operation, name)
+      if (other !== undefined)
+        targets[`${operation}: ahead of ${name}`] = (sqlite?.server_cpu_us ?? Infinity) < other.server_cpu_us
+    }
   }
   targets[`idle memory at most ${idleBound} MiB`] = (idle[names.sqlite] ?? Infinity) <= idleBound
   return targets

@@ -1,10 +1,15 @@
-/** The bench of peers: what the load generator reads of them. */
+/** The bench of peers: what the load generator reads of them, what better-auth answers, and what the report makes of it. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { audience } from '../../bench/contestants/client.ts'
 import { applyLoad } from '../../bench/load.ts'
+import { startBetterAuth } from '../../bench/peers/better-auth.ts'
+import type { Compared } from '../../bench/peers/contestants.ts'
+import { comparedOperations } from '../../bench/peers/operations.ts'
+import { type ComparedCost, peersTable } from '../../bench/peers/report.ts'
 
 test('an answer in chunks is read whole, and the next one is another', async () => {
   await using server = createServer((request, response) => {
@@ -24,4 +29,65 @@ test('an answer in chunks is read whole, and the next one is another', async () 
   })
   assert.equal(failures, 0)
   assert.deepEqual(bodies, ['{"path":"/0","word":"Grüße"}', '{"path":"/1","word":"Grüße"}'])
+})
+
+/** The second answer of each operation that it offers; the operations themselves refuse what is no answer. */
+async function answersOf(compared: Compared): Promise<ReadonlyMap<string, Record<string, unknown>>> {
+  const found = new Map<string, Record<string, unknown>>()
+  for (const { name, prepare } of comparedOperations.filter((it) => compared.lacks?.includes(it.name) !== true)) {
+    const batch = await prepare(compared)
+    const { failures } = await applyLoad({
+      ...batch,
+      port: compared.contestant.port,
+      connections: 1,
+      requests: 2,
+      answered(status, body) {
+        found.set(name, JSON.parse(body) as Record<string, unknown>)
+        batch.answered?.(status, body)
+      },
+    })
+    assert.equal(failures, 0, `${name}: ${JSON.stringify(found.get(name))}`)
+  }
+  return found
+}
+
+const partOf = (token: unknown, part: number): Record<string, unknown> =>
+  JSON.parse(Buffer.from(String(token).split('.')[part] ?? '', 'base64url').toString()) as Record<string, unknown>
+
+test('better-auth answers all that it is measured at, with the same tokens as the others', async () => {
+  await using stack = new AsyncDisposableStack()
+  const answers = await answersOf(await startBetterAuth(stack))
+  assert.deepEqual(
+    [...answers.keys()],
+    ['token', 'refresh', 'introspection', 'code redemption', 'sign-in without the hash', 'device poll'],
+  )
+  const token = answers.get('token')?.['access_token']
+  assert.equal(partOf(token, 0)['alg'], 'ES256')
+  assert.equal(partOf(token, 1)['aud'], audience)
+  assert.match(String(answers.get('sign-in without the hash')?.['url']), /[?&]code=/)
+})
+
+const cost = (name: string, server: number, database = 0, operation = 'token'): ComparedCost => ({
+  operation,
+  name,
+  server_cpu_us: server * 100,
+  server_to_peer: server,
+  database_cpu_us: database * 100,
+  database_to_peer: database,
+})
+const costs = [
+  cost('Grantor, SQLite', 0.5),
+  cost('Grantor, PostgreSQL', 0.5, 0.25),
+  cost('oidc-provider', 1),
+  cost('Keycloak', 6),
+  cost('better-auth', 9),
+  cost('Grantor, SQLite', 0.8, 0, 'exchange'),
+  cost('Keycloak', 7, 0, 'exchange'),
+]
+
+test('the table says of whoever does not offer a request that there is nothing', () => {
+  const row = peersTable(costs)
+    .split('\n')
+    .find((it) => it.startsWith('| exchange |'))
+  assert.equal(row, '| exchange | 80 µs (0.8 ×) | – | – | 700 µs (7 ×) | – |')
 })
