@@ -7,7 +7,7 @@ import { inTurns, type Measured, type RoundRunner } from './measure.ts'
 import { startBetterAuth } from './peers/better-auth.ts'
 import { type Compared, names, startGrantor, startKeycloakBeside, startProvider } from './peers/contestants.ts'
 import { type ComparedOperation, comparedOperations, participantOf } from './peers/operations.ts'
-import { apart, type ComparedCost, peersTable, targetsOf } from './peers/report.ts'
+import { apart, type ComparedCost, multiplesTable, peersTable, targetsOf, tokenMultiples } from './peers/report.ts'
 import { residentBytes } from './process-facts.ts'
 import { keepReport } from './report.ts'
 import { median, rounded } from './statistics.ts'
@@ -109,10 +109,12 @@ const report = {
   allocator,
   idle_mib: idle,
   costs: found,
+  token_to_grantor: tokenMultiples(found),
   targets: targetsOf(found, idle),
   ...(typeof keycloak === 'string' ? { without_keycloak: keycloak } : {}),
 }
 process.stdout.write(`${peersTable(found)}\n`)
+if (report.token_to_grantor.length > 0) process.stdout.write(`\n${multiplesTable(report.token_to_grantor)}\n`)
 for (const [target, holds] of Object.entries(report.targets))
   process.stdout.write(`${holds ? 'yes' : 'NO '} ${target}\n`)
 if (!values.quick && values.only === undefined) keepReport('peers', report)

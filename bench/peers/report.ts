@@ -1,4 +1,5 @@
 /** The table of what a request costs each of those compared, and what it must cost us. */
+import { rounded } from '../statistics.ts'
 import { names } from './contestants.ts'
 
 export interface ComparedCost {
@@ -27,8 +28,37 @@ export function peersTable(costs: readonly ComparedCost[]): string {
   ].join('\n')
 }
 
+export interface Multiple {
+  readonly name: string
+  readonly sqlite: number
+  /** The CPU of our database counted in. */
+  readonly postgres: number
+}
+
 /** Those who are measured apart from us, beside `oidc-provider` alone. */
 export const apart: readonly string[] = [names.keycloak, names.betterAuth]
+
+/** How many times our CPU they take for a token; theirs and ours are set beside that of `oidc-provider` in their own rounds. */
+export function tokenMultiples(costs: readonly ComparedCost[]): readonly Multiple[] {
+  const of = (name: string): ComparedCost | undefined =>
+    costs.find((it) => it.operation === 'token' && it.name === name)
+  const ours = (name: string): number => {
+    const it = of(name)
+    return it === undefined ? Number.NaN : it.server_to_peer + it.database_to_peer
+  }
+  return apart.flatMap((name) => {
+    const theirs = of(name)?.server_to_peer
+    if (theirs === undefined) return []
+    return [{ name, sqlite: rounded(theirs / ours(names.sqlite)), postgres: rounded(theirs / ours(names.postgres)) }]
+  })
+}
+
+export const multiplesTable = (multiples: readonly Multiple[]): string =>
+  [
+    `| a token, × Grantor's CPU | SQLite | PostgreSQL and its database |`,
+    '|---|---|---|',
+    ...multiples.map(({ name, sqlite, postgres }) => `| ${name} | ${sqlite} | ${postgres} |`),
+  ].join('\n')
 
 interface Bounds {
   readonly sqlite: number
@@ -42,6 +72,7 @@ const bounds: Readonly<Record<string, Bounds>> = {
   token: { sqlite: 0.5, postgres: 0.5, database: 0.3 },
 }
 const idleBound = 110
+const multipleBound = 12
 
 export function targetsOf(
   costs: readonly ComparedCost[],
@@ -65,6 +96,11 @@ export function targetsOf(
       if (other !== undefined)
         targets[`${operation}: ahead of ${name}`] = (sqlite?.server_cpu_us ?? Infinity) < other.server_cpu_us
     }
+  }
+  for (const { name, sqlite, postgres } of tokenMultiples(costs)) {
+    targets[`token: ${name} at least ${multipleBound} × Grantor on SQLite`] = sqlite >= multipleBound
+    targets[`token: ${name} at least ${multipleBound} × Grantor on PostgreSQL and its database`] =
+      postgres >= multipleBound
   }
   targets[`idle memory at most ${idleBound} MiB`] = (idle[names.sqlite] ?? Infinity) <= idleBound
   return targets

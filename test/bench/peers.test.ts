@@ -9,7 +9,7 @@ import { applyLoad } from '../../bench/load.ts'
 import { startBetterAuth } from '../../bench/peers/better-auth.ts'
 import type { Compared } from '../../bench/peers/contestants.ts'
 import { comparedOperations } from '../../bench/peers/operations.ts'
-import { type ComparedCost, peersTable } from '../../bench/peers/report.ts'
+import { type ComparedCost, multiplesTable, peersTable, targetsOf, tokenMultiples } from '../../bench/peers/report.ts'
 
 test('an answer in chunks is read whole, and the next one is another', async () => {
   await using server = createServer((request, response) => {
@@ -85,9 +85,30 @@ const costs = [
   cost('Keycloak', 7, 0, 'exchange'),
 ]
 
+test('what others take for a token is told in times of ours, with the database counted in', () => {
+  assert.deepEqual(tokenMultiples(costs), [
+    { name: 'Keycloak', sqlite: 12, postgres: 8 },
+    { name: 'better-auth', sqlite: 18, postgres: 12 },
+  ])
+  assert.match(multiplesTable(tokenMultiples(costs)), /^\| better-auth \| 18 \| 12 \|$/m)
+})
+
+test('a multiple below twelve is a target missed', () => {
+  const targets = targetsOf(costs, {})
+  assert.equal(targets['token: Keycloak at least 12 × Grantor on SQLite'], true)
+  assert.equal(targets['token: Keycloak at least 12 × Grantor on PostgreSQL and its database'], false)
+  assert.equal(targets['token: better-auth at least 12 × Grantor on PostgreSQL and its database'], true)
+})
+
 test('the table says of whoever does not offer a request that there is nothing', () => {
   const row = peersTable(costs)
     .split('\n')
     .find((it) => it.startsWith('| exchange |'))
   assert.equal(row, '| exchange | 80 µs (0.8 ×) | – | – | 700 µs (7 ×) | – |')
+})
+
+test('whoever takes no part has no multiple and no target', () => {
+  const alone = costs.filter(({ name }) => name !== 'Keycloak' && name !== 'better-auth')
+  assert.deepEqual(tokenMultiples(alone), [])
+  assert.ok(Object.keys(targetsOf(alone, {})).every((target) => !target.includes('× Grantor')))
 })
