@@ -47,13 +47,13 @@ export interface AcknowledgementDependencies {
 const gathering = 200
 /** Of one commit, so that nobody waits long behind it. */
 const writtenTogether = 500
-/** Waiting to be written: who floods is acknowledgement to come back. */
+/** Not written yet: who floods is acknowledgement to come back. */
 const mostWaiting = 50_000
 
 export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementDependencies): Acknowledgements {
   const node = randomUUID()
   let waiting = new Map<string, ValidatorNote>()
-  let writing = waiting
+  let writing = new Map<string, ValidatorNote>()
   const silent = new Map<string, FeedReaderName & { connections: number }>()
   let scheduled: ReturnType<typeof setTimeout> | null = null
   const loop = openLoop(flush, { every: presenceEvery / 2 })
@@ -76,6 +76,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
     } catch (error) {
       // They were told that it is noted, and say it only once.
       for (const [key, note] of writing) waiting.set(key, joined(note, waiting.get(key)))
+      writing.clear()
       throw error
     }
   }
@@ -108,7 +109,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
 
   return {
     async take({ tenant, clientId }, acknowledgement) {
-      if (waiting.size >= mostWaiting) return 'crowded'
+      if (waiting.size + writing.size >= mostWaiting) return 'crowded'
       const end = await reached(acknowledgement.position)
       if (end !== 'taken') return end
       const key = `${tenant} ${clientId} ${acknowledgement.validator}`

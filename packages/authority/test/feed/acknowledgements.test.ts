@@ -273,6 +273,18 @@ test('what could not be written while the store was away is written when it is t
   )
 })
 
+test('what is being written counts among what waits: a store that stays away fills no memory', async () => {
+  const { acknowledgements, state, notes } = open()
+  state.isAway = true
+  for (let n = 0; n < 50_000; n++) await acknowledgements.take(reader, said(5, { validator: `validator-${n}` }))
+  const asked = acknowledgements.receiptsOf(tenant, [{ pos: 5, at: 99_000 as Instant }])
+  assert.equal(await acknowledgements.take(reader, said(5)), 'crowded')
+  await assert.rejects(asked, /away/)
+  state.isAway = false
+  assert.equal((await notes()).length, 50_000)
+  assert.equal(await acknowledgements.take(reader, said(5)), 'taken')
+})
+
 test('who leaves while it is being written, and what was heard of another log since, is not kept from before', async () => {
   const { acknowledgements, state, notes } = open()
   const gone = { validator: 'validator-0000003' }
