@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AdminResult } from '../../src/admin/result.ts'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import { mostWebhooks } from '@grantor/protocol/webhooks'
 import { declare, openDeployment, operator, root } from '../support/deployment.ts'
 
 const acme = 'acme' as TenantId
@@ -176,4 +177,10 @@ test('a tenant that is not there has none, and one that is has a bounded number'
     break
   }
   assert.ok(made > 1 && made < 200)
+})
+
+test('of those that come at once as many are made as there may be', async () => {
+  const { webhooks } = await scene()
+  const made = await Promise.all(Array.from({ length: mostWebhooks + 5 }, () => webhooks.create(operator, acme, input)))
+  assert.equal(made.filter(({ kind }) => kind === 'ok').length, mostWebhooks)
 })

@@ -86,9 +86,6 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
     async create(by, tenant, input) {
       const read = readWebhook(input, served)
       if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
-      const page = { kind: 'webhook', after: null, limit: mostWebhooks } as const
-      if ((await eventReceivers.list(tenant, page)).length >= mostWebhooks)
-        return err({ reason: 'conflict', what: `a tenant has at most ${mostWebhooks} webhooks` })
       const which = { tenant, id: ids.id() }
       const { secret, sealed } = newSecret(which)
       const receiver: NewReceiver = {
@@ -105,7 +102,9 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
         createdAt: clock.now(),
       }
       const { url, events } = read.value
-      const added = await eventReceivers.add(receiver, changed(by, tenant, { id: which.id, url, events: [...events] }))
+      const data = { id: which.id, url, events: [...events] }
+      const added = await eventReceivers.add(receiver, changed(by, tenant, data), { ofTenant: mostWebhooks })
+      if (added === 'full') return err({ reason: 'conflict', what: `a tenant has at most ${mostWebhooks} webhooks` })
       if (added !== 'added') return err({ reason: 'absent', what: `tenant ${tenant}` })
       return ok({ webhook: shown({ ...receiver, version: 1, failingSince: null }), secret })
     },

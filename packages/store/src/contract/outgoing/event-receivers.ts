@@ -57,7 +57,7 @@ export interface EventReading {
 /** How many of its kind there may be, also where several come at once. */
 export interface MostReceivers {
   readonly ofTenant: number
-  readonly ofClient: number
+  readonly ofClient?: number
 }
 
 export interface ReceiverStore {

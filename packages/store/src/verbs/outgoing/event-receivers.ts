@@ -69,10 +69,11 @@ export function* add(
 
 /** Under a lock: of two who would be the last, one is. */
 function* isFull({ tenant, kind, config }: NewReceiver, most: MostReceivers): Verb<boolean> {
+  const { ofTenant, ofClient = ofTenant } = most
   yield* lockSubjects()
-  const held = yield* list(tenant, { kind, after: null, limit: most.ofTenant })
+  const held = yield* list(tenant, { kind, after: null, limit: ofTenant })
   const own = held.filter((it) => it.config['clientId'] === config['clientId'])
-  return held.length >= most.ofTenant || own.length >= most.ofClient
+  return held.length >= ofTenant || own.length >= ofClient
 }
 
 export function* find(tenant: TenantId, id: string): Verb<ReceiverRow | null> {
