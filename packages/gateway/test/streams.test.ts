@@ -206,6 +206,29 @@ test('a handshake without a token is 401, to no route 403, and what the API behi
   assert.match(await firstData(handshake(it, '/orders/refused', it.mint())), /^HTTP\/1\.1 409 [^]*x-why: full/i)
 })
 
+test('a handshake tells of the quota that it was charged, whatever becomes of it', async () => {
+  await using it = await startHarness({
+    file: { quota: { requests: 9, seconds: 60 } },
+    upgrade: (request, socket, head) =>
+      request.url === '/orders/away' ? socket.destroy() : echoing(request, socket, head),
+  })
+  const told: unknown[] = []
+  for (const path of ['/orders', '/orders/refused', '/orders/away']) {
+    const socket = handshake(it, path, it.mint())
+    const received = await firstData(socket)
+    const [, status] = /^HTTP\/1\.1 (\d+) /.exec(received) ?? []
+    const [, left] = /^ratelimit: "client";r=(\d);/im.exec(received) ?? []
+    told.push([status, left, /^ratelimit-policy: (.*)\r$/im.exec(received)?.[1]])
+    socket.destroy()
+  }
+  const policy = '"client";q=9;w=60'
+  assert.deepEqual(told, [
+    ['101', '8', policy],
+    ['409', '7', policy],
+    ['502', '6', policy],
+  ])
+})
+
 test('a WebSocket ends when its token is revoked, and when it expires', async () => {
   await using it = await startHarness({ upgrade: echoing })
   const token = it.mint()

@@ -78,7 +78,8 @@ export interface Access {
 
 const nothing = {}
 
-const telling = (headers: Admission['headers'], refused: Problem): Problem => ({
+/** The same refusal, which tells of the quota too. */
+export const telling = (headers: Admission['headers'], refused: Problem): Problem => ({
   ...refused,
   headers: { ...refused.headers, ...headers },
 })

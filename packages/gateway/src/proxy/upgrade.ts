@@ -14,6 +14,8 @@ export interface UpgradeExchange {
   readonly head: Buffer
   readonly target: string
   readonly headers: string[]
+  /** What the answer carries besides. */
+  readonly more: Readonly<Record<string, string>>
   readonly open: OpenExchange
 }
 
@@ -30,7 +32,7 @@ export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 
 export function forwardUpgrade(exchange: UpgradeExchange, context: UpgradeContext): void {
-  const { client, head, target, headers, open } = exchange
+  const { client, head, target, headers, more, open } = exchange
   const { upstream, streamIdle, refuse, notice, done } = context
   let behind: Duplex | null = null
   let over = false
@@ -53,7 +55,7 @@ export function forwardUpgrade(exchange: UpgradeExchange, context: UpgradeContex
         socket.on('error', end).on('close', end)
         open.isStream = true
         client.write(
-          headText(status, { connection: 'Upgrade', upgrade: 'websocket', ...responseHeaders(received, {}) }),
+          headText(status, { connection: 'Upgrade', upgrade: 'websocket', ...responseHeaders(received, more) }),
         )
         if (head.length > 0) socket.write(head)
         for (const side of [client, socket]) {
@@ -65,7 +67,7 @@ export function forwardUpgrade(exchange: UpgradeExchange, context: UpgradeContex
       // The API behind does not want to change over: that is its answer, and it ends here.
       onResponseStart(controller, status, received) {
         if (status < 200 || over) return
-        const { 'content-length': _, ...sent } = responseHeaders(received, {})
+        const { 'content-length': _, ...sent } = responseHeaders(received, more)
         answered = true
         client.end(headText(status, { ...sent, connection: 'close', 'content-length': '0' }), () => client.destroy())
         controller.abort(new Error('no upgrade'))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { problem, type Problem } from '@grantor/protocol/http'
-import type { Admission } from '../access/access.ts'
+import { type Admission, telling } from '../access/access.ts'
 import { sentHeaders } from '../proxy/sent-headers.ts'
 import { forwardUpgrade } from '../proxy/upgrade.ts'
 import { answerSocket } from './answers.ts'
@@ -43,17 +43,18 @@ export function createUpgradeHandler({ current, metrics, notice }: HandlerContex
 }
 
 async function handle(asked: UpgradeRequest): Promise<void> {
-  const { generation, form, request, refuse } = asked
+  const { generation, form, request } = asked
   const decision = await generation.access.decide(accessRequest({ generation, form, request }))
-  if (decision.kind === 'error') return refuse(decision.error)
+  if (decision.kind === 'error') return asked.refuse(decision.error)
+  const refuse = (refused: Problem): void => asked.refuse(telling(decision.value.headers, refused))
   // Messages of an MCP server are read one by one; over a WebSocket nobody would read them.
   if (generation.mcp?.serves(form.target.path) === true)
     return refuse(problem('forbidden', 'MCP is not spoken over WebSocket here.'))
   const token = await upstreamToken({ generation, form }, decision.value)
-  return token.kind === 'error' ? refuse(token.error) : sendOn(asked, decision.value, token.value)
+  return token.kind === 'error' ? refuse(token.error) : sendOn({ ...asked, refuse }, decision.value, token.value)
 }
 
-function sendOn(asked: UpgradeRequest, { caller }: Admission, token: string | null): void {
+function sendOn(asked: UpgradeRequest, { caller, headers: more }: Admission, token: string | null): void {
   const { generation, request, client, head, form, refuse, notice } = asked
   const { upstream, exchanges, config } = generation
   const { authorization, audience, limits } = config
@@ -72,7 +73,7 @@ function sendOn(asked: UpgradeRequest, { caller }: Admission, token: string | nu
     plainAnswer: false,
   })
   forwardUpgrade(
-    { request, client, head, target: form.target.path + form.target.query, headers, open },
+    { request, client, head, target: form.target.path + form.target.query, headers, more, open },
     { upstream, streamIdle: limits.streamIdle * 1000, refuse, notice, done: () => exchanges.close(open) },
   )
 }
