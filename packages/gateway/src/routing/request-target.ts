@@ -26,10 +26,11 @@ export function readTarget(target: string): Result<RequestTarget, string> {
   const raw = at < 0 ? target : target.slice(0, at)
   const query = at < 0 ? '' : target.slice(at)
   if (!pathText.test(raw) || !queryText.test(query)) return err('The address holds characters that no address has.')
-  if (disguised.test(raw) || disguisedDot.test(raw))
-    return err('The path holds an encoded slash, backslash or control character.')
   const path = raw.includes('%') ? normalTriplets(raw) : raw
   if (path === null) return err('The path holds a percent sign that encodes nothing.')
+  // In normal form: `%25%32%66` becomes `%252f`.
+  if (disguised.test(path) || disguisedDot.test(path))
+    return err('The path holds an encoded slash, backslash or control character.')
   const segments = path.slice(1).split('/')
   for (const [index, segment] of segments.entries()) {
     if (segment === '' && index < segments.length - 1) return err('The path holds an empty segment.')
