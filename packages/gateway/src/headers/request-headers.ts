@@ -38,11 +38,14 @@ const spokenForByProxies = new Set([
   'x-method-override',
 ])
 
-/** By its name in lower case. CGI and its heirs read `_` and `-` as one, so a name with `_` is another name in disguise. */
+/** CGI and its heirs make `_` of `-`, some of all but letters and digits: a name with anything else is another in disguise. */
+const plainName = /^[a-z0-9-]+$/
+
+/** By its name in lower case. */
 export const isDropped = (name: string): boolean =>
   name.startsWith('grantor-') ||
   name.startsWith('x-forwarded-') ||
-  name.includes('_') ||
+  !plainName.test(name) ||
   spokenForByProxies.has(name) ||
   hopByHop.has(name)
 
