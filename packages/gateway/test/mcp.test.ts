@@ -50,6 +50,7 @@ test('resources and prompts are asked by name; what the file does not list is 40
   assert.equal(await status('resources/subscribe', { uri: 'note://secret/1' }), 403)
   assert.equal(await status('resources/read', { uri: 'note://public/../secret/1' }), 403)
   assert.equal(await status('resources/read', { uri: 'note://public/%2e%2e/secret/1' }), 403)
+  assert.equal(await status('resources/read', { uri: 'note://public/%252e%252e/secret/1' }), 403)
   assert.equal(await status('resources/read', { uri: 'file:///etc/passwd' }), 403)
   assert.equal(await status('prompts/get', { name: 'greet' }), 403)
   assert.equal(await status('completion/complete', { ref: { type: 'ref/prompt', name: 'greet' } }), 403)
@@ -59,6 +60,17 @@ test('resources and prompts are asked by name; what the file does not list is 40
   assert.equal(await status('tools/run', { name: 'list' }), 403)
   assert.equal(await status('tools/call', { name: ['list'] }), 403)
   assert.equal(await status('tools/call', {}), 403)
+})
+
+test('an address is judged as a server reads it by the URL standard, too', async () => {
+  const resources = { 'note://all/*': [], 'note://all/secret': ['secret'], 'note://all/a%20b': ['secret'] }
+  await using it = await start({ resources: { ...resources, 'https://x.example': [] } })
+  const status = async (uri: string) => (await post(it, message('resources/read', { uri }))).status
+  // Tabs and line ends are taken out, blanks at the ends cut off, other characters encoded.
+  for (const uri of ['secr\tet', 'se\ncret', 'secret ', 'secret\u0000', 'x/.\t./secret', 'a b', 'a%20b', 'secret'])
+    assert.equal(await status(`note://all/${uri}`), 403, JSON.stringify(uri))
+  for (const uri of ['note://all/other', 'note://all/größe x', 'note://all/a%20c', 'https://x.example'])
+    assert.equal(await status(uri), 200, uri)
 })
 
 test('every message of a batch is checked, and a batch has a bound', async () => {

@@ -48,21 +48,33 @@ export const scopesByName = (
   name: Json | undefined,
 ): readonly string[] | null => (typeof name === 'string' ? (scopes.get(name) ?? null) : null)
 
-/** The longest beginning decides. */
+/**
+ * An address that the file names is that one. Any other is judged as it is written and, where the file says more of it, as
+ * whoever reads it by the URL standard has it: the MCP SDK for TypeScript does.
+ */
 export function scopesOfResource(uri: Json | undefined, { resources }: McpPlan): readonly string[] | null {
   if (typeof uri !== 'string') return null
-  const exact = resources.get(uri)
-  if (exact !== undefined) return exact
+  const written = resources.get(uri) ?? scopesByBeginning(uri, resources)
+  const read = resources.has(uri) ? null : URL.parse(uri)
+  if (written === null || read === null) return written
+  return [...written, ...(resources.get(read.href) ?? scopesByBeginning(read.href, resources) ?? [])]
+}
+
+/** The longest decides. */
+function scopesByBeginning(uri: string, resources: McpPlan['resources']): readonly string[] | null {
+  // Whoever resolves `..`, or takes out the control characters that hide one, may read what another pattern is about.
+  if (hasDotSegment(uri) || hasControl(uri)) return null
   let best: string | null = null
   for (const pattern of resources.keys()) {
     const covers = pattern.endsWith('*') && uri.startsWith(pattern.slice(0, -1))
-    // Whoever resolves `..` may read what another pattern is about.
-    if (covers && !hasDotSegment(uri) && pattern.length > (best?.length ?? -1)) best = pattern
+    if (covers && pattern.length > (best?.length ?? -1)) best = pattern
   }
   return best === null ? null : (resources.get(best) ?? null)
 }
 
-const hasDotSegment = (uri: string): boolean => /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:$|[/\\?#;]|%2f|%5c)/i.test(uri)
+const hasDotSegment = (uri: string): boolean =>
+  /(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/\\?#;]|%(?:25)*(?:2f|5c))/i.test(uri)
+const hasControl = (uri: string): boolean => /\p{Cc}/u.test(uri)
 
 /** What may be asked about is what may be used. */
 function scopesOfReference(ref: Json | undefined, plan: McpPlan): readonly string[] | null {
