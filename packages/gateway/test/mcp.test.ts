@@ -243,6 +243,20 @@ test('a list is filtered however it is framed', async () => {
   }
 })
 
+test('RFC 8259 §6: a number passes a filter as it was written', async () => {
+  const numbers = '{"id":12345678901234567890,"one":1.0,"zero":-0,"large":1e400,"small":0.10}'
+  const body = `{"jsonrpc":"2.0","id":9007199254740993,"result":{"tools":[{"name":"list","inputSchema":${numbers}}]}}`
+  const form = { type: 'application/json', body }
+  await using it = await start({ filter_lists: true }, (_request, response) => {
+    response.writeHead(200, { 'content-type': form.type }).end(form.body)
+  })
+  assert.equal((await post(it, message('tools/list'))).body, body)
+  Object.assign(form, { type: 'text/event-stream', body: `data: ${body}\n\n` })
+  assert.equal((await post(it, message('tools/list'))).body, form.body)
+  Object.assign(form, { type: 'application/json', body: '{"jsonrpc":"2.0","id":1,"result":1.0}' })
+  assert.equal((await post(it, message('ping'))).body, form.body)
+})
+
 test('an answer that cannot be looked into does not pass a filter', async () => {
   let answer: { readonly headers: OutgoingHttpHeaders; readonly body: string | Buffer; readonly status?: number }
   await using it = await start({ filter_lists: true }, (_request, response) => {

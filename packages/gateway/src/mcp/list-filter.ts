@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/type
 import type { McpPlan } from '../config/gateway-plan.ts'
 import type { AnswerTransform } from '../proxy/forward.ts'
 import { eventFilter, mostHeld, utf8 } from './event-filter.ts'
+import { isExactNumber, parseExactly } from './exact-json.ts'
 import { scopesByName, scopesOfResource } from './message-scopes.ts'
 
 type Granted = ReadonlySet<string>
@@ -11,7 +12,8 @@ type Granted = ReadonlySet<string>
 /** Of one message; the same value where nothing is taken out. */
 export function filterMessage(message: Json, plan: McpPlan, granted: Granted): Json {
   if (Array.isArray(message)) return (message as readonly Json[]).map((one) => filterMessage(one, plan, granted))
-  if (!isJsonObject(message) || !isJsonObject(message['result'] ?? null)) return message
+  if (!isJsonObject(message) || !isJsonObject(message['result'] ?? null) || isExactNumber(message['result']))
+    return message
   const result = { ...(message['result'] as JsonObject) }
   for (const [member, scopesOf] of Object.entries(lists)) {
     const items = result[member]
@@ -55,7 +57,7 @@ export function listFilter({ status, contentType, plan, granted }: FilteredAnswe
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json
+    return parseExactly(text)
   } catch {
     // Without what was read, which is for the caller alone.
     throw new Error('the answer holds what is no JSON and cannot be filtered')
