@@ -182,7 +182,7 @@ test('a changed file takes over without dropping what is open; a bad one is refu
   assert.equal((await ask(gateway.port, '/y', token)).status, 200)
   assert.equal((await slow).status, 200)
   here.write('gateway.yaml', file(usual.replace('scopes: [a:read]', 'scope: [a:read]')))
-  await gateway.heard('gateway.yaml:7: routes[0].scope: is not known')
+  await gateway.heard('\n  gateway.yaml:7: routes[0].scope: is not known\n')
   assert.equal((await ask(gateway.port, '/y', token)).status, 200)
   here.write('gateway.yaml', file('nonsense: ['))
   await gateway.heard('gateway.yaml:4:')

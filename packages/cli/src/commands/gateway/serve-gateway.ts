@@ -27,8 +27,8 @@ export async function serveGateway(
   const first = await readGatewayFile(name, environment)
   if (first.kind === 'error') return first
   const { config } = first.value
-  const notice = (text: string): void =>
-    void writeText(environment.stderr, `gateway: ${printable(text)}\n`).catch(() => {})
+  const notice = (...lines: readonly string[]): void =>
+    void writeText(environment.stderr, `gateway: ${lines.map(printable).join('\n  ')}\n`).catch(() => {})
   let running: RunningGateway
   try {
     running = await startGateway(config, { port, notice, tls: tlsOptions })
@@ -43,7 +43,7 @@ export async function serveGateway(
   const reload = async (): Promise<void> => {
     const read = await readGatewayFile(name, environment)
     const next = read.kind === 'error' ? read.error : await taken(running, read.value)
-    if (next !== null) return notice([`${next.what}; the one before goes on`, ...next.where].join('\n  '))
+    if (next !== null) return notice(`${next.what}; the one before goes on`, ...next.where)
     if (read.kind === 'ok') ({ files } = read.value.config)
     return notice(`${name} was read again`)
   }
