@@ -25,7 +25,7 @@ export interface TrustedIssuer {
   /** How its tokens are written where they are not Grantor's; null where they are. */
   readonly foreign: ForeignClaims | null
   /** Accepted `typ`, lower case, without `application/`. */
-  readonly types: ReadonlySet<string>
+  readonly types: ReadonlySet<string | null>
   /** The tenant a token of this issuer belongs to; undefined when it claims another than its issuer has. */
   readonly tenantOf: (claims: JsonObject) => string | null | undefined
 }

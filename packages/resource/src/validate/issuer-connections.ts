@@ -153,7 +153,7 @@ function feedOf(
 function namedTrust(issuer: IssuerOptions, parts: IssuerParts, feed: RevocationFeed | null): NamedIssuer {
   const { dependencies, keys, introspector } = parts
   const revocation = feed ?? (typeof issuer.revocation === 'object' ? issuer.revocation : null)
-  const types = new Set((issuer.types ?? ['at+jwt']).map((type) => type.toLowerCase()))
+  const types = new Set((issuer.types ?? ['at+jwt']).map((type) => type?.toLowerCase() ?? null))
   const trust: TrustedIssuer = {
     issuer: issuer.issuer,
     keys,

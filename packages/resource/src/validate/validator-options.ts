@@ -60,8 +60,9 @@ export interface IssuerOptions {
   /**
    * Accepted `typ` of the token's header: RFC 9068's `at+jwt` unless stated otherwise. With `JWT` an ID token, a logout
    * token or a security event is still none: an access token says who it was issued to and its id, and nothing of theirs.
+   * null: none at all (RFC 7519 §5.1), for issuers that are not Grantor.
    */
-  readonly types?: readonly string[]
+  readonly types?: readonly (string | null)[]
   /** For issuers that are not Grantor: which claims of their tokens stand for audience, scope and client. */
   readonly claims?: ForeignClaims
   /** For issuers that are not Grantor: the tenant in their terms. Left out, their tokens have none. */
@@ -141,6 +142,7 @@ export function assertValidOptions({
       reports,
       statusLists,
       claims,
+      types,
       tenants,
     } = one
     demand(isAllowedAddress(issuer), `issuer ${issuer}: https is required`)
@@ -153,6 +155,7 @@ export function assertValidOptions({
       claims === undefined || foreign,
       `issuer ${issuer}: claims are declared of issuers that are not Grantor, which have no feed and no tenants`,
     )
+    demand(foreign || types?.includes(null) !== true, `issuer ${issuer}: the tokens of a Grantor have a typ`)
     demand(
       feed?.address === undefined || (isAllowedAddress(feed.address) && !feed.address.endsWith('/')),
       `issuer ${issuer}: feed.address is an address with https, and no slash at the end`,

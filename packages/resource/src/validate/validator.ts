@@ -209,7 +209,7 @@ class TokenValidator implements Validator {
     key: VerificationKey,
   ): ReturnType<typeof readVerifiedToken> | Err<'signature_invalid' | 'token_type_invalid'> {
     if (!key.verify(parsed.alg, parsed.signed, parsed.signature)) return err('signature_invalid')
-    if (parsed.typ === undefined || !trusted.types.has(parsed.typ)) return err('token_type_invalid')
+    if (!trusted.types.has(parsed.typ ?? null)) return err('token_type_invalid')
     const fallbackId = trusted.foreign === null ? undefined : tokenDigest(parsed.signed)
     const context = { issuer: trusted, key, audience: this.#audience }
     return readVerifiedToken(parsed.claims, fallbackId === undefined ? context : { ...context, fallbackId })

@@ -15,6 +15,8 @@ interface Shape {
   readonly issuer: string
   readonly metadata: string
   readonly claims: NonNullable<IssuerOptions['claims']>
+  /** `JWT`, unless its tokens say none. */
+  readonly type?: null
   readonly token: JsonObject
   readonly caller: readonly [client: string, scope: readonly string[]]
   /** What makes another kind of token of it. */
@@ -54,6 +56,15 @@ const shapes: Readonly<Record<string, Shape>> = {
     caller: ['web', ['Orders.Read', 'Orders.Write', 'Admin']],
     other: { nonce: 'n' },
   },
+  'Okta (its header has no typ)': {
+    issuer: 'https://shop.okta.example/oauth2/default',
+    metadata: 'https://shop.okta.example/oauth2/default/.well-known/openid-configuration',
+    claims: { scope: ['scp'], clientId: ['cid'] },
+    type: null,
+    token: { aud: api, cid: 'web', uid: 'u', jti: 'AT.1', scp: ['orders.read', 'orders.write'] },
+    caller: ['web', ['orders.read', 'orders.write']],
+    other: { nonce: 'n' },
+  },
   'metadata of RFC 8414 alone, audience in azp': {
     issuer: 'https://as.example/t1',
     metadata: 'https://as.example/.well-known/oauth-authorization-server/t1',
@@ -64,7 +75,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   },
 }
 
-for (const [name, { issuer, metadata, claims, token, caller, other }] of Object.entries(shapes))
+for (const [name, { issuer, metadata, claims, type = 'JWT', token, caller, other }] of Object.entries(shapes))
   test(`tokens of another issuer: ${name}`, async () => {
     const documents: Readonly<Record<string, JsonObject>> = {
       [metadata]: { issuer, jwks_uri: 'https://keys.example/jwks' },
@@ -74,12 +85,12 @@ for (const [name, { issuer, metadata, claims, token, caller, other }] of Object.
       const document = documents[url instanceof Request ? url.url : url.toString()]
       return document === undefined ? new Response(null, { status: 404 }) : Response.json(document)
     }
-    const trust: IssuerOptions = { issuer, revocation: 'none', types: ['JWT'], claims }
+    const trust: IssuerOptions = { issuer, revocation: 'none', types: [type], claims }
     const validator = createValidator({ audience: api, issuers: [trust], fetch, onTrouble: () => {} })
     const now = Math.floor(Date.now() / 1000)
-    const say = async (more: JsonObject, header: JsonObject = {}) => {
+    const say = async (more: JsonObject, header: JsonObject = type === null ? {} : { typ: type }) => {
       const written = { iss: issuer, sub: 'alice', iat: now, exp: now + 300, ...token, ...more }
-      const signed = jws(key, { alg: 'RS256', kid: 'k1', typ: 'JWT', ...header }, written)
+      const signed = jws(key, { alg: 'RS256', kid: 'k1', ...header }, written)
       const verdict = await validator.validate({ authorization: `Bearer ${signed}` })
       if (verdict.kind === 'error') return verdict.error.code
       return [verdict.value.clientId, [...verdict.value.scope], verdict.value.subject]
@@ -91,14 +102,17 @@ for (const [name, { issuer, metadata, claims, token, caller, other }] of Object.
     assert.equal(await say({ scope: ['two words'], scp: ['two words'] }), 'token_malformed')
     assert.equal(await say({ exp: now - 600 }), 'token_expired')
     assert.equal(await say({}, { typ: 'logout+jwt' }), 'token_type_invalid')
+    assert.equal(await say({}, type === null ? { typ: 'JWT' } : {}), 'token_type_invalid')
     assert.equal(await say({ iss: 'https://evil.example' }), 'issuer_untrusted')
     await validator.close()
   })
 
-test('claims are not declared of an issuer whose feed is followed', () => {
+test('neither claims nor tokens without a type are declared of an issuer whose feed is followed', () => {
   const credentials = { clientId: 'a', clientSecret: 'b' }
   const issuers = [{ issuer: 'https://id.example', credentials, claims: { scope: ['scp'] } }]
   assert.throws(() => createValidator({ audience: api, issuers }), /have no feed/)
+  const untyped = [{ issuer: 'https://id.example', credentials, types: [null] }]
+  assert.throws(() => createValidator({ audience: api, issuers: untyped }), /have a typ/)
 })
 
 test('Where nothing is declared, claims have their usual names; a token without an id has that of its text', () => {
