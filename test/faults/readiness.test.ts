@@ -62,6 +62,28 @@ test('PostgreSQL: a database that has no room for a write makes the server not r
   assert.equal(await server.stop(), 0)
 })
 
+test('PostgreSQL: the log says why no server is taken that answers', async () => {
+  using folder = temporaryFolder()
+  await using database = await temporaryDatabase()
+  const url = new URL(database.url)
+  url.searchParams.set('target_session_attrs', 'read-write')
+  const masterKey = 'a-master-key-for-fault-tests-0123456789'
+  const env = { ...unlimited, GRANTOR_DATABASE_URL: url.href, GRANTOR_MASTER_KEY: masterKey }
+  await using server = await startServer({ data: folder.path, env })
+  await until(() => readiness(server), isReady)
+  const name = url.pathname.slice(1)
+  await execute(database.url, `alter database "${name}" set default_transaction_read_only = on`)
+  const { problems } = await until(() => readiness(server), isNotReady)
+  assert.deepEqual(problems, ['the database does not answer'])
+  assert.match(server.output(), /"reasons":\["PostgreSQL: none of its servers [^"]*: read-only"\],"msg":"not ready"/)
+  await execute(
+    database.url,
+    `set transaction_read_only = off; alter database "${name}" reset default_transaction_read_only`,
+  )
+  await until(() => readiness(server), isReady)
+  assert.equal(await server.stop(), 0)
+})
+
 async function execute(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -9,8 +9,14 @@ import { defaultTenant } from '../issuer.ts'
 import { type ServerMetricName, serverMetrics } from '../metrics/server-metrics.ts'
 import type { Health } from './listener.ts'
 
-/** What stands in the way of serving, as the health page and the log say it; null when nothing does. */
-type ReadinessCheck = () => Promise<string | null>
+/** What stands in the way of serving, as the health page and the log say it. */
+interface Problem {
+  readonly what: string
+  /** What was said by what failed, for the log alone: it may name servers. */
+  readonly reason?: string
+}
+
+type ReadinessCheck = () => Promise<Problem | null>
 
 /** What needs longer than this is nothing that can serve. */
 const timeout = 2_000
@@ -38,11 +44,14 @@ export function healthOf(
   let before = ''
   async function problems(): Promise<readonly string[]> {
     const found = (await Promise.all(checks.map((check) => inTime(check)))).filter((problem) => problem !== null)
-    const summary = found.join('; ')
+    const problems = found.map(({ what }) => what)
+    const reasons = found.flatMap(({ reason }) => reason ?? [])
+    const summary = [...problems, ...reasons].join('; ')
     if (summary !== before)
-      log[found.length > 0 ? 'error' : 'info']({ problems: found }, found.length > 0 ? 'not ready' : 'ready again')
+      if (found.length > 0) log.error({ problems, reasons }, 'not ready')
+      else log.info({ problems }, 'ready again')
     before = summary
-    return found
+    return problems
   }
   async function ready(): Promise<readonly string[]> {
     const why = closed()
@@ -85,37 +94,40 @@ const checksOf = ({
   settings,
 }: Pick<Deployment, 'store' | 'authority' | 'clock' | 'settings'>): readonly ReadinessCheck[] => [
   async () => {
-    const answers = await store.ping().then(
-      () => true,
-      () => false,
-    )
-    if (!answers) return 'the database does not answer'
+    try {
+      await store.ping()
+    } catch (cause) {
+      return { what: 'the database does not answer', reason: messageOf(cause) }
+    }
     return store.probeWrite(Date.now() as Instant).then(
       () => null,
-      () => 'the database cannot be written',
+      (cause: unknown) => ({ what: 'the database cannot be written', reason: messageOf(cause) }),
     )
   },
-  async () => ((await authority.keySet(defaultTenant)).kind === 'ok' ? null : 'the signing keys cannot be used'),
+  async () =>
+    (await authority.keySet(defaultTenant)).kind === 'ok' ? null : { what: 'the signing keys cannot be used' },
   async () => clockProblem(clock),
   ...(usesPostgres(settings) ? [] : [async () => volumeProblem(settings.data)]),
 ]
 
 /** Certificates, other people's tokens and the log go by the machine's clock: one that is far off is nobody's to serve by. */
-function clockProblem(clock: DeploymentClock): string | null {
+function clockProblem(clock: DeploymentClock): Problem | null {
   const ahead = clock.machineAhead() ?? 0
   if (Math.abs(ahead) <= mostSkew) return null
   const seconds = Math.round(Math.abs(ahead) / 1000)
-  return `the clock of this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's`
+  return { what: `the clock of this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's` }
 }
 
-async function volumeProblem(folder: string): Promise<string | null> {
+async function volumeProblem(folder: string): Promise<Problem | null> {
   const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize < leastFree ? 'the volume of the data folder is full' : null
+  return bavail * bsize < leastFree ? { what: 'the volume of the data folder is full' } : null
 }
 
-async function inTime(check: ReadinessCheck): Promise<string | null> {
-  const late = Promise.withResolvers<string>()
-  const timer = setTimeout(() => late.resolve('the database takes too long to answer'), timeout)
-  const failed = (cause: unknown): string => `a check failed: ${cause instanceof Error ? cause.message : String(cause)}`
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+async function inTime(check: ReadinessCheck): Promise<Problem | null> {
+  const late = Promise.withResolvers<Problem>()
+  const timer = setTimeout(() => late.resolve({ what: 'the database takes too long to answer' }), timeout)
+  const failed = (cause: unknown): Problem => ({ what: `a check failed: ${messageOf(cause)}` })
   return Promise.race([check().catch(failed), late.promise]).finally(() => clearTimeout(timer))
 }

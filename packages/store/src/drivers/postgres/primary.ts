@@ -138,8 +138,9 @@ export class PrimaryFinder {
     // Among those that were asked at once a newer one may have come later than an older one.
     if (best !== undefined && (best.state.timeline ?? this.#highest) >= this.#highest) return best
     const silent = order.length - problems.length - suitable.length
-    if (silent > 0) problems.push(`${silent} did not answer in time`)
-    throw new StoreUnavailable(`PostgreSQL: none of its servers can be written to: ${problems.join('; ')}`)
+    // In one order, whoever answered first: who logs a change must not see one where there is none.
+    const why = [...problems.toSorted(), ...(silent > 0 ? [`${silent} did not answer in time`] : [])]
+    throw new StoreUnavailable(`PostgreSQL: none of its servers can be written to: ${why.join('; ')}`)
   }
 
   async #ask(host: DatabaseHost): Promise<ServerState> {
