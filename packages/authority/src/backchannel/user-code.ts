@@ -11,6 +11,7 @@ import type { Store } from '@grantor/store'
 import { type CountedLimits, limitReached } from '../limits/limits.ts'
 import { checkPassword } from '../people/password.ts'
 import type { Ids } from '../ports/environment.ts'
+import { hintKey } from './hint-limit.ts'
 
 export interface UserCodeCheckDependencies {
   readonly ids: Pick<Ids, 'handleOf'>
@@ -36,7 +37,7 @@ export async function checkUserCode(
   }
   const { userCode, hint } = asked
   if (userCode === null) return err({ reason: 'user_code_missing' })
-  const key = `${tenant} ${ids.handleOf(hint.value.toLowerCase())}`
+  const key = `${tenant} ${hintKey(hint, ids)}`
   const over = limitReached(await limits.take('backchannelUserCode', key))
   if (over !== null) return over
   if (!(await checkPassword(hash, userCode))) return err({ reason: 'user_code_wrong' })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { MailMessage } from '@grantor/authority'
 import { decodeJwt } from 'jose'
 import { askByBackchannel, bank, declareBanks, PersonAtAccount, pollRequest } from '../support/backchannel-client.ts'
-import { declaration, declare, type Deployment, openDeployment } from '../support/deployment.ts'
+import { asking, declaration, declare, type Deployment, openDeployment } from '../support/deployment.ts'
 import { Enrolling } from '../support/enrolled-person.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { OtherIssuers, signedToken, signingKey, workloadClaims } from '../support/trusted-issuer.ts'
@@ -121,4 +121,35 @@ test('a request that is decided anew on fresh facts counts once for its hint', a
   })
   assert.equal((await askByBackchannel(authority)).error, undefined)
   assert.equal((await askByBackchannel(authority)).error, 'limit_reached')
+})
+
+test('an ID token that is made anew for the same person is the same hint: it counts on, and so do wrong user codes', async () => {
+  const deployment = await openDeployment()
+  await declareBanks(deployment)
+  const limits = {
+    ...deployment.ports.limits,
+    backchannelHint: { name: 'backchannel-hint', quota: 4, window: 600 },
+    backchannelUserCode: { name: 'backchannel-user-code', quota: 1, window: 900 },
+  }
+  const authority = deployment.node({ limits })
+  const alice = await PersonAtAccount.signedIn(authority)
+  const { requests } = authority.browser.account
+  assert.equal(await requests.setUserCode('1234', await alice.account(), alice.visitor()), 'set')
+  const as = 'coded'
+  const { id } = await askByBackchannel(authority, { user_code: '1234' }, { as })
+  await alice.answer(true)
+  const given = await pollRequest(authority, id, { as })
+  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: given.refresh_token ?? '' })
+  const refreshed = await authority.token(asking(form.toString(), { as }))
+  assert.ok(refreshed.kind === 'ok')
+  const tokens = [given.id_token ?? '', refreshed.value['id_token'] as string]
+  assert.notEqual(tokens[0], tokens[1])
+  const guess = async (token = '', userCode = '1235') =>
+    (await askByBackchannel(authority, { login_hint: undefined, id_token_hint: token, user_code: userCode }, { as }))
+      .error
+  assert.equal(await guess(tokens[0]), 'user_code_wrong')
+  assert.equal(await guess(tokens[1]), 'limit_reached', 'no further guess with another token')
+  deployment.clock += 900_000
+  for (let n = 0; n < 4; n++) assert.equal(await guess(tokens[n % 2], '1234'), undefined)
+  assert.equal(await guess(tokens[0], '1234'), 'limit_reached', 'nor a fifth request')
 })
