@@ -87,17 +87,22 @@ export const linkEvent = ({ provider, subject, by }: NewLink, visitor: Visitor, 
     data: { factor: 'provider', provider: provider.id, name: provider.name, by },
   })
 
-/** Just in time: without a password, and under a name that nobody has. */
+/**
+ * Just in time: without a password, and under a name that nobody has, nor is reached by: whoever is called as somebody's
+ * address is written would be taken for them, and get what they ask for by it.
+ */
 async function newPerson(
   upstreamClaims: JsonObject,
   arrival: Arrival,
   deps: PersonBehindDependencies,
 ): Promise<PersonFound> {
   const { provider, answer, visitor } = arrival
+  const { tenant } = visitor
   const id = deps.ids.id()
   for (const username of [...usernamesFor(upstreamClaims, provider), `${provider.id}-${id.slice(-12)}`]) {
+    if ((await deps.store.users.byEmail(tenant, username, 1)).length > 0) continue
     const user: Omit<UserRow, 'version'> = {
-      tenant: visitor.tenant,
+      tenant,
       id,
       username,
       claims: claimsFor(upstreamClaims, provider),

@@ -406,6 +406,18 @@ describe('who it is', () => {
     assert.equal(await isSignedIn(browser), false)
   })
 
+  test('nobody gets the address of somebody here for a name, whatever they are called there', async () => {
+    await it.declare([it.provider('one', { create: true })])
+    await person('owner-of-it', { email: 'Owner@example.com', email_verified: true })
+    one.telling.claims = { preferred_username: 'owner@Example.com' }
+    const { body } = await signIn('one', newSub())
+    assert.match(body, /one-[0-9a-f]{12}/)
+    assert.equal(await claimsOf('owner@Example.com'), undefined)
+    // By an address of nobody they may be called.
+    one.telling.claims = { preferred_username: 'upn@example.com' }
+    assert.match((await signIn('one', newSub())).body, /upn@example\.com/)
+  })
+
   test('whoever is disabled here is not let in from there, and is not told so', async () => {
     await it.declare([it.provider('one', { create: true })])
     one.telling.claims = { preferred_username: 'Barred' }
