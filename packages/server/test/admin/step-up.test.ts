@@ -81,6 +81,10 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
   const exchange = [{ audience: it.running.issuer, scopes: ['admin:keys:read'], as: 'delegate' }]
   const exchanging = await weak.call('/v1/clients', { json: { grant_types: grantTypes, exchange } })
   assert.equal(exchanging.status, 401, 'it may administer by an exchange')
+  const addressed = await weak.call(`/v1/users/${eve}`, { method: 'PATCH', json: { email: 'mallory@example.com' } })
+  assert.equal(addressed.status, 401, 'links that set a password would go there')
+  const named = await weak.call(`/v1/users/${eve}`, { method: 'PATCH', json: { name: 'Eve' } })
+  assert.equal(named.status, 200, named.body)
   for (const [name, [path, how]] of Object.entries(acts)) {
     const answer = await strong.call(path, how)
     assert.ok(answer.status < 300, `${name}: ${answer.status} ${answer.body}`)

@@ -21,6 +21,10 @@ const administers = (it: JsonObject | null): boolean =>
   reachableScope(it ?? {}).some((name) => name.startsWith('admin:'))
 const isAdministrator = (it: JsonObject | null): boolean => (it?.['administrator'] ?? null) !== null
 
+/** Whoever reads mail there can choose the password, or is mailed a link that signs in. */
+const givesAddress = (it: JsonObject, before: JsonObject | null): boolean =>
+  it['email'] !== undefined && it['email'] !== before?.['email']
+
 /** Whoever runs it decides who comes in. */
 const letsIn = 'a provider says who people of this tenant are'
 
@@ -40,8 +44,8 @@ export const dangerousActs: readonly DangerousAct[] = [
   {
     noun: 'users',
     act: 'update',
-    why: 'it names an administrator, or changes the account of one',
-    when: (body, before) => isAdministrator(body) || isAdministrator(before),
+    why: 'it names an administrator, or changes the account of one; or passwords and links are mailed elsewhere from then on',
+    when: (body, before) => isAdministrator(body) || isAdministrator(before) || givesAddress(body, before),
   },
   { noun: 'users', act: 'remove', why: 'the account and all it could be used for is gone' },
   { noun: 'users', act: 'reset-factors', why: 'a password alone signs in to the account from then on' },
