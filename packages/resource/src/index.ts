@@ -14,6 +14,7 @@ export {
   type StalePolicy,
 } from './validate/presented-credentials.ts'
 export {
+  acceptableAlgs,
   outage,
   type PossessionFault,
   rejection,

@@ -83,7 +83,9 @@ function checkKey(jkt: unknown, presentation: TokenPresentation, options: Posses
     isNonce: nonces === null ? null : (nonce) => nonces.accepts(nonce, now),
   })
   if (checked.kind === 'error')
-    return checked.error === 'nonce' ? nonceWanted(nonces?.current(now) ?? '') : proofInvalid(checked.error)
+    return checked.error === 'nonce'
+      ? nonceWanted(nonces?.current(now) ?? '')
+      : proofInvalid(checked.error, options.algs)
   return checked.value.jkt === jkt ? useOnce(checked.value, options.replays) : proofInvalid('key_mismatch')
 }
 

@@ -1,10 +1,16 @@
 /** What is answered where a token is not accepted or lacks the scope (RFC 6750 §3, RFC 9728 §5.1). */
-import { proofAlgorithms } from '@grantor/protocol/dpop'
 import { bearerChallenge, dpopChallenge, problem, type Problem } from '@grantor/protocol/http'
 import { isJsonObject, type JsonObject } from '@grantor/protocol/types'
 import type { Caller } from '../validate/caller.ts'
 import type { BearerToken } from '../validate/presented-credentials.ts'
-import { proofFaults, type Rejection, rejection, type RejectionKind, rejectionKinds } from '../validate/rejections.ts'
+import {
+  acceptableAlgs,
+  proofFaults,
+  type Rejection,
+  rejection,
+  type RejectionKind,
+  rejectionKinds,
+} from '../validate/rejections.ts'
 import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface Challenge {
@@ -99,7 +105,7 @@ function challengeText(
     error === 'use_dpop_nonce' ||
     refused.code === 'proof_required'
   )
-    return dpopChallenge({ realm, ...(error === null ? {} : { error }), ...more, algs: proofAlgorithms.join(' ') })
+    return dpopChallenge({ realm, ...(error === null ? {} : { error }), ...more, algs: acceptableAlgs(refused) })
   // RFC 6750 §3: a request without credentials is told no error.
   return bearerChallenge({ realm, ...(error === null ? {} : { error }), ...more })
 }

@@ -1,4 +1,5 @@
 /** The list of reasons a presented token is not accepted. Each has one stable code, one status, one OAuth error word. */
+import { proofAlgorithms } from '@grantor/protocol/dpop'
 import type { Instant } from '@grantor/protocol/types'
 
 export interface RejectionKind {
@@ -84,7 +85,13 @@ export type PossessionFault = keyof typeof proofFaults
 
 export type Rejection =
   | { readonly code: Exclude<Codes<401>, Detailed>; readonly status: 401 }
-  | { readonly code: 'proof_invalid'; readonly status: 401; readonly fault: PossessionFault }
+  | {
+      readonly code: 'proof_invalid'
+      readonly status: 401
+      readonly fault: PossessionFault
+      /** What a proof may be signed with here, where that is said. */
+      readonly algs?: readonly string[]
+    }
   | { readonly code: 'proof_nonce_required'; readonly status: 401; readonly nonce: string }
   | { readonly code: 'token_expired'; readonly status: 401; readonly expiredAt: Instant | null }
   | { readonly code: Codes<400>; readonly status: 400 }
@@ -108,7 +115,16 @@ export function rejection(code: Exclude<Codes<400 | 401>, Detailed>): Rejection 
 
 export const expired = (expiredAt: Instant | null): Rejection => ({ code: 'token_expired', status: 401, expiredAt })
 
-export const proofInvalid = (fault: PossessionFault): Rejection => ({ code: 'proof_invalid', status: 401, fault })
+export const proofInvalid = (fault: PossessionFault, algs?: readonly string[]): Rejection => ({
+  code: 'proof_invalid',
+  status: 401,
+  fault,
+  ...(algs === undefined ? {} : { algs }),
+})
+
+/** RFC 9449 §7.1: what the next proof may be signed with. */
+export const acceptableAlgs = (refused: Rejection): string =>
+  ((refused.code === 'proof_invalid' ? refused.algs : undefined) ?? proofAlgorithms).join(' ')
 
 /** `nonce`: what the next proof is to carry. */
 export const nonceWanted = (nonce: string): Rejection => ({ code: 'proof_nonce_required', status: 401, nonce })

@@ -1,10 +1,10 @@
 /** Whether a caller of the server's own resources has what its token is bound to, and what it is answered if not. */
 import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
-import { proofAlgorithms } from '@grantor/protocol/dpop'
 import { dpopChallenge } from '@grantor/protocol/http'
 import { isJsonObject, type Json, type TenantId } from '@grantor/protocol/types'
 import {
+  acceptableAlgs,
   type BearerToken,
   checkPossession,
   type PresentedRequest,
@@ -53,7 +53,7 @@ export function refusedProof(refused: Rejection, realm: string): RefusedProof {
   const challenge = dpopChallenge({
     realm,
     ...(error === null ? {} : { error, error_description: description }),
-    algs: proofAlgorithms.join(' '),
+    algs: acceptableAlgs(refused),
   })
   const nonce: Readonly<Record<string, string>> =
     refused.code === 'proof_nonce_required' ? { 'dpop-nonce': refused.nonce } : {}

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { makeProof, type ProofRequest } from '@grantor/protocol/dpop'
 import { publicKeyThumbprint } from '@grantor/protocol/jose'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import { missingProof } from '../../src/http/possession.ts'
+import { rejectionProblem } from '@grantor/resource/http'
+import { missingProof, refusedProof } from '../../src/http/possession.ts'
 import { startAdminDeployment } from '../admin/admin-deployment.ts'
 import { databases, type FeedDeployment, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer } from '../feed/https-client.ts'
@@ -155,5 +156,10 @@ test('FAPI 2.0 §5.4.1: a resource of the server itself takes a proof that is si
     return missingProof({ jkt }, own, { proofs })
   }
   assert.equal(await asked(['ES256']), null)
-  assert.equal((await asked(['PS256']))?.code, 'proof_invalid')
+  const refused = await asked(['PS256', 'EdDSA'])
+  assert.equal(refused?.code, 'proof_invalid')
+  // RFC 9449 §7.1: the challenge names what is acceptable, and nothing that would be refused again.
+  assert.match(refusedProof(refused, 'grantor').headers['www-authenticate'] ?? '', /algs="PS256 EdDSA"/)
+  const challenge = { realm: 'Administration', resourceMetadata: null, insufficientScopeStatus: 401 } as const
+  assert.match(rejectionProblem(refused, challenge).headers?.['www-authenticate'] ?? '', /algs="PS256 EdDSA"/)
 })
