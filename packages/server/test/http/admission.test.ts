@@ -189,6 +189,11 @@ test('every address has its kind; a tenant, a query or a longer name change noth
     ['/revocations/stream', null],
     ['/status-lists/3', null],
     ['/.well-known/jwks.json', null],
+    ['/%74oken', 'clients'],
+    ['/t/acme/%74%6f%6ben?x=%', 'clients'],
+    ['/%76%31/users', 'administration'],
+    ['/%2574oken', 'people'],
+    ['/%ff', 'people'],
   ]
   for (const [url, kind] of rows) assert.equal(kindOf(url), kind, url)
 })
@@ -199,6 +204,7 @@ test('each kind is turned away in the form of its endpoint, whichever way it is 
     ['POST', '/token', 503],
     ['POST', '/introspect', 503],
     ['GET', '/v1/users', 503],
+    ['GET', '/%761/users', 503],
     ['POST', '/t/acme/v1/users', 503],
     ['GET', '/scim/v2/Users', 503],
     ['GET', '/ssf/streams', 503],

@@ -47,8 +47,19 @@ const kindsOfPaths: readonly (readonly [string, RequestKind | null])[] = [
 
 const tenantPrefix = /^\/t\/[^/?]*/
 
+/** As the router reads it (RFC 3986 §6.2.2.2); what cannot be decoded leads nowhere. */
+function decodedPath(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1)
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
 export function kindOf(url: string): RequestKind | null {
-  const path = url.startsWith('/t/') ? url.replace(tenantPrefix, '') : url
+  const spelled = url.includes('%') ? decodedPath(url) : url
+  const path = spelled.startsWith('/t/') ? spelled.replace(tenantPrefix, '') : spelled
   for (const [prefix, kind] of kindsOfPaths) {
     if (!path.startsWith(prefix)) continue
     const next = path.charAt(prefix.length)
