@@ -1,6 +1,7 @@
 /** The addresses of shared signals: what is wrong there is told in their form, whoever notices it. */
 import { ssfPath } from '@grantor/protocol/ssf'
 
+const tenant = /^\/t\/[^/?]+/
 const path = new RegExp(`^(?:/t/[^/?]+)?${ssfPath}(?:[/?]|$)`)
 
 export const isSsfPath = (url: string): boolean => path.test(url)
@@ -10,7 +11,7 @@ export function belowIssuer(url: string): { readonly path: string; readonly sear
   const at = url.indexOf('?')
   const whole = at < 0 ? url : url.slice(0, at)
   return {
-    path: whole.slice(whole.indexOf(ssfPath)),
+    path: whole.replace(tenant, ''),
     search: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
   }
 }
