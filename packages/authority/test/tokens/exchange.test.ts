@@ -185,6 +185,22 @@ test('a scope is narrowed at the same API and never widened', async () => {
   assert.equal(await reasonOf(it, access, { resource: files, scope: 'invoices:read' }), 'scope_exceeds_exchange')
 })
 
+test('a right to administer is exchanged by a row that names it, and by no other', async () => {
+  const it = await openDeployment()
+  const issuer = 'https://as.example'
+  const rights = 'admin:keys:read events:report'
+  const clients = [
+    machine('robot', rights),
+    backend('open', [{ audience: issuer, as: 'impersonate' }]),
+    backend('named', [{ audience: issuer, scopes: ['admin:keys:read'], as: 'impersonate' }]),
+  ]
+  await declare(it, { ...wanted, clients })
+  const token = await tokenFrom(it.authority, `scope=${encodeURIComponent(rights)}`, { as: 'robot' })
+  assert.equal(await reasonOf(it, token, {}, { as: 'open' }), 'scope_missing')
+  assert.equal(await reasonOf(it, token, { scope: 'admin:keys:read' }, { as: 'open' }), 'scope_exceeds_exchange')
+  assert.equal((await exchanged(it, token, {}, { as: 'named' }))['scope'], 'admin:keys:read')
+})
+
 test('the token of a client is exchanged in its own name', async () => {
   const { it } = await granted()
   const own = await tokenFrom(it.authority, 'scope=invoices:read')

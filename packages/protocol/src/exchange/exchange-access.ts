@@ -1,7 +1,7 @@
 /** What an exchange may give: a row of the client's policy, and the scope within it. */
 import { scopeFor, targetOf, type TokenTarget } from '../oauth/audience.ts'
 import { findResource } from '../oauth/catalogue.ts'
-import { personalScope } from '../oauth/personal-scope.ts'
+import { personalScope, withoutIssuerScopes } from '../oauth/personal-scope.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { intersect, isWithin, type Scope } from '../oauth/scope.ts'
 import { sameUri } from '../oauth/uri.ts'
@@ -49,7 +49,8 @@ export function exchangedScope(
 ): Result<Scope, Refusal> {
   const row: Scope | null = rule.scopes === undefined ? null : new Set(rule.scopes)
   const held = sameAudience ? subject.scope : (row ?? new Set())
-  const bounded = row === null ? held : intersect(held, row)
+  // What a client may come to hold of the issuer's own stands in its rows by name: whoever writes clients answers for it.
+  const bounded = row === null ? withoutIssuerScopes(held) : intersect(held, row)
   const within = subject.most === null ? bounded : intersect(bounded, subject.most)
   // Scopes of OIDC open what the issuer knows of a person to the client that was given them, and to no other.
   const most = new Set([...scopeFor(target, within, catalogue)].filter((name) => !oidcScopes.has(name)))

@@ -14,6 +14,10 @@ const isOfIssuer = (name: string): boolean => name.startsWith('admin:') || issue
 
 const hasIssuerScope = (scope: Scope): boolean => scope.values().some(isOfIssuer)
 
+/** What is left to whoever was given none of the issuer's own scopes by name. */
+export const withoutIssuerScopes = (scope: Scope): Scope =>
+  hasIssuerScope(scope) ? new Set([...scope].filter((name) => !isOfIssuer(name))) : scope
+
 /** What decides beside the scope: null holds nothing. */
 export type ScopeHolder = Pick<Person, 'administrator' | 'roles'> | null
 
