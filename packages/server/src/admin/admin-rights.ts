@@ -13,13 +13,14 @@ const asAdministrator: Readonly<Record<string, readonly string[]>> = {
   'ssf.manage': ['admin:webhooks:write'],
 }
 
+/** Whether a scope allows to administer, at this API or at another of ours. */
+export const administers = (name: string): boolean => name.startsWith('admin:') || Object.hasOwn(asAdministrator, name)
+
 const isHeld = (name: string, { scope }: Caller): boolean =>
   scope.has(name) || (asAdministrator[name] ?? [name]).every((right) => scope.has(right))
 
 /** What a client has or is to have. Whoever may change such a client, or see its secret, could act as it. */
 export function exceedsRights(held: Parameters<typeof reachableScope>[0], caller: Caller): Problem | null {
-  const beyond = reachableScope(held).some(
-    (name) => (name.startsWith('admin:') || Object.hasOwn(asAdministrator, name)) && !isHeld(name, caller),
-  )
+  const beyond = reachableScope(held).some((name) => administers(name) && !isHeld(name, caller))
   return beyond ? problem('forbidden', 'This client has rights to administer that your own token does not have.') : null
 }

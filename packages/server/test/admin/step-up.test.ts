@@ -81,6 +81,10 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
   const exchange = [{ audience: it.running.issuer, scopes: ['admin:keys:read'], as: 'delegate' }]
   const exchanging = await weak.call('/v1/clients', { json: { grant_types: grantTypes, exchange } })
   assert.equal(exchanging.status, 401, 'it may administer by an exchange')
+  for (const provisioning of ['scim:write', 'ssf.manage']) {
+    const made = await weak.call('/v1/clients', { json: { grant_types: ['client_credentials'], scope: provisioning } })
+    assert.equal(made.status, 401, `${provisioning} allows what rights to administer do`)
+  }
   const addressed = await weak.call(`/v1/users/${eve}`, { method: 'PATCH', json: { email: 'mallory@example.com' } })
   assert.equal(addressed.status, 401, 'links that set a password would go there')
   const named = await weak.call(`/v1/users/${eve}`, { method: 'PATCH', json: { name: 'Eve' } })

@@ -2,6 +2,7 @@
 import type { Collection } from '@grantor/api'
 import { reachableScope } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
+import { administers } from '../admin-rights.ts'
 
 interface DangerousAct {
   readonly noun: string
@@ -17,8 +18,7 @@ interface DangerousAct {
   when?(body: JsonObject, before: JsonObject | null): boolean
 }
 
-const administers = (it: JsonObject | null): boolean =>
-  reachableScope(it ?? {}).some((name) => name.startsWith('admin:'))
+const mayAdminister = (it: JsonObject | null): boolean => reachableScope(it ?? {}).some(administers)
 const isAdministrator = (it: JsonObject | null): boolean => (it?.['administrator'] ?? null) !== null
 
 /** Whoever reads mail there can choose the password, or is mailed a link that signs in. */
@@ -60,18 +60,18 @@ export const dangerousActs: readonly DangerousAct[] = [
     why: 'whoever knows the new password can sign in to the account',
     when: (body) => body['password'] !== undefined,
   },
-  { noun: 'clients', act: 'create', why: 'the client may administer', when: administers },
-  { noun: 'clients', act: 'insert', why: 'the client may administer', when: administers },
+  { noun: 'clients', act: 'create', why: 'the client may administer', when: mayAdminister },
+  { noun: 'clients', act: 'insert', why: 'the client may administer', when: mayAdminister },
   {
     noun: 'clients',
     act: 'update',
     why: 'the client may administer',
-    when: (body, before) => administers(body) || administers(before),
+    when: (body, before) => mayAdminister(body) || mayAdminister(before),
   },
   {
     noun: 'clients',
     act: 'rotate-secret',
     why: 'whoever has the new secret may administer',
-    when: (_body, before) => administers(before),
+    when: (_body, before) => mayAdminister(before),
   },
 ]
