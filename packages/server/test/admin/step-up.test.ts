@@ -24,7 +24,7 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
       { username: 'olga', password, administrator: 'owner' },
       { username: 'eve', password },
     ],
-    clients: [machine('robot', 'admin:keys:read')],
+    clients: [machine('robot', 'admin:keys:read'), machine('directory', 'scim:read')],
     providers: [{ id: 'held', kind: 'gitlab', ...registered }],
     tenants: [{ id: 'unused', disabled: true }],
   })
@@ -51,6 +51,10 @@ test('RFC 9470 §3: every act of the table is challenged until its person has ju
     ],
     'clients.update': ['/v1/clients/robot', { method: 'PATCH', json: { client_name: 'Robot' } }],
     'clients.rotate-secret': ['/v1/clients/robot/rotate-secret', { json: {} }],
+    'api-keys.create': [
+      '/v1/api-keys',
+      { json: { name: 'Entra', client_id: 'directory', resource: it.running.issuer, scope: 'scim:read' } },
+    ],
     'providers.create': ['/v1/providers', { json: { kind: 'github', ...registered } }],
     'providers.insert': ['/v1/providers/put', { method: 'PUT', json: { kind: 'google', ...registered } }],
     'providers.update': ['/v1/providers/held', { method: 'PATCH', json: { trust_email: true } }],

@@ -1,5 +1,6 @@
 /** The table of acts that ask for a fresh, strong sign-in (RFC 9470): what cannot be undone, or hands on power. */
 import type { Collection } from '@grantor/api'
+import { sameUri } from '@grantor/protocol/oauth'
 import { reachableScope } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import { administers } from '../admin-rights.ts'
@@ -14,8 +15,8 @@ interface DangerousAct {
     | 'remove-sign-in-method'
     | 'rotate-secret'
   readonly why: string
-  /** Only of some: by what is sent, and what is there (null where it is made). */
-  when?(body: JsonObject, before: JsonObject | null): boolean
+  /** Only of some: by what is sent, what is there (null where it is made), and whose API it is. */
+  when?(body: JsonObject, before: JsonObject | null, issuer: string): boolean
 }
 
 const mayAdminister = (it: JsonObject | null): boolean => reachableScope(it ?? {}).some(administers)
@@ -73,5 +74,11 @@ export const dangerousActs: readonly DangerousAct[] = [
     act: 'rotate-secret',
     why: 'whoever has the new secret may administer',
     when: (_body, before) => mayAdminister(before),
+  },
+  {
+    noun: 'api-keys',
+    act: 'create',
+    why: 'whoever has a key for the issuer itself provisions people',
+    when: ({ resource }, _before, issuer) => typeof resource === 'string' && sameUri(resource, issuer),
   },
 ]

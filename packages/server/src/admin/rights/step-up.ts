@@ -44,7 +44,7 @@ export function withStepUp(of: Collection): Collection {
   const listed = dangerousActs.filter(({ noun }) => noun === of.name)
   if (listed.length === 0) return of
   const challenged = (act: string, context: RequestContext, about: readonly [JsonObject, JsonObject | null]) => {
-    const isDangerous = listed.some((it) => it.act === act && (it.when?.(...about) ?? true))
+    const isDangerous = listed.some((it) => it.act === act && (it.when?.(...about, context.caller.issuer) ?? true))
     return isDangerous ? signInChallenge(context.caller, context.now) : null
   }
   const { create, insert, update, remove } = of.handlers
