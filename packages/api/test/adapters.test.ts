@@ -4,8 +4,10 @@ import { test } from 'node:test'
 import { createValidator } from '@grantor/resource'
 import { createTestIssuer } from '@grantor/resource/testing'
 import express from 'express'
+import { fastify } from 'fastify'
 import { Hono } from 'hono'
 import { expressApi } from '../src/adapters/express.ts'
+import { fastifyApi } from '../src/adapters/fastify.ts'
 import { honoApi } from '../src/adapters/hono.ts'
 import { listening } from './adapters.ts'
 import { all, audience, issuer, sample } from './sample.ts'
@@ -50,4 +52,19 @@ test('Hono: other routes stay with the application, without a server too', async
   assert.equal((await app.request('/v1/parcels', { headers: { authorization } })).status, 200)
   assert.equal(await (await app.request('/mine')).text(), 'mine')
   assert.equal((await app.request('/v2/parcels')).headers.get('content-type'), 'text/plain; charset=UTF-8')
+})
+
+test('Fastify: other routes stay with the application, and a method that Fastify does not know is 405 at the API alone', async () => {
+  const app = fastify()
+  await app.register(fastifyApi, { api: sample().api.with(validator) })
+  app.get('/mine', () => 'mine')
+  const ask = (method: 'GET' | 'PROPFIND', url: string) =>
+    app.inject({ method, url, headers: { authorization } } as never)
+  assert.equal((await ask('GET', '/v1/parcels')).statusCode, 200)
+  assert.equal((await ask('GET', '/mine')).body, 'mine')
+  const { statusCode, headers } = await ask('PROPFIND', '/v1/parcels')
+  assert.deepEqual([statusCode, headers['content-type']], [405, 'application/problem+json'])
+  assert.match(String(headers['allow']), /GET/)
+  assert.equal((await ask('PROPFIND', '/mine')).statusCode, 404)
+  await app.close()
 })

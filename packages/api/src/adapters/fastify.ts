@@ -1,5 +1,6 @@
 /** The Fastify adapter: an API as a plugin, and a server made for it. */
 import { randomUUID } from 'node:crypto'
+import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
@@ -26,6 +27,8 @@ export const fastifyApi: FastifyPluginAsync<FastifyApiOptions> = async (fastify,
   const unreachable = async (): Promise<never> => {
     throw new Error('the API answers before a handler')
   }
+  // Or Fastify answers them itself, with 404 and in its own form.
+  for (const method of METHODS) if (!fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method)
   for (const url of everything ? ['/*'] : api.paths) {
     fastify.route({
       method: fastify.supportedMethods,
