@@ -29,6 +29,17 @@ onEveryAdapter('a body that does not fit points at each of its faults', async (a
   assert.deepEqual(places(missing), ['#/label', '#/weight'])
 })
 
+onEveryAdapter('RFC 8259 §6: a whole number that would become another one is refused', async (adapter) => {
+  const send = (weight: string, method = 'POST', url = '/v1/parcels') =>
+    adapter.send(url, { method, body: `{"label":"x","weight":${weight}}` })
+  for (const weight of ['9007199254740993', '1e20']) {
+    const got = await send(weight)
+    assert.deepEqual([got.status, places(got)], [400, ['#/weight']], weight)
+    assert.equal((await send(weight, 'PUT', '/v1/parcels/large')).status, 400)
+  }
+  assert.equal((await send('9007199254740991')).status, 201)
+})
+
 onEveryAdapter('a body that is no object, and one that is no JSON, are refused', async (adapter) => {
   for (const [body, code] of [
     ['[]', 'validation_error'],

@@ -66,15 +66,21 @@ function requiredOf(node: SchemaNode): readonly string[] {
   return (node['required'] ?? []) as string[]
 }
 
-/** What a client may send: what has a default is not required of it, at any depth. */
+/**
+ * What a client may send, at any depth: what has a default is not required of it, and whole numbers are those that stay
+ * the same in every JSON (RFC 8259 §6).
+ */
 export function sentByClients(node: SchemaNode): SchemaNode {
   const optional = (name: string): boolean => propertiesOf(node)[name]?.['default'] !== undefined
   const entries = Object.entries(node).map(([key, value]) => {
     if (key === 'required' && Array.isArray(value)) return [key, requiredOf(node).filter((name) => !optional(name))]
     return [key, key === 'default' ? value : mapNodes(value, sentByClients)]
   })
-  return Object.fromEntries(entries) as SchemaNode
+  return { ...(node['type'] === 'integer' ? exactIntegers : {}), ...(Object.fromEntries(entries) as SchemaNode) }
 }
+
+/** A schema that says more of its own keeps that. */
+const exactIntegers = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
 function withoutProperties(node: SchemaNode, names: readonly string[]): SchemaNode {
   const keep = (name: string): boolean => !names.includes(name)
