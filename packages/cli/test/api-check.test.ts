@@ -55,7 +55,7 @@ const things = {
 interface Printed {
   readonly summary: Readonly<Record<'pass' | 'fail' | 'skip', number>>
   readonly requests: number
-  readonly checks: readonly { readonly name: string; readonly outcome: string; readonly remedy: string }[]
+  readonly checks: readonly Readonly<Record<'name' | 'outcome' | 'remedy' | 'detail', string>>[]
 }
 
 async function check(url: string, ...more: string[]) {
@@ -91,6 +91,20 @@ test('a careless API fails by name, with a remedy each, and is not written to un
   const bodies = api.requests.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
   assert.deepEqual(new Set(bodies.map(({ method }) => method)), new Set(['POST']))
   assert.ok(api.requests.some(({ authorization }) => authorization === undefined))
+})
+
+test('what was seen is said once, and an item without a tag is not said to be absent', async () => {
+  await using api = await serve(({ url = '' }, response) => {
+    if (url === '/openapi.json') return json(response, 200, things)
+    if (url === '/things') return json(response, 200, [{ id: 1 }])
+    if (url === '/things/1') return json(response, 200, { id: 1 })
+    response.writeHead(404, { 'content-type': 'application/problem+json' })
+    return response.end(JSON.stringify({ type: '/problems/x', title: 'x', status: 404 }))
+  })
+  const { printed } = await check(api.url)
+  const told = (wanted: string) => printed?.checks.find(({ name }) => name === wanted)?.detail
+  assert.equal(told('the page of a problem type can be read'), '/problems/x answers 404')
+  assert.equal(told('an unchanged item is 304'), 'the item has no ETag')
 })
 
 test('with --write a retried create that is made twice is found, and what was made is deleted', async () => {

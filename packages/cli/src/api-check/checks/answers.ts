@@ -94,7 +94,7 @@ export const answerChecks: readonly Check[] = [
       if (url === null) return failed(`${type.slice(0, 100)} is no address`)
       if (url.origin !== context.origin) return passed('it is not an address of this API')
       const page = await context.sendAnonymous({ target: url.pathname })
-      return expect(page.status === 200, `${url.pathname} answers ${seen(page)}`)
+      return expect(page.status === 200, `${url.pathname} ${seen(page)}`)
     },
   },
   {
