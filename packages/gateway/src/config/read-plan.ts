@@ -149,6 +149,9 @@ export function readPath(fields: Fields, path: string): string {
   )
   if (path !== '' && (target.kind === 'error' || target.value.query !== ''))
     fields.refuse('path', 'must be a path: /, /v1/orders or /v1/orders/{id}')
+  // What was meant as a pattern would hold for nothing, and a wider route for what it was to fence off.
+  else if (/[*{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, '')))
+    fields.refuse('path', 'covers what lies below it without a *; {name} stands for one segment')
   return target.kind === 'ok' && !path.includes('{') ? target.value.path : path
 }
 
