@@ -62,6 +62,32 @@ test('PostgreSQL: a database that has no room for a write makes the server not r
   assert.equal(await server.stop(), 0)
 })
 
+test('PostgreSQL: a disk that has no room for tokens, but for the row that health changes, makes the server not ready', async () => {
+  using folder = temporaryFolder()
+  await using database = await temporaryDatabase()
+  const masterKey = 'a-master-key-for-fault-tests-0123456789'
+  const env = { ...unlimited, ...database.settings, GRANTOR_MASTER_KEY: masterKey }
+  await using server = await startServer({ data: folder.path, seed: folder.write('seed.json', seed), env })
+  using http = httpClientOf(server)
+  await until(() => readiness(server), isReady)
+  const refuse = `begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end`
+  await execute(
+    database.url,
+    `create function grantor.full() returns trigger language plpgsql as $$ ${refuse} $$;
+     create trigger full_disk before insert on grantor.events_pending for each row execute function grantor.full();
+     create function grantor.no_file() returns event_trigger language plpgsql as $$ ${refuse} $$;
+     create event trigger no_file on ddl_command_start when tag in ('CREATE TABLE AS') execute function grantor.no_file()`,
+  )
+  assert.equal((await requestToken(http)).status, 503)
+  const { problems } = await until(() => readiness(server), isNotReady)
+  assert.deepEqual(problems, ['the database cannot be written'])
+  assert.match(server.output(), /"reasons":\["PostgreSQL: could not extend file: No space left on device"\]/)
+  await execute(database.url, 'drop event trigger no_file; drop trigger full_disk on grantor.events_pending')
+  await until(() => readiness(server), isReady)
+  assert.equal((await requestToken(http)).status, 200)
+  assert.equal(await server.stop(), 0)
+})
+
 test('PostgreSQL: the log says why no server is taken that answers', async () => {
   using folder = temporaryFolder()
   await using database = await temporaryDatabase()

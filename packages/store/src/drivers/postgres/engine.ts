@@ -1,6 +1,5 @@
 /** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
 import { derivedKey, macOf } from '../../contract/chain.ts'
-import type { Store } from '../../contract/store.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
@@ -12,6 +11,7 @@ import { Notary, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
 import { databaseTime, readsOn, readSnapshot } from './reads.ts'
+import { Room } from './room.ts'
 import { askingTwice } from './silence.ts'
 import { analyzeInBackground } from './table-statistics.ts'
 
@@ -21,8 +21,7 @@ export type { PostgresOptions } from './options.ts'
 /** Milliseconds; behind LISTEN, which is usually faster. */
 const pollEvery = 500
 
-export const openPostgres = async (options: PostgresOptions): Promise<Store> =>
-  storeFromEngine(await postgresEngine(options))
+export const openPostgres = async (options: PostgresOptions) => storeFromEngine(await postgresEngine(options))
 
 export async function postgresEngine(options: PostgresOptions): Promise<Engine> {
   const { auditKey, pool, listening } = await openConnections(options)
@@ -39,15 +38,22 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
   const issueInBatch = issueBatches(pool, patience)
   const runCall = callsOn(pool, patience)
+  const room = new Room(pool)
   let closing: Promise<void> | null = null
 
   return {
     async run(name, args, breakAt = null) {
       if (breakAt === 0) throw new Error('broken at step 0, as asked')
       const batch = batchable(name, args)
-      const answer = batch === null ? await runCall(name, args, breakAt) : await issueInBatch(batch)
-      sealing?.wake()
-      return answer as never
+      try {
+        if (name === 'limits.probeWrite') await room.check()
+        const answer = batch === null ? await runCall(name, args, breakAt) : await issueInBatch(batch)
+        sealing?.wake()
+        return answer as never
+      } catch (error) {
+        room.noteFault(error)
+        throw error
+      }
     },
     read,
     snapshot: (begin) => readSnapshot(pool, begin),

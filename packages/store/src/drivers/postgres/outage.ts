@@ -40,6 +40,10 @@ export const isCollision = (error: unknown): boolean =>
 export const isOutdatedPlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as { readonly routine?: unknown }).routine === 'RevalidateCachedQuery'
 
+/** What `orUnavailable` has made of the server's word that its disk has no room. */
+export const isFullDisk = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && codeOf(error.cause) === '53100'
+
 /** A lock was not to be had in the time we gave it. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
