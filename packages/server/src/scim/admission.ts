@@ -1,6 +1,7 @@
 /** Whether a request may use the SCIM service: a token or a key of this issuer, with the scope that its method needs. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Caller } from '@grantor/resource'
+import { signInChallenge } from '../admin/rights/step-up.ts'
 import { type AdmissionContext, admitByToken, type AskedByToken } from '../token-admission.ts'
 import { keyVerdict } from './key-verdict.ts'
 import { type ScimAnswer, scimRefusal } from './scim-responder.ts'
@@ -26,5 +27,8 @@ export async function admit(
     },
     context,
   )
-  return admitted.kind === 'ok' ? ok(admitted.value) : err(scimRefusal(admitted.error, admitted.error.headers))
+  if (admitted.kind === 'error') return err(scimRefusal(admitted.error, admitted.error.headers))
+  // Whoever writes here sets passwords and addresses, which asks people for the same at the admin API.
+  const challenge = scope === 'scim:write' ? signInChallenge(admitted.value, context.authority.proofs.now()) : null
+  return challenge === null ? ok(admitted.value) : err(scimRefusal(challenge, challenge.headers))
 }

@@ -111,7 +111,7 @@ export async function consoleSession(it: FeedDeployment, who: SignIn): Promise<C
   const redeemed = await it.ask(new URL(url).pathname, {
     form: {
       grant_type: 'authorization_code',
-      client_id: consoleClient,
+      client_id: who.client?.id ?? consoleClient,
       code,
       code_verifier: verifier,
       redirect_uri: `${address.origin}${address.pathname}`,
