@@ -1,8 +1,8 @@
 /** An issuer over real HTTP on loopback, as far as a gateway without a client asks it: metadata and keys. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createListener, type Socket } from 'node:net'
 
 export interface LoopbackIssuer extends AsyncDisposable {
   readonly issuer: string
@@ -17,23 +17,25 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 export async function startIssuer(audience: string): Promise<LoopbackIssuer> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'a', alg: 'ES256', use: 'sig' }]
-  let server: Server
-  let port = 0
-  const listen = async (): Promise<void> => {
-    server = createServer(({ url, headers }, response) => {
-      const issuer = `http://${String(headers.host)}`
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(url === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` }))
-    })
-    await once(server.listen(port, '127.0.0.1'), 'listening')
-    ;({ port } = server.address() as AddressInfo)
-  }
+  const server = createServer(({ url, headers }, response) => {
+    const issuer = `http://${String(headers.host)}`
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(url === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` }))
+  })
+  let isThere = true
+  const open = new Set<Socket>()
+  // It listens all the time: a port that is free is soon another's.
+  const listener = createListener((socket) => {
+    if (!isThere) return void socket.resetAndDestroy()
+    open.add(socket.on('close', () => open.delete(socket)))
+    return server.emit('connection', socket)
+  })
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  const { port } = listener.address() as AddressInfo
   const leave = async (): Promise<void> => {
-    const closed = once(server, 'close')
-    server.close().closeAllConnections()
-    await closed
+    isThere = false
+    for (const socket of open) socket.destroy()
   }
-  await listen()
   const issuer = `http://127.0.0.1:${port}`
   return {
     issuer,
@@ -46,7 +48,12 @@ export async function startIssuer(audience: string): Promise<LoopbackIssuer> {
       return `${signed}.${signature.toString('base64url')}`
     },
     leave,
-    comeBack: listen,
-    [Symbol.asyncDispose]: () => (server.listening ? leave() : Promise.resolve()),
+    comeBack: async () => void (isThere = true),
+    async [Symbol.asyncDispose]() {
+      const closed = once(listener, 'close')
+      listener.close()
+      await leave()
+      await closed
+    },
   }
 }
