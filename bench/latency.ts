@@ -5,7 +5,7 @@ import { temporaryFolder } from '../interop/server.ts'
 import { tokenRequest } from './contestants/client.ts'
 import { allocator, type Contestant, startGrantor, startProgram } from './contestants/contestant.ts'
 import { curveChart } from './curves.ts'
-import { applyLoad } from './load.ts'
+import { applyLoad, closeHttpSockets, type LoadResult, openHttpSockets, sendRequests } from './load.ts'
 import { keepPlot, keepReport } from './report.ts'
 import { median, quantile, rounded, spread } from './statistics.ts'
 import { names } from './token-picture.ts'
@@ -45,13 +45,24 @@ const measuring = (name: string, contestant: Contestant): Measuring => ({
   p99: shares.map(() => []),
 })
 
+/** Over connections that were used once: to accept so many at once takes a server some of what is measured. */
+async function onSchedule(port: number, rate: number): Promise<LoadResult> {
+  const sockets = await openHttpSockets(port, scheduled)
+  try {
+    await sendRequests(sockets, { request: () => request, requests: scheduled })
+    return await sendRequests(sockets, { request: () => request, milliseconds: plan.seconds * 1000, rate })
+  } finally {
+    closeHttpSockets(sockets)
+  }
+}
+
 async function round({ name, contestant: { port }, able, p50, p99 }: Measuring): Promise<void> {
-  const asked = { port, request: () => request, milliseconds: plan.seconds * 1000 }
-  const full = await applyLoad({ ...asked, connections: waiting })
+  const load = { port, request: () => request, milliseconds: plan.seconds * 1000, connections: waiting }
+  const full = await applyLoad(load)
   const rate = full.requests / full.seconds
   able.push(rate)
   for (const [n, share] of shares.entries()) {
-    const { failures, latencies } = await applyLoad({ ...asked, connections: scheduled, rate: rate * share })
+    const { failures, latencies } = await onSchedule(port, rate * share)
     if (failures > 0) throw new Error(`${name}: ${failures} failed at ${share} of what it is able to issue`)
     p50[n]?.push(quantile(latencies, 0.5))
     p99[n]?.push(quantile(latencies, 0.99))

@@ -47,7 +47,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'the only node is killed',
-    note: 'SQLite; started again at once',
+    note: 'SQLite; restarted at once',
     async measure() {
       await using stack = new AsyncDisposableStack()
       const { nodes, start, clients } = await startNodes(1, {}, stack)
@@ -59,7 +59,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'the database is killed',
-    note: 'PostgreSQL; started again at once',
+    note: 'PostgreSQL; restarted at once',
     async measure() {
       await using stack = new AsyncDisposableStack()
       const { first } = stack.use(await makePostgres())
