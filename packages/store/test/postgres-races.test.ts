@@ -20,12 +20,15 @@ interface TwoNodes {
 
 async function twoNodes(t: TestContext): Promise<TwoNodes> {
   const { url, schema, drop } = await freshSchema()
-  t.after(drop)
+  // The last first: what a store does in the background and the drop of its tables could wait for each other.
+  const stack = new AsyncDisposableStack()
+  t.after(() => stack.disposeAsync())
+  stack.defer(drop)
   const store = await openPostgres({ url: `${url}?application_name=${schema}`, schema, auditKey })
-  t.after(() => store.close())
+  stack.defer(() => store.close())
   const other = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
   await other.connect()
-  t.after(() => other.end())
+  stack.defer(() => other.end())
   await other.query('begin')
   return {
     store,

@@ -16,13 +16,15 @@ interface Wired {
 /** Nothing in the background, so that the next to speak is who the test asks to. */
 async function wired(t: TestContext, more: { readonly notary?: boolean } = {}): Promise<Wired> {
   const { url, schema, drop } = await freshSchema()
-  t.after(drop)
+  // The last first: what a store does in the background and the drop of its tables could wait for each other.
+  const stack = new AsyncDisposableStack()
+  t.after(() => stack.disposeAsync())
+  stack.defer(drop)
   const address = new URL(url)
-  const proxy = await startTcpProxy(address.hostname, Number(address.port))
-  t.after(() => proxy[Symbol.asyncDispose]())
+  const proxy = stack.use(await startTcpProxy(address.hostname, Number(address.port)))
   address.port = String(proxy.port)
   const store = await openPostgres({ url: address.href, schema, auditKey, notary: false, ...more })
-  t.after(() => store.close())
+  stack.defer(() => store.close())
   return { store, proxy }
 }
 
