@@ -23,8 +23,11 @@ const batchSize = 2_000
 const mostTries = 100
 
 /**
+ * What waits comes and goes, so whatever the planner was last told of it is wrong: of a table that it believes empty it
+ * would compare each row with each. A full join it never does so; both sides hold the same keys, and nothing is added.
+ *
  * Every row carries the head of its tenant as it was when this statement began, and the position. MATERIALIZED, because
- * the planner knows nothing of these sizes and would otherwise look the heads up again for every row.
+ * the heads would otherwise be looked up again for every row.
  */
 const waitingEvents = `with batch as (select n, tenant, at, body, feed from events_pending order by n limit ?1),
   heads as materialized (select t.tenant, s.seq, s.hash from (select distinct tenant from batch) t
@@ -32,15 +35,19 @@ const waitingEvents = `with batch as (select n, tenant, at, body, feed from even
         select seq, hash from events where events.tenant = t.tenant order by seq desc limit 1) last
       union all
       select seq, hash from checkpoints where checkpoints.tenant = t.tenant order by seq desc limit 1) s on true)
-  select b.n, b.tenant, b.at, b.body, b.feed, h.seq, h.hash, (select pos from log_position where one = 1) as pos
-  from batch b join heads h on h.tenant = b.tenant order by b.n`
+  select b.n, tenant, b.at, b.body, b.feed, h.seq, h.hash, (select pos from log_position where one = 1) as pos
+  from batch b full join heads h using (tenant) order by b.n`
 
+/** Whoever has the turn finds all that was read, since nobody else took it away. The last number bounds what is looked at. */
 const sealStatement = (channel: string): string => `with
   turn as (update log_position set pos = $1 where one = 1 and pos = $2 returning pos),
-  moved as (delete from events_pending p
-    using unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[]) as u (n, pos, seq, hash, mac)
-    where p.n = u.n and exists (select 1 from turn)
-    returning u.pos, p.tenant, u.seq, p.at, p.feed, p.subject, p.body, u.hash, u.mac),
+  taken as (delete from events_pending
+    where n <= $13 and n = any($3::bigint[]) and exists (select 1 from turn)
+    returning n, tenant, at, feed, subject, body),
+  moved as (select u.pos, t.tenant, u.seq, t.at, t.feed, t.subject, t.body, u.hash, u.mac
+    from taken t full join unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[])
+      as u (n, pos, seq, hash, mac) using (n)
+    where exists (select 1 from turn)),
   logged as (insert into events (pos, tenant, seq, at, feed, subject, body, hash, mac) select * from moved),
   begun as (insert into logs (tenant) select tenant from moved where seq = 1 on conflict do nothing),
   counted as (insert into statistics_minutes (tenant, minute, series, reason, count)
@@ -77,6 +84,7 @@ export class Notary {
       links.map((link) => link.hash),
       links.map((link) => (heads.get(link.tenant) === link ? macOf(this.#auditKey, link, 'seal') : null)),
       ...countColumns(rows),
+      number(rows.at(-1) ?? first, 'n'),
     ]
     const { rows: turn } = await orUnavailable(this.#pool.query({ name: 'notary', text: this.#sealStatement, values }))
     return turn.length === 1 ? rows.length : 'lost-race'
