@@ -1,4 +1,5 @@
 /** A connection to PostgreSQL: what it is opened with, and the translation of placeholders. */
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { StoreRefused } from '../../contract/store.ts'
 import type { Row, Value } from '../../verbs/verb.ts'
@@ -31,8 +32,7 @@ export function clientConfig(target: Omit<PostgresTarget, 'poolSize'>, { url }: 
     connectionString: url,
     application_name: 'grantor',
     connectionTimeoutMillis: patience,
-    // The server's own limit speaks first; this one is for a server that does not speak at all.
-    query_timeout: patience + 1_000,
+    query_timeout: silenceFor(patience),
     keepAlive: true,
     // A server that vanished is noticed by whoever may wait for hours: who listens, migrates, or looks through a part.
     keepAliveInitialDelayMillis: 10_000,
@@ -40,6 +40,9 @@ export function clientConfig(target: Omit<PostgresTarget, 'poolSize'>, { url }: 
     ...(preparedStatements ? sessionSettings(schema, patience) : {}),
   }
 }
+
+/** Milliseconds. The server's own limit speaks first; this one is for a server that does not speak at all. */
+export const silenceFor = (patience: number): number => patience + 1_000
 
 /**
  * No statement here is worth compiling; wrong estimates once made the notary's read cost 400 ms of it. Each goes by an
@@ -57,8 +60,12 @@ const sessionSettings = (schema: string, patience: number): pg.ClientConfig => (
 /** Closes it, and does not wait for a goodbye: one that is silent says none. */
 export function abandon(client: pg.Client): void {
   client.end().catch(() => {})
-  const { connection } = client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }
-  connection.stream.destroy()
+  streamOf(client).destroy()
+}
+
+export function streamOf(client: pg.ClientBase): Socket {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } }
+  return connection.stream
 }
 
 /** Sends every statement without a name, so that no connection has to remember one. */

@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../../contract/store.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import { isLockTimeout, isMissing, isViolation, orUnavailable } from './outage.ts'
-import type { ConnectionPool } from './pool.ts'
+import { allowSilence, type ConnectionPool } from './pool.ts'
 
 /** Positions: some gigabytes. A log with fewer events has no parts. */
 const leastSize = 2 ** 22
@@ -170,8 +170,8 @@ const headOf = (row: Row): LogHead => ({
 
 async function patientQuery(client: pg.PoolClient, statement: string): Promise<readonly Row[]> {
   await client.query('set local statement_timeout = 0')
-  const config = { text: statement, query_timeout: patient }
-  return (await client.query<Row>(config)).rows
+  allowSilence(client, patient)
+  return (await client.query<Row>(statement)).rows
 }
 
 /** One node at a time decides what comes; it is waited for as long as for any lock. */

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { openBackgroundLoop } from '../background-loop.ts'
 import type { DatabaseHost } from './address.ts'
-import { clientConfig, type PostgresTarget, UnnamedClient } from './connection.ts'
+import { clientConfig, type PostgresTarget, silenceFor, streamOf, UnnamedClient } from './connection.ts'
 import { isOutage } from './outage.ts'
 import type { PrimaryFinder } from './primary.ts'
 import { silentAfter } from './silence.ts'
@@ -53,18 +53,20 @@ export class ConnectionPool {
   async begin(text: string): Promise<pg.PoolClient> {
     const within = silentAfter(this.#target.patience)
     const since = performance.now()
-    return this.#begun({ text, query_timeout: within }).catch((error: unknown) => {
+    return this.#begun(text, within).catch((error: unknown) => {
       if (!isOutage(error) || performance.now() - since > 2 * within) throw error
-      return this.#begun({ text })
+      return this.#begun(text, silenceFor(this.#target.patience))
     })
   }
 
-  async #begun(statement: pg.QueryConfig & { readonly query_timeout?: number }): Promise<pg.PoolClient> {
+  async #begun(text: string, within: number): Promise<pg.PoolClient> {
     const client = await this.#connect()
     const heard = (): void => {}
     client.on('error', heard)
     try {
-      await client.query(statement)
+      allowSilence(client, within)
+      await client.query(text)
+      allowSilence(client, silenceFor(this.#target.patience))
       return client
     } catch (error) {
       client.release(error instanceof Error ? error : true)
@@ -99,13 +101,22 @@ export class ConnectionPool {
   #open(host: DatabaseHost): HostPool {
     const finder = this.#finder
     const clients = new Set<pg.PoolClient>()
+    const mostSilence = silenceFor(this.#target.patience)
     const pool = new pg.Pool({
       ...clientConfig(this.#target, host),
+      // The connection's silence is what is limited: by pg's limit for each statement, what a request held outlives it,
+      // and the marks of the heap that this brings are most of what the slowest answers waited for.
+      query_timeout: 0,
       max: this.#target.poolSize,
       idleTimeoutMillis: 30_000,
       ...(this.#target.preparedStatements ? {} : { Client: UnnamedClient }),
-      ...(finder.isNeeded ? { onConnect: async (client) => void (await finder.check(client)) } : {}),
+      onConnect: async (client) => {
+        streamOf(client).on('timeout', () => fail(client, 'it did not answer in time'))
+        allowSilence(client, mostSilence)
+        if (finder.isNeeded) await finder.check(client)
+      },
     })
+    pool.on('acquire', (client) => allowSilence(client, mostSilence))
     pool.on('connect', (client) => {
       clients.add(client)
       client.on('notice', (notice) => {
@@ -115,7 +126,8 @@ export class ConnectionPool {
     pool.on('remove', (client) => clients.delete(client))
     // An idle connection that dies is simply replaced by the next one; but the server may have gone with it.
     pool.on('error', () => finder.doubt())
-    pool.on('release', (error: Error | undefined) => {
+    pool.on('release', (error: Error | undefined, client) => {
+      allowSilence(client, 0)
       if (error instanceof Error && isOutage(error)) finder.doubt()
     })
     return { host, pool, clients }
@@ -142,7 +154,11 @@ export class ConnectionPool {
  * cancelled is answered with success and a mere warning, though the standby may have nothing of it.
  */
 function fail(client: pg.ClientBase, why: string): void {
-  const { connection } = client as unknown as { readonly connection: EventEmitter & { stream: { destroy(): void } } }
+  const { connection } = client as unknown as { readonly connection: EventEmitter }
   connection.emit('error', new Error(why))
-  connection.stream.destroy()
+  streamOf(client).destroy()
 }
+
+/** Milliseconds in which nothing may come from a connection in use; 0: for ever. Longer, and it fails. */
+export const allowSilence = (client: pg.ClientBase, milliseconds: number): void =>
+  void streamOf(client).setTimeout(milliseconds)
