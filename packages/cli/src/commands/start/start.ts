@@ -17,7 +17,7 @@ import { announce, isForTerminal } from './announce.ts'
 import { declareDemo, type DeclaredDemo, openDemo } from './demo.ts'
 import { demoSteps } from './demo-steps.ts'
 import { ensureFirstOwner, type FirstOwnerNews } from './first-owner.ts'
-import { releaseMemory } from './release-memory.ts'
+import { makeAllYoung, releaseMemory } from './memory.ts'
 
 export const start: Command = {
   name: 'start',
@@ -78,6 +78,7 @@ async function serve(
   onReload(() => void running.reload().then(() => demo.value?.renewCertificate()))
   const steps = demo.value === null ? [] : demoSteps(running, demo.value, context.environment.cwd)
   deployment.demoSteps.current = steps
+  makeAllYoung()
   releaseMemory()
   await announce(context, deployment.settings, { running, demo: demo.value, owner, steps })
   await stopped
