@@ -5,6 +5,8 @@ import {
   type Deployment,
   listen,
   type LoadedSettings,
+  makeAllYoung,
+  releaseMemory,
   type RunningServer,
   type Settings,
 } from '@grantor/server'
@@ -17,7 +19,6 @@ import { announce, isForTerminal } from './announce.ts'
 import { declareDemo, type DeclaredDemo, openDemo } from './demo.ts'
 import { demoSteps } from './demo-steps.ts'
 import { ensureFirstOwner, type FirstOwnerNews } from './first-owner.ts'
-import { makeAllYoung, releaseMemory } from './memory.ts'
 
 export const start: Command = {
   name: 'start',
