@@ -87,6 +87,7 @@ test('a careless API fails by name, with a remedy each, and is not written to un
   ])
     assert.equal(found[name], 'fail', name)
   assert.equal(found['the same key gives the same answer'], 'skip')
+  assert.equal(found['refusals are problem details'], 'skip', 'it refuses nothing')
   assert.ok(printed?.checks.every(({ remedy }) => remedy !== ''))
   const bodies = api.requests.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
   assert.deepEqual(new Set(bodies.map(({ method }) => method)), new Set(['POST']))

@@ -127,7 +127,7 @@ function removeOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode
   const ifMatch = condition(of, 'If-Match', 'The version to delete; another is 412.', concurrency === 'required')
   return operation(of, {
     verb: 'delete',
-    summary: `Delete ${oneOf(name)}`,
+    summary: `${removal === 'immediate' ? 'Delete' : 'End'} ${oneOf(name)}`,
     scope,
     parameters: [idempotencyKey(false), ...(concurrency === 'off' ? [] : [ifMatch])],
     answers:
