@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
  * What the statements of one moment bring comes and goes together. If V8 collects just then, it takes that for a long
  * life and makes the like of it among the old from then on, where only a mark of the whole heap finds it dead.
  */
-export function makeAllYoung(): void {
+export function switchOffPretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
 }
 

@@ -22,7 +22,7 @@ export {
 } from './config/settings.ts'
 export { shownValue } from './config/shown-value.ts'
 export { onFileChange } from './file-changes.ts'
-export { makeAllYoung, releaseMemory } from './heap.ts'
+export { releaseMemory, switchOffPretenuring } from './heap.ts'
 export { defaultTenant, issuerFrom } from './issuer.ts'
 export { listen, type RunningServer } from './listen.ts'
 export type { LandingStep } from './pages/landing.ts'

@@ -1,7 +1,7 @@
 /** One worker process: told its settings by the parent, it serves until it is told to drain or the parent is gone. */
 import { ClusterRegistry } from '@prometheus-io/client'
 import { compose } from '../compose.ts'
-import { makeAllYoung, releaseMemory } from '../heap.ts'
+import { releaseMemory, switchOffPretenuring } from '../heap.ts'
 import { openListener } from '../http/listener.ts'
 import { logFaults, openLog, reopenLog } from '../log.ts'
 import { openMeters } from '../metrics/meters.ts'
@@ -30,7 +30,7 @@ async function serve(settings: Settings): Promise<Serving> {
     const log = openLog(settings)
     logFaults(deployment, log)
     const listener = await openListener(deployment, { meters, metrics: askForMetrics, log })
-    makeAllYoung()
+    switchOffPretenuring()
     releaseMemory()
     send({ kind: 'serving', port: listener.port, mtlsPort: listener.mtlsPort, caFile: listener.caFile })
     return {

@@ -5,10 +5,10 @@ import {
   type Deployment,
   listen,
   type LoadedSettings,
-  makeAllYoung,
   releaseMemory,
   type RunningServer,
   type Settings,
+  switchOffPretenuring,
 } from '@grantor/server'
 import { type DeclarationFile, readDeclaration } from '../../declaration/read.ts'
 import type { Command, CommandContext } from '../../program/command.ts'
@@ -79,7 +79,7 @@ async function serve(
   onReload(() => void running.reload().then(() => demo.value?.renewCertificate()))
   const steps = demo.value === null ? [] : demoSteps(running, demo.value, context.environment.cwd)
   deployment.demoSteps.current = steps
-  makeAllYoung()
+  switchOffPretenuring()
   releaseMemory()
   await announce(context, deployment.settings, { running, demo: demo.value, owner, steps })
   await stopped
