@@ -52,9 +52,10 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
   function look(policy: QuotaPolicy, key: string): Promise<QuotaDecision> | QuotaDecision {
     const now = clock.now()
     const seen = takeQuota(policy, heard.of(policy, key), now, 0)
+    if (seen.allowed) return seen
     const slot = keyOf(policy, key)
     const before = asked.get(slot)
-    if (seen.allowed || (before !== undefined && Math.abs(now - before) < believed)) return seen
+    if (before !== undefined && Math.abs(now - before) < believed) return seen
     asked.set(slot, now)
     return store.limits.tatOf(slot).then((tat) => {
       heard.keep(policy, key, tat === null ? null : stateOf(tat))

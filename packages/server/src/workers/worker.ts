@@ -31,8 +31,8 @@ async function serve(settings: Settings): Promise<Serving> {
     logFaults(deployment, log)
     const listener = await openListener(deployment, { meters, metrics: askForMetrics, log })
     switchOffPretenuring()
-    releaseMemory()
     send({ kind: 'serving', port: listener.port, mtlsPort: listener.mtlsPort, caFile: listener.caFile })
+    releaseMemory()
     return {
       async reload() {
         reopenLog(settings, log)

@@ -80,8 +80,8 @@ async function serve(
   const steps = demo.value === null ? [] : demoSteps(running, demo.value, context.environment.cwd)
   deployment.demoSteps.current = steps
   switchOffPretenuring()
-  releaseMemory()
   await announce(context, deployment.settings, { running, demo: demo.value, owner, steps })
+  releaseMemory()
   await stopped
   return done
 }
