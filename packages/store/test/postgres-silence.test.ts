@@ -100,6 +100,18 @@ async function holdsNobody({ proxy, store }: Wired, work: () => Promise<unknown>
   await givenUp
 }
 
+test('a verb whose connection falls silent between its statements is refused in time, and the connection given up', async (t) => {
+  const { store, proxy } = await wired(t)
+  await store.directory.apply([change()])
+  // By a value: the texts of its statements were sent before.
+  const silenced = proxy.silence('unheard')
+  const refused = rejects(store.directory.apply([change({ tenant: 'unheard' as typeof acme })]), StoreUnavailable)
+  const { givenUp } = await silenced
+  await refused
+  await givenUp
+  await store.directory.apply([change({ tenant: 'another' as typeof acme })])
+})
+
 test('events get their place though the connection that gives it to them fell silent', async (t) => {
   const { store, proxy } = await wired(t, { notary: true })
   await store.events.append([event('token.issued')])
