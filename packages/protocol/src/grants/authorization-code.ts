@@ -51,13 +51,14 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code
     const { grant } = code
     // Another client can neither use the code, nor burn it, nor end the grant.
     if (grant.clientId !== client.id) return refuse({ reason: 'code_of_another_client' })
-    // RFC 6749 §4.1.2: a second use revokes everything the first use produced.
-    if (code.spentAt !== null) return refuse({ reason: 'code_replayed' }, { revoke: grant.id })
+    const mismatch = bindingRefusal(code, params)
+    // RFC 6749 §4.1.2: a second use revokes everything the first use produced. Who has read a code and no more uses nothing.
+    if (code.spentAt !== null)
+      return mismatch === null ? refuse({ reason: 'code_replayed' }, { revoke: grant.id }) : refuse(mismatch)
     if (code.expiresAt <= now) return refuse({ reason: 'code_expired' })
     // It was sent to an address that is the client's no longer, or in a session that is over.
     if (matchRedirectUri(code.redirectUri, client.metadata, policy.addresses) === null || grant.sessionEndedAt !== null)
       return refuse({ reason: 'grant_ended' })
-    const mismatch = bindingRefusal(code, params)
     if (mismatch?.reason === 'verifier_mismatch') return refuse(mismatch, { strike: params.code })
     if (mismatch !== null) return refuse(mismatch)
 

@@ -20,7 +20,7 @@ export const sessionThatEnds = (it: {
   session: string
 }): string | null => (it.scope.has('offline_access') || isNativeApp(it.client, it.redirectUri) ? null : it.session)
 
-/** The end of a new grant: of its longest refresh chain, or of the last access token its code can still bring. */
+/** The end of a new grant: of its longest refresh chain, or of the last token its code can still bring. */
 export const grantEnd = (it: {
   client: Client
   scope: Scope
@@ -28,7 +28,9 @@ export const grantEnd = (it: {
   now: Instant
   accessTtl: number
 }): Instant => {
-  const life = mayRefresh(it.client, it.scope) ? it.policy.refreshMaxTtl : it.policy.codeTtl + it.accessTtl
+  const { policy, scope } = it
+  const tokenTtl = scope.has('openid') ? Math.max(it.accessTtl, policy.idTokenTtl) : it.accessTtl
+  const life = mayRefresh(it.client, scope) ? policy.refreshMaxTtl : policy.codeTtl + tokenTtl
   return (it.now + life * 1000) as Instant
 }
 

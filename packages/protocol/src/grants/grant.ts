@@ -29,7 +29,7 @@ export interface Grant {
   /** The `sid` its client knows the session by, likewise; null where it is the session's id. */
   readonly pairwiseSid: string | null
   readonly createdAt: Instant
-  /** The end of its longest refresh chain; without one, of the last access token its code can bring (grantEnd). */
+  /** The end of its longest refresh chain; without one, of the last token its code can bring (grantEnd). */
   readonly expiresAt: Instant
   readonly revokedAt: Instant | null
   /** The session whose sign-out ends it (sessionThatEnds); null where it outlives every session. */

@@ -2,6 +2,7 @@
  * JWT bearer — RFC 7521 §4.1, RFC 7523 §2.1: what a trusted issuer says of a workload becomes a token of the client that
  * a rule names, without any stored secret; and an ID-JAG becomes a token of a person (id-jag.ts).
  */
+import { holdsToken, noPossession } from '../oauth/confirmation.ts'
 import { err, ok } from '../result.ts'
 import { assertedBy, assertionName, foreignRefusal, type TrustedAssertion } from './assertion.ts'
 import { jwtBearerGrant } from './grant-types.ts'
@@ -41,6 +42,9 @@ export const jwtBearer: GrantRule<JwtBearerParams, { assertion: 'foreign' }> = {
 function workloadToken(assertion: TrustedAssertion, it: JwtBearerInput): GrantDecision {
   // One workload is one client: whoever else sends it has no part in it.
   if (assertion.client?.id !== it.client.id || assertion.expiresAt < it.now + leastLeft)
+    return refuse({ reason: 'assertion_invalid' })
+  // RFC 7800 §3.1: a token that is bound to a key says nothing for whoever has not the key.
+  if (!holdsToken(assertion.claims['cnf'], it.possession ?? noPossession))
     return refuse({ reason: 'assertion_invalid' })
   const access = ownAccess(it)
   if (access.kind === 'error') return refuse(access.error)

@@ -58,7 +58,7 @@ export interface FingerprintParts {
   readonly path: string
   readonly mediaType: string
   readonly body: Json
-  /** Conditions and preferences that change what the request means, where it has them. */
+  /** What else changes what the request means, or what its answer may show: conditions, preferences, the scope of the token. */
   readonly more: readonly string[]
 }
 
@@ -84,11 +84,12 @@ const keptHeaders = new Set([
   'etag',
   'last-modified',
   'link',
+  'retry-after',
   'preference-applied',
   'cache-control',
 ])
 
-/** Only success is kept: anything else had no effect, so running it again is right (and may succeed). */
+/** Only success is kept: a refusal had no effect, and what a fault left behind nobody knows, so it is run again. */
 export function keptAnswer({ status, headers, body }: KeptAnswer): KeptAnswer | null {
   if (status < 200 || status >= 300) return null
   return {

@@ -45,11 +45,14 @@ export function asksFor(accept: string | null, essence: string, usual: string): 
 /** The place of a range that names a type itself among the ranges that cover it. */
 const byName = 2
 
+/** A quote that is not finished runs to the end: looked for again from every quote, the time would grow with the square. */
+const listMember = /(?:[^,"]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/g
+
 function preference(accept: string | null, essence: string): { readonly rank: number; readonly quality: number } {
   if (accept === null || accept.trim() === '') return { rank: 0, quality: 1 }
   const [type = ''] = essence.split('/')
   let best = { rank: -1, quality: 0 }
-  for (const member of accept.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []) {
+  for (const member of accept.match(listMember) ?? []) {
     const range = parseMediaType(member)
     if (range === null) continue
     const rank = ['*/*', `${type}/*`, essence].indexOf(range.essence)

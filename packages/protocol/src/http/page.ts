@@ -95,7 +95,7 @@ export function readSort(
   const keys: SortKey[] = []
   for (const part of text.split(',')) {
     // A `+` arrives as a space where the client did not encode it.
-    const [, sign = '', field = ''] = /^\s*([-+]?)\s*(\S*)\s*$/.exec(part) ?? []
+    const [, sign = '', field = ''] = /^([-+]?)\s*(\S*)$/.exec(part.trim()) ?? []
     if (!sortable.includes(field)) {
       return err({ parameter: 'sort', code: 'unknown', detail: `Sortable: ${sortable.join(', ')}.` })
     }

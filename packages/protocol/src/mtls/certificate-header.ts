@@ -81,12 +81,13 @@ function unescaped(value: string): string | null {
 }
 
 /** A value is quoted whole, or not at all. */
-const pair = /^\s*[A-Za-z]+=(?:"(?:[^"\\]|\\.)*"|[^"]*)\s*$/
+const pair = /^\s*[A-Za-z]+=(?:"(?:[^"\\]|\\.)*"\s*|[^"]*)$/
 
 /** One element for each proxy on the way, written behind the others: the last is what the nearest one saw. */
 function forwarded(value: string): Uint8Array | null {
-  const elements = value.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []
-  const pairs = elements.at(-1)?.match(/(?:[^;"]|"(?:[^"\\]|\\.)*")+/g) ?? []
+  // A quote that is not finished runs to the end, and makes its pair none.
+  const elements = value.match(/(?:[^,"]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/g) ?? []
+  const pairs = elements.at(-1)?.match(/(?:[^;"]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/g) ?? []
   if (!pairs.every((one) => pair.test(one))) return null
   const certificates = pairs.filter((one) => /^\s*cert=/i.test(one))
   const [, text] = /^\s*cert="?([^"]*)"?\s*$/i.exec(certificates[0] ?? '') ?? []

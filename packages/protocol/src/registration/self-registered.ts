@@ -52,7 +52,6 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
   if (typeof method !== 'string' || !methods.includes(method)) {
     return invalid('token_endpoint_auth_method', `must be one of ${methods.join(', ')}`)
   }
-  const { defaultResource } = on.policy
   const metadata = {
     ...given,
     ...redirects.value,
@@ -60,7 +59,6 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
     response_types: responses.value,
     token_endpoint_auth_method: method,
     scope: scope.value,
-    ...(defaultResource === null ? {} : { default_resource: defaultResource }),
   }
   const checked = withAdministered(metadata, on)
   if (checked.kind === 'ok') return checked
@@ -71,10 +69,14 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
     : invalid(field, problem)
 }
 
-/** What an administrator gave a client goes where it no longer fits what the client says, as rights of a grant it gave up. */
+/**
+ * What an administrator gave a client is more than the policy's word, and goes where it no longer fits what the client
+ * says, as rights of a grant it gave up.
+ */
 function withAdministered(metadata: Given, on: RegistrationContext): ReturnType<typeof clientMetadata> {
-  const { administered = {}, served } = on
-  const checked = clientMetadata({ ...administered, ...metadata }, served)
+  const { administered = {}, policy, served } = on
+  const usual = policy.defaultResource === null ? {} : { default_resource: policy.defaultResource }
+  const checked = clientMetadata({ ...usual, ...administered, ...metadata }, served)
   const unfit = checked.kind === 'error' ? checked.error.find(({ field }) => Object.hasOwn(administered, field)) : null
   if (unfit == null) return checked
   const kept = Object.entries(administered).filter(([field]) => field !== unfit.field)

@@ -102,6 +102,27 @@ const refused: readonly Row[] = [
     'code_replayed',
     { revoke: 'g1' },
   ],
+  [
+    'RFC 6749 §4.1.2: a spent code without the verifier ends nothing',
+    { code: { spentAt: at(15_000) }, body: { code_verifier: undefined } },
+    'verifier_missing',
+  ],
+  [
+    'RFC 6749 §4.1.2: a spent code with another verifier ends nothing',
+    { code: { spentAt: at(15_000) }, body: { code_verifier: 'w'.repeat(43) } },
+    'verifier_mismatch',
+  ],
+  [
+    'RFC 6749 §4.1.2: a spent code with another redirect_uri ends nothing',
+    { code: { spentAt: at(15_000) }, body: { redirect_uri: 'https://evil.example' } },
+    'redirect_uri_mismatch',
+  ],
+  [
+    'RFC 6749 §4.1.2: a replayed code that has no challenge ends its grant',
+    { code: { spentAt: at(15_000), challenge: null }, body: { code_verifier: undefined } },
+    'code_replayed',
+    { revoke: 'g1' },
+  ],
   ['a code expires at its very instant', { now: 70_000 }, 'code_expired'],
   [
     'RFC 6749 §4.1.3: redirect_uri is required where it was sent',

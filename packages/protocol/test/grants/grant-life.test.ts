@@ -32,6 +32,10 @@ test('a grant ends with its longest chain, or with the last token of its code', 
   const it = { policy: defaultPolicy, now: at(1000), accessTtl: 60 }
   assert.equal(grantEnd({ ...it, client: web, scope: scope('a:read') }), 1000 + 15_552_000_000)
   assert.equal(grantEnd({ ...it, client: client(), scope: scope('a:read') }), 1000 + 120_000)
+  const policy = { ...defaultPolicy, idTokenTtl: 300 }
+  assert.equal(grantEnd({ ...it, policy, client: client(), scope: scope('openid') }), 1000 + 360_000, 'its ID token')
+  assert.equal(grantEnd({ ...it, policy, client: client(), scope: scope('a:read') }), 1000 + 120_000)
+  assert.equal(grantEnd({ ...it, policy, accessTtl: 900, client: client(), scope: scope('openid') }), 1000 + 960_000)
   const soon = grant({ expiresAt: at(5000) })
   const late = grant({ expiresAt: at(10_000_000_000) })
   assert.equal(refreshEnd(soon, defaultPolicy, at(1000)), 5000)

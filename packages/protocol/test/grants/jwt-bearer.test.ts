@@ -106,10 +106,26 @@ const refusedWorkloads: readonly (readonly [what: string, it: Case, reason: stri
   ['is of another client', { id: 'other' }, 'assertion_invalid'],
   ['is of no client', { assertion: foreign({ client: null }) }, 'assertion_invalid'],
   ['ends too soon', { assertion: foreign({ expiresAt: at(1_001_999) }) }, 'assertion_invalid'],
+  [
+    'is bound to a key that nobody proves',
+    { assertion: foreign({ claims: { cnf: { jkt: 'k' } } }) },
+    'assertion_invalid',
+  ],
+  ['is bound to another key', { assertion: foreign({ claims: { cnf: { jkt: 'k' } } }), jkt: 'l' }, 'assertion_invalid'],
+  [
+    'is bound to what cannot be proven here',
+    { assertion: foreign({ claims: { cnf: { kid: 'k' } } }), jkt: 'k' },
+    'assertion_invalid',
+  ],
   ['asks for too much', { form: { scope: 'c:read' } }, 'scope_unknown'],
 ]
 for (const [what, it, reason] of refusedWorkloads)
   test(`RFC 7523 §3: what ${what} → ${reason}`, () => assert.equal(decide(it), reason))
+test('RFC 7800 §3.1: a workload that proves the key of its token has the use of it', () => {
+  const bound = foreign({ claims: { cnf: { jkt: 'k' } } })
+  assert.equal(typeof decide({ form: { scope: 'a:read' }, assertion: bound, jkt: 'k' }), 'object')
+})
+
 test('RFC 7521 §4.1: one that ends in two seconds is still good', () => {
   assert.equal(typeof decide({ form: { scope: 'a:read' }, assertion: foreign({ expiresAt: at(1_002_000) }) }), 'object')
 })

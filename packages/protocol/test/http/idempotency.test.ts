@@ -126,7 +126,16 @@ test('only success is kept, from 200 to 299, with the headers that belong to it'
     [199, 200, 299, 300].map((status) => answer(status) !== null),
     [false, true, true, false],
   )
-  const kept = ['content-type', 'location', 'etag', 'last-modified', 'link', 'preference-applied', 'cache-control']
+  const kept = [
+    'content-type',
+    'location',
+    'etag',
+    'last-modified',
+    'link',
+    'retry-after',
+    'preference-applied',
+    'cache-control',
+  ]
   const all = Object.fromEntries([...kept, 'ratelimit', 'date', 'set-cookie'].map((name) => [name, 'x']))
   assert.deepEqual(Object.keys(answer(201, all)?.headers ?? {}), kept)
 })

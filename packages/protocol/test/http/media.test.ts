@@ -77,6 +77,24 @@ test('no header makes the reader throw', () => {
   )
 })
 
+test('a comma within quotes divides nothing, and a quote that is not finished covers all that follows', () => {
+  const member = fc.constantFrom('application/json', 'text/*', '*/*;q=0.1', ';a="x,\\"y"', '"\\\\"', ' ', '')
+  fc.assert(
+    fc.property(fc.array(fc.array(member)), (lists) => {
+      const divided = lists.map((parts) => parts.join(''))
+      const alone = divided.filter((one) => one.trim() !== '').some((one) => accepts(one, 'application/json'))
+      const all = divided.join()
+      if (all.trim() !== '') assert.equal(accepts(all, 'application/json'), alone)
+    }),
+  )
+  assert.equal(accepts('text/html;a="x, application/json', 'application/json'), false)
+  assert.equal(accepts('application/json, text/html;a="x', 'application/json'), true)
+})
+
+test('the time grows with the length of the header, not with its square: this would take minutes', () => {
+  assert.equal(accepts(`"${'\\"'.repeat(300_000)}`, 'application/json'), false)
+})
+
 const signed = 'application/token-introspection+jwt'
 const asked: readonly [string | null, boolean][] = [
   [signed, true],

@@ -91,6 +91,11 @@ test('every order ends with the id, in the direction of the key before it', () =
   }
 })
 
+test('blanks around a key count for nothing, and however many there are cost no more than their number', () => {
+  assert.equal(sortOf('sort=%20-%20total%20,%20id%20'), '-total,id')
+  assert.deepEqual(faults(`sort=${'+'.repeat(100_000)}total+x`), ['sort'])
+})
+
 test('RFC 3339: a moment is told in one spelling, and what is none is refused', () => {
   for (const text of ['2026-11-15T10:00:00Z', '2026-11-15T11:00:00%2B01:00', '2026-11-15t10:00:00.000z']) {
     const list = read(`at[gte]=${text}`)

@@ -49,6 +49,7 @@ const bad: readonly [string, CertificateHeaderFormat, string][] = [
   ['one that only an earlier proxy saw', 'xfcc', `Cert="${escaped}",Hash=abc`],
   ['something behind a quoted value', 'xfcc', `Cert="${escaped}";Subject="CN=a"x`],
   ['one inside a quoted subject', 'xfcc', `Subject="CN=a;Cert=${escaped}"`],
+  ['one behind a quote that is not finished', 'xfcc', `Subject="CN=a;Cert=${escaped}`],
   ['too long', 'pem-urlencoded', `${escaped}${'%0A'.repeat(10_000)}`],
 ]
 for (const [what, format, value] of bad)

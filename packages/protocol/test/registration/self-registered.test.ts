@@ -70,6 +70,17 @@ test('a client says nothing of itself that only an administrator may: resource s
   assert.equal(default_resource, 'https://api.example')
 })
 
+test('the default resource that an administrator gave a client is more than the policy’s, as long as it fits', () => {
+  const policy = { ...defaultRegistration, defaultResource: 'https://api.example' }
+  const updated = (default_resource: string) => {
+    const administered = { default_resource }
+    const found = selfRegistered(web, { policy, catalogue: invoices, served, by: 'registration', administered })
+    return found.kind === 'ok' ? found.value.default_resource : found.error
+  }
+  assert.equal(updated('https://own.example'), 'https://own.example')
+  assert.equal(updated('not an address'), 'https://api.example')
+})
+
 for (const [title, asked, given] of [
   ['what Claude asks', ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:jwt-bearer'], 2],
   ['what VS Code asks', ['authorization_code', 'refresh_token', device], 2],
