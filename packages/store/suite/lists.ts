@@ -114,7 +114,12 @@ const people = combinations<{ roles: string[]; groups: string[]; n: number }>({
   roles: [[], ['reader'], ['reader', 'writer']],
   groups: [[], ['Team'], ['Team', 'Crew']],
   n: [1, 2],
-}).map((it, place) => ({ ...it, id: `p${String((place * 7) % 18).padStart(2, '0')}` }))
+}).map((it, place) => ({
+  ...it,
+  id: `p${String((place * 7) % 18).padStart(2, '0')}`,
+  username: `Name-${String((place * 11) % 18).padStart(2, '0')}`,
+  email: it.n === 1 ? 'Home@example.com' : `only-${place}@example.com`,
+}))
 
 async function withRoles(store: Store, tenant: TenantId): Promise<void> {
   await store.directory.apply([
@@ -288,19 +293,30 @@ export function listSuite(open: OpenEngine): void {
         equal(await store.groups.create(group(id, { tenant, name, externalId, ...whole }), []), 'created')
       }
     }
-    type Filter = { prefix: string; externalId: string | null; member: string | null; role: string | null }
+    type Filter = {
+      name: string | null
+      prefix: string
+      externalId: string | null
+      member: string | null
+      role: string | null
+    }
     const isPlain = ({ externalId, member, role: held }: Filter) =>
       externalId === null && member === null && held === null
+    const [whole] = groups.filter((it) => it.externalId !== null && it.members.length > 1 && it.roles.length > 1) as [
+      (typeof groups)[number],
+    ]
     await isAsModelled<(typeof groups)[number], Filter>({
       rows: groups,
       filters: combinations<Filter>({
+        name: [null, whole.name.toUpperCase()],
         // Also the whole of a name.
         prefix: ['', 'a', 'B 0', groups[1]?.name ?? ''],
         externalId: [null, 'x'],
         member: [null, 'ada', 'bob'],
         role: [null, 'reader', 'writer'],
       }),
-      shows: (row, { prefix, externalId, member, role: held }) =>
+      shows: (row, { name, prefix, externalId, member, role: held }) =>
+        (name === null || row.name.toLowerCase() === name.toLowerCase()) &&
         row.name.toLowerCase().startsWith(prefix.toLowerCase()) &&
         (externalId === null || row.externalId === externalId) &&
         (member === null || row.members.includes(member)) &&
@@ -311,33 +327,63 @@ export function listSuite(open: OpenEngine): void {
       read: async (filter, after, limit) =>
         (await store.groups.search(acme, { ...filter, after, limit })).map(({ id, roles }) => `${id} ${roles.join()}`),
     })
+    const any = { prefix: '', member: null, role: null, externalId: null, after: null, limit: 9 }
+    for (const name of ['a', 'none', ''])
+      deepEqual(
+        await store.groups.search(acme, { ...any, name }),
+        [],
+        `the beginning of a name is not its whole: ${name}`,
+      )
   })
 
-  storeTest(open, 'people of a group, with a role of their own, with both, or all', async ({ store }) => {
-    for (const tenant of tenants) {
-      await withRoles(store, tenant)
-      for (const name of ['Team', 'Crew']) await store.groups.create(group(name, { tenant, name }), [])
-      for (const { id, roles, groups: names } of people) {
-        const all = { ownRoles: ['reader', 'writer'], groups: ['Team', 'Crew'] }
-        const held = tenant === other ? all : { ownRoles: roles, groups: names }
-        equal(await store.users.create(user(id, { tenant, ...held }), []), 'created')
+  storeTest(
+    open,
+    'people of a group, with a role of their own, a name, an address, with several, or all',
+    async (it) => {
+      const { store } = it
+      for (const tenant of tenants) {
+        await withRoles(store, tenant)
+        for (const name of ['Team', 'Crew']) await store.groups.create(group(name, { tenant, name }), [])
+        for (const { id, username, email, roles, groups: names } of people) {
+          const all = { ownRoles: ['reader', 'writer'], groups: ['Team', 'Crew'] }
+          const held = tenant === other ? all : { ownRoles: roles, groups: names }
+          equal(await store.users.create(user(id, { tenant, username, claims: { email }, ...held }), []), 'created')
+        }
       }
-    }
-    type Filter = { readonly group: string | null; readonly role: string | null }
-    await isAsModelled<(typeof people)[number], Filter>({
-      rows: people,
-      filters: combinations<Filter>({ group: [null, 'Team', 'Crew'], role: [null, 'reader', 'writer'] }),
-      shows: (row, filter) =>
-        (filter.group === null || row.groups.includes(filter.group)) &&
-        (filter.role === null || row.roles.includes(filter.role)),
-      before: (one, another) => one.id < another.id,
-      nameOf: ({ id, roles, groups: names }) => `${id} ${roles.join()} ${names.toSorted().join()}`,
-      read: async (filter, after, limit) =>
-        (await store.users.list(acme, { ...filter, after: after?.id ?? null, limit })).map(
-          ({ id, ownRoles = [], groups: names = [] }) => `${id} ${ownRoles.join()} ${names.toSorted().join()}`,
-        ),
-    })
-  })
+      type Filter = {
+        readonly group: string | null
+        readonly role: string | null
+        readonly username: string | null
+        readonly email: string | null
+      }
+      const [whole] = people.filter(
+        ({ n, roles, groups: names }) => n === 1 && roles.length > 1 && names.length > 1,
+      ) as [(typeof people)[number]]
+      await isAsModelled<(typeof people)[number], Filter>({
+        rows: people,
+        filters: combinations<Filter>({
+          group: [null, 'Team', 'Crew'],
+          role: [null, 'reader', 'writer'],
+          username: [null, whole.username.toUpperCase()],
+          email: [null, 'home@EXAMPLE.com'],
+        }),
+        shows: (row, filter) =>
+          (filter.username === null || row.username.toLowerCase() === filter.username.toLowerCase()) &&
+          (filter.email === null || row.email.toLowerCase() === filter.email.toLowerCase()) &&
+          (filter.group === null || row.groups.includes(filter.group)) &&
+          (filter.role === null || row.roles.includes(filter.role)),
+        before: (one, another) => one.id < another.id,
+        nameOf: ({ id, roles, groups: names }) => `${id} ${roles.join()} ${names.toSorted().join()}`,
+        read: async (filter, after, limit) =>
+          (await store.users.list(acme, { ...filter, after: after?.id ?? null, limit })).map(
+            ({ id, ownRoles = [], groups: names = [] }) => `${id} ${ownRoles.join()} ${names.toSorted().join()}`,
+          ),
+      })
+      const { username } = whole
+      for (const nobody of [{ username: 'name' }, { username: 'no name' }, { username, email: 'none@example.com' }])
+        deepEqual(await store.users.list(acme, { after: null, limit: 9, ...nobody }), [], JSON.stringify(nobody))
+    },
+  )
 
   storeTest(open, 'devices that wait, of a client or of all, and nothing of the back channel', async ({ store }) => {
     for (const tenant of tenants) await withDevices(store, tenant)

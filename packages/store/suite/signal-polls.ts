@@ -74,7 +74,7 @@ export function signalPollSuite(open: OpenEngine): void {
       ],
     )
     await providers(store, [provider('more')])
-    deepEqual([await polls(acme), await polls()], [['more 0 0'], ['corp 0 0', 'more 0 0']])
+    deepEqual([await polls(acme), await polls()], [['more 1 0'], ['corp 0 0', 'more 0 0']])
     const next = await take(store, 2_000, [acme])
     deepEqual([next?.tenant, next?.provider], [other, 'corp'])
     equal(await take(store, 2_000, [acme, other]), null)
@@ -115,11 +115,24 @@ export function signalPollSuite(open: OpenEngine): void {
       ],
     )
     equal((await take(store, 3_000))?.provider, 'corp')
-    await store.signalPolls.settle(signalPoll({ turn: 2 }), at(5_000_000))
+    await store.signalPolls.settle(signalPoll({ turn: 3 }), at(5_000_000))
     await store.setBack({ from: at(4_000_000), at: at(1_000_000), event: event('clock.set_back') })
     equal((await take(store, 1_000_000, []))?.provider, 'more')
     equal((await take(store, 1_000_000, []))?.provider, 'corp')
   })
+
+  storeTest(
+    open,
+    'what was asked where a provider was before says nothing of when it is asked now',
+    async ({ store }) => {
+      await tenantWithClient(store)
+      await withPolled(store)
+      const before = await take(store, 2_000)
+      await providers(store, [provider('corp', { signals_url: 'https://moved.example/poll' })], 2_500)
+      equal(before && (await store.signalPolls.settle(before, at(5_000_000))), 'taken-again')
+      equal((await take(store, 2_500))?.provider, 'corp')
+    },
+  )
 
   storeTest(open, 'one message ends its sessions once, however many bring it at once', async ({ store }) => {
     await tenantWithClient(store)

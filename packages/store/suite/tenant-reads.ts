@@ -70,17 +70,22 @@ const lists: Readonly<Record<string, Read>> = {
   ...narrowed<{ state: 'waiting' | null }>('eventDeliveries', { state: [null, 'waiting'] }, (store, tenant, filter) =>
     store.eventDeliveries.search(tenant, { receiver: 'r1', ...filter, ...newest }),
   ),
-  ...narrowed<{ externalId: string | null; member: string | null; role: string | null }>(
+  ...narrowed<{ name: string | null; externalId: string | null; member: string | null; role: string | null }>(
     'groups.search',
-    { externalId: [null, 'x'], member: [null, 'ada'], role: [null, 'reader'] },
+    { name: [null, 'Group x'], externalId: [null, 'x'], member: [null, 'ada'], role: [null, 'reader'] },
     (store, tenant, filter) => store.groups.search(tenant, { prefix: '', ...filter, ...firstOnes }),
   ),
   ...narrowed<{ subject: string | null }>('sessions.search', { subject: [null, 'ada'] }, (store, tenant, filter) =>
     store.sessions.search(tenant, at(1), { ...filter, ...newest }),
   ),
-  ...narrowed<{ group: string | null; role: string | null }>(
+  ...narrowed<{ group: string | null; role: string | null; username: string | null; email: string | null }>(
     'users.list',
-    { group: [null, 'team'], role: [null, 'reader'] },
+    {
+      group: [null, 'team'],
+      role: [null, 'reader'],
+      username: [null, 'name-of-eve'],
+      email: [null, 'eve@example.com'],
+    },
     (store, tenant, filter) => store.users.list(tenant, { ...filter, ...firstOnes }),
   ),
 }
@@ -182,6 +187,7 @@ const reads: Readonly<Record<string, Read>> = {
   'users.byEmail': (store, tenant) => store.users.byEmail(tenant, 'ada@example.com', 10),
   'users.byExternalId': (store, tenant) => store.users.byExternalId(tenant, 'E-1', 10),
   'users.hasAdministrator': (store, tenant) => store.users.hasAdministrator(tenant, 'owner'),
+  'users.administratorNames': (store, tenant) => store.users.administratorNames(tenant),
   'users.owners': (store, tenant) => store.users.owners(tenant, 10),
   'users.page': (store, tenant) => store.users.page(tenant, { offset: 0, limit: 10 }),
   'users.search': (store, tenant) => store.users.search(tenant, { prefix: '', after: null, limit: 10 }),

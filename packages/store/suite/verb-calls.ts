@@ -74,7 +74,7 @@ export async function populated(store: Store): Promise<void> {
   await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
   await store.mails.queue([mail('m4')], [])
   await store.signInLinks.mail({
-    links: [{ link: signInLink('one'), mail: mail('m3') }],
+    links: [{ link: signInLink('one'), address: 'ada@example.com', mail: mail('m3') }],
     instead: { tenant: acme, id: 'm4' },
     events: [],
   })
@@ -353,7 +353,10 @@ export const verbCalls: Calls = {
     entries('admin.user_changed'),
   ],
   'signInLinks.mail': () => [
-    { links: [{ link: signInLink('new'), mail: mail('new') }], instead: { tenant: acme, id: 'm1' } },
+    {
+      links: [{ link: signInLink('new'), address: 'ada@example.com', mail: mail('new') }],
+      instead: { tenant: acme, id: 'm1' },
+    },
     entries('login.link_requested'),
   ],
   'signInLinks.spend': () => [

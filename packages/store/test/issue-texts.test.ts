@@ -36,7 +36,7 @@ async function sqliteTexts(t: TestContext): Promise<OpenTexts> {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-issue-'))
   const engine = await sqliteEngine({ path: join(folder, 'grantor.db'), auditKey: openAuditKey })
   t.after(() => engine.close().then(() => rmSync(folder, { recursive: true })))
-  const call = { kind: 'verb', name: 'tokens.issue', breakAt: null } as const
+  const call = { kind: 'verb', name: 'tokens.issue', breakAt: null, calledAt: 0 } as const
   return {
     engine,
     // A call with a step to break at, here behind its end, is sent as it is.
@@ -72,7 +72,7 @@ async function postgresTexts(t: TestContext): Promise<OpenTexts> {
   return {
     engine,
     apart,
-    verb: (it) => runVerb(pool, () => verbOf('tokens.issue', [it]), null),
+    verb: (it) => runVerb(pool, () => verbOf('tokens.issue', [it])),
     texts: {
       'many in one statement': (it) => {
         const batch = batchable('tokens.issue', [it])

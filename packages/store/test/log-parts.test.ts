@@ -2,6 +2,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import type { Instant, TenantId } from '@grantor/protocol/types'
+import pg from 'pg'
 import type { Store } from '../src/index.ts'
 import { openPostgres } from '../src/drivers/postgres/engine.ts'
 import { migrationsOf } from '../src/schema/migrations.ts'
@@ -20,6 +21,8 @@ interface PartedLog {
   /** The names of the tables that hold it, and how many events each does. */
   tables(): Promise<readonly string[]>
   ask(text: string): Promise<readonly Record<string, unknown>[]>
+  /** Does it in a transaction that is still open. */
+  hold(text: string): Promise<pg.Client>
 }
 
 async function partedLog(t: TestContext, migrations = migrationsOf('postgres')): Promise<PartedLog> {
@@ -34,14 +37,22 @@ async function partedLog(t: TestContext, migrations = migrationsOf('postgres')):
     stores.push(store)
     return store
   }
-  const askHere = (text: string) => ask(`${url}?options=-c%20search_path%3D${schema}`, text)
+  const here = `${url}?options=-c%20search_path%3D${schema}`
+  const askHere = (text: string) => ask(here, text)
+  const hold = async (text: string): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: here })
+    await client.connect()
+    t.after(() => client.end())
+    await client.query(`begin; ${text}`)
+    return client
+  }
   const tables = async () => {
     const rows =
       await askHere(`select c.relname::text as name, (select count(*) from events e where e.tableoid = c.oid) as count
       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass order by c.oid`)
     return rows.map(({ name, count }) => `${String(name)}: ${String(count)}`)
   }
-  return { store: await open({ migrations }), open, tables, ask: askHere }
+  return { store: await open({ migrations }), open, tables, ask: askHere, hold }
 }
 
 async function write(store: Store, count: number, time: number, tenant: TenantId = acme): Promise<void> {
@@ -84,6 +95,22 @@ test('a short log has no parts; a longer one gets the next before it is needed, 
     (await store.events.after(acme, 45, 10)).map(({ seq }) => seq),
     [46, 47, 48, 49, 50, 51, 52, 53, 54, 55],
   )
+})
+
+test('a part that another node is dropping at this moment is looked for again next time', async (t) => {
+  const { store, ask: askHere, hold } = await partedLog(t)
+  await write(store, 25, 1_000)
+  await store.events.keepPartsAhead(at(1_000 + month))
+  await write(store, 80, 2_000)
+  const dropping = await hold('drop table events_60_100')
+  const looking = store.events.oldestPart(at(9_000))
+  // It has seen the name, and waits for the table.
+  while (
+    (await askHere(`select 1 from pg_locks where relation = 'events_60_100'::regclass and not granted`)).length < 1
+  );
+  await dropping.query('commit')
+  equal(await looking, null)
+  equal(await store.events.oldestPart(at(9_000)), null)
 })
 
 test('no position is given twice, whatever part it would lie in', async (t) => {

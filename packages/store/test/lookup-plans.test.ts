@@ -21,6 +21,7 @@ import * as grants from '../src/verbs/tokens/grants.ts'
 import * as pushedRequests from '../src/verbs/tokens/pushed-requests.ts'
 import { places } from '../src/verbs/tokens/status-lists.ts'
 import * as tokens from '../src/verbs/tokens/tokens.ts'
+import { release } from '../src/verbs/outgoing/turns.ts'
 import { type Statement, type Verb } from '../src/verbs/verb.ts'
 import { revocable } from '../suite/samples.ts'
 import { scanning } from './support/postgres-plans.ts'
@@ -107,6 +108,18 @@ test('no lookup reads all that a tenant has', () => {
       .map((detail) => `${name}: ${detail}`),
   )
   deepEqual(broad, [])
+})
+
+test('of what waits for a receiver the next of a key is found by its key, however much waits', () => {
+  using db = opened()
+  describeTables(db)
+  const one = { tenant, receiver: 'r1', orderKey: 'user ada' }
+  const read = [...statementsOf(release(one, at))].flatMap((it) => plansOf(db, it)).filter((it) => it.includes('INDEX'))
+  ok(read.length > 0)
+  deepEqual(
+    read.filter((detail) => detail.includes('event_deliveries_state')),
+    [],
+  )
 })
 
 test('and without statistics some would', () => {

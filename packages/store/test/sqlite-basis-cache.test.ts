@@ -103,9 +103,21 @@ test('a change elsewhere, as the sweep makes it all day, is no reason to read a 
   })
   t.after(() => writer.close())
   const { events: _events, ...it } = issuance(basis)
-  const issue: VerbCall = { kind: 'verb', name: 'tokens.issue', args: [{ ...it, entries: [] }], breakAt: null }
-  const sweep: VerbCall = { kind: 'verb', name: 'sweep', args: [at(9), 10], breakAt: null }
-  const rotate: VerbCall = { kind: 'verb', name: 'clients.create', args: [client('new'), []], breakAt: null }
+  const issue: VerbCall = {
+    kind: 'verb',
+    name: 'tokens.issue',
+    args: [{ ...it, entries: [] }],
+    breakAt: null,
+    calledAt: 0,
+  }
+  const sweep: VerbCall = { kind: 'verb', name: 'sweep', args: [at(9), 10], breakAt: null, calledAt: 0 }
+  const rotate: VerbCall = {
+    kind: 'verb',
+    name: 'clients.create',
+    args: [client('new'), []],
+    breakAt: null,
+    calledAt: 0,
+  }
   deepEqual(writer.run([issue, sweep, issue]).values, ['committed', 0, 'committed'])
   deepEqual([writer.run([sweep, issue]).values, checks], [[0, 'committed'], 1])
   deepEqual([writer.run([rotate, issue]).values, checks], [['created', 'committed'], 2])

@@ -29,7 +29,13 @@ function freshFile(t: TestContext): string {
   return join(folder, 'grantor.db')
 }
 
-const appendCall = (...args: unknown[]): VerbCall => ({ kind: 'verb', name: 'events.append', args, breakAt: null })
+const appendCall = (...args: unknown[]): VerbCall => ({
+  kind: 'verb',
+  name: 'events.append',
+  args,
+  breakAt: null,
+  calledAt: 0,
+})
 const append = (reason: string): VerbCall => appendCall([entryOf(event('token.rejected', { reason }))])
 
 test('a server killed with SIGKILL loses no acknowledged verb, and its claim dies with it', async (t) => {

@@ -23,6 +23,7 @@ const issue = (it: Issuance, breakAt: number | null = null): VerbCall => ({
   name: 'tokens.issue',
   args: [it],
   breakAt,
+  calledAt: 7,
 })
 
 test('an issuance that stores nothing travels as plain values and arrives whole', () => {
@@ -39,7 +40,7 @@ test('every other call travels as it is', () => {
     issue({ ...bare, entries: [{ ...entry, tenant: 'other' as TenantId }] }),
     issue({ ...bare, basis: { ...bare.basis, client: null } }),
     issue(bare, 0),
-    { kind: 'verb', name: 'events.append', args: [[entry]], breakAt: null },
+    { kind: 'verb', name: 'events.append', args: [[entry]], breakAt: null, calledAt: 0 },
   ]
   for (const call of others) {
     assert.equal(messageOf(call), call)

@@ -34,10 +34,17 @@ test('people who cannot be read are passed over, and the page is filled with tho
   const putScopes = [scope('a:read')]
   await store.directory.apply([change({ putResources: [guarded], putScopes, putRoles: [role('reader', ['a:read'])] })])
   await store.groups.create(group('team'), [])
-  for (const id of ids) await store.users.create(user(id, { ownRoles: ['reader'], groups: ['Group team'] }), [])
+  const held = { ownRoles: ['reader'], groups: ['Group team'], claims: { email: 'home@example.com' } }
+  for (const id of ids) await store.users.create(user(id, held), [])
   for (const id of broken) beside.prepare(`update users set claims = '{' where id = ?`).run(id)
   for (const limit of [1, 2, 3, 4, 7, 8, 100])
-    for (const more of [{}, { role: 'reader' }, { group: 'team' }, { role: 'reader', group: 'team' }]) {
+    for (const more of [
+      {},
+      { role: 'reader' },
+      { group: 'team' },
+      { role: 'reader', group: 'team' },
+      { group: 'team', email: 'home@example.com' },
+    ]) {
       const listed = await store.users.list(acme, { after: null, limit, ...more })
       deepEqual(
         listed.map(({ id }) => id),

@@ -30,7 +30,7 @@ async function answerTo(name: VerbName, file: string): Promise<GroupAnswers> {
   const args = await verbCalls[name]({ engine, store: storeFromEngine(engine) })
   await engine.close()
   const writer = new GroupWriter(path, auditKey)
-  const answer = writer.run([{ kind: 'verb', name, args, breakAt: null }])
+  const answer = writer.run([{ kind: 'verb', name, args, breakAt: null, calledAt: 0 }])
   writer.close()
   return answer
 }

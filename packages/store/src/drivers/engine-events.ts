@@ -23,7 +23,7 @@ export const eventStore = (engine: Engine): Store['events'] => ({
   },
   head: (tenant) => engine.read(events.head(tenant)),
   rows: (tenant, afterSeq, limit) => engine.read(events.rows(tenant, afterSeq, limit)),
-  lost: () => engine.read(events.lost()),
+  lost: () => engine.snapshot(() => events.lost()),
   tenants: ({ after, limit }) => engine.snapshot(() => events.tenants(after ?? '', limit)),
   checkpoint: (tenant) => engine.read(events.checkpoint(tenant)),
   prunable: (tenant, before, limit) => engine.read(events.prunable(tenant, before, limit)),

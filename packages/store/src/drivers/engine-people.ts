@@ -19,10 +19,11 @@ export const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] =
   page: (tenant, page) => engine.read(numberedUsers.page(aside, tenant, page)),
   count: (tenant) => engine.read(numberedUsers.count(tenant)),
   deletionsDue: (now, limit) => engine.read(users.deletionsDue(aside, now, limit)),
-  list: (tenant, { after, limit, group = null, role = null }) =>
-    engine.read(list(aside, tenant, { after: after ?? '', limit, group, role })),
+  list: (tenant, { after, limit, group = null, role = null, username = null, email = null }) =>
+    engine.read(list(aside, tenant, { after: after ?? '', limit, group, role, username, email })),
   owners: (tenant, limit) => engine.read(owners(tenant, limit)),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
+  administratorNames: (tenant) => engine.read(users.administratorNames(tenant)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
   createMany: (many, events) => engine.run('users.createMany', [many, entriesOf(events)]),
   search: (tenant, search) => engine.read(users.search(aside, tenant, search)),

@@ -1,5 +1,5 @@
 /** Events as verbs carry them: written down once, before they travel to a writer. */
-import { encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
+import { decodeEvent, encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
 import { feedMessage } from '@grantor/protocol/feed'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
@@ -43,6 +43,19 @@ export function entryOf(event: NewEvent): Entry {
 }
 
 export const entriesOf = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
+
+/**
+ * An entry that kills all tokens up to its second, written when that second is over: tokens were given out while it
+ * waited, and they die by it as well.
+ */
+export function datedLater(entry: Entry, milliseconds: number): Entry {
+  const at = (entry.at + Math.floor(milliseconds)) as Instant
+  if (entry.cutoff === undefined || Math.floor(at / 1000) === Math.floor(entry.at / 1000)) return entry
+  const { data, ...event } = decodeEvent(entry.body)
+  const until = data?.['until']
+  const postponed = typeof until === 'number' ? { ...data, until: until + at - entry.at } : data
+  return entryOf({ ...event, at, data: postponed })
+}
 
 /** What the feed tells validators is what introspection goes by: both are made of the same event. */
 function cutoffOf(event: NewEvent): TokenCutoff | null {

@@ -47,8 +47,15 @@ import type { Verb } from './verb.ts'
  */
 export type Touches = 'directory' | 'records'
 
+/** For verbs whose work grows with all that a client, a tenant or the database holds: none that comes with every request. */
+const always = (): boolean => true
+const dropsClients = (changes: readonly directory.Change[]): boolean =>
+  changes.some(({ dropClients }) => dropClients.length > 0)
+
 interface DeclaredVerb {
   readonly touches: Touches
+  /** Whether a statement of it may take longer than a request waits. */
+  readonly patient?: (...args: never[]) => boolean
   readonly steps: (...args: never[]) => Verb<unknown>
 }
 
@@ -66,7 +73,7 @@ export const verbs = {
   'clients.rotateSecret': { touches: 'directory', steps: clients.rotateSecret },
   'clients.replace': { touches: 'directory', steps: clients.replace },
   'clients.noteUses': { touches: 'records', steps: noteUses },
-  'clients.remove': { touches: 'directory', steps: clients.remove },
+  'clients.remove': { touches: 'directory', patient: always, steps: clients.remove },
   'consents.withdraw': { touches: 'records', steps: consents.withdraw },
   'deliveries.takeDue': { touches: 'records', steps: deliveries.takeDue },
   'deliveries.settle': { touches: 'records', steps: deliveries.settle },
@@ -76,10 +83,10 @@ export const verbs = {
   'devices.deny': { touches: 'records', steps: devices.deny },
   'devices.refuse': { touches: 'records', steps: devices.refuse },
   'devices.slowDown': { touches: 'records', steps: devices.slowDown },
-  'directory.apply': { touches: 'directory', steps: directory.apply },
-  'directory.removeTenant': { touches: 'directory', steps: removeTenant },
-  'directory.beginNewEpoch': { touches: 'directory', steps: directory.beginNewEpoch },
-  'directory.setBack': { touches: 'directory', steps: setBack },
+  'directory.apply': { touches: 'directory', patient: dropsClients, steps: directory.apply },
+  'directory.removeTenant': { touches: 'directory', patient: always, steps: removeTenant },
+  'directory.beginNewEpoch': { touches: 'directory', patient: always, steps: directory.beginNewEpoch },
+  'directory.setBack': { touches: 'directory', patient: always, steps: setBack },
   'eventDeliveries.derive': { touches: 'records', steps: eventDeliveries.derive },
   'eventDeliveries.queue': { touches: 'records', steps: eventDeliveries.queue },
   'eventDeliveries.take': { touches: 'records', steps: eventDeliveries.take },
@@ -178,3 +185,8 @@ export type VerbAnswer<N extends VerbName> = ReturnType<(typeof verbs)[N]['steps
 /** The verb of that name over those arguments, as a driver sees it: its steps, and an answer it does not look into. */
 export const verbOf = (name: VerbName, args: readonly unknown[]): Verb<unknown> =>
   (verbs[name].steps as (...args: readonly unknown[]) => Verb<unknown>)(...args)
+
+export function isPatient(name: VerbName, args: readonly unknown[]): boolean {
+  const { patient }: DeclaredVerb = verbs[name]
+  return (patient as ((...args: readonly unknown[]) => boolean) | undefined)?.(...args) ?? false
+}

@@ -17,7 +17,10 @@ const pollOf = (row: Row): SignalPoll => ({
   error: maybeText(row, 'error'),
 })
 
-/** Whoever changes providers may have changed where they are asked: all are asked at once. */
+/**
+ * Whoever changes providers may have changed where they are asked: all are asked at once, and what a turn under way finds
+ * at the address before says nothing of when.
+ */
 export function* followProviders(
   tenant: TenantId,
   providers: NonNullable<Tenant['providers']>,
@@ -30,7 +33,8 @@ export function* followProviders(
   for (const provider of polled)
     yield* run(sql`insert into signal_polls (tenant, provider, next_at, turn, failures)
       values (${tenant}, ${provider}, ${at}, 0, 0)
-      on conflict (tenant, provider) do update set next_at = excluded.next_at, failures = 0`)
+      on conflict (tenant, provider) do update
+        set next_at = excluded.next_at, failures = 0, turn = signal_polls.turn + 1`)
 }
 
 export function* due(now: Instant): Verb<boolean> {

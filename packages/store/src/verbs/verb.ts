@@ -1,6 +1,6 @@
 /** A verb is a generator of steps: written once, driven synchronously by SQLite and asynchronously by PostgreSQL. */
 import type { Basis } from '../contract/directory/basis.ts'
-import type { Entry, TokenCutoff } from './entry.ts'
+import { datedLater, type Entry, type TokenCutoff } from './entry.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -18,6 +18,8 @@ export interface Statement {
 export interface LogStep {
   readonly do: 'log'
   readonly entries: readonly Entry[]
+  /** The same with the times that they were handed in with. */
+  readonly asked: readonly Entry[]
 }
 
 /**
@@ -30,12 +32,17 @@ export interface BasisStep {
   readonly statement: Statement
 }
 
+/** How many `milliseconds` the verb has waited and worked since it was called. */
+export interface DelayStep {
+  readonly do: 'delay'
+}
+
 /** Takes back all that this verb did so far; what it returns then is the whole of its effect. */
 export interface UndoStep {
   readonly do: 'undo'
 }
 
-export type Step = Statement | BasisStep | LogStep | UndoStep
+export type Step = Statement | BasisStep | LogStep | DelayStep | UndoStep
 export type Verb<T> = Generator<Step, T, readonly Row[]>
 
 const texts = new WeakMap<TemplateStringsArray, string>()
@@ -69,8 +76,15 @@ export function* run(statement: Statement): Verb<void> {
 }
 
 export function* log(entries: readonly Entry[]): Verb<void> {
-  for (const { cutoff } of entries) if (cutoff !== undefined) yield recordedCutoff(cutoff)
-  if (entries.length > 0) yield { do: 'log', entries }
+  if (entries.length === 0) return
+  const dated = entries.some(({ cutoff }) => cutoff !== undefined) ? yield* datedNow(entries) : entries
+  for (const { cutoff } of dated) if (cutoff !== undefined) yield recordedCutoff(cutoff)
+  yield { do: 'log', entries: dated, asked: entries }
+}
+
+function* datedNow(entries: readonly Entry[]): Verb<readonly Entry[]> {
+  const [waited] = yield { do: 'delay' }
+  return entries.map((entry) => datedLater(entry, Number(waited?.['milliseconds'])))
 }
 
 /** What is dead stays dead: a later cutoff reaches further, and none is taken back. */

@@ -17,6 +17,7 @@ import {
   other,
   tenantWithClient,
 } from '../samples.ts'
+import { delivery, receiver, streamSubject } from '../outgoing/event-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function clientSuite(open: OpenEngine): void {
@@ -254,6 +255,34 @@ export function clientSuite(open: OpenEngine): void {
       equal((await logged(store, acme)).filter((name) => name === 'client.deleted').length, 1)
     },
   )
+
+  storeTest(open, 'the streams of a removed client go with it, and no others', async ({ store }) => {
+    for (const tenant of [acme, other]) {
+      await tenantWithClient(store, tenant)
+      await store.clients.create(client('app', { tenant }), [])
+      for (const clientId of ['web', 'app'])
+        await store.eventReceivers.add(
+          receiver(`of ${clientId}`, { tenant, kind: 'stream', config: { clientId, method: 'poll' } }),
+          [],
+        )
+      await store.eventReceivers.add(receiver('hook', { tenant, config: { clientId: 'web' } }), [])
+      await store.eventDeliveries.queue(delivery('d1', { tenant, receiver: 'of web' }), [])
+      await store.streamSubjects.put({ ...streamSubject, tenant, stream: 'of web' })
+    }
+    const held = async (tenant = acme) => [
+      ...(await store.eventReceivers.listening(tenant)).map(({ id }) => id),
+      (await store.eventDeliveries.find(tenant, 'of web', 'd1'))?.id ?? null,
+      (await store.streamSubjects.find(tenant, 'of web', 'ada'))?.subject ?? null,
+    ]
+    equal(await store.clients.remove(acme, 'web', at(9), []), 'removed')
+    deepEqual(await held(), ['hook', 'of app', null, null])
+    deepEqual(await held(other), ['hook', 'of app', 'of web', 'd1', 'ada'])
+    const { version = 0 } = (await store.clients.find(acme, 'app')) ?? {}
+    const { revision } = await basisNow(store, acme, 'app')
+    const dropClients = [{ id: 'app', version }]
+    equal(await store.directory.apply([change({ expected: revision, dropClients })]), 'applied')
+    deepEqual(await held(), ['hook', null, null])
+  })
 
   storeTest(open, 'what had ended before its client was removed ended then, and by whom', async ({ store }) => {
     const basis = await tenantWithClient(store)

@@ -18,13 +18,16 @@ import {
   opaqueToken,
   opening,
   other,
+  pushedRequest,
   revocable,
   session,
   signInLink,
   tenantWithClient,
   user,
 } from '../samples.ts'
+import type { ProviderVisit } from '../../src/contract/people/identities.ts'
 import { challenge } from '../people/factor-samples.ts'
+import { providerVisit } from '../people/identities.ts'
 import { arrived, delivery, receiver, taken } from '../outgoing/event-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
@@ -117,15 +120,25 @@ export function setBackSuite(open: OpenEngine): void {
     await store.devices.open(device('d1', late), basis)
     await store.links.mail({ links: [{ link: link('reset', late), mail: mail('m1') }], instead: null, events: [] })
     const mailed = {
-      links: [{ link: signInLink('one', late), mail: mail('m2') }],
+      links: [{ link: signInLink('one', late), address: 'ada@example.com', mail: mail('m2') }],
       instead: { tenant: acme, id: 'm1' },
       events: [],
     }
+    await store.users.create(user('ada'), [])
     await store.signInLinks.mail(mailed)
     const invited = { invitation: invitation('grace', late), mails: [], instead: null, events: [] }
     await store.invitations.make(invited)
     await store.factors.poseChallenge({ ...challenge('c1'), ...late })
+    await store.pushedRequests.push(pushedRequest('p1', { ...late, keptUntil: at(4_660_000) }), basis)
+    await store.identities.leave(providerVisit('v1', late))
+    await store.identities.leave(providerVisit('v2', late))
     await store.setBack(hour)
+    const pushed = await store.pushedRequests.find(acme, handle('pushed p1'))
+    deepEqual([pushed?.expiresAt, pushed?.keptUntil], [1_060_000, 1_660_000])
+    const comingBack = ({ sealed: _sealed, expiresAt: _end, ...visit }: ProviderVisit, now: number) =>
+      store.identities.comeBack({ ...visit, now: at(now) })
+    equal(await comingBack(providerVisit('v1'), 1_060_000), null)
+    notEqual(await comingBack(providerVisit('v2'), 1_059_999), null)
     equal((await store.signInLinks.find(acme, handle('sign-in link one')))?.expiresAt, 1_060_000)
     equal((await store.invitations.byId(acme, 'grace'))?.expiresAt, 1_060_000)
     equal(await store.factors.takeChallenge({ ...challenge('c1'), now: at(1_060_000) }), 'absent')
@@ -144,7 +157,12 @@ export function setBackSuite(open: OpenEngine): void {
     await store.grants.open(opening(basis, 'g1', { code: { ...code, ...over } }))
     await store.devices.open(device('d1', over), basis)
     await store.links.mail({ links: [{ link: link('reset', over), mail: mail('m1') }], instead: null, events: [] })
+    await store.pushedRequests.push(pushedRequest('p1', over), basis)
+    const { sealed: _sealed, expiresAt: _end, ...visit } = providerVisit('v1')
+    await store.identities.leave(providerVisit('v1', over))
     await store.setBack(hour)
+    equal((await store.pushedRequests.find(acme, handle('pushed p1')))?.expiresAt, 1_000_000)
+    equal(await store.identities.comeBack({ ...visit, now: hour.at }), null)
     equal((await store.grants.code(acme, code.handle))?.expiresAt, 1_000_000)
     equal((await store.devices.find(acme, handle('device d1')))?.expiresAt, 1_000_000)
     equal((await store.links.find(acme, handle('link reset')))?.expiresAt, 1_000_000)

@@ -169,6 +169,8 @@ export function deliverySuite(open: OpenEngine): void {
       await signedIn(store)
       await store.sessions.end(acme, 's1', at(4_000), [])
       equal(await store.deliveries.takeDue(taking(4_000, { busy: ['acme other', 'acme web'] })), null)
+      const others = Array.from({ length: 14 }, (_, n) => `acme other-${n}`)
+      equal(await store.deliveries.takeDue(taking(4_000, { busy: [...others, 'acme web'] })), null)
       equal((await store.deliveries.takeDue(taking(4_000, { busy: ['other web'] })))?.clientId, 'web')
       await store.clients.remove(acme, 'web', at(5_000), [])
       deepEqual(await due(store), [])

@@ -1,9 +1,9 @@
 /** Events on their way to receivers: in the order of the log for each key, leased to one, given up, and sent again. */
 import { deepEqual, equal } from 'node:assert/strict'
 import type { DeliveryOutcome } from '../../src/contract/outgoing/event-deliveries.ts'
-import { failuresTolerated, statusOrderKey } from '../../src/contract/outgoing/event-receivers.ts'
+import { failuresTolerated, keptForFetching, statusOrderKey } from '../../src/contract/outgoing/event-receivers.ts'
 import type { Store } from '../../src/contract/store.ts'
-import { acme, at, change, event, other } from '../samples.ts'
+import { acme, at, change, client, event, other, user } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { arrived, delivery, healthy, receiver, taken } from './event-samples.ts'
 
@@ -15,6 +15,21 @@ async function withReceiver(store: Store, ...ids: string[]): Promise<void> {
 const take = (store: Store, now = 2_000, busy: readonly string[] = []) =>
   store.eventDeliveries.take({ now: at(now), lease: 1_000, busy })
 const takenId = async (store: Store, now = 2_000) => (await take(store, now))?.id ?? null
+
+const which = { tenant: acme, receiver: 'r1' } as const
+const fetching = receiver('r1', { kind: 'stream', config: { method: 'poll', url: null } })
+const pushing = receiver('r1', { kind: 'stream', config: { method: 'push', url: 'https://shop.example/signals' } })
+/** The first arrived, the others did not serve. */
+const acknowledged = (store: Store, id: string, ...refused: readonly string[]) =>
+  store.eventDeliveries.acknowledge({
+    ...which,
+    arrived: [id],
+    failed: refused.map((it) => ({ id: it, error: 'invalid_request' })),
+    at: at(2_000),
+    keepUntil: at(9_000_000_000),
+    events: [],
+  })
+const named = { removed: false, subId: { format: 'email', email: 'ada@corp.example' }, at: at(1_000), most: 9 } as const
 
 const failed = (more: Partial<DeliveryOutcome> = {}): DeliveryOutcome =>
   arrived({ state: 'waiting', dueAt: at(9_000), keepUntil: null, status: 500, error: 'status', ...more })
@@ -40,6 +55,128 @@ export function eventDeliverySuite(open: OpenEngine): void {
     equal((await store.eventDeliveries.find(acme, 'r1', 'd2'))?.state, 'dead')
   })
 
+  storeTest(
+    open,
+    'what was acknowledged in whichever order leaves nobody waiting where it is pushed from then on',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.eventReceivers.add(fetching, [])
+      for (const [n, id] of ['d1', 'd2', 'd3'].entries())
+        await store.eventDeliveries.queue(delivery(id, { pos: n + 1 }), [])
+      await acknowledged(store, 'd1')
+      equal(await takenId(store), null)
+      await store.eventReceivers.replace({ receiver: pushing, version: 1, at: at(2_000), events: [] })
+      equal(await takenId(store), 'd2')
+      equal(await takenId(store), null, 'in order')
+      // One that was fetched before, and is acknowledged only now.
+      await acknowledged(store, 'd2')
+      equal(await takenId(store), 'd3')
+    },
+  )
+
+  storeTest(open, 'whoever moves while it is paused hears of its status in order', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.eventReceivers.add({ ...fetching, status: 'paused' }, [])
+    for (const id of ['n1', 'n2', 'n3'])
+      await store.eventDeliveries.queue(delivery(id, { pos: 0, orderKey: statusOrderKey }), [])
+    await acknowledged(store, 'n1')
+    const receiver = { ...pushing, status: 'paused' as const }
+    await store.eventReceivers.replace({ receiver, version: 1, at: at(2_000), events: [] })
+    equal(await takenId(store), 'n2')
+    equal(await takenId(store), null)
+  })
+
+  storeTest(open, 'two signals of one event are queued again one after the other', async ({ store }) => {
+    await withReceiver(store)
+    for (const id of ['d1', 'd1-1']) {
+      await store.eventDeliveries.queue(delivery(id), [])
+      await store.eventDeliveries.settle(await taken(store), arrived({ state: 'dead' }), [])
+    }
+    await store.eventDeliveries.replay({ tenant: acme, receiver: 'r1', id: null, at: at(2_000), events: [] })
+    deepEqual([await takenId(store), await takenId(store)], ['d1', null])
+  })
+
+  storeTest(open, 'what is for one who fetches is kept for a week, however it came to be', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.eventReceivers.add(pushing, [])
+    const ids = async () =>
+      (await store.eventDeliveries.waiting({ tenant: acme, id: 'r1', status: 'enabled' }, 9)).map(({ id }) => id)
+    const put = (it: ReturnType<typeof receiver>, version: number) =>
+      store.eventReceivers.replace({ receiver: it, version, at: at(2_000), events: [] })
+    for (const id of ['d1', 'd2']) await store.eventDeliveries.queue(delivery(id, { orderKey: id }), [])
+    const underWay = await taken(store)
+    equal(await put(fetching, 1), 'replaced')
+    equal(await store.eventDeliveries.settle(underWay, failed({ health: healthy }), []), 'settled')
+    // Queued by one who knew it as it was before.
+    await store.eventDeliveries.queue(delivery('d3'), [])
+    await store.eventDeliveries.queue(delivery('refused'), [])
+    await acknowledged(store, 'd2', 'refused')
+    equal(await store.eventDeliveries.replay({ ...which, id: 'refused', at: at(3_000), events: [] }), 1)
+    await store.sweep(at(1_000 + keptForFetching - 1), 10)
+    deepEqual(await ids(), ['d1', 'd3', 'refused'])
+    await store.sweep(at(1_000 + keptForFetching), 10)
+    deepEqual(await ids(), ['d1', 'refused'])
+    await store.sweep(at(2_000 + keptForFetching), 10)
+    deepEqual(await ids(), ['refused'])
+    equal(await put(pushing, 2), 'replaced')
+    await store.sweep(at(9 * keptForFetching), 10)
+    deepEqual(await ids(), ['refused'], 'what is pushed is kept until it arrived or is given up')
+  })
+
+  storeTest(open, 'what waited while nobody was told has all its time and its tries', async ({ store }) => {
+    await withReceiver(store)
+    for (const [n, id] of ['d1', 'd2', 'd3'].entries())
+      await store.eventDeliveries.queue(delivery(id, { pos: n, orderKey: id === 'd3' ? 'd2' : id }), [])
+    await store.eventDeliveries.settle(await taken(store), failed({ health: healthy, dueAt: at(90_000) }), [])
+    const put = (it: ReturnType<typeof receiver>, version: number) =>
+      store.eventReceivers.replace({ receiver: it, version, at: at(50_000), events: [] })
+    equal(await put(receiver('r1', { status: 'disabled' }), 1), 'replaced')
+    equal((await store.eventDeliveries.find(acme, 'r1', 'd1'))?.queuedAt, 1_000)
+    equal(await put(receiver('r1'), 2), 'replaced')
+    const rows = (await store.eventDeliveries.waiting({ tenant: acme, id: 'r1', status: 'enabled' }, 9)).map(
+      ({ id, queuedAt, dueAt, attempts, tries }) => [id, queuedAt, dueAt, attempts, tries],
+    )
+    deepEqual(rows, [
+      ['d1', 50_000, 50_000, 1, 0],
+      ['d2', 50_000, 1_000, 0, 0],
+      ['d3', 50_000, null, 0, 0],
+    ])
+  })
+
+  storeTest(open, 'of a person who is no more no stream keeps what it called them', async ({ store }) => {
+    for (const tenant of [acme, other]) {
+      await store.directory.apply([change({ tenant })])
+      for (const [id, status] of [
+        ['off', 'disabled'],
+        ['on', 'enabled'],
+        ['paused', 'paused'],
+      ] as const) {
+        await store.eventReceivers.add(receiver(id, { tenant, kind: 'stream', status }), [])
+        for (const subject of ['ada', 'bob']) await store.streamSubjects.put({ ...named, tenant, stream: id, subject })
+      }
+      await store.users.create(user('ada', { tenant }), [])
+    }
+    const streams = async (tenant = acme, subject = 'ada') => {
+      const found = []
+      for (const id of ['off', 'on', 'paused'])
+        if ((await store.streamSubjects.find(tenant, id, subject)) !== null) found.push(id)
+      return found
+    }
+    const removal = { tenant: acme, id: 'ada', version: 1, by: 'test', at: at(3_000), events: [] }
+    equal(await store.users.remove(removal), 'removed')
+    deepEqual(await streams(), ['on', 'paused'], 'they are yet to be told by it')
+    const removed = [{ tenant: acme, subject: 'ada' }]
+    equal(await store.eventDeliveries.derive({ from: 5, to: 9, deliveries: [], removed }), 'elsewhere')
+    deepEqual(await streams(), ['on', 'paused'])
+    equal(await store.eventDeliveries.derive({ from: 0, to: 9, deliveries: [], removed }), 'derived')
+    deepEqual(await streams(), [])
+    for (const [tenant, subject] of [
+      [acme, 'bob'],
+      [other, 'ada'],
+    ] as const)
+      deepEqual(await streams(tenant, subject), ['off', 'on', 'paused'])
+  })
+
   storeTest(open, 'a stream names people up to a bound, each once', async ({ store }) => {
     await store.directory.apply([change()])
     await store.eventReceivers.add(receiver('r1', { kind: 'stream' }), [])
@@ -63,6 +200,7 @@ export function eventDeliverySuite(open: OpenEngine): void {
 
   storeTest(open, 'of those that come at once as many are added as there may be', async ({ store }) => {
     await store.directory.apply([change()])
+    for (const id of ['web', 'app']) await store.clients.create(client(id), [])
     const most = { ofTenant: 7, ofClient: 5 }
     const added = (clientId: string) =>
       Promise.all(
@@ -73,6 +211,24 @@ export function eventDeliverySuite(open: OpenEngine): void {
     const counted = async (clientId: string) => (await added(clientId)).filter((it) => it === 'added').length
     deepEqual([await counted('web'), await counted('app')], [5, 2])
     equal(await store.eventReceivers.add(receiver('hook'), [], most), 'added', 'those of another kind do not count')
+  })
+
+  storeTest(open, 'a client that is deleted leaves no stream, whatever it makes meanwhile', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.clients.create(client('web'), [])
+    const own = (n: number) => receiver(`s${n}`, { kind: 'stream', config: { clientId: 'web' } })
+    const most = { ofTenant: 99, ofClient: 99 }
+    const making = Array.from({ length: 30 }, (_, n) => store.eventReceivers.add(own(n), [], most))
+    const [removed, ...made] = await Promise.all([store.clients.remove(acme, 'web', at(9), []), ...making])
+    equal(removed, 'removed')
+    deepEqual(
+      made.filter((it) => it !== 'added' && it !== 'no-client'),
+      [],
+    )
+    deepEqual(await store.eventReceivers.listening(acme), [])
+    equal(await store.eventReceivers.add(own(99), [], most), 'no-client')
+    await store.clients.create(client('web', { tenant: acme }), [])
+    equal(await store.eventReceivers.add(own(99), [], most), 'added')
   })
 
   storeTest(open, 'a delivery is taken by one, and by the next one when its lease is over', async ({ store }) => {

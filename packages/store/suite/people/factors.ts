@@ -233,6 +233,35 @@ export function factorSuite(open: OpenEngine): void {
 
   storeTest(
     open,
+    'recovery codes stay as they are where the password is another by now, or the person is disabled',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.users.create(user('ada', { passwordChangedAt: at(1_000) }), [])
+      await enrolled(store)
+      const replace = (passwordSeen: number | null) =>
+        store.factors.replaceRecoveryCodes(
+          { ...ada, handles: codes('x', 'y', 'z'), passwordSeen: passwordSeen as never, at: at(2_000) },
+          [event('factor.recovered')],
+        )
+      for (const seen of [999, null]) equal(await replace(seen), 'outdated')
+      deepEqual(await store.factors.of(acme, 'ada'), everything)
+      equal((await logged(store, acme)).includes('factor.recovered'), false)
+      equal(await replace(1_000), 'replaced')
+      equal((await store.factors.of(acme, 'ada')).recoveryCodes, 3)
+      await store.users.change({
+        tenant: acme,
+        id: 'ada',
+        version: 1,
+        disabledAt: at(3_000),
+        at: at(3_000),
+        events: [],
+      })
+      equal(await replace(1_000), 'outdated')
+    },
+  )
+
+  storeTest(
+    open,
     'of 50 first factors at once one is kept, with its own recovery codes; none is taken for what it is not',
     async ({ store }) => {
       await store.directory.apply([change()])

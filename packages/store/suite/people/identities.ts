@@ -78,6 +78,9 @@ export function identitySuite(open: OpenEngine): void {
     await store.identities.link(identity({ subject: 'owner', upstreamSubject: '9' }), [])
     deepEqual(await leads(), [true, true])
     equal(await store.identities.leadsToAdministrator(other, 'corp'), false)
+    const names = ['Name-of-auditor', 'auditor@example.com', 'Name-of-owner', 'owner@example.com']
+    deepEqual(await store.users.administratorNames(acme), names)
+    deepEqual(await store.users.administratorNames(other), [])
   })
 
   storeTest(

@@ -5,15 +5,17 @@ import type { Store } from '../../src/contract/store.ts'
 import { acme, at, change, event, handle, mail, other, signInLink, user } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
+type Mailed = Parameters<typeof signInLink>[1] & { readonly address?: string }
+
 async function withAda(store: Store): Promise<void> {
   await store.directory.apply([change()])
   await store.users.create(user('ada'), [])
 }
 
-async function mailed(store: Store, name: string, more: Parameters<typeof signInLink>[1] = {}) {
+async function mailed(store: Store, name: string, { address = 'Ada@example.com', ...more }: Mailed = {}) {
   const instead = mail(randomUUID())
   await store.mails.queue([instead], [])
-  const links = [{ link: signInLink(name, more), mail: mail(randomUUID()) }]
+  const links = [{ link: signInLink(name, more), address, mail: mail(randomUUID()) }]
   return store.signInLinks.mail({ links, instead, events: [event('login.link_requested')] })
 }
 
@@ -47,7 +49,7 @@ export function signInLinkSuite(open: OpenEngine): void {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         store.signInLinks.mail({
-          links: [{ link: signInLink(`n${n}`), mail: mail(`m${n}`) }],
+          links: [{ link: signInLink(`n${n}`), address: 'ada@example.com', mail: mail(`m${n}`) }],
           instead,
           events: [event('login.link_requested')],
         }),
@@ -67,6 +69,24 @@ export function signInLinkSuite(open: OpenEngine): void {
     equal(await find(store, 'one'), null)
   })
 
+  storeTest(open, 'no link stays that went to an address of before, whatever came first', async ({ store }) => {
+    await withAda(store)
+    const addresses = Array.from({ length: 20 }, (_, n) => `ada@${n}.example`)
+    for (const [n, email] of ['ada@example.com', ...addresses].entries()) {
+      const next = addresses[n]
+      if (next === undefined) break
+      const base = { tenant: acme, id: 'ada', at: at(2_000), events: [], version: n + 1 }
+      const [, changed] = await Promise.all([
+        mailed(store, `n${n}`, { address: email }),
+        store.users.change({ ...base, claims: { email: next } }),
+      ])
+      equal(changed, 'changed')
+      equal(await find(store, `n${n}`), null, `to ${email}`)
+    }
+    await mailed(store, 'late', { address: 'ada@example.com' })
+    equal(await find(store, 'late'), null)
+  })
+
   storeTest(
     open,
     'another password or address kills the links that sign in; what is over is swept',
@@ -81,7 +101,7 @@ export function signInLinkSuite(open: OpenEngine): void {
       await mailed(store, 'two')
       await store.users.change({ ...base, version: 3, claims: { email: 'ada@elsewhere.example' } })
       equal(await find(store, 'two'), null)
-      await mailed(store, 'three')
+      await mailed(store, 'three', { address: 'ada@elsewhere.example' })
       equal(await store.sweep(at(599_999), 10), 0)
       equal(await store.sweep(at(600_000), 10), 1)
       equal(await find(store, 'three'), null)

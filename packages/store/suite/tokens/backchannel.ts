@@ -161,7 +161,8 @@ export function backchannelSuite(open: OpenEngine): void {
       const denials = (await logged(store, acme)).filter((name) => name === 'backchannel.denied').length
       equal(await store.backchannel.notificationsDue(at(2_999)), false)
       equal(await store.backchannel.notificationsDue(at(3_000)), true)
-      equal(await store.backchannel.takeNotification(due(3_000, [`${acme} web`])), null)
+      const others = Array.from({ length: 14 }, (_, n) => `${acme} other ${n}`)
+      equal(await store.backchannel.takeNotification(due(3_000, [...others, `${acme} web`])), null)
       const taken = await many(4, () => store.backchannel.takeNotification(due(3_000)))
       const [first, ...rest] = taken.filter((it) => it !== null)
       deepEqual([rest.length, first?.tries, first?.handle, first?.sealed], [0, 1, one, Uint8Array.from([7, 7])])

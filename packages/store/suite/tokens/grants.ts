@@ -1,6 +1,7 @@
 /** Grants, codes and refresh tokens. */
 import { deepEqual, equal } from 'node:assert/strict'
 import type { Grant } from '@grantor/protocol/grants'
+import type { UserChange } from '../../src/contract/people/users.ts'
 import { race } from '../races.ts'
 import {
   acme,
@@ -21,6 +22,7 @@ import {
   refresh,
   session,
   tenantWithClient,
+  user,
 } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
@@ -98,6 +100,7 @@ export function grantSuite(open: OpenEngine): void {
     'of 20 that bring one assertion one opens a grant, and a stale basis uses nothing up',
     async ({ store }) => {
       const basis = await tenantWithClient(store)
+      await store.users.create(user('ada'), [])
       const assertion = { tenant: acme, clientId: 'web', handle: handle('asserted'), expiresAt: at(9_000) }
       const older = { ...basis, revision: basis.revision + 1 }
       equal(await store.grants.openByAssertion({ basis: older, grant: grant('g0'), assertion }), 'stale')
@@ -109,6 +112,39 @@ export function grantSuite(open: OpenEngine): void {
       equal(await store.grants.openByAssertion({ basis, grant: grant('again'), assertion: null }), 'opened')
     },
   )
+
+  storeTest(
+    open,
+    'nobody is spoken for who is gone, disabled or ended, and that uses nothing up',
+    async ({ store }) => {
+      const basis = await tenantWithClient(store)
+      const assertion = { tenant: acme, clientId: 'web', handle: handle('asserted'), expiresAt: at(9_000) }
+      const opened = (id: string) => store.grants.openByAssertion({ basis, grant: grant(id), assertion })
+      const alter = async (to: Pick<UserChange, 'disabledAt' | 'deletionDueAt'>) => {
+        const { version = 0 } = (await store.users.byId(acme, 'ada')) ?? {}
+        equal(
+          await store.users.change({ tenant: acme, id: 'ada', version, ...to, at: at(2_000), events: [] }),
+          'changed',
+        )
+      }
+      await tenantWithClient(store, other)
+      await store.users.create(user('ada', { tenant: other }), [])
+      equal(await opened('g1'), 'stale', 'nobody of that name in this tenant')
+      await store.users.create(user('ada'), [])
+      await alter({ disabledAt: at(2_000) })
+      equal(await opened('g2'), 'stale')
+      await alter({ disabledAt: null, deletionDueAt: at(9_000) })
+      equal(await opened('g3'), 'stale')
+      await alter({ deletionDueAt: null })
+      equal(await opened('g4'), 'opened')
+      const found = await Promise.all(['g1', 'g2', 'g3', 'g4'].map((id) => store.grants.find(acme, grantId(id))))
+      deepEqual(
+        found.map((it) => it?.id),
+        [undefined, undefined, undefined, 'g4'],
+      )
+    },
+  )
+
   storeTest(open, 'a grant keeps its authorization details, and so does the record of consent', async ({ store }) => {
     const basis = await tenantWithClient(store)
     const details = [{ type: 'pay', amount: { value: '1.00' }, to: ['Zoë'] }, { type: 'other' }]

@@ -20,7 +20,7 @@ export interface DeliveryRequest {
   readonly now: Instant
   /** Milliseconds. Unless it is settled before, the row may be taken again after this, four times this, nine times this … */
   readonly lease: number
-  /** Up to four clients, as `tenant client`, whose rows are left alone for now. */
+  /** Up to fifteen clients, as `tenant client`, whose rows are left alone for now. */
   readonly busy: readonly string[]
 }
 

@@ -3,6 +3,7 @@ import type { NewEvent, SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ReceiverHealth, ReceiverRow } from './event-receivers.ts'
 import type { NewEventDelivery } from './new-event-delivery.ts'
+import type { StreamSubject } from './stream-subjects.ts'
 
 export type EventDeliveryState = 'waiting' | 'delivered' | 'dead'
 
@@ -59,6 +60,8 @@ export interface EventDeliveryStore {
     readonly from: number
     readonly to: number
     readonly deliveries: readonly NewEventDelivery[]
+    /** People who are no more: what streams called them is forgotten. */
+    readonly removed?: readonly Pick<StreamSubject, 'tenant' | 'subject'>[]
   }): Promise<'derived' | 'elsewhere'>
   /** What is not in the log: a test, a verification. 'absent': there is no such receiver. */
   queue(delivery: NewEventDelivery, events: readonly NewEvent[]): Promise<'queued' | 'absent'>

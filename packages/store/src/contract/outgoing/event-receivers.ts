@@ -43,6 +43,9 @@ export const failuresTolerated = 3
 /** Whether it fetches what is for it: nobody brings it anything. */
 export const isFetching = ({ config }: Pick<NewReceiver, 'config'>): boolean => config['method'] === 'poll'
 
+/** What is not fetched in this time is not kept for anybody. */
+export const keptForFetching = 7 * 24 * 60 * 60 * 1000
+
 export interface ReceiverRow extends NewReceiver, ReceiverHealth {
   readonly version: number
 }
@@ -61,12 +64,15 @@ export interface MostReceivers {
 }
 
 export interface ReceiverStore {
-  /** 'no-tenant' also where it was removed meanwhile; 'full' where there are as many as `most` allows. */
+  /**
+   * 'no-tenant', 'no-client' (of a stream) also where it was removed meanwhile; 'full' where there are as many as `most`
+   * allows.
+   */
   add(
     receiver: NewReceiver,
     events: readonly NewEvent[],
     most?: MostReceivers,
-  ): Promise<'added' | 'exists' | 'no-tenant' | 'full'>
+  ): Promise<'added' | 'exists' | 'no-tenant' | 'no-client' | 'full'>
   find(tenant: TenantId, id: string): Promise<ReceiverRow | null>
   /** By their ids. */
   list(
@@ -76,7 +82,8 @@ export interface ReceiverStore {
   /** All that are told of events of a tenant: enabled or paused. */
   listening(tenant: TenantId): Promise<readonly ReceiverRow[]>
   /**
-   * At that version only. One that becomes enabled begins with good health; `at` is when what waits for it is due again.
+   * At that version only. One that becomes enabled, or moves, begins with good health; `at` is when what waits for it is
+   * due again, as if it had just been queued.
    */
   replace(change: {
     readonly receiver: NewReceiver

@@ -13,6 +13,4 @@ export interface NewEventDelivery {
   readonly orderKey: string
   readonly payload: string
   readonly madeAt: Instant
-  /** For one who fetches them: until when it is kept, fetched or not. */
-  readonly keepUntil?: Instant
 }

@@ -86,10 +86,11 @@ export interface FactorStore {
   addTotp(totp: TotpRow & Proven, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
   /** Remembered browsers are forgotten with any factor, recovery codes with the last one, or by themselves. */
   remove(removal: Removal, events: readonly NewEvent[]): Promise<'removed' | 'absent' | 'last'>
+  /** 'outdated' as a session would be (see sessions.start). */
   replaceRecoveryCodes(
-    person: Person & { readonly handles: readonly Handle[]; readonly at: Instant },
+    person: Person & Proven & { readonly handles: readonly Handle[]; readonly at: Instant },
     events: readonly NewEvent[],
-  ): Promise<'replaced' | 'no-factor'>
+  ): Promise<'replaced' | 'no-factor' | 'outdated'>
 
   /** A step is used once, and none before it afterwards. `createdAt` names the secret that was looked at. */
   useTotp(

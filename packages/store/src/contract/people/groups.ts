@@ -39,6 +39,8 @@ export interface GroupRemoval {
 export interface GroupSearch {
   /** The beginning of a name, in any case; '' for all. */
   readonly prefix: string
+  /** The whole of a name, in any case; left out or null for any. */
+  readonly name?: string | null
   /** Only those that this person is in; null for any. */
   readonly member: string | null
   /** Only those that have this role; null for any. */

@@ -19,9 +19,12 @@ export interface SignInLinkRow {
 /** A change of the password or of the address kills those of the person (users.change). */
 export interface SignInLinkStore {
   find(tenant: TenantId, handle: Handle): Promise<SignInLinkRow | null>
-  /** Each replaces what the same browser had for the person; `instead` is the queued request that they answer. */
+  /**
+   * Each replaces what the same browser had for the person; `instead` is the queued request that they answer. Whose
+   * address is another by now gets none.
+   */
   mail(mailing: {
-    readonly links: readonly { readonly link: SignInLinkRow; readonly mail: NewMail }[]
+    readonly links: readonly { readonly link: SignInLinkRow; readonly address: string; readonly mail: NewMail }[]
     readonly instead: Pick<NewMail, 'tenant' | 'id'>
     readonly events: readonly NewEvent[]
   }): Promise<'mailed' | 'gone'>

@@ -78,6 +78,10 @@ export interface UserPage {
   readonly group?: string | null
   /** Only those who were given it themselves. */
   readonly role?: string | null
+  /** Only whoever has this name, in any spelling. */
+  readonly username?: string | null
+  /** Only those who have this address, in any spelling. */
+  readonly email?: string | null
 }
 
 /** Ids, and names in any spelling. */
@@ -113,6 +117,8 @@ export interface UserStore {
   deletionsDue(now: Instant, limit: number): Promise<readonly UserRow[]>
   /** Whether anybody of the tenant is one, disabled or not. */
   hasAdministrator(tenant: TenantId, kind: AdministratorKind): Promise<boolean>
+  /** What administrators may call themselves where they sign in: usernames and mail addresses. */
+  administratorNames(tenant: TenantId): Promise<readonly string[]>
   /** Ids of owners of the tenant who are there to stay: neither disabled nor about to be deleted. */
   owners(tenant: TenantId, limit: number): Promise<readonly string[]>
   /** 'exists': the name is another person's, or the id another person's or a client's. */

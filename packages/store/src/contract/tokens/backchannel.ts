@@ -60,7 +60,7 @@ export interface BackchannelStore {
   takeNotification(it: {
     readonly now: Instant
     readonly lease: number
-    /** Up to four clients, as `tenant client`, that are left alone for now. */
+    /** Up to fifteen clients, as `tenant client`, that are left alone for now. */
     readonly busy: readonly string[]
   }): Promise<BackchannelNotification | null>
   /** Told, or given up for good, with the events that say so. */

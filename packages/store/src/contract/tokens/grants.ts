@@ -60,7 +60,7 @@ export interface NewRefresh {
 
 export interface GrantStore {
   open(opening: OpenGrant): Promise<'opened' | 'stale' | 'already-closed'>
-  /** Of many that bring one assertion exactly one opens a grant. */
+  /** Of many that bring one assertion exactly one opens a grant. 'stale' also where its person is disabled or gone; nothing is used up then. */
   openByAssertion(opening: AssertedGrant): Promise<'opened' | 'stale' | 'already-spent' | 'proof-used'>
   code(tenant: TenantId, handle: Handle): Promise<CodeFacts | null>
   refresh(tenant: TenantId, handle: Handle): Promise<RefreshFacts | null>

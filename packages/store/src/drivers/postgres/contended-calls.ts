@@ -11,7 +11,8 @@ export function callsOn(pool: ConnectionPool, patience: number) {
   const turns = new Turns(patience)
   return <N extends VerbName>(name: N, args: VerbArgs<N>, breakAt: number | null): Promise<unknown> => {
     const rows = contendedRows(name, args)
-    const call = (): Promise<unknown> => runCall(pool, name, args, breakAt)
+    const calledAt = performance.now()
+    const call = (): Promise<unknown> => runCall(pool, name, args, { breakAt, calledAt })
     return rows.length === 0 ? call() : turns.take(rows, call)
   }
 }

@@ -47,25 +47,25 @@ export class Listener {
     const client = new pg.Client(clientConfig(this.#target, host))
     this.#client = client
     client.on('notification', () => this.#heard())
-    client.on('error', () => this.#broken(client))
-    client.on('end', () => this.#broken(client))
+    client.on('error', (error) => this.#broken(client, error))
+    client.on('end', () => this.#broken(client, new Error('it ended')))
     client
       .connect()
       .then(() => client.query(`listen ${this.#channel}`))
       // What was announced while nobody listened is looked up.
       .then(() => this.#heard())
-      .catch(() => this.#broken(client))
+      .catch((error: unknown) => this.#broken(client, error))
   }
 
   /** Who only listens does not notice that nothing comes any more. */
   #check(client: pg.Client): void {
     if (performance.now() < this.#checkAt) return
     this.#checkAt = performance.now() + this.#target.patience
-    client.query('select 1 as heard').catch(() => this.#broken(client))
+    client.query('select 1 as heard').catch((error: unknown) => this.#broken(client, error))
   }
 
-  #broken(client: pg.Client): void {
-    if (this.#client === client) this.#finder.doubt()
+  #broken(client: pg.Client, error: unknown): void {
+    if (this.#client === client) this.#finder.noteFailure(error)
     this.#lost(client)
   }
 

@@ -11,6 +11,7 @@ import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import { isLockTimeout, isMissing, isViolation, orUnavailable } from './outage.ts'
 import { allowSilence, type ConnectionPool } from './pool.ts'
+import { patientSilence } from './silence.ts'
 
 /** Positions: some gigabytes. A log with fewer events has no parts. */
 const leastSize = 2 ** 22
@@ -20,8 +21,6 @@ const lasting = 30 * 24 * 60 * 60 * 1000
 
 /** Whoever wants the log waits behind us: we let go before they are refused, and come again. */
 const lockTimeout = '1s'
-/** Milliseconds for what reads a part from end to end. */
-const patient = 60 * 60 * 1000
 
 interface Range {
   readonly first: number
@@ -117,7 +116,7 @@ export class LogParts {
     })
   }
 
-  /** Of the oldest part: null while it is in use, or while its last event is not older. */
+  /** Of the oldest part: null while it is in use, or while its last event is not older, or while it goes elsewhere. */
   async oldest(before: Instant): Promise<LogPart | null> {
     return this.#transaction(async (client) => {
       const { position, parts } = await stateOf(client)
@@ -127,6 +126,10 @@ export class LogParts {
       if (last[0] !== undefined && number(last[0], 'at') >= before) return null
       const heads = `select distinct on (tenant) tenant, seq, hash from ${nameOf(range)} order by tenant, seq desc`
       return { ...range, heads: (await patientQuery(client, heads)).map(headOf) }
+    }).catch((error: unknown) => {
+      // Another node dropped it between our look at the names and the part itself.
+      if (isMissing(error)) return null
+      throw error
     })
   }
 
@@ -170,7 +173,7 @@ const headOf = (row: Row): LogHead => ({
 
 async function patientQuery(client: pg.PoolClient, statement: string): Promise<readonly Row[]> {
   await client.query('set local statement_timeout = 0')
-  allowSilence(client, patient)
+  allowSilence(client, patientSilence)
   return (await client.query<Row>(statement)).rows
 }
 

@@ -1,4 +1,5 @@
 /** What the errors of PostgreSQL and of its driver mean. */
+import pg from 'pg'
 import { StoreRefused, StoreUnavailable } from '../../contract/store.ts'
 
 /** Everything that is asked of pg goes through here, so that only its errors are taken for the database's. */
@@ -16,7 +17,8 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
+/** By who says it and not by its look: EPIPE and EPERM are five capitals, too. */
+const hasSqlState = (error: unknown): boolean => error instanceof pg.DatabaseError && codeOf(error) !== ''
 
 /**
  * Classes of SQLSTATE that speak of the server and not of the statement: connection (08), resources (53), operator
@@ -24,8 +26,8 @@ const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
  * access (28). Without a SQLSTATE it is the network or the driver that spoke.
  */
 export function isOutage(error: unknown): boolean {
+  if (!hasSqlState(error)) return true
   const code = codeOf(error)
-  if (!isSqlState(code)) return true
   return /^(08|53|57|58|3D|28)/.test(code) || code === '25006' || code === '25P03'
 }
 
@@ -47,8 +49,18 @@ export const isFullDisk = (error: unknown): boolean =>
 /** A lock was not to be had in the time we gave it. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
-/** What a statement names is not there, because another node was here first. */
-export const isMissing = (error: unknown): boolean => codeOf(error) === '42704'
+/**
+ * No connection is to be had, there or here, or all of ours were in use for too long: that says nothing against those
+ * there are.
+ */
+export const isNoRoom = (error: unknown): boolean =>
+  ['53300', 'EMFILE', 'ENFILE'].includes(codeOf(error)) || (error as Error | null)?.message === poolBusy
+
+/** What pg's pool says, without a code, to whoever waited in vain for one of its connections. */
+const poolBusy = 'timeout exceeded when trying to connect'
+
+/** What a statement names (an object, a table) is not there, because another node was here first. */
+export const isMissing = (error: unknown): boolean => ['42704', '42P01'].includes(codeOf(error))
 
 /** A row is not what a constraint says. */
 export const isViolation = (error: unknown): boolean => codeOf(error) === '23514'
@@ -56,5 +68,5 @@ export const isViolation = (error: unknown): boolean => codeOf(error) === '23514
 /** A text that PostgreSQL cannot hold (NUL) is in no row of it. */
 export const isUnstorable = (error: unknown): boolean => codeOf(error) === '22021'
 
-const unavailable = (cause: unknown): StoreUnavailable =>
+export const unavailable = (cause: unknown): StoreUnavailable =>
   new StoreUnavailable(`PostgreSQL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

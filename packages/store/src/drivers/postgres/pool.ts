@@ -6,7 +6,7 @@ import type { DatabaseHost } from './address.ts'
 import { clientConfig, type PostgresTarget, silenceFor, streamOf, UnnamedClient } from './connection.ts'
 import { isOutage } from './outage.ts'
 import type { PrimaryFinder } from './primary.ts'
-import { silentAfter } from './silence.ts'
+import { patientSilence, silentAfter } from './silence.ts'
 
 interface HostPool {
   readonly host: DatabaseHost
@@ -59,6 +59,18 @@ export class ConnectionPool {
     })
   }
 
+  /**
+   * A transaction for what grows with the database: its statements take as long as they need. For a lock it waits no
+   * longer than others, so that of many at once none holds a connection for the length of another.
+   */
+  async beginPatiently(): Promise<pg.PoolClient> {
+    const client = await this.begin(
+      `begin; set local statement_timeout = 0; set local lock_timeout = ${this.#target.patience}`,
+    )
+    allowSilence(client, patientSilence)
+    return client
+  }
+
   async #begun(text: string, within: number): Promise<pg.PoolClient> {
     const client = await this.#connect()
     const heard = (): void => {}
@@ -85,7 +97,7 @@ export class ConnectionPool {
     try {
       return await use(this.#poolTo(host))
     } catch (error) {
-      if (isOutage(error)) this.#finder.doubt()
+      this.#finder.noteFailure(error)
       throw error
     }
   }
@@ -113,7 +125,7 @@ export class ConnectionPool {
       onConnect: async (client) => {
         streamOf(client).on('timeout', () => fail(client, 'it did not answer in time'))
         allowSilence(client, mostSilence)
-        if (finder.isNeeded) await finder.check(client)
+        if (finder.isNeeded) await finder.check(client, host)
       },
     })
     pool.on('acquire', (client) => allowSilence(client, mostSilence))
@@ -128,7 +140,7 @@ export class ConnectionPool {
     pool.on('error', () => finder.doubt())
     pool.on('release', (error: Error | undefined, client) => {
       allowSilence(client, 0)
-      if (error instanceof Error && isOutage(error)) finder.doubt()
+      if (error instanceof Error) finder.noteFailure(error)
     })
     return { host, pool, clients }
   }

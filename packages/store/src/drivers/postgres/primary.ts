@@ -10,7 +10,7 @@ import pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
 import type { TimelineMemory } from '../../contract/timeline-memory.ts'
 import type { DatabaseAddress, DatabaseHost, ServerRequirement } from './address.ts'
-import { isOutage } from './outage.ts'
+import { isNoRoom, isOutage } from './outage.ts'
 
 interface ServerState {
   readonly isStandby: boolean
@@ -75,6 +75,11 @@ export class PrimaryFinder {
     this.#trusted = false
   }
 
+  /** What a connection there came to, or the attempt to make one more. */
+  noteFailure(error: unknown): void {
+    if (isOutage(error) && !isNoRoom(error)) this.doubt()
+  }
+
   /** Calls when another server is found than before, under another name or under the same. */
   watch(moved: () => void): void {
     this.#watchers.add(moved)
@@ -111,11 +116,12 @@ export class PrimaryFinder {
 
   /**
    * Waits for all of them, within bounds: a server further back may be the newer one. One that is newer than all that was
-   * seen before needs no comparison.
+   * seen before needs no comparison. Where nothing is found, the one in use stays if it merely had no room for the look.
    */
   async #askAll(): Promise<Found> {
     const seenBefore = this.#highest
     const suitable: Found[] = []
+    const full = new Set<DatabaseHost>()
     const problems: string[] = []
     const over = Promise.withResolvers<void>()
     const timers = [setTimeout(over.resolve, this.#patience)]
@@ -126,6 +132,7 @@ export class PrimaryFinder {
         if (seenBefore > 0 && (state.timeline ?? 0) > seenBefore) over.resolve()
         else timers.push(setTimeout(over.resolve, this.#patience / 3))
       } catch (error) {
+        if (isNoRoom(error)) full.add(host)
         problems.push(`${host.name}: ${error instanceof Error ? error.message : String(error)}`)
       }
     })
@@ -137,6 +144,7 @@ export class PrimaryFinder {
     )
     // Among those that were asked at once a newer one may have come later than an older one.
     if (best !== undefined && (best.state.timeline ?? this.#highest) >= this.#highest) return best
+    if (this.#found !== null && this.#trusted && full.has(this.#found.host)) return this.#found
     const silent = order.length - problems.length - suitable.length
     // In one order, whoever answered first: who logs a change must not see one where there is none.
     const why = [...problems.toSorted(), ...(silent > 0 ? [`${silent} did not answer in time`] : [])]
@@ -148,7 +156,7 @@ export class PrimaryFinder {
     client.on('error', () => {})
     try {
       await client.connect()
-      return await this.check(client)
+      return await this.check(client, host)
     } finally {
       // Not waited for: one that is silent would not let go.
       client.end().catch(() => {})
@@ -156,11 +164,13 @@ export class PrimaryFinder {
   }
 
   /** Whether a connection that was just made leads to a server that qualifies; throws if not. */
-  async check(client: pg.ClientBase): Promise<ServerState> {
+  async check(client: pg.ClientBase, host: DatabaseHost): Promise<ServerState> {
     const state = await stateOf(client)
     const problem = problemOf(state, this.#address.requirement) ?? this.#succession(state)
-    // One that is newer than the one we use: a name leads elsewhere now, and not all connections do.
-    if (problem !== null || (this.#found !== null && isNewer(state, this.#found.state))) this.doubt()
+    // One that is newer than the one we use: a name leads elsewhere now, and not all connections do. What another than
+    // that lacks says nothing against it.
+    if (this.#found !== null && ((problem !== null && host === this.#found.host) || isNewer(state, this.#found.state)))
+      this.doubt()
     if (problem === null) return state
     throw new Error(problem)
   }

@@ -37,7 +37,7 @@ export class Room {
     if (!this.#isFull && performance.now() < this.#askedAt + askEvery) return
     this.#askedAt = performance.now()
     try {
-      await runVerb(this.#pool, askForMegabyte, null)
+      await runVerb(this.#pool, askForMegabyte)
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
     }

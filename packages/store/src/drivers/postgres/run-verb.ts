@@ -2,11 +2,11 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
 import type { Entry } from '../../verbs/entry.ts'
-import { type VerbArgs, type VerbName, verbOf } from '../../verbs/index.ts'
+import { isPatient, type VerbArgs, type VerbName, verbOf } from '../../verbs/index.ts'
 import type { Statement, Value, Verb } from '../../verbs/verb.ts'
 import { query } from './connection.ts'
 import { hotStatement, left } from './hot.ts'
-import { isCollision, orUnavailable } from './outage.ts'
+import { isCollision, isLockTimeout, orUnavailable, unavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
 /** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
@@ -17,7 +17,7 @@ export async function runCall<N extends VerbName>(
   pool: ConnectionPool,
   name: N,
   args: VerbArgs<N>,
-  breakAt: number | null,
+  manner: Pick<Manner, 'breakAt' | 'calledAt'>,
 ): Promise<unknown> {
   const hot = hotStatement(name, args)
   try {
@@ -27,31 +27,39 @@ export async function runCall<N extends VerbName>(
     // It left nothing behind: the general way begins anew, and knows how to try again.
     if (!isCollision(error)) throw error
   }
-  return runVerb(pool, () => verbOf(name, args), breakAt)
+  return runVerb(pool, () => verbOf(name, args), { ...manner, patient: isPatient(name, args) })
 }
 
-export async function runVerb(
-  pool: ConnectionPool,
-  begin: () => Verb<unknown>,
-  breakAt: number | null,
-): Promise<unknown> {
+interface Manner {
+  readonly breakAt?: number | null
+  /** By `performance.now()`; what it does is as late as it has waited since. */
+  readonly calledAt?: number
+  /** However long its statements take. */
+  readonly patient?: boolean
+}
+
+export async function runVerb(pool: ConnectionPool, begin: () => Verb<unknown>, manner: Manner = {}): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptVerb(pool, begin(), breakAt)
+      return await attemptVerb(pool, begin(), manner)
     } catch (error) {
       if (!isCollision(error) || attempt === attempts) throw error
     }
   }
 }
 
-async function attemptVerb(pool: ConnectionPool, verb: Verb<unknown>, breakAt: number | null): Promise<unknown> {
-  const connection = await orUnavailable(pool.begin('begin'))
+async function attemptVerb(
+  pool: ConnectionPool,
+  verb: Verb<unknown>,
+  { breakAt = null, calledAt = performance.now(), patient = false }: Manner,
+): Promise<unknown> {
+  const connection = await orUnavailable(patient ? pool.beginPatiently() : pool.begin('begin'))
   let fault: Error | undefined
   // A connection that breaks while checked out says so here as well as in the statement's answer.
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
-    const { answer, undone } = await drive(connection, verb, breakAt)
+    const { answer, undone } = await drive(connection, verb, { breakAt, calledAt })
     const { command } = await orUnavailable(connection.query(undone ? 'rollback' : 'commit'))
     // A transaction that failed inside answers COMMIT with ROLLBACK, and no error.
     if (!undone && command !== 'COMMIT') throw new StoreUnavailable(`PostgreSQL: COMMIT was answered with ${command}`)
@@ -60,7 +68,8 @@ async function attemptVerb(pool: ConnectionPool, verb: Verb<unknown>, breakAt: n
     // What is away is not asked once more: without its connection the transaction is over, too.
     if (error instanceof StoreUnavailable) fault ??= error
     else await connection.query('rollback').catch((lost: Error) => (fault = lost))
-    throw error
+    // What an ordinary statement is told by its own limit.
+    throw isLockTimeout(error) ? unavailable(error) : error
   } finally {
     connection.off('error', noticed)
     connection.release(fault)
@@ -70,7 +79,7 @@ async function attemptVerb(pool: ConnectionPool, verb: Verb<unknown>, breakAt: n
 async function drive(
   connection: pg.ClientBase,
   verb: Verb<unknown>,
-  breakAt: number | null,
+  { breakAt, calledAt }: { readonly breakAt: number | null; readonly calledAt: number },
 ): Promise<{ readonly answer: unknown; readonly undone: boolean }> {
   let undone = false
   let step = verb.next()
@@ -87,6 +96,9 @@ async function drive(
       case 'log':
         for (const statement of inserts(step.value.entries)) await query(connection, statement)
         step = verb.next([])
+        break
+      case 'delay':
+        step = verb.next([{ milliseconds: performance.now() - calledAt }])
         break
       case 'undo':
         undone = true

@@ -6,6 +6,9 @@
 /** Milliseconds after which a statement that any server answers at once may have gone astray. */
 export const silentAfter = (patience: number): number => Math.min(patience / 4, 1_000)
 
+/** Milliseconds of silence for what reads or writes a table from end to end. */
+export const patientSilence = 60 * 60 * 1000
+
 /** More that are late at once speak of a database that is slow: it is not asked for still more. */
 const mostAgain = 3
 

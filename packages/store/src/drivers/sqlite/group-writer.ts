@@ -1,10 +1,12 @@
 /** Runs what is waiting as one transaction: a savepoint for each verb, one fsync for all of them. */
 import { StoreUnavailable } from '../../contract/store.ts'
 import { verbOf, verbs } from '../../verbs/index.ts'
+import type { Issuance } from '../../verbs/tokens/tokens.ts'
+import type { LogStep } from '../../verbs/verb.ts'
 import { BasisCache } from './basis-cache.ts'
 import { connect, type Connection, isOutage } from './connection.ts'
 import { GroupLog } from './group-log.ts'
-import type { CallFailure, GroupAnswers, VerbCall } from './worker-message.ts'
+import { type CallFailure, type GroupAnswers, monotonicNow, type VerbCall } from './worker-message.ts'
 import { WriterMemory } from './writer-memory.ts'
 
 /** A savepoint that is made when a verb first changes something: most tokens only check their basis, and log. */
@@ -37,11 +39,23 @@ interface OpenFile {
   readonly bases: BasisCache
 }
 
+interface CutSecond {
+  readonly over: number
+  readonly ahead: number
+}
+
+/** Milliseconds: longer than anybody decides. A clock that was set back since must not make all that comes old. */
+const longestDecision = 60_000
+
 export class GroupWriter {
   readonly #path: string
   readonly #auditKey: Uint8Array
   readonly #connect: typeof connect
   #open: OpenFile | null = null
+  /** Of those that this group cuts off, which second ends first: by the clock of calls, and what the time is ahead of that. */
+  #firstEnd: CutSecond | null = null
+  /** A token that was decided on before had not seen what such a group changed, and its second is not cut off. */
+  #shown = { at: -Infinity, until: -Infinity }
 
   constructor(path: string, auditKey: Uint8Array, open: typeof connect = connect) {
     this.#path = path
@@ -65,6 +79,7 @@ export class GroupWriter {
     const failures: CallFailure[] = []
     file.prepare('begin immediate').run()
     log.begin()
+    this.#firstEnd = null
     const values = calls.map((call, index) => {
       try {
         return this.#one(call)
@@ -79,10 +94,15 @@ export class GroupWriter {
     const sealed = log.seal()
     file.prepare('commit').run()
     log.commit()
+    const now = monotonicNow()
+    const first = this.#firstEnd as CutSecond | null
+    // Nobody saw the change before, and the disk took its time.
+    if (first !== null && now > first.over) this.#shown = { at: now + first.ahead, until: now + longestDecision }
     return { values, failures, sealed }
   }
 
   #one(call: VerbCall): unknown {
+    if (this.#isOutrun(call)) return 'stale'
     const { file, log, bases } = this.#opened()
     const mark = log.mark()
     const savepoint = new LazySavepoint(file)
@@ -101,7 +121,11 @@ export class GroupWriter {
     }
   }
 
-  #drive({ name, args, breakAt }: VerbCall, mark: number, savepoint: LazySavepoint): unknown {
+  #isOutrun({ name, args, calledAt }: VerbCall): boolean {
+    return name === 'tokens.issue' && calledAt < this.#shown.until && (args[0] as Issuance).at < this.#shown.at
+  }
+
+  #drive({ name, args, breakAt, calledAt }: VerbCall, mark: number, savepoint: LazySavepoint): unknown {
     const { file, log, bases } = this.#opened()
     const verb = verbOf(name, args)
     let step = verb.next()
@@ -121,8 +145,12 @@ export class GroupWriter {
           step = verb.next(bases.check(step.value))
           break
         case 'log':
+          this.#noteCutoffs(step.value, calledAt)
           log.append(step.value.entries)
           step = verb.next([])
+          break
+        case 'delay':
+          step = verb.next([{ milliseconds: monotonicNow() - calledAt }])
           break
         case 'undo':
           savepoint.rollback()
@@ -132,6 +160,16 @@ export class GroupWriter {
       }
     }
     return step.value
+  }
+
+  #noteCutoffs({ entries, asked }: LogStep, calledAt: number): void {
+    for (const [n, { at, cutoff }] of entries.entries()) {
+      // When it was called it was this late.
+      const time = asked[n]?.at ?? at
+      const over = calledAt + (Math.floor(at / 1000) + 1) * 1000 - time
+      if (cutoff !== undefined && over < (this.#firstEnd?.over ?? Infinity))
+        this.#firstEnd = { over, ahead: time - calledAt }
+    }
   }
 
   #opened(): OpenFile {

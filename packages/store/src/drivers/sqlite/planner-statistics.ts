@@ -27,8 +27,10 @@ const values: Readonly<Record<string, number>> = {
   client_id: 100,
   list: 100,
   provider: 100,
+  receiver: 1_000,
   resource: 100,
   role: 100,
+  state: 100,
 }
 const valuesUsually = 100_000
 

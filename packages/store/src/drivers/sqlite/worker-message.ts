@@ -14,6 +14,8 @@ export interface VerbCall {
   readonly args: readonly unknown[]
   /** Where the suite lets it fail: before this step. */
   readonly breakAt: number | null
+  /** By the monotonic clock that all threads share. */
+  readonly calledAt: number
 }
 
 /**
@@ -32,6 +34,7 @@ export interface PlainIssue {
   readonly feed: 0 | 1
   readonly subject: string | null
   readonly body: string
+  readonly calledAt: number
 }
 
 /** The same of a token that is bound to a key, with the proof of it. */
@@ -60,6 +63,12 @@ export interface GroupAnswers {
   readonly sealed: number
 }
 
+/** Milliseconds. Unlike `performance.now()` it counts from the same moment in every thread. */
+export function monotonicNow(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1e6
+}
+
 export function messageOf(call: VerbCall): WorkerMessage {
   if (call.name !== 'tokens.issue' || call.breakAt !== null) return call
   const { basis, at, grantId, spend, successor, opaque, statusEntry, proof, binding, entries } = call
@@ -77,8 +86,9 @@ export function messageOf(call: VerbCall): WorkerMessage {
   const { tenant, revision, client } = basis
   const { at: loggedAt, feed, subject, body } = entry
   const { id: clientId, version } = client
+  const { calledAt } = call
   return proof === null
-    ? { kind: 'plain-issue', tenant, revision, clientId, version, at, loggedAt, feed, subject, body }
+    ? { kind: 'plain-issue', tenant, revision, clientId, version, at, loggedAt, feed, subject, body, calledAt }
     : {
         kind: 'proven-issue',
         tenant,
@@ -90,6 +100,7 @@ export function messageOf(call: VerbCall): WorkerMessage {
         feed,
         subject,
         body,
+        calledAt,
         proof: proof.handle,
         proofUntil: proof.expiresAt,
       }
@@ -97,7 +108,7 @@ export function messageOf(call: VerbCall): WorkerMessage {
 
 export function callOf(message: WorkerMessage): VerbCall {
   if (message.kind === 'verb') return message
-  const { tenant, revision, clientId, version, at, loggedAt, feed, subject, body } = message
+  const { tenant, revision, clientId, version, at, loggedAt, feed, subject, body, calledAt } = message
   const issuance: Issuance = {
     basis: { tenant, revision, client: { id: clientId, version } },
     at,
@@ -109,5 +120,5 @@ export function callOf(message: WorkerMessage): VerbCall {
     binding: null,
     entries: [{ tenant, at: loggedAt, feed, subject, body }],
   }
-  return { kind: 'verb', name: 'tokens.issue', args: [issuance], breakAt: null }
+  return { kind: 'verb', name: 'tokens.issue', args: [issuance], breakAt: null, calledAt }
 }

@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../contract/store.ts'
 import {
   type GroupAnswers,
   messageOf,
+  monotonicNow,
   type ToWriter,
   type VerbCall,
   type WorkerMessage,
@@ -50,10 +51,10 @@ export class WriterQueue {
     this.#begin()
   }
 
-  run(call: VerbCall): Promise<unknown> {
+  run(call: Omit<VerbCall, 'calledAt'>): Promise<unknown> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
     return new Promise((resolve, reject) => {
-      if (this.#batch.push(messageOf(call)) === 1 && this.#sent === 0) this.#gather()
+      if (this.#batch.push(messageOf({ ...call, calledAt: monotonicNow() })) === 1 && this.#sent === 0) this.#gather()
       this.#waiting.push({ resolve, reject })
     })
   }

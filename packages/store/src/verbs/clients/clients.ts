@@ -4,6 +4,7 @@ import type { Client } from '@grantor/protocol/registration'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ClientCreation, ClientSecretRow, ClientStore, NewClient } from '../../contract/clients/clients.ts'
 import { tickOf } from '../directory/clock.ts'
+import { removeStreamsOf } from '../outgoing/event-receivers.ts'
 import type { Entry } from '../entry.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { asText, json, number, text } from '../row.ts'
@@ -200,6 +201,7 @@ export function* eraseClient(tenant: TenantId, id: string, at: Instant): Verb<bo
   yield* run(sql`delete from session_parties where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from deliveries where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from device_codes where tenant = ${tenant} and client_id = ${id}`)
+  yield* removeStreamsOf(tenant, id)
   yield* run(
     sql`update grants set revoked_at = ${at} where tenant = ${tenant} and client_id = ${id} and revoked_at is null`,
   )

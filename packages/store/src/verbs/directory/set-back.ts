@@ -52,10 +52,12 @@ export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
 const shortLived = (by: number): readonly Statement[] => [
   sql`update codes set expires_at = expires_at - ${by}`,
   sql`update device_codes set expires_at = expires_at - ${by}`,
+  sql`update pushed_requests set expires_at = expires_at - ${by}, kept_until = kept_until - ${by}`,
   sql`update mailed_links set expires_at = expires_at - ${by}`,
   sql`update sign_in_links set expires_at = expires_at - ${by}`,
   sql`update invitations set expires_at = expires_at - ${by}`,
   sql`update passkey_challenges set expires_at = expires_at - ${by}`,
+  sql`update provider_visits set expires_at = expires_at - ${by}`,
 ]
 
 /** A sign-in is as long ago as it was: else it would count as newer than all that asks for one, until its time comes. */

@@ -51,12 +51,14 @@ export function* due(now: Instant): Verb<boolean> {
 
 /** The due time is asked for twice: of two takers on PostgreSQL the second looks again, at what the first has left. */
 export function* takeDue({ now, lease, busy }: DeliveryRequest): Verb<Delivery | null> {
-  const [one = '', two = '', three = '', four = ''] = busy
+  const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = ''] = busy
+  const [i = '', j = '', k = '', l = '', m = '', n = '', o = ''] = busy.slice(8)
   const row = yield* first(sql`update deliveries
     set tries = tries + 1, due_at = ${now} + ${lease} * (tries + 1) * (tries + 1)
     where due_at <= ${now} and (tenant, client_id, sid) in (
       select tenant, client_id, sid from deliveries
-      where due_at <= ${now} and (tenant || ' ' || client_id) not in (${one}, ${two}, ${three}, ${four})
+      where due_at <= ${now} and (tenant || ' ' || client_id) not in
+        (${a}, ${b}, ${c}, ${d}, ${e}, ${f}, ${g}, ${h}, ${i}, ${j}, ${k}, ${l}, ${m}, ${n}, ${o})
       order by due_at, tenant, client_id, sid limit 1)
     returning *`)
   return (

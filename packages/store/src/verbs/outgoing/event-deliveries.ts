@@ -4,7 +4,7 @@
  */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import { failuresTolerated } from '../../contract/outgoing/event-receivers.ts'
+import { failuresTolerated, isFetching, keptForFetching } from '../../contract/outgoing/event-receivers.ts'
 import type {
   DeliveryOutcome,
   EventDeliveryRow,
@@ -20,6 +20,8 @@ import { instant, maybeInstant, maybeNumber, maybeText, number, text } from '../
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { noteHealth, schedule, stamp, deliverableKeys } from './event-receivers.ts'
 import { insertDelivery } from './insert-delivery.ts'
+import { forget } from './stream-subjects.ts'
+import { release, releaseAll } from './turns.ts'
 
 const rowOf = (row: Row): EventDeliveryRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -54,6 +56,7 @@ export function* derive(it: Parameters<EventDeliveryStore['derive']>[0]): Verb<'
   const byReceiver = Map.groupBy(it.deliveries, ({ tenant, receiver }) => `${tenant} ${receiver}`)
   for (const [, queued] of [...byReceiver].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     yield* insertFor(queued)
+  for (const gone of it.removed ?? []) yield* forget(gone)
   return 'derived'
 }
 
@@ -62,7 +65,7 @@ function* insertFor(queued: readonly NewEventDelivery[]): Verb<boolean> {
   const [one] = queued
   const receiver = one === undefined ? null : yield* stamp({ tenant: one.tenant, id: one.receiver })
   if (receiver === null || receiver.status === 'disabled') return false
-  for (const it of queued) yield* insertDelivery(it)
+  for (const it of queued) yield* insertDelivery(it, receiver)
   yield* schedule(receiver, receiver.restUntil)
   return true
 }
@@ -124,7 +127,7 @@ export function* settle(
   const done = state !== 'waiting'
   const row = yield* first(sql`update event_deliveries set state = ${state}, due_at = ${done ? null : dueAt},
       last_status = ${outcome.status}, last_error = ${outcome.error}, latency = ${outcome.latency},
-      settled_at = ${done ? at : null}, keep_until = ${done ? outcome.keepUntil : null}
+      settled_at = ${done ? at : null}, keep_until = coalesce(${done ? outcome.keepUntil : null}, keep_until)
     where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting'
       and attempts = ${it.attempts} returning id`)
   if (row === null) return 'taken-again'
@@ -136,19 +139,6 @@ export function* settle(
   yield* schedule({ ...to, status: outcome.disable === null ? to.status : 'disabled' }, health.restUntil)
   yield* log(entries)
   return 'settled'
-}
-
-/** The next one of the key has its turn, unless another has it already. */
-function* release(
-  { tenant, receiver, orderKey }: Pick<EventDeliveryRow, 'tenant' | 'receiver' | 'orderKey'>,
-  at: Instant,
-): Verb<void> {
-  yield* run(sql`update event_deliveries set due_at = ${at}
-    where (tenant, receiver, id) in (select tenant, receiver, id from event_deliveries
-        where tenant = ${tenant} and receiver = ${receiver} and order_key = ${orderKey} and state = 'waiting'
-          and due_at is null order by pos, id limit 1)
-      and not exists (select 1 from event_deliveries a where a.tenant = ${tenant} and a.receiver = ${receiver}
-        and a.order_key = ${orderKey} and a.state = 'waiting' and a.due_at is not null)`)
 }
 
 export function* search(
@@ -180,22 +170,18 @@ export function* replay(
 ): Verb<number> {
   const to = yield* stamp({ tenant, id: receiver })
   if (to === null) return 0
+  const keepUntil = isFetching(to) ? at + keptForFetching : null
   const again = yield* all(
     id === null
       ? sql`update event_deliveries set state = 'waiting', queued_at = ${at}, attempts_before = attempts,
-          settled_at = null, keep_until = null
+          settled_at = null, keep_until = ${keepUntil}
         where tenant = ${tenant} and receiver = ${receiver} and state = 'dead' returning id`
       : sql`update event_deliveries set state = 'waiting', queued_at = ${at}, attempts_before = attempts,
-          settled_at = null, keep_until = null
+          settled_at = null, keep_until = ${keepUntil}
         where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state <> 'waiting' returning id`,
   )
   if (again.length === 0) return 0
-  // The first of each key, where none of it has its turn already.
-  yield* run(sql`update event_deliveries set due_at = ${at}
-    where tenant = ${tenant} and receiver = ${receiver} and state = 'waiting' and due_at is null
-      and not exists (select 1 from event_deliveries e where e.tenant = event_deliveries.tenant
-        and e.receiver = event_deliveries.receiver and e.order_key = event_deliveries.order_key
-        and e.state = 'waiting' and (e.pos < event_deliveries.pos or e.due_at is not null))`)
+  yield* releaseAll(to, at)
   yield* schedule(to, to.restUntil)
   yield* log(entries)
   return again.length
@@ -217,7 +203,8 @@ export function* acknowledge(
   entries: readonly Entry[],
 ): Verb<number> {
   const { tenant, receiver, at, keepUntil } = it
-  if ((yield* stamp({ tenant, id: receiver })) === null) return 0
+  const to = yield* stamp({ tenant, id: receiver })
+  if (to === null) return 0
   const answers = [
     ...it.arrived.map((id) => ({ id, state: 'delivered', error: null })),
     ...it.failed.map(({ id, error }) => ({ id, state: 'dead', error })),
@@ -229,6 +216,12 @@ export function* acknowledge(
       where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting' returning id`)
     if (row !== null) done++
   }
-  if (done > 0) yield* log(entries)
+  if (done === 0) return 0
+  // It is pushed to by now: what waited for these has its turn.
+  if (!isFetching(to)) {
+    yield* releaseAll(to, at)
+    yield* schedule(to, to.restUntil)
+  }
+  yield* log(entries)
   return done
 }

@@ -3,6 +3,7 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import {
   type EventReading,
   isFetching,
+  keptForFetching,
   type MostReceivers,
   type NewReceiver,
   type ReceiverHealth,
@@ -17,6 +18,7 @@ import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { insertDelivery } from './insert-delivery.ts'
+import { releaseAll } from './turns.ts'
 
 export const receiverOf = (row: Row): ReceiverRow => {
   const until = maybeInstant(row, 'previous_until')
@@ -53,21 +55,29 @@ export function* add(
   it: NewReceiver,
   entries: readonly Entry[],
   most?: MostReceivers,
-): Verb<'added' | 'exists' | 'no-tenant' | 'full'> {
+): Verb<'added' | 'exists' | 'no-tenant' | 'no-client' | 'full'> {
   if (most !== undefined && (yield* isFull(it, most))) {
     yield* undo()
     return 'full'
   }
-  const tenant = yield* first(sql`select id from tenants where id = ${it.tenant}`)
-  if (tenant === null || !(yield* insertReceiver(it))) {
+  const missing = yield* missingOwner(it)
+  if (missing !== null || !(yield* insertReceiver(it))) {
     yield* undo()
-    return tenant === null ? 'no-tenant' : 'exists'
+    return missing ?? 'exists'
   }
   yield* log(entries)
   return 'added'
 }
 
-/** Under a lock: of two who would be the last, one is. */
+function* missingOwner({ tenant, kind, config }: NewReceiver): Verb<'no-tenant' | 'no-client' | null> {
+  if ((yield* first(sql`select id from tenants where id = ${tenant}`)) === null) return 'no-tenant'
+  const { clientId } = config
+  if (kind !== 'stream' || typeof clientId !== 'string') return null
+  const client = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${clientId}`)
+  return client === null ? 'no-client' : null
+}
+
+/** Under a lock: of two who would be the last, one is; and a client that is deleted takes what it made before. */
 function* isFull({ tenant, kind, config }: NewReceiver, most: MostReceivers): Verb<boolean> {
   const { ofTenant, ofClient = ofTenant } = most
   yield* lockSubjects()
@@ -110,14 +120,21 @@ export function* replaceReceiver({
       status = ${it.status}, status_reason = ${it.statusReason}, declared = ${it.declared ? 1 : 0},
       since_pos = ${it.sincePos}, version = version + 1
     where tenant = ${it.tenant} and id = ${it.id}`)
-  const revived = it.status === 'enabled' && (held.status !== 'enabled' || held.config['url'] !== it.config['url'])
+  const moved = held.config['url'] !== it.config['url']
+  const revived = it.status === 'enabled' && (held.status !== 'enabled' || moved)
   const health = revived ? { failures: 0, failingSince: null, restUntil: at } : held
   yield* noteHealth(it, health)
-  // What waits for its next try waits for one at the old address.
+  // What waits for its next try waits for one at the old address, and as long as nobody was told it was not tried.
   if (revived)
-    yield* run(sql`update event_deliveries set due_at = ${at}
-      where tenant = ${it.tenant} and receiver = ${it.id} and state = 'waiting' and due_at > ${at}`)
-  if (notice !== undefined) yield* insertDelivery(notice)
+    yield* run(sql`update event_deliveries set queued_at = ${at}, attempts_before = attempts,
+        due_at = case when due_at > ${at} then ${at} else due_at end
+      where tenant = ${it.tenant} and receiver = ${it.id} and state = 'waiting'`)
+  // Whoever fetched acknowledged in whichever order.
+  if (revived || moved) yield* releaseAll(it, at)
+  if (isFetching(it) !== isFetching(held))
+    yield* run(sql`update event_deliveries set keep_until = ${isFetching(it) ? at + keptForFetching : null}
+      where tenant = ${it.tenant} and receiver = ${it.id} and state = 'waiting'`)
+  if (notice !== undefined) yield* insertDelivery(notice, it)
   yield* schedule(it, health.restUntil)
   return true
 }
@@ -140,6 +157,14 @@ export function* removeReceiver(tenant: TenantId, id: string): Verb<boolean> {
   yield* run(sql`delete from stream_subjects where tenant = ${tenant} and stream = ${id}`)
   yield* run(sql`delete from event_receivers where tenant = ${tenant} and id = ${id}`)
   return true
+}
+
+/** Streams are a client's own, and go with it. */
+export function* removeStreamsOf(tenant: TenantId, clientId: string): Verb<void> {
+  const streams = yield* all(sql`select * from event_receivers
+    where tenant = ${tenant} and kind = 'stream' order by id`)
+  for (const { id, config } of streams.map(receiverOf))
+    if (config['clientId'] === clientId) yield* removeReceiver(tenant, id)
 }
 
 export function* remove(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'removed' | 'absent'> {

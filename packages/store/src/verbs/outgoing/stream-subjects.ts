@@ -33,6 +33,19 @@ export function* find(tenant: TenantId, stream: string, subject: string): Verb<S
   )
 }
 
+/** Somebody who is no more, in every stream of the tenant. */
+export function* forget({ tenant, subject }: Pick<StreamSubject, 'tenant' | 'subject'>): Verb<void> {
+  yield* run(sql`delete from stream_subjects where tenant = ${tenant} and subject = ${subject}
+    and stream in (select id from event_receivers where tenant = ${tenant} and kind = 'stream')`)
+}
+
+/** The same in those that are told nothing more, not even of that. */
+export function* forgetWhereDisabled({ tenant, subject }: Pick<StreamSubject, 'tenant' | 'subject'>): Verb<void> {
+  yield* run(sql`delete from stream_subjects where tenant = ${tenant} and subject = ${subject}
+    and stream in (select id from event_receivers
+      where tenant = ${tenant} and kind = 'stream' and status = 'disabled')`)
+}
+
 export function* isKnown(tenant: TenantId, subject: string, clientId: string): Verb<boolean> {
   const row = yield* first(sql`select 1 as known from grants
     where tenant = ${tenant} and subject = ${subject} and client_id = ${clientId} limit 1`)

@@ -66,7 +66,7 @@ export function* totps(tenant: TenantId, after: string, limit: number): Verb<rea
   return rows.map(totpOf)
 }
 
-/** Who changes the factors of one person waits for whoever is at it: two sets of recovery codes must not both stand. */
+/** Who takes factors of one person away waits for whoever is at them. */
 function* hold(tenant: TenantId, subject: string): Verb<void> {
   yield* run(sql`update users set version = version where tenant = ${tenant} and id = ${subject}`)
 }
@@ -185,10 +185,11 @@ export function* remove(
 }
 
 export function* replaceRecoveryCodes(
-  { tenant, subject, handles, at }: Use<'replaceRecoveryCodes'>,
+  { tenant, subject, passwordSeen, handles, at }: Use<'replaceRecoveryCodes'>,
   entries: readonly Entry[],
-): Verb<'replaced' | 'no-factor'> {
-  yield* hold(tenant, subject)
+): Verb<'replaced' | 'no-factor' | 'outdated'> {
+  // It holds the person, too: of two sets at once one stands.
+  if (!(yield* stillProven({ tenant, subject, passwordSeen }))) return 'outdated'
   if (yield* hasNone(tenant, subject)) {
     yield* undo()
     return 'no-factor'

@@ -46,8 +46,25 @@ export function* byName(tenant: TenantId, name: string): Verb<GroupRow | null> {
 const last = '\u{10ffff}'
 
 export function* search(tenant: TenantId, it: GroupSearch): Verb<readonly GroupRow[]> {
+  if (it.name != null) return yield* searchNamed(tenant, it, groupKey(it.name))
   const byName = it.member === null && it.role === null && it.externalId === null
   return (yield* all(byName ? inOrderOfNames(tenant, it) : inOrderOfIds(tenant, it))).map(groupOf)
+}
+
+/** There is one at most, and all that is said of it is tried on that one. */
+function* searchNamed(tenant: TenantId, it: GroupSearch, key: string): Verb<readonly GroupRow[]> {
+  const { externalId, member, role } = it
+  if (!key.startsWith(groupKey(it.prefix))) return []
+  const rows = yield* all(sql`select g.*, (select string_agg(r.role, ' ') from group_roles r
+      where r.tenant = g.tenant and r.group_id = g.id) as roles
+    from user_groups g where g.tenant = ${tenant} and g.name_key = ${key} and g.id > ${it.after?.id ?? ''}
+      and (cast(${externalId} as text) is null or g.external_id = ${externalId})
+      and (cast(${member} as text) is null or exists (select 1 from group_members m
+        where m.tenant = g.tenant and m.group_id = g.id and m.subject = ${member}))
+      and (cast(${role} as text) is null or exists (select 1 from group_roles h
+        where h.tenant = g.tenant and h.group_id = g.id and h.role = ${role}))
+    limit ${it.limit}`)
+  return rows.map(groupOf)
 }
 
 function inOrderOfNames(tenant: TenantId, { prefix, after, limit }: GroupSearch): Statement {

@@ -1,6 +1,7 @@
 /** The end of an account: the person is gone, and with them what they could sign in with and what they had allowed. */
 import type { UserRemoval } from '../../contract/people/users.ts'
 import type { Entry } from '../entry.ts'
+import { forgetWhereDisabled } from '../outgoing/stream-subjects.ts'
 import { endGrantsOf } from '../tokens/ended-grants.ts'
 import { maybeText } from '../row.ts'
 import { first, log, run, sql, type Verb } from '../verb.ts'
@@ -37,6 +38,8 @@ export function* remove(
   yield* run(sql`delete from backchannel_user_codes where tenant = ${tenant} and subject = ${id}`)
   yield* run(sql`delete from mails where tenant = ${tenant} and subject = ${id}`)
   yield* run(sql`delete from locks where tenant = ${tenant} and kind = 'user' and held_by = ${id}`)
+  // Other streams are told of the removal by the name that they gave.
+  yield* forgetWhereDisabled({ tenant, subject: id })
   // Where they were signed in from says something of them; that they were does not.
   yield* run(sql`update sessions set ip = null, user_agent = null where tenant = ${tenant} and subject = ${id}`)
   yield* log(entries)

@@ -88,6 +88,12 @@ export function* hasAdministrator(tenant: TenantId, kind: AdministratorKind): Ve
   return row !== null
 }
 
+export function* administratorNames(tenant: TenantId): Verb<readonly string[]> {
+  const rows = yield* all(sql`select username, email_key from users
+    where tenant = ${tenant} and administrator is not null order by username`)
+  return rows.flatMap((row) => [text(row, 'username'), maybeText(row, 'email_key')]).filter((name) => name !== null)
+}
+
 export function* create(it: NewUser, entries: readonly Entry[]): Verb<'created' | 'exists'> {
   if (!(yield* insertUsers([it])).has(it.id)) return 'exists'
   yield* giveFirst(it, { roles: it.ownRoles ?? [], groups: it.groups ?? [] })

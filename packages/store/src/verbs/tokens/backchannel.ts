@@ -118,12 +118,14 @@ interface NotificationRequest {
 
 /** The due time is asked for twice, as for deliveries: the second of two takers looks again. */
 export function* takeNotification({ now, lease, busy }: NotificationRequest): Verb<BackchannelNotification | null> {
-  const [one = '', two = '', three = '', four = ''] = busy
+  const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = ''] = busy
+  const [i = '', j = '', k = '', l = '', m = '', n = '', o = ''] = busy.slice(8)
   const row = yield* first(sql`update device_codes
     set notify_tries = notify_tries + 1, notify_at = ${now} + ${lease} * (notify_tries + 1) * (notify_tries + 1)
     where notify_at <= ${now} and (tenant, handle) in (
       select tenant, handle from device_codes
-      where notify_at <= ${now} and (tenant || ' ' || client_id) not in (${one}, ${two}, ${three}, ${four})
+      where notify_at <= ${now} and (tenant || ' ' || client_id) not in
+        (${a}, ${b}, ${c}, ${d}, ${e}, ${f}, ${g}, ${h}, ${i}, ${j}, ${k}, ${l}, ${m}, ${n}, ${o})
       order by notify_at, tenant, handle limit 1)
     returning tenant, handle, client_id, notification, expires_at, notify_tries`)
   return (

@@ -58,10 +58,25 @@ export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened
 
 export function* openByAssertion(it: AssertedGrant): Verb<'opened' | 'stale' | 'already-spent' | 'proof-used'> {
   if (!(yield* useBasis(it.basis))) return 'stale'
+  if (!(yield* isHere(it.grant))) {
+    yield* undo()
+    return 'stale'
+  }
   const spent = it.assertion === null ? 'spent' : yield* spend(it.assertion)
   if (spent !== 'spent') return spent
   yield* insertGrant(it.basis.tenant, it.grant)
   return 'opened'
+}
+
+/**
+ * Taking the person's row orders this against whoever disables or deletes them, and their own end of their account:
+ * either that cutoff comes after the grant, and holds for its token, or this finds that there is nobody to speak of.
+ * Other issuers speak of people of ours alone, so one that is not on record is gone.
+ */
+function* isHere({ tenant, authentication }: Grant): Verb<boolean> {
+  const user = yield* first(sql`update users set version = version
+    where tenant = ${tenant} and id = ${authentication.subject} returning disabled_at, deletion_due_at`)
+  return user !== null && user['disabled_at'] === null && user['deletion_due_at'] === null
 }
 
 /**

@@ -145,11 +145,13 @@ const forgotten = 0 as Instant
 /** What was said against the token itself, its grant, and every population it belongs to: one statement, one moment. */
 export function* status(tenant: TenantId, it: RevocableToken): Verb<TokenStatus> {
   const { jti, grantId, clientId, subject, sessionId, issuedAt } = it
+  // Without a grant it speaks for a client, that of whoever asked for it or, exchanged, another.
+  const speaksFor = grantId === null ? subject : clientId
   const row = yield* first(lookup`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at,
       s.ended_at as session_ended_at,
       (select max(k.at) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
-          ('', 'issuer', ''), (${tenant}, 'tenant', ''), (${tenant}, 'client', ${clientId}), (${tenant}, 'subject', ${subject}),
-          (${tenant}, 'session', ${sessionId ?? ''}), (${tenant}, 'grant', ${grantId ?? ''}))
+          ('', 'issuer', ''), (${tenant}, 'tenant', ''), (${tenant}, 'client', ${clientId}), (${tenant}, 'client', ${speaksFor}),
+          (${tenant}, 'subject', ${subject}), (${tenant}, 'session', ${sessionId ?? ''}), (${tenant}, 'grant', ${grantId ?? ''}))
         and k.up_to >= ${issuedAt}) as cut_at
     from (select 1 as one) o
     left join revoked_tokens r on r.tenant = ${tenant} and r.jti = ${jti}

@@ -33,7 +33,7 @@ export function issueBatches(pool: ConnectionPool, patience: number): (it: Batch
   const open = (kind: IssueKind): Batches<Issuance, IssueAnswer> => {
     const how = {
       together: (batch: readonly Issuance[]) => issueTogether(pool, kind, batch),
-      alone: async (it: Issuance) => (await runVerb(pool, () => verbOf('tokens.issue', [it]), null)) as IssueAnswer,
+      alone: async (it: Issuance) => (await runVerb(pool, () => verbOf('tokens.issue', [it]))) as IssueAnswer,
       keysOf,
     }
     const batches = new Batches<Issuance, IssueAnswer>(how, silentAfter(patience))

@@ -28,11 +28,12 @@ export const mail = (
   entries: readonly Entry[],
 ): Verb<'mailed' | 'gone'> => mailLinks(mailing, replaceLink, entries)
 
-function* replaceLink(it: LinkRow): Verb<void> {
+function* replaceLink({ link: it }: { readonly link: LinkRow }): Verb<true> {
   yield* run(sql`delete from mailed_links
     where tenant = ${it.tenant} and subject = ${it.subject} and purpose = ${it.purpose}`)
   yield* run(sql`insert into mailed_links (tenant, handle, purpose, subject, email, made_at, expires_at)
     values (${it.tenant}, ${it.handle}, ${it.purpose}, ${it.subject}, ${it.email}, ${it.madeAt}, ${it.expiresAt})`)
+  return true
 }
 
 export function* spend(

@@ -4,14 +4,15 @@ import type { Entry } from '../../entry.ts'
 import { insertMails } from '../../outgoing/mails.ts'
 import { first, log, sql, type Verb } from '../../verb.ts'
 
-interface Mailing<L> {
-  readonly links: readonly { readonly link: L; readonly mail: NewMail }[]
+interface Mailing<L extends { readonly mail: NewMail }> {
+  readonly links: readonly L[]
   readonly instead: Pick<NewMail, 'tenant' | 'id'> | null
 }
 
-export function* mailLinks<L>(
+/** `replaceLink` says whether there is one to mail. */
+export function* mailLinks<L extends { readonly mail: NewMail }>(
   { links, instead }: Mailing<L>,
-  replaceLink: (link: L) => Verb<void>,
+  replaceLink: (of: L) => Verb<boolean>,
   entries: readonly Entry[],
 ): Verb<'mailed' | 'gone'> {
   if (instead !== null) {
@@ -19,10 +20,7 @@ export function* mailLinks<L>(
     const asked = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
     if (asked === null) return 'gone'
   }
-  for (const { link, mail } of links) {
-    yield* replaceLink(link)
-    yield* insertMails([mail])
-  }
+  for (const one of links) if (yield* replaceLink(one)) yield* insertMails([one.mail])
   yield* log(entries)
   return 'mailed'
 }

@@ -1,4 +1,5 @@
 /** Links that sign in. One is spent by deleting it: of many who show it at once, one deletes it. */
+import { emailKey } from '@grantor/protocol/people'
 import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { SignInLinkRow, SignInLinkStore } from '../../../contract/people/sign-in-links.ts'
 import type { Entry } from '../../entry.ts'
@@ -26,12 +27,19 @@ export const mail = (
   entries: readonly Entry[],
 ): Verb<'mailed' | 'gone'> => mailLinks(mailing, replaceLink, entries)
 
+type MailedLink = Parameters<SignInLinkStore['mail']>[0]['links'][number]
+
 /** What another browser asked for stays: strangers who ask for somebody take nothing from them. */
-function* replaceLink(it: SignInLinkRow): Verb<void> {
+function* replaceLink({ link: it, address }: MailedLink): Verb<boolean> {
+  // Changes nothing and locks the person: who is given another address from now on finds the link, and drops it.
+  const reached = yield* first(sql`update users set version = version
+    where tenant = ${it.tenant} and id = ${it.subject} and email_key = ${emailKey(address)} returning id`)
+  if (reached === null) return false
   yield* run(sql`delete from sign_in_links
     where tenant = ${it.tenant} and subject = ${it.subject} and browser = ${it.browser}`)
   yield* run(sql`insert into sign_in_links (tenant, handle, subject, browser, sealed_return, made_at, expires_at)
     values (${it.tenant}, ${it.handle}, ${it.subject}, ${it.browser}, ${it.sealedReturn}, ${it.madeAt}, ${it.expiresAt})`)
+  return true
 }
 
 export function* spend({
