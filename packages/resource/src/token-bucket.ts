@@ -19,15 +19,21 @@ export class TokenBucket {
 
   tryTake(): boolean {
     this.#fill()
-    if (this.#left === 0) return false
+    if (this.#left <= 0) return false
     this.#left -= 1
     return true
+  }
+
+  /** Of what was done before anybody knew that it counts: more than there is left is owed, up to another burst. */
+  spend(): void {
+    this.#fill()
+    this.#left = Math.max(-this.#burst, this.#left - 1)
   }
 
   /** Milliseconds until one can be taken. */
   wait(): number {
     this.#fill()
-    return this.#left > 0 ? 0 : this.#filledAt + this.#interval - this.#time.monotonic()
+    return this.#left > 0 ? 0 : this.#filledAt + (1 - this.#left) * this.#interval - this.#time.monotonic()
   }
 
   #fill(): void {

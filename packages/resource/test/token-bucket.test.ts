@@ -26,3 +26,16 @@ test('a burst, then one per interval, and at most a burst after a pause', async 
   await time.advance(100_000)
   assert.equal(takeAll(), 3)
 })
+
+test('what is spent beyond what there is, is owed, up to another burst', async () => {
+  const time = new FakeTime()
+  const bucket = new TokenBucket(time, 3, 100)
+  for (let n = 0; n < 4; n += 1) bucket.spend()
+  assert.deepEqual([bucket.tryTake(), bucket.wait()], [false, 200])
+  for (let n = 0; n < 10; n += 1) bucket.spend()
+  assert.equal(bucket.wait(), 400)
+  await time.advance(399)
+  assert.deepEqual([bucket.tryTake(), bucket.wait()], [false, 1])
+  await time.advance(1)
+  assert.deepEqual([bucket.tryTake(), bucket.tryTake()], [true, false])
+})

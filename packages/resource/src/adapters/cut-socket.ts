@@ -19,7 +19,7 @@ const policyViolation = 1008
  * socket writes whole ones.
  */
 export function endsUpgraded(socket: Duplex, ending: Ending): void {
-  if (socket.destroyed) return
+  if (socket.destroyed || socket.writableEnded) return
   const reason = Buffer.from(reasons[ending])
   const code = [policyViolation >> 8, policyViolation & 0xff]
   socket.write(Buffer.from([0x88, reason.length + 2, ...code, ...reason]))

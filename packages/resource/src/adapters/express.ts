@@ -51,7 +51,7 @@ export function guard(options: ProtectOptions, need: ScopeNeed): ExpressMiddlewa
       next()
     }
     const admission = protect.admit(presented, request.method ?? 'GET')
-    if (admission instanceof Promise) admission.then(settle, next)
+    if (admission instanceof Promise) admission.then(settle).then(undefined, next)
     else settle(admission)
   }
 }
@@ -78,7 +78,7 @@ export function expressResource(resource: ProtectedResource): ExpressMiddleware 
       next()
     }
     const received = resource.receive(readExpressRequest(request))
-    if (received instanceof Promise) received.then(settle, next)
+    if (received instanceof Promise) received.then(settle).then(undefined, next)
     else settle(received)
   }
 }

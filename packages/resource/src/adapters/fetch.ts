@@ -59,10 +59,20 @@ export function protectedFetch(
     const { caller } = received
     const handle = () => handleOr500(resource, async () => handler(request, caller))
     const response = await answerWhileGood({ request, caller, handle, open, ended })
-    const headers = new Headers(response.headers)
-    for (const [name, value] of Object.entries(received.headers)) headers.set(name, value)
-    return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+    return responseWithHeaders(response, received.headers)
   }
+}
+
+/** A copy: what `fetch` gave back cannot be changed. Lists (`Link`, `Vary`) grow, everything else is set. */
+export function responseWithHeaders(response: Response, more: Readonly<Record<string, string>>): Response {
+  // A handshake, whose socket a copy would not have.
+  if (response.status === 101) return response
+  const headers = new Headers(response.headers)
+  for (const [name, value] of Object.entries(more)) {
+    if (name === 'link' || name === 'vary') headers.append(name, value)
+    else headers.set(name, value)
+  }
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
 }
 
 async function handleOr500(resource: ProtectedResource, handle: () => Promise<Response>): Promise<Response> {

@@ -8,7 +8,7 @@ import { publicPages, type PublicPagesOptions } from '../protect/public-pages.ts
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
-import { fetchLines, type FetchInfo, readFetchRequest, responseOf } from './fetch.ts'
+import { fetchLines, type FetchInfo, readFetchRequest, responseOf, responseWithHeaders } from './fetch.ts'
 import { readNodeRequest, requestLines } from './node-request.ts'
 import { answerWhileGood } from './open-bodies.ts'
 import { trackResponses } from './open-responses.ts'
@@ -108,6 +108,10 @@ async function nextWhileGood(context: Context<CallerEnv>, next: Next, protect: P
     open,
     ended,
   })
+  replaceAnswer(context, response)
+}
+
+function replaceAnswer(context: Context<CallerEnv>, response: Response): void {
   // Taken away first: Hono would merge the headers of both.
   context.res = undefined
   context.res = response
@@ -130,7 +134,8 @@ export function honoResource(resource: ProtectedResource, connection?: Connectio
     if (received.kind === 'answered') return responseOf(received.response)
     context.set('caller', received.caller)
     await (track(context, received.caller) ? next() : nextWhileGood(context, next, resource))
-    for (const [name, value] of Object.entries(received.headers)) context.res.headers.set(name, value)
+    if (Object.keys(received.headers).length > 0)
+      replaceAnswer(context, responseWithHeaders(context.res, received.headers))
     return undefined
   }
 }

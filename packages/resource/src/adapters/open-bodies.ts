@@ -42,10 +42,13 @@ function watchedBody(body: ReadableStream<Uint8Array>, caller: Caller, open: Ope
   let exchange: OpenExchange | null = null
   const leave = (): void => {
     if (exchange !== null) open.delete(exchange)
+    exchange = null
   }
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const cut = (): void => {
+        // Its end, and what ends it, may come together.
+        if (exchange === null) return
         leave()
         controller.close()
         reader.cancel().catch(() => {})

@@ -11,6 +11,13 @@ import { endsUpgraded, lastAnswerText } from './cut-socket.ts'
 import { isEndless } from '../http/endless-types.ts'
 
 type HowToEnd = Pick<Protection, 'open' | 'ended'>
+
+interface Admitted {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly caller: Caller
+}
+
 export type TrackResponse = (request: IncomingMessage, response: ServerResponse, caller: Caller) => void
 
 /**
@@ -18,13 +25,16 @@ export type TrackResponse = (request: IncomingMessage, response: ServerResponse,
  */
 class ConnectionExchange implements OpenExchange {
   seenAt = 0
+  /** Of the route that it was opened by: another may judge by another policy, or validator. */
+  readonly #open: OpenExchanges
   readonly #ended: Protection['ended']
   #caller: Caller | null
   #request: IncomingMessage
   #response: ServerResponse
 
-  constructor(ended: Protection['ended'], request: IncomingMessage, response: ServerResponse, caller: Caller) {
-    this.#ended = ended
+  constructor(by: HowToEnd & { readonly open: OpenExchanges }, { request, response, caller }: Admitted) {
+    this.#open = by.open
+    this.#ended = by.ended
     this.#request = request
     this.#response = response
     this.#caller = caller
@@ -35,9 +45,9 @@ class ConnectionExchange implements OpenExchange {
     return this.#caller
   }
 
-  /** False where the request before is still being answered: with pipelining two are open at once. */
-  take(request: IncomingMessage, response: ServerResponse, caller: Caller): boolean {
-    if (!isOver(this.#response)) return false
+  /** False where the request before is still being answered (with pipelining two are open at once), or was another's. */
+  take(open: OpenExchanges, { request, response, caller }: Admitted): boolean {
+    if (this.#open !== open || !isOver(this.#response)) return false
     this.#request = request
     this.#response = response
     this.#caller = caller
@@ -50,7 +60,7 @@ class ConnectionExchange implements OpenExchange {
     if (caller === null) return
     if (isUpgraded(request)) endsUpgraded(request.socket, ending)
     else if (!response.headersSent) this.#refuse(request, response, () => this.#ended(ending, caller))
-    else if (isEndless(fieldOf(response, 'content-type'))) response.end()
+    else if (isEndless(fieldOf(response, 'content-type'))) endQuietly(response)
     else if (ending === 'revoked' || !hasEnd(response)) response.destroy()
   }
 
@@ -64,6 +74,11 @@ class ConnectionExchange implements OpenExchange {
     socket.write(lastAnswerText(answer()))
     socket.destroySoon()
   }
+}
+
+/** Its handler knows nothing of it and may still write; a client that does not read keeps the answer from closing. */
+function endQuietly(response: ServerResponse): void {
+  if (!response.writableEnded) response.on('error', () => {}).end()
 }
 
 const isOver = (response: ServerResponse): boolean => response.writableFinished || response.destroyed
@@ -90,8 +105,10 @@ export function trackResponses({ open, ended }: HowToEnd): TrackResponse {
   return (request, response, caller) => {
     const socket = request.socket as HeldSocket
     const before = socket[held]
-    if (before?.take(request, response, caller) === true) return
-    const fresh = new ConnectionExchange(ended, request, response, caller)
+    if (before?.take(open, { request, response, caller }) === true) return
+    // Gone while the guard waited: it does not say so again.
+    if (socket.destroyed || isOver(response)) return
+    const fresh = new ConnectionExchange({ open, ended }, { request, response, caller })
     if (before !== undefined || request.httpVersionMajor > 1) return holdUntilClosed(open, fresh, response)
     // No connection of node:http, but one that a test injects.
     if (typeof socket.destroySoon !== 'function') return
@@ -107,6 +124,6 @@ function holdUntilClosed(open: OpenExchanges, exchange: OpenExchange, of: Server
 
 /** The same for a connection that changed over. */
 export function trackUpgraded({ open }: HowToEnd, socket: Duplex, caller: Caller): void {
-  if (open === null) return
+  if (open === null || socket.destroyed) return
   holdUntilClosed(open, { caller, seenAt: Date.now(), cut: (ending) => endsUpgraded(socket, ending) }, socket)
 }

@@ -54,10 +54,12 @@ export class ClientToken {
     const { discovery, credentials, scope, outbound, time } = this.#options
     const metadata = await discovery.read()
     if (metadata.kind === 'error' || metadata.value.tokenEndpoint === null) return null
+    const concern = { issuer: discovery.issuer, part: 'token' } as const
     const askedAt = time.monotonic()
     const answer = await outbound.fetchWhole(
       {
         url: metadata.value.tokenEndpoint,
+        concern,
         method: 'POST',
         headers: {
           authorization: basicAuthorization(credentials),
@@ -74,6 +76,7 @@ export class ClientToken {
       discovery.forget()
       return null
     }
+    outbound.over(concern)
     const life = 1000 * (typeof seconds === 'number' && seconds > 0 ? seconds : 60)
     this.#held = { token, renewAt: askedAt + 0.75 * life, endsAt: askedAt + life }
     return token

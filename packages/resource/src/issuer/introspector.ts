@@ -8,7 +8,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Time } from '../time.ts'
 import { basicAuthorization, type ClientCredentials } from './client-token.ts'
 import type { IssuerDiscovery } from './issuer-metadata.ts'
-import type { Outbound } from './outbound.ts'
+import type { Outbound, WholeResponse } from './outbound.ts'
 
 export interface Introspection {
   /** The response where the token is active; null where it is not. */
@@ -33,6 +33,8 @@ const limit = { bytes: 64 * 1024, milliseconds: 5000 }
 const inactiveFor = 5000
 const failuresToOpen = 5
 const openFor = 2000
+/** Seconds. An issuer that is asked too much says for how long; no longer than this. */
+const mostRest = 30
 
 export class Introspector {
   readonly #options: IntrospectorOptions
@@ -47,6 +49,11 @@ export class Introspector {
 
   constructor(options: IntrospectorOptions) {
     this.#options = options
+  }
+
+  /** Who is asked. */
+  get issuer(): string {
+    return this.#options.discovery.issuer
   }
 
   /** From memory, if asked within `within` milliseconds (and within what the answer itself allows). */
@@ -117,18 +124,31 @@ export class Introspector {
     const asked = { askedAt: time.monotonic(), askedOn: time.now() }
     const metadata = await discovery.read()
     const url = metadata.kind === 'error' ? null : metadata.value.introspectionEndpoint
-    const answer = url === null ? null : await outbound.fetchWhole(introspectionRequest(url, credentials, token), limit)
+    const concern = { issuer: discovery.issuer, part: 'introspection' } as const
+    const ask = url === null ? null : { ...introspectionRequest(url, credentials, token), concern }
+    const answer = ask === null ? null : await outbound.fetchWhole(ask, limit)
     const claims = answer?.status === 200 ? parseJsonObject(answer.text) : null
     if (typeof claims?.['active'] !== 'boolean') {
-      // Also 401: that our own credentials fail says nothing about the caller's token.
-      this.#failures += 1
-      if (this.#failures >= failuresToOpen) this.#openUntil = time.monotonic() + openFor
+      this.#leaveAlone(answer)
       metrics.count('rs_introspection_total', { result: 'failed' })
       return err('unavailable')
     }
     this.#failures = 0
+    outbound.over(concern)
     metrics.count('rs_introspection_total', { result: claims['active'] ? 'active' : 'inactive' })
     return ok({ claims: claims['active'] ? claims : null, ...asked })
+  }
+
+  /** Also after 401: that our own credentials fail says nothing about the caller's token. */
+  #leaveAlone(answer: WholeResponse | null): void {
+    const now = this.#options.time.monotonic()
+    const asked = answer?.status === 429 ? Number(/^\d{1,9}$/.exec(answer.header('retry-after') ?? '')?.[0] ?? 0) : 0
+    if (asked > 0) {
+      this.#openUntil = now + 1000 * Math.min(asked, mostRest)
+      return
+    }
+    this.#failures += 1
+    if (this.#failures >= failuresToOpen) this.#openUntil = now + openFor
   }
 }
 

@@ -1,5 +1,7 @@
 /** What keeps a validator from its work, told in one line when it begins and in one when it is over, not with every request. */
-import type { OutboundObserver, OutboundRequest, SeenAnswer } from './outbound.ts'
+import { reportPath } from '@grantor/protocol/events'
+import { feedPaths } from '@grantor/protocol/feed'
+import type { Concern, OutboundObserver, OutboundRequest, SeenAnswer } from './outbound.ts'
 
 /** Each kind of fault, in words that may stand on a public page. */
 export const issuerFaultReasons = {
@@ -42,11 +44,17 @@ export interface IssuerFaultsOptions {
   readonly leeway: number
 }
 
-/** Of one issuer: looks at everything that is asked of it. */
+interface ActiveFault {
+  readonly fault: IssuerFault
+  /** With this it is over, too: nobody may ask the host again that could not be reached. */
+  readonly of: string | null
+}
+
+/** Of one issuer: looks at everything that is asked of it, and of its tenants. */
 export class IssuerFaults implements OutboundObserver {
   readonly #options: IssuerFaultsOptions
-  /** By what it concerns: an origin, an address, the clock. */
-  readonly #active = new Map<string, IssuerFault>()
+  /** By what it concerns: an origin, a part of an issuer, an address that is always the same, the clock. */
+  readonly #active = new Map<string, ActiveFault>()
   /** Addresses whose last answer refused our own token: once may be an old token. */
   readonly #refusedOnce = new Set<string>()
   #closed = false
@@ -58,7 +66,7 @@ export class IssuerFaults implements OutboundObserver {
   /** One of each kind. */
   current(): readonly IssuerFault[] {
     const byCode = new Map<IssuerFaultCode, IssuerFault>()
-    for (const fault of this.#active.values()) if (!byCode.has(fault.code)) byCode.set(fault.code, fault)
+    for (const { fault } of this.#active.values()) if (!byCode.has(fault.code)) byCode.set(fault.code, fault)
     return [...byCode.values()]
   }
 
@@ -66,12 +74,14 @@ export class IssuerFaults implements OutboundObserver {
     this.#closed = true
   }
 
-  failed({ url }: OutboundRequest, code: string): void {
+  failed({ url, concern }: OutboundRequest, code: string): void {
     const { origin } = new URL(url)
+    // The issuer's own host is asked again whatever moves.
+    const of = concern === undefined || new URL(concern.issuer).origin === origin ? null : nameOf(concern)
     if (isCertificateFault(code)) {
       const remedy = noAuthority.has(code) ? ': give the authority behind it as `ca`' : ''
-      this.#begin(origin, 'certificate_untrusted', `its TLS certificate is not trusted (${code})${remedy}`)
-    } else this.#begin(origin, 'issuer_unreachable', `${origin} cannot be reached (${code})`)
+      this.#begin({ at: origin, of }, 'certificate_untrusted', `its TLS certificate is not trusted (${code})${remedy}`)
+    } else this.#begin({ at: origin, of }, 'issuer_unreachable', `${origin} cannot be reached (${code})`)
   }
 
   answered(ask: OutboundRequest, answer: SeenAnswer): void {
@@ -79,30 +89,50 @@ export class IssuerFaults implements OutboundObserver {
     this.#end(origin)
     this.#compareClocks(answer)
     const { status } = answer
-    const at = `${origin}${pathname}`
-    if (status < 300 || status === 304) {
-      this.#refusedOnce.delete(at)
-      return this.#end(at)
-    }
+    const { concern } = ask
+    const at = nameOf(concern ?? ask.url)
+    // With a concern the reader says so: what came may be of no use.
+    if (status < 300 || status === 304) return concern === undefined ? this.#works(at) : undefined
+    if (this.#isMadeUp(concern)) return undefined
     // One of two places where metadata may be: whoever looks for them says what was found.
-    if (status === 404 && pathname.includes('/.well-known/')) return undefined
+    if (status === 404 && concern?.part === 'metadata') return undefined
     const credentials = ask.headers?.['authorization'] ?? ''
     if (credentials.startsWith('Basic ') && (status === 401 || status === 400 || status === 403))
-      return this.#begin(at, 'client_refused', refusedClient(pathname, answer))
+      return this.#begin({ at }, 'client_refused', refusedClient(pathname, answer))
     if (credentials.startsWith('Bearer ') && (status === 401 || status === 403)) {
       const again = this.#refusedOnce.has(at)
       this.#refusedOnce.add(at)
       const message = `${pathname} refuses the token of this API's client (${status}): it needs revocations:read and events:report`
-      return status === 403 || again ? this.#begin(at, 'client_refused', message) : undefined
+      return status === 403 || again ? this.#begin({ at }, 'client_refused', message) : undefined
     }
     const foreign = status === 404 && credentials.startsWith('Bearer ')
-    return this.#begin(at, 'unexpected_answer', `${pathname} answers ${status}${foreign ? `: ${otherIssuer}` : ''}`)
+    return this.#begin({ at }, 'unexpected_answer', `${pathname} answers ${status}${foreign ? `: ${otherIssuer}` : ''}`)
   }
 
   /** What only a reader of the answer finds. */
-  unusable(url: string, why: string): void {
-    const { origin, pathname } = new URL(url)
-    this.#begin(`${origin}${pathname}`, 'unexpected_answer', why)
+  unusable(what: Concern | string, why: string): void {
+    if (typeof what !== 'string' && this.#isMadeUp(what)) return
+    this.#begin({ at: nameOf(what) }, 'unexpected_answer', why)
+  }
+
+  over(concern: Concern): void {
+    const name = nameOf(concern)
+    this.#end(name)
+    for (const [at, { of }] of this.#active) if (of === name) this.#end(at)
+  }
+
+  /** Whoever forges a token names tenants as they like, and their metadata are all that is asked for before it is known. */
+  #isMadeUp(concern: Concern | undefined): boolean {
+    return concern?.part === 'metadata' && concern.issuer !== this.#options.issuer
+  }
+
+  #works(at: string): void {
+    this.#refusedOnce.delete(at)
+    this.#end(at)
+    if (!at.endsWith(feedPaths.stream)) return
+    // Pages are asked for while the stream is silent only: nobody finds out that they can be had again.
+    this.#works(at.slice(0, -feedPaths.stream.length) + feedPaths.changes)
+    for (const [filed, { of }] of this.#active) if (isAskedInNeed(of ?? filed)) this.#works(filed)
   }
 
   #compareClocks({ date, age, askedAt, receivedAt }: SeenAnswer): void {
@@ -117,37 +147,60 @@ export class IssuerFaults implements OutboundObserver {
     const seconds = Math.round(off / 1000)
     const how = `${seconds} s ${ahead > behind ? 'ahead of' : 'behind'} the issuer's`
     this.#begin(
-      'clock',
+      { at: 'clock' },
       'clock_differs',
       `the clock here is ${how}, more than the leeway: set the clock of this machine`,
     )
   }
 
-  #begin(concern: string, code: IssuerFaultCode, message: string): void {
+  #begin(filed: { readonly at: string; readonly of?: string | null }, code: IssuerFaultCode, message: string): void {
     if (this.#closed) return
-    const before = this.#active.get(concern)
+    const { at, of = null } = filed
+    const before = this.#active.get(at)?.fault
     if (before?.code === code) return
     const known = this.#has(code)
     const fault: IssuerFault = { issuer: this.#options.issuer, code, message, state: 'begun' }
-    this.#active.set(concern, fault)
+    this.#active.set(at, { fault, of })
     if (before !== undefined) this.#tellOver(before)
-    if (!known) this.#options.onFault(fault)
+    if (!known) this.#tell(fault)
   }
 
-  #end(concern: string): void {
-    const before = this.#active.get(concern)
+  #end(at: string): void {
+    const before = this.#active.get(at)
     if (before === undefined || this.#closed) return
-    this.#active.delete(concern)
-    this.#tellOver(before)
+    this.#active.delete(at)
+    this.#tellOver(before.fault)
   }
 
   #tellOver(before: IssuerFault): void {
-    if (!this.#has(before.code)) this.#options.onFault({ ...before, state: 'over' })
+    if (!this.#has(before.code)) this.#tell({ ...before, state: 'over' })
+  }
+
+  /** Whoever takes them may throw; the validator goes on. */
+  #tell(fault: IssuerFault): void {
+    try {
+      this.#options.onFault(fault)
+    } catch (error) {
+      sayOnStderr(fault)
+      console.error(error)
+    }
   }
 
   #has(code: IssuerFaultCode): boolean {
-    return [...this.#active.values()].some((fault) => fault.code === code)
+    for (const { fault } of this.#active.values()) if (fault.code === code) return true
+    return false
   }
+}
+
+/** There may be no need of it for as long as the stream works, and until then nothing would end its fault. */
+const isAskedInNeed = (name: string): boolean =>
+  name.startsWith('status_lists of ') || name.startsWith('introspection of ') || name.endsWith(reportPath)
+
+/** Without the query of an address: it differs with each question. */
+function nameOf(what: Concern | string): string {
+  if (typeof what !== 'string') return `${what.part} of ${what.issuer}`
+  const { origin, pathname } = new URL(what)
+  return `${origin}${pathname}`
 }
 
 /** The feed is what only a Grantor has. */

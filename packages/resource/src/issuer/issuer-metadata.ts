@@ -29,11 +29,14 @@ export class IssuerDiscovery {
 
   read(): Promise<DiscoveryResult> {
     if (this.#known !== null) return Promise.resolve(this.#known)
-    this.#pending ??= discover(this.#outbound, this.issuer).then((found) => {
-      this.#pending = null
-      if (found.kind === 'ok') this.#known = found
-      return found
-    })
+    this.#pending ??= discover(this.#outbound, this.issuer)
+      .then((found) => {
+        if (found.kind === 'ok') this.#known = found
+        return found
+      })
+      .finally(() => {
+        this.#pending = null
+      })
     return this.#pending
   }
 
@@ -45,17 +48,21 @@ export class IssuerDiscovery {
 
 async function discover(outbound: Outbound, issuer: string): Promise<DiscoveryResult> {
   let absent = 0
+  const concern = { issuer, part: 'metadata' } as const
   const addresses = metadataAddresses(issuer)
   for (const url of addresses) {
-    const answer = await outbound.fetchWhole({ url, headers: { accept: 'application/json' } }, limit)
+    const answer = await outbound.fetchWhole({ url, concern, headers: { accept: 'application/json' } }, limit)
     if (answer?.status === 404) absent += 1
     if (answer?.status !== 200) continue
     const metadata = readMetadata(answer.text, issuer)
-    if (metadata.kind === 'ok') return metadata
-    outbound.unusable(url, metadata.error)
+    if (metadata.kind === 'ok') {
+      outbound.over(concern)
+      return metadata
+    }
+    outbound.unusable(concern, metadata.error)
   }
   if (absent < addresses.length) return err('unavailable')
-  outbound.unusable(issuer, 'there are no metadata (404): is this the issuer, letter by letter?')
+  outbound.unusable(concern, 'there are no metadata (404): is this the issuer, letter by letter?')
   return err('absent')
 }
 

@@ -2,7 +2,10 @@
 import type { VerificationKey } from '@grantor/protocol/jose'
 import type { Result } from '@grantor/protocol/result'
 
-/** 'absent': certainly not a key of this issuer (or no such issuer). 'unavailable': nobody can say now. */
+/**
+ * 'absent': certainly not a key of this issuer. 'no-issuer': its host says there is none, and no keys of it were ever
+ * read. 'unavailable': nobody can say now.
+ */
 export type KeyLookup = Result<VerificationKey, 'absent' | 'no-issuer' | 'unavailable'>
 
 export interface KeySource {

@@ -5,8 +5,16 @@ import { isLoopbackHost, parseJsonObject } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
 
+/** What is asked for, wherever it lies at the time: an issuer may move it, and a token may name an issuer that is none. */
+export interface Concern {
+  readonly issuer: string
+  readonly part: 'metadata' | 'keys' | 'token' | 'introspection' | 'status_lists'
+}
+
 export interface OutboundRequest {
   readonly url: string
+  /** Where there is one, it ends by `over`: only a reader knows whether an answer was of use. */
+  readonly concern?: Concern
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -47,7 +55,8 @@ export interface OutboundObserver {
   answered(ask: OutboundRequest, answer: SeenAnswer): void
   /** `code` as Node names it, or `timeout`, `too_large`, `address`. */
   failed(ask: OutboundRequest, code: string): void
-  unusable(url: string, why: string): void
+  unusable(what: Concern | string, why: string): void
+  over(concern: Concern): void
 }
 
 export interface Outbound {
@@ -58,8 +67,10 @@ export interface Outbound {
   ): Promise<WholeResponse | null>
   /** An answer whose body is read as it comes. `milliseconds` bounds the wait for its head. */
   fetchStream(ask: OutboundRequest, milliseconds: number): Promise<StreamedResponse | null>
-  /** The answer from there is none that can be used; told to whoever observes. */
-  unusable(url: string, why: string): void
+  /** The answer about it, or from that address, is none that can be used; told to whoever observes. */
+  unusable(what: Concern | string, why: string): void
+  /** Whatever was wrong with it is so no more: it was of use, or nobody asks for it now. Told to whoever observes. */
+  over(concern: Concern): void
 }
 
 export function createOutbound(transport: Transport, time: Time, observer?: OutboundObserver): Outbound {
@@ -101,7 +112,8 @@ export function createOutbound(transport: Transport, time: Time, observer?: Outb
     }
   }
   return {
-    unusable: (url, why) => observer?.unusable(url, why),
+    unusable: (what, why) => observer?.unusable(what, why),
+    over: (concern) => observer?.over(concern),
     fetchStream: (ask, milliseconds) =>
       within(ask, milliseconds, async (ask) => {
         const askedAt = time.now()

@@ -9,7 +9,7 @@ import { TokenBucket } from '../token-bucket.ts'
 import type { IssuerDiscovery } from './issuer-metadata.ts'
 import { importKeySet, replaceKeys } from './key-set.ts'
 import type { KeySource, KeyLookup } from './key-source.ts'
-import type { Outbound } from './outbound.ts'
+import type { Concern, Outbound } from './outbound.ts'
 
 export interface RemoteKeysOptions {
   readonly discovery: IssuerDiscovery
@@ -39,6 +39,7 @@ type ReadOutcome = 'ok' | 'failed' | 'no-issuer'
 export class RemoteKeys implements KeySource {
   readonly #options: RemoteKeysOptions
   readonly #bucket: TokenBucket
+  readonly #concern: Concern
   /** kids that the issuer did not have, and until when (monotonic) we believe that. */
   readonly #unknown = new Lru<string, number>(1024)
   /** kids that were dropped: a cache in between may still serve them. A kid is never used again. */
@@ -56,6 +57,7 @@ export class RemoteKeys implements KeySource {
 
   constructor(options: RemoteKeysOptions) {
     this.#options = options
+    this.#concern = { issuer: options.discovery.issuer, part: 'keys' }
     this.#bucket = new TokenBucket(options.time, readsAtOnce, readEvery)
   }
 
@@ -94,7 +96,8 @@ export class RemoteKeys implements KeySource {
     ).finally(() => (this.#waiting -= 1))
     const found = this.find(kid, alg)
     if (found !== undefined) return ok(found)
-    if (outcome === 'no-issuer') return err('no-issuer')
+    // One that had keys is away, whatever its host says.
+    if (outcome === 'no-issuer' && this.#keys.length === 0) return err('no-issuer')
     if (outcome !== 'ok') return err('unavailable')
     if (kid !== undefined) this.#unknown.set(kid, this.#options.time.monotonic() + 30_000)
     return err('absent')
@@ -137,6 +140,7 @@ export class RemoteKeys implements KeySource {
   close(): void {
     this.#closed = true
     this.#cancel()
+    this.#options.outbound.over(this.#concern)
     this.#replace([])
   }
 
@@ -165,7 +169,7 @@ export class RemoteKeys implements KeySource {
       'cache-control': 'no-cache',
       ...(this.#etag === null ? {} : { 'if-none-match': this.#etag }),
     }
-    const answer = await outbound.fetchWhole({ url: metadata.value.jwksUri, headers }, limit)
+    const answer = await outbound.fetchWhole({ url: metadata.value.jwksUri, concern: this.#concern, headers }, limit)
     if (answer?.status === 304 && this.#readAt !== null) {
       this.#readAt = askedAt
       metrics.count('rs_jwks_fetch_total', { result: 'unchanged' })
@@ -173,7 +177,7 @@ export class RemoteKeys implements KeySource {
     }
     const keys = answer?.status === 200 ? readKeySet(answer.text) : null
     if (answer === null || keys === null) {
-      if (answer?.status === 200) outbound.unusable(metadata.value.jwksUri, 'the key set holds no key that can be used')
+      if (answer?.status === 200) outbound.unusable(this.#concern, 'the key set holds no key that can be used')
       discovery.forget()
       return this.#settle('failed', null)
     }
@@ -190,7 +194,9 @@ export class RemoteKeys implements KeySource {
   }
 
   #settle(outcome: ReadOutcome, cacheControl: string | null): typeof outcome {
-    const { time, metrics, random } = this.#options
+    const { outbound, time, metrics, random } = this.#options
+    // Who has no issuer has no keys to complain about, and whoever is closed will not hear that they are there again.
+    if (outcome !== 'failed' || this.#closed) outbound.over(this.#concern)
     if (outcome === 'ok') this.#failures = 0
     else {
       this.#failures += 1

@@ -56,24 +56,48 @@ export class TrustedIssuers {
   find(issuer: string): Result<TrustedIssuer, 'untrusted' | 'unavailable'> {
     const known = this.#named.get(issuer) ?? this.#tenants.get(issuer)
     if (known !== undefined) return ok(known)
-    for (const root of this.#named.values()) {
-      const tenant = root.trustTenant === null ? null : tenantOfIssuer(root.issuer, issuer)
-      if (tenant === null || root.trustTenant === null) continue
-      if ((this.#absent.get(issuer) ?? 0) > this.#time.monotonic()) return err('untrusted')
-      if (!this.#bucket.tryTake()) return err('unavailable')
-      const trust = root.trustTenant(tenant, issuer)
-      this.#tenants.set(issuer, trust)?.keys.close()
-      return ok(trust)
-    }
-    return err('untrusted')
+    const root = this.#rootOf(issuer)
+    if (root === null) return err('untrusted')
+    if ((this.#absent.get(issuer) ?? 0) > this.#time.monotonic()) return err('untrusted')
+    if (!this.#bucket.tryTake()) return err('unavailable')
+    const trust = root.trust(issuer)
+    if (this.#tenants.size >= mostTenants) this.#makeRoom()
+    this.#tenants.set(issuer, trust)
+    return ok(trust)
   }
 
-  /** The deployment says there is no such tenant. */
-  forget(trust: TrustedIssuer): void {
-    if (this.#named.has(trust.issuer)) return
+  /** Whose revocations are those of what this issuer once issued: its own, or its deployment's. Asks nobody. */
+  revokerOf(issuer: string): TrustedIssuer | null {
+    return this.#named.get(issuer) ?? this.#tenants.get(issuer) ?? this.#rootOf(issuer)?.named ?? null
+  }
+
+  #rootOf(issuer: string): { readonly named: NamedIssuer; trust(issuer: string): TrustedIssuer } | null {
+    for (const named of this.#named.values()) {
+      const { trustTenant } = named
+      const tenant = trustTenant === null ? null : tenantOfIssuer(named.issuer, issuer)
+      if (tenant !== null && trustTenant !== null) return { named, trust: (address) => trustTenant(tenant, address) }
+    }
+    return null
+  }
+
+  /** The longest unused goes, and a tenant that is there after all that were only named. */
+  #makeRoom(): void {
+    const [oldest, ...others] = this.#tenants.values()
+    const gone = [oldest, ...others].find((trust) => trust?.keys.ready() === false) ?? oldest
+    if (gone !== undefined) this.#drop(gone)
+  }
+
+  #drop(trust: TrustedIssuer): void {
     trust.keys.close()
     this.#tenants.delete(trust.issuer)
+  }
+
+  /** The deployment says there is no such tenant. False for a named issuer, which stays. */
+  forget(trust: TrustedIssuer): boolean {
+    if (this.#named.has(trust.issuer)) return false
+    this.#drop(trust)
     this.#absent.set(trust.issuer, this.#time.monotonic() + absentFor)
+    return true
   }
 
   /** The keys in use of the deployment under `root`, for news of its feed: one tenant's, or all. */

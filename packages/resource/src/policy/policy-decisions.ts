@@ -10,7 +10,7 @@ import { systemTime, type Time } from '../time.ts'
 export interface PolicyServiceOptions {
   /** Its evaluation endpoint, as `https://pdp.example/access/v1/evaluation`; https but for loopback. */
   readonly url: string
-  /** Its evaluations endpoint (§7); left out, `url` with an s. */
+  /** Its evaluations endpoint (§7); left out, `url` with an s behind its path. */
   readonly evaluationsUrl?: string
   /** What it knows this API by: a bearer token, or how to get one. */
   readonly token?: string | (() => string | Promise<string>)
@@ -45,9 +45,10 @@ interface Remembered {
 
 /** `createPolicyService({ url: 'https://pdp.example/access/v1/evaluation' })`. */
 export function createPolicyService(options: PolicyServiceOptions): PolicyService {
-  const { url, evaluationsUrl = `${url}s`, deadline = 1_000, onFailure = 'deny', cacheSeconds = 0 } = options
-  for (const address of [url, evaluationsUrl])
+  const { url, deadline = 1_000, onFailure = 'deny', cacheSeconds = 0 } = options
+  for (const address of [url, options.evaluationsUrl ?? url])
     if (!isAllowedAddress(address)) throw new TypeError('a policy service is reached by https, or on loopback')
+  const evaluationsUrl = options.evaluationsUrl ?? evaluationsUrlOf(url)
   const time = options.time ?? systemTime
   const outbound = createOutbound(nodeTransport(options.ca), time)
   const remembered = new Lru<string, Remembered>(mostRemembered)
@@ -108,6 +109,13 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
       return parts.flat()
     },
   }
+}
+
+/** Of the path alone: behind a host without one, an s makes another host of it. */
+function evaluationsUrlOf(url: string): string {
+  const address = new URL(url)
+  address.pathname += 's'
+  return address.href
 }
 
 /** Null where there should be one and none could be had. */

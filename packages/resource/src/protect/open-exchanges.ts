@@ -1,6 +1,7 @@
 /** What is open for callers: looked at now and then, and cut when the token it was opened with is over. */
 import type { Caller } from '../validate/caller.ts'
 import type { Ending } from '../validate/ending.ts'
+import type { StalePolicy } from '../validate/presented-credentials.ts'
 import type { Validator } from '../validate/validator.ts'
 
 export interface OpenExchange {
@@ -21,23 +22,23 @@ export interface OpenExchanges {
 /** A revocation arrives within a second or so; nobody is helped by looking more often. */
 const lookEvery = 500
 
-const known = new WeakMap<Validator, OpenExchanges>()
+type ByPolicy = Map<StalePolicy | undefined, OpenExchanges>
+const known = new WeakMap<Validator, ByPolicy>()
 
-/** One for each validator, and one timer while there is anything to look at. */
-export function openExchanges(validator: Validator): OpenExchanges {
-  const held = known.get(validator)
-  if (held !== undefined) return held
-  const fresh = watchExchanges(validator)
-  known.set(validator, fresh)
-  return fresh
+/** One for each validator and policy of routes, and one timer while there is anything to look at. */
+export function openExchanges(validator: Validator, onStale?: StalePolicy): OpenExchanges {
+  const held: ByPolicy = known.get(validator) ?? new Map()
+  const watched = held.get(onStale) ?? watchExchanges(validator, onStale)
+  known.set(validator, held.set(onStale, watched))
+  return watched
 }
 
-function watchExchanges(validator: Validator): OpenExchanges {
+function watchExchanges(validator: Validator, onStale?: StalePolicy): OpenExchanges {
   const all = new Set<OpenExchange>()
   let timer: ReturnType<typeof setInterval> | null = null
   let lookedAt = 0
 
-  const endOf = (caller: Caller, openedAt: number) => validator.endOf?.(caller, openedAt) ?? null
+  const endOf = (caller: Caller, openedAt: number) => validator.endOf?.(caller, openedAt, onStale) ?? null
 
   function look(): void {
     if (all.size === 0 && timer !== null) {
@@ -53,11 +54,13 @@ function watchExchanges(validator: Validator): OpenExchanges {
       if (caller === null) continue
       if (exchange.seenAt === 0) exchange.seenAt = since
       const ending = endOf(caller, exchange.seenAt)
-      // By the time that a list is here, something else may be open in this place.
-      if (ending instanceof Promise) void ending.then((late) => exchange.caller === caller && cut(exchange, late))
+      if (ending instanceof Promise) void ending.then((late) => isStill(exchange, caller) && cut(exchange, late))
       else cut(exchange, ending)
     }
   }
+
+  /** By the time that a list is here it may be over, or something else be open in its place. */
+  const isStill = (exchange: OpenExchange, caller: Caller): boolean => all.has(exchange) && exchange.caller === caller
 
   const cut = (exchange: OpenExchange, ending: Ending | null): void => {
     if (ending !== null) exchange.cut(ending)
@@ -82,10 +85,10 @@ export interface CallerWatch extends Disposable {
   close(): void
 }
 
-/** For work of one's own that outlives an answer: `using watch = watchCaller(validator, caller)`. */
-export function watchCaller(validator: Validator, caller: Caller): CallerWatch {
+/** For work of one's own that outlives an answer: `using watch = watchCaller(validator, caller)`. `onStale` as the route has it. */
+export function watchCaller(validator: Validator, caller: Caller, onStale?: StalePolicy): CallerWatch {
   const controller = new AbortController()
-  const open = openExchanges(validator)
+  const open = openExchanges(validator, onStale)
   const close = (): void => open.delete(exchange)
   const exchange: OpenExchange = {
     caller,

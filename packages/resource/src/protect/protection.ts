@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import { type ApiResponse, renderResponse } from '../http/response.ts'
 import { policyProblem, type RoutePolicy, routeQuestion } from '../policy/route-policy.ts'
 import type { Caller } from '../validate/caller.ts'
-import { type PresentedCredentials, presentedScheme } from '../validate/presented-credentials.ts'
+import { type PresentedCredentials, presentedScheme, type StalePolicy } from '../validate/presented-credentials.ts'
 import { type Ending, endingRejection } from '../validate/ending.ts'
 import type { Verdict } from '../validate/finding.ts'
 import type { Validator } from '../validate/validator.ts'
@@ -13,6 +13,7 @@ import { type Challenge, insufficientScope, rejectionProblem, schemeOf, scopePro
 import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
 import { metadataUrl } from './resource-metadata.ts'
 import { checkedScopeNeed, isFulfilled, type ScopeNeed, scopesOf } from './scope-need.ts'
+import { checkedStalePolicy } from './stale-policy.ts'
 
 export interface ProtectOptions {
   readonly validator: Validator
@@ -24,6 +25,8 @@ export interface ProtectOptions {
   readonly policy?: RoutePolicy
   /** False where neither `guardPages` nor anything else at this origin serves what refusals name: then they name nothing. */
   readonly pages?: boolean
+  /** What is done when the revocation state is too old to judge by; left out, what the validator says. */
+  readonly onStale?: StalePolicy
   /** What stays open (streams, WebSockets, long polls) is cut when its token is over; `leave` where you see to it yourself. */
   readonly streams?: 'cut' | 'leave'
 }
@@ -45,6 +48,7 @@ export interface Protection {
 export function protection(options: ProtectOptions, need: ScopeNeed): Protection {
   const { validator, audience, realm = 'api', insufficientScopeStatus = 401, pages = true } = options
   const scope = checkedScopeNeed(need, 'a protected route')
+  const onStale = checkedStalePolicy(validator, options.onStale, 'a protected route')
   const origin = pages ? new URL(audience).origin : null
   const challenge: Challenge = {
     realm,
@@ -74,14 +78,14 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   }
 
   return {
-    open: options.streams === 'leave' ? null : openExchanges(validator),
+    open: options.streams === 'leave' ? null : openExchanges(validator, onStale),
     ended(ending, caller) {
       const why = endingRejection(ending, caller)
       validator.record(why, caller)
       return answered(rejectionProblem(why, challenge, schemeOf(caller)), 'GET')
     },
     admit(presented, method) {
-      const verdict = validator.validate(presented)
+      const verdict = validator.validate(onStale === undefined ? presented : { ...presented, onStale })
       return verdict instanceof Promise
         ? verdict.then((late) => settled(late, presented, method))
         : settled(verdict, presented, method)

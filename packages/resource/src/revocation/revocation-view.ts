@@ -31,7 +31,9 @@ class TenantView {
       hits(this.grant, token.grantId, issuedAt) ||
       hits(this.session, token.sessionId, issuedAt) ||
       hits(this.subject, token.subject, issuedAt) ||
-      hits(this.client, token.clientId, issuedAt)
+      hits(this.client, token.clientId, issuedAt) ||
+      // Without a grant it speaks for a client: exchanged, for another than the one it was issued to.
+      (token.grantId === null && hits(this.client, token.subject, issuedAt))
     )
   }
 
@@ -40,7 +42,8 @@ class TenantView {
       isNews(this.whole, since) ||
       isNews(this.token.get(token.jti), since) ||
       isNews(this.subject.get(token.subject), since) ||
-      isNews(this.client.get(token.clientId), since)
+      isNews(this.client.get(token.clientId), since) ||
+      isNews(this.client.get(token.subject), since)
     )
   }
 }

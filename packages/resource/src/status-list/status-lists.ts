@@ -8,6 +8,7 @@ import {
   readStatusListClaims,
   statusAt,
   type StatusList,
+  statusListTtl,
   statusListMediaType,
   type StatusReference,
   validStatus,
@@ -43,8 +44,13 @@ const shortest = 5_000
 /** A list that could not be had is not asked for again before. */
 const restAfterFailure = 2_000
 
+/** A list, and a cache's copy of it, each say for their time what was true when the list was made. */
+export const longestUse = 2000 * statusListTtl
+
 interface HeldList {
   readonly list: StatusList | null
+  /** It is what was there before, because none could be had since: it says of none that it is valid. */
+  readonly failed?: boolean
   /** Monotonic: until when it is used, or a failure believed. */
   readonly until: number
 }
@@ -68,7 +74,7 @@ export class StatusLists {
   /** From memory, however old: what was invalid stays so. */
   isKnownInvalid(reference: StatusReference): boolean {
     const held = this.#held.get(reference.uri)
-    return held !== undefined && statusIn(held, reference) === 'invalid'
+    return held !== undefined && statusIn({ ...held, failed: true }, reference) === 'invalid'
   }
 
   #fetchOnce(uri: string): Promise<HeldList> {
@@ -94,8 +100,10 @@ export class StatusLists {
   async #fetch(uri: string): Promise<HeldList> {
     const { outbound, time, keys, issuer, leeway } = this.#options
     const askedAt = time.monotonic()
-    const failed: HeldList = { list: null, until: askedAt + restAfterFailure }
-    const answer = await outbound.fetchWhole({ url: uri, headers: { accept: statusListMediaType } }, limit)
+    const before = this.#held.get(uri)?.list ?? null
+    const failed: HeldList = { list: before, failed: true, until: askedAt + restAfterFailure }
+    const concern = { issuer, part: 'status_lists' } as const
+    const answer = await outbound.fetchWhole({ url: uri, concern, headers: { accept: statusListMediaType } }, limit)
     const type = answer?.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
     if (answer?.status !== 200 || type !== statusListMediaType) return failed
     const jwt = parseJwt(answer.text.trim())
@@ -108,6 +116,7 @@ export class StatusLists {
     const claims = readStatusListClaims(jwt.claims, { uri, issuer, now, leeway })
     const bytes = claims === null ? null : await decodeStatuses(claims.lst, mostBytes)
     if (claims === null || bytes === null) return failed
+    outbound.over(concern)
     const ttl = Math.min(1000 * (claims.ttl ?? longest), longest)
     // A cache's copy has used up some of its time; a clock that is ahead of the issuer's makes it no older than it can be.
     const left = Math.min(ttl, Math.max(shortest, ttl - (now - claims.issuedAt)))
@@ -116,9 +125,9 @@ export class StatusLists {
   }
 }
 
-function statusIn({ list }: HeldList, { idx }: StatusReference): ListedStatus {
-  if (list === null) return 'unknown'
-  const status = statusAt(list, idx)
+function statusIn({ list, failed = false }: HeldList, { idx }: StatusReference): ListedStatus {
+  const status = list === null ? null : statusAt(list, idx)
+  if (list === null || (failed && (status === null || status === validStatus))) return 'unknown'
   // Suspended, or whatever else an issuer means by it, or beyond the end of the list: only valid is valid (§8.3).
   return status === validStatus ? 'valid' : 'invalid'
 }

@@ -2,20 +2,31 @@
 import type { TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import type { Time } from '../time.ts'
 import { ApiKeys, isKeyShaped } from './api-keys.ts'
+import { accepted, type Finding, refused } from './finding.ts'
 import { isOpaque, OpaqueTokens } from './opaque-tokens.ts'
+import { outage, rejection } from './rejections.ts'
+import type { VerifiedToken } from './verified-token.ts'
 
 export class AskedCredentials {
-  readonly tokens: OpaqueTokens
+  readonly #tokens: OpaqueTokens
   readonly #keys: ApiKeys
 
   constructor(trusted: TrustedIssuers, audience: ReadonlySet<string>, time: Time) {
-    this.tokens = new OpaqueTokens(trusted, audience, 'access_token')
-    this.#keys = new ApiKeys(trusted, audience, time)
+    this.#tokens = new OpaqueTokens(trusted, { audience, time, as: 'access_token' })
+    this.#keys = new ApiKeys(new OpaqueTokens(trusted, { audience, time, as: 'api_key' }))
+  }
+
+  /** For a JWT whose view is stale: whether its issuer says that it is good still. */
+  async byIssuer(verified: VerifiedToken, token: string): Promise<Finding> {
+    const active = await this.#tokens.stillActive(verified.issuer, token)
+    if (active.kind === 'ok' && active.value) return accepted(verified, 'introspect')
+    const why = active.kind === 'error' ? outage('revocation_state_stale', 5) : rejection('token_revoked')
+    return refused(why, 'introspect', verified)
   }
 
   /** Who knows of such a one; null for a JWT, which says of itself what it is. */
   sourceOf(token: string): OpaqueTokens | ApiKeys | null {
     if (isKeyShaped(token)) return this.#keys
-    return isOpaque(token) ? this.tokens : null
+    return isOpaque(token) ? this.#tokens : null
   }
 }

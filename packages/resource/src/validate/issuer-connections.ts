@@ -10,10 +10,10 @@ import { IssuerFaults, sayOnStderr } from '../issuer/issuer-faults.ts'
 import { type NamedIssuer, type TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import { FeedAcknowledgements, RevocationFeed, sendAcknowledgement } from '../revocation/revocation-feed.ts'
 import { stalenessLimits } from '../revocation/staleness.ts'
-import { StatusLists } from '../status-list/status-lists.ts'
-import { RejectionReports } from './rejection-reports.ts'
+import { longestUse, StatusLists } from '../status-list/status-lists.ts'
+import { RejectionReports, type ReportRejection, reportRejection, type ReportsOf } from './rejection-reports.ts'
 import { type ValidatorDependencies, validatorDependencies } from './validator-dependencies.ts'
-import type { IssuerOptions, ValidatorOptions } from './validator-options.ts'
+import { type IssuerOptions, servedStaleFor, type ValidatorOptions } from './validator-options.ts'
 
 export type { IssuerFault } from '../issuer/issuer-faults.ts'
 
@@ -24,14 +24,15 @@ export interface IssuerConnections {
   readonly dependencies: ValidatorDependencies
   readonly trusted: TrustedIssuers
   readonly feeds: readonly RevocationFeed[]
-  readonly reports: readonly { readonly root: string; readonly reports: RejectionReports }[]
+  readonly reports: readonly ReportsOf[]
+  readonly report: ReportRejection
   readonly faults: readonly IssuerFaults[]
 }
 
 export function connectIssuers(options: ValidatorOptions): IssuerConnections {
   const dependencies = validatorDependencies(options)
   const feeds: RevocationFeed[] = []
-  const reports: { root: string; reports: RejectionReports }[] = []
+  const reports: ReportsOf[] = []
   const faults: IssuerFaults[] = []
   const all: { trusted: TrustedIssuers | null } = { trusted: null }
   const named = options.issuers.map((issuer) => {
@@ -48,7 +49,8 @@ export function connectIssuers(options: ValidatorOptions): IssuerConnections {
   })
   const trusted = new TrustedIssuers(named, dependencies.time)
   all.trusted = trusted
-  return { dependencies, trusted, feeds, reports, faults }
+  const report: ReportRejection = (rejection, caller) => reportRejection(rejection, caller, reports)
+  return { dependencies, trusted, feeds, reports, report, faults }
 }
 
 interface IssuerParts {
@@ -78,7 +80,7 @@ function partsOf(issuer: IssuerOptions, options: ValidatorOptions, dependencies:
   return {
     dependencies,
     leeway: 1000 * (options.leeway ?? 60),
-    servedFor: options.onStale === 'serve' ? 1000 * (options.serveStaleFor ?? 600) : 0,
+    servedFor: servedStaleFor(options),
     keys: issuer.keys ?? remoteKeys(discovery, dependencies),
     token,
     introspector: asks ? new Introspector({ ...dependencies, discovery, credentials, activeFor }) : null,
@@ -127,7 +129,7 @@ function feedOf(
           outbound: unobserved,
           address,
           token,
-          closesAfter: Math.max(limits.stale, servedFor),
+          closesAfter: Math.max(limits.stale, servedFor, issuer.statusLists === false ? 0 : longestUse),
         })
   const relay = issuer.feed?.relay ?? null
   const feed = new RevocationFeed({

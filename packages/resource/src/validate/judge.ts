@@ -82,7 +82,9 @@ function byFreshness(verified: VerifiedToken, presented: PresentedCredentials, o
   if (revocation === null || freshness === 'live' || freshness === 'lagging') return accept
   const policy = presented.onStale ?? options.onStale
   options.onStaleDecision(policy)
-  if (policy === 'introspect' && introspector !== null) return introspect
+  // Of a tenant a Grantor's root says only that it knows no such token.
+  if (policy === 'introspect' && introspector !== null && introspector.issuer === verified.issuer.issuer)
+    return introspect
   // Never before the first snapshot: there is no state to serve by.
   const served = policy === 'serve' && freshness === 'stale' && revocation.age() <= options.serveStaleFor
   const otherwise = served ? null : outage('revocation_state_stale', 5)

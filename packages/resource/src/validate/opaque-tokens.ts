@@ -5,9 +5,11 @@ import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { Introspection, Introspector } from '../issuer/introspector.ts'
 import type { TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import { Lru } from '../lru.ts'
+import type { Time } from '../time.ts'
 import type { Caller } from './caller.ts'
-import { outage, type Rejection, rejection } from './rejections.ts'
+import { outage, type Rejection, rejection, tooManyWrongTokens } from './rejections.ts'
 import { readVerifiedToken, tokenDigest, type VerifiedToken } from './verified-token.ts'
+import { WrongTokens } from './wrong-tokens.ts'
 
 /** A JWT that is introspected because the view is stale may be remembered this long. */
 const rememberJwt = 5000
@@ -15,16 +17,26 @@ const rememberJwt = 5000
 /** A typed prefix names itself; else a token without a dot is no JWT. */
 export const isOpaque = (token: string): boolean => token.startsWith(secretPrefix.access) || !token.includes('.')
 
+export interface OpaqueTokensOptions {
+  readonly audience: ReadonlySet<string>
+  readonly as: Caller['credential']
+  readonly time: Pick<Time, 'monotonic'>
+}
+
 export class OpaqueTokens {
   readonly #as: Caller['credential']
+  readonly #wrong: WrongTokens
   readonly #trusted: TrustedIssuers
   readonly #audience: ReadonlySet<string>
   readonly #asked: readonly { readonly issuing: TrustedIssuer; readonly introspector: Introspector }[]
   /** Answers that were read already, each as long as the introspector remembers it. */
   readonly #read = new Lru<Introspection, Result<VerifiedToken, Rejection>>(10_000)
+  /** Answers of no that were counted: many may wait for one question. */
+  readonly #counted = new WeakSet<Introspection>()
 
-  constructor(trusted: TrustedIssuers, audience: ReadonlySet<string>, as: Caller['credential']) {
+  constructor(trusted: TrustedIssuers, { audience, as, time }: OpaqueTokensOptions) {
     this.#as = as
+    this.#wrong = new WrongTokens(time, as)
     this.#trusted = trusted
     this.#audience = audience
     this.#asked = [...trusted.namedIssuers()].flatMap((issuing) =>
@@ -37,10 +49,6 @@ export class OpaqueTokens {
   /** Whether there is anybody to ask. */
   get hasIssuers(): boolean {
     return this.#asked.length > 0
-  }
-
-  wasActive(token: string): boolean {
-    return this.#asked.some(({ introspector }) => introspector.wasActive(token))
   }
 
   outdate(token: string): void {
@@ -58,15 +66,29 @@ export class OpaqueTokens {
     return err(rejection('invalid_token'))
   }
 
-  /** The first issuer that knows the token as active answers for it; if one cannot be asked, nobody can say no. */
-  async ask(token: string): Promise<Result<VerifiedToken, Rejection>> {
+  /**
+   * The first issuer that knows the token as active answers for it; if one cannot be asked, nobody can say no.
+   * `address`: who makes tokens up is stopped by it, and not whoever comes from there with one that was good before.
+   */
+  async ask(token: string, address: string | null): Promise<Result<VerifiedToken, Rejection>> {
+    const wasActive = this.#asked.some(({ introspector }) => introspector.wasActive(token))
+    const wait = wasActive ? 0 : this.#wrong.wait(address)
+    if (wait > 0) return err(tooManyWrongTokens(wait))
     let unknown = false
+    let no: Introspection | null = null
     for (const { issuing, introspector } of this.#asked) {
       const answer = await introspector.recallOrAsk(token)
       if (answer.kind === 'error') unknown = true
       else if (answer.value.claims !== null) return this.#reading(answer.value, issuing, token)
+      else no = answer.value
     }
-    return err(unknown ? outage('introspection_unavailable', 2) : rejection('invalid_token'))
+    if (unknown) return err(outage('introspection_unavailable', 2))
+    // One that was good here and has ended is none that was made up.
+    if (!wasActive && no !== null && !this.#counted.has(no)) {
+      this.#counted.add(no)
+      this.#wrong.count(address)
+    }
+    return err(rejection('invalid_token'))
   }
 
   /** For a JWT whose view is stale: may it still be accepted? */

@@ -12,7 +12,7 @@ import type { Outbound } from '../issuer/outbound.ts'
 import type { Metrics } from '../metrics.ts'
 import { pause, type Time } from '../time.ts'
 import type { Caller } from './caller.ts'
-import type { RejectionCode } from './rejections.ts'
+import type { Rejection, RejectionCode } from './rejections.ts'
 
 export interface RejectionReportsOptions {
   readonly issuer: string
@@ -28,6 +28,23 @@ const mostHeld = 2000
 const mostTries = 5
 const interval = 5000
 const limit = { bytes: 64 * 1024, milliseconds: 5000 }
+
+/** Those of one issuer, and of its tenants. */
+export interface ReportsOf {
+  readonly root: string
+  readonly reports: RejectionReports
+}
+
+export type ReportRejection = (rejection: Rejection, caller: Caller | null) => void
+
+/** To the issuer of the token; where nobody knows whose it would be, to the first that hears of any. */
+export function reportRejection({ code, status }: Rejection, caller: Caller | null, all: readonly ReportsOf[]): void {
+  // No token, no failed validation; an outage says nothing about a token.
+  if (code === 'token_missing' || status === 429 || status === 503) return
+  const home = all.find(({ root }) => caller?.issuer === root || caller?.issuer.startsWith(`${root}/t/`) === true)
+  const receiver = caller === null ? all[0] : home
+  receiver?.reports.record(code, caller)
+}
 
 export class RejectionReports {
   readonly #options: RejectionReportsOptions

@@ -48,7 +48,11 @@ export const rejectionKinds = {
   certificate_expired: badToken('The client certificate that the access token is bound to is not in its time'),
   api_key_not_accepted: badToken('API keys are not accepted here'),
   address_not_allowed: badToken('The API key may not be used from this address'),
-  too_many_wrong_keys: { status: 429, error: null, description: 'This address tried too many wrong API keys' },
+  too_many_wrong_keys: {
+    status: 429,
+    error: null,
+    description: 'This address tried too many wrong tokens or API keys',
+  },
   insufficient_scope: {
     status: 401,
     error: 'insufficient_scope',
@@ -129,7 +133,7 @@ export const acceptableAlgs = (refused: Rejection): string =>
 /** `nonce`: what the next proof is to carry. */
 export const nonceWanted = (nonce: string): Rejection => ({ code: 'proof_nonce_required', status: 401, nonce })
 
-export const tooManyWrongKeys = (retryAfter: number): Rejection => ({
+export const tooManyWrongTokens = (retryAfter: number): Rejection => ({
   code: 'too_many_wrong_keys',
   status: 429,
   retryAfter,

@@ -77,7 +77,10 @@ export interface ValidatorOptions {
   readonly leeway?: number
   /** For routes that do not say: `refuse`. */
   readonly onStale?: StalePolicy
-  /** Seconds that `serve` goes on: 600. Every one of them is beyond the promise of 60 s. */
+  /**
+   * Seconds that `serve` goes on: 600 where `onStale` says it. Routes may say it where this is given. Every one of them is
+   * beyond the promise of 60 s, and the issuer is told of them.
+   */
   readonly serveStaleFor?: number
   /** Seconds that an active introspection answer is used: 30. */
   readonly introspectionCache?: number
@@ -110,6 +113,10 @@ export interface ValidatorOptions {
   /** In [0, 1): jitter. */
   readonly random?: () => number
 }
+
+/** Milliseconds that `serve` goes on; 0 where nothing may be served so. */
+export const servedStaleFor = ({ onStale, serveStaleFor }: ValidatorOptions): number =>
+  1000 * (serveStaleFor ?? (onStale === 'serve' ? 600 : 0))
 
 /** Throws: a validator that would be unsafe, or could never become ready, does not start. */
 export function assertValidOptions({

@@ -8,9 +8,9 @@ import { type IssuerConnections, type IssuerFault, connectIssuers } from './issu
 import { AskedCredentials } from './asked-credentials.ts'
 import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
 import { checkPossession, possessionOptions, type PossessionOptions } from '../possession/possession.ts'
-import { readBearerToken, authorizationLine, type PresentedCredentials } from './presented-credentials.ts'
+import { authorizationLine, type PresentedCredentials, readBearerToken } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
-import { assertValidOptions, type ValidatorOptions } from './validator-options.ts'
+import { assertValidOptions, servedStaleFor, type ValidatorOptions } from './validator-options.ts'
 import { byStatusList, isListedInvalid } from './by-status-list.ts'
 import { VerificationCache } from './verification-cache.ts'
 import { readVerifiedToken, tokenDigest, type VerifiedToken } from './verified-token.ts'
@@ -24,8 +24,12 @@ export interface Validator {
   record(rejection: Rejection, caller?: Caller): void
   /** Whether what a caller was let in with was revoked since, as far as it is known here: for work that outlives a request. */
   isRevoked?(caller: Caller): boolean
-  /** Why what stays open for a caller is to end by now; null while it may go on. `openedAt`: wall time. */
-  endOf?(caller: Caller, openedAt: number): ReturnType<typeof endingOf>
+  /** Why what stays open for a caller of a route is to end by now; null while it may go on. `openedAt`: wall time. */
+  endOf?(caller: Caller, openedAt: number, onStale?: JudgeOptions['onStale']): ReturnType<typeof endingOf>
+  /** False where no route may say `serve`, because nothing says for how long. */
+  readonly servesStale?: boolean
+  /** Every feed has its first snapshot and tail: for work that needs no token any more. */
+  knowsRevocations?(): boolean
   /** Keys of every named issuer are known, and every feed has its first snapshot and tail. */
   ready(): boolean
   /** What keeps it from its work now, one of each kind and issuer; empty where nothing does. */
@@ -70,7 +74,7 @@ class TokenValidator implements Validator {
       time: dependencies.time,
       leeway: 1000 * (options.leeway ?? 60),
       onStale: options.onStale ?? 'refuse',
-      serveStaleFor: 1000 * (options.serveStaleFor ?? 600),
+      serveStaleFor: servedStaleFor(options),
       onStaleDecision: (policy) => dependencies.metrics.count('rs_stale_decisions_total', { policy }),
     }
     this.#possession = possessionOptions(options, dependencies.time)
@@ -94,31 +98,35 @@ class TokenValidator implements Validator {
 
   record(rejection: Rejection, caller?: Caller): void {
     this.#dependencies.metrics.count('rs_auth_rejections_total', { code: rejection.code })
-    this.#onRejection?.(rejection, caller ?? null)
-    // No token, no failed validation; an outage says nothing about a token.
-    if (rejection.code === 'token_missing' || rejection.status === 429 || rejection.status === 503) return
-    const { reports } = this.#issuers
-    const home = reports.find(({ root }) => caller?.issuer === root || caller?.issuer.startsWith(`${root}/t/`) === true)
-    const receiver = caller === undefined ? reports[0] : home
-    receiver?.reports.record(rejection.code, caller ?? null)
+    try {
+      this.#onRejection?.(rejection, caller ?? null)
+    } catch (error) {
+      // What a listener throws ends nothing.
+      console.error(error)
+    }
+    this.#issuers.report(rejection, caller ?? null)
   }
 
   isRevoked(caller: Caller): boolean {
-    const found = this.#issuers.trusted.find(caller.issuer)
-    if (found.kind === 'error') return false
-    return isListedInvalid(caller, found.value) || isRevokedSince(caller, found.value.revocation, this.#judge)
+    const trusted = this.#issuers.trusted.revokerOf(caller.issuer)
+    if (trusted === null) return false
+    return isListedInvalid(caller, trusted) || isRevokedSince(caller, trusted.revocation, this.#judge)
   }
 
-  endOf(caller: Caller, openedAt: number): ReturnType<typeof endingOf> {
-    return endingOf(caller, openedAt, this.#judge)
+  endOf(caller: Caller, openedAt: number, onStale?: JudgeOptions['onStale']): ReturnType<typeof endingOf> {
+    return endingOf(caller, openedAt, onStale === undefined ? this.#judge : { ...this.#judge, onStale })
+  }
+
+  get servesStale(): boolean {
+    return this.#judge.serveStaleFor > 0
+  }
+
+  knowsRevocations(): boolean {
+    return this.#issuers.feeds.every((feed) => feed.freshness() !== 'cold')
   }
 
   ready(): boolean {
-    const { trusted, feeds } = this.#issuers
-    return (
-      [...trusted.namedIssuers()].every(({ keys }) => keys.ready()) &&
-      feeds.every((feed) => feed.freshness() !== 'cold')
-    )
+    return [...this.#issuers.trusted.namedIssuers()].every(({ keys }) => keys.ready()) && this.knowsRevocations()
   }
 
   faults(): readonly IssuerFault[] {
@@ -143,10 +151,8 @@ class TokenValidator implements Validator {
     trusted.close()
   }
 
-  #concludeWhenThere(finding: Finding | Promise<Finding>, start: number | null): Verdict | Promise<Verdict> {
-    return finding instanceof Promise
-      ? finding.then((late) => this.#conclude(late, start))
-      : this.#conclude(finding, start)
+  #concludeWhenThere(found: Finding | Promise<Finding>, start: number | null): Verdict | Promise<Verdict> {
+    return found instanceof Promise ? found.then((late) => this.#conclude(late, start)) : this.#conclude(found, start)
   }
 
   #conclude({ path, verdict, verified }: Finding, start: number | null): Verdict {
@@ -168,14 +174,14 @@ class TokenValidator implements Validator {
     const parsed = parseJwt(presentation.token)
     const issuer = parsed?.claims['iss']
     if (parsed === null || typeof issuer !== 'string') return refused(rejection('token_malformed'))
+    // RFC 8725 §3.1: `none`, HMAC and whatever is not on the list never get as far as an issuer.
+    if (!knownAlgorithms.includes(parsed.alg)) return refused(rejection('signature_invalid'))
     // Whose keys to check with must be read before the signature; nothing else is believed before it.
     const found = this.#issuers.trusted.find(issuer)
     if (found.kind === 'error') {
       return refused(found.error === 'untrusted' ? rejection('issuer_untrusted') : outage('keys_unavailable'))
     }
     const trusted = found.value
-    // RFC 8725 §3.1: `none`, HMAC and whatever is not on the list never get as far as a key.
-    if (!knownAlgorithms.includes(parsed.alg)) return refused(rejection('signature_invalid'))
     const verify = (key: VerificationKey) => {
       const verified = this.#verify(parsed, trusted, key)
       if (verified.kind === 'error') return refused(rejection(verified.error))
@@ -196,10 +202,10 @@ class TokenValidator implements Validator {
   ): Promise<Finding> {
     const key = await trusted.keys.seek(parsed.kid, parsed.alg)
     if (key.kind === 'ok') return verify(key.value)
-    if (key.error === 'unavailable') return refused(outage('keys_unavailable'))
     if (key.error === 'absent') return refused(rejection('unknown_signing_key'))
-    this.#issuers.trusted.forget(trusted)
-    return refused(rejection('issuer_untrusted'))
+    // One that was named for us is away where its host does not know it.
+    const isMadeUp = key.error === 'no-issuer' && this.#issuers.trusted.forget(trusted)
+    return refused(isMadeUp ? rejection('issuer_untrusted') : outage('keys_unavailable'))
   }
 
   /** The signature first, then the type, then what the claims say. */
@@ -222,18 +228,11 @@ class TokenValidator implements Validator {
       if (unproven !== null) return refused(unproven, path, verified)
       if (judgement.value === 'accept') return accepted(verified, path)
       return judgement.value === 'introspect'
-        ? this.#byIssuer(verified, presentation)
+        ? this.#asked.byIssuer(verified, presentation.token)
         : byStatusList(verified, judgement.value)
     }
     const unproven = checkPossession(verified.confirmation, presentation, this.#possession)
     return unproven instanceof Promise ? unproven.then(conclude) : conclude(unproven)
-  }
-
-  async #byIssuer(verified: VerifiedToken, { token }: TokenPresentation): Promise<Finding> {
-    const active = await this.#asked.tokens.stillActive(verified.issuer, token)
-    if (active.kind === 'ok' && active.value) return accepted(verified, 'introspect')
-    const why = active.kind === 'error' ? outage('revocation_state_stale', 5) : rejection('token_revoked')
-    return refused(why, 'introspect', verified)
   }
 
   #checkAsked(

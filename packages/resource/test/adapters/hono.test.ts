@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import { protectedFetch } from '../../src/adapters/fetch.ts'
 import {
   type CallerEnv,
   type ConnectionInfo,
@@ -79,6 +80,34 @@ test('a request of Hono has the address and every line of node:http where these 
       ['POST', '/?a=b', null, undefined],
     ],
   )
+})
+
+const page = 'https://app.example'
+
+test('Fetch §3.3: an answer that fetch gave back passes with what pages may read of it, and what caches go by already stays', async () => {
+  const dev = createTestIssuer({ audience })
+  const validator = createValidator({ audience, issuers: [dev.trust] })
+  const resource = protectedResource({
+    validator,
+    audience,
+    name: 'Notes',
+    issuers: [dev.issuer],
+    scope: 'read',
+    cors: { origins: [page] },
+  })
+  const upstream = await serve((_, response) => {
+    response.writeHead(203, { vary: 'Accept', 'x-upstream': 'yes' }).end('from afar')
+  })
+  const forwarded = () => fetch(upstream)
+  const app = new Hono<CallerEnv>().use(honoResource(resource)).get('/', forwarded)
+  const guarded = protectedFetch(resource, forwarded)
+  const asked = { headers: { ...bearer(dev.mint({ scope: 'read' })).headers, origin: page } }
+  for (const response of [await app.request('/', asked), await guarded(new Request('http://10.0.0.7/', asked))]) {
+    assert.deepEqual([response.status, await response.text()], [203, 'from afar'])
+    assert.equal(response.headers.get('vary'), 'Accept, Origin')
+    assert.equal(response.headers.get('access-control-allow-origin'), page)
+    assert.equal(response.headers.get('x-upstream'), 'yes')
+  }
 })
 
 /** Answers when it is let, with what nobody may see by then. */

@@ -76,6 +76,21 @@ test('a stream passes as it came, is watched from its beginning, and is let go o
   }
 })
 
+test('a stream that has ended, however it did, is not ended again', async () => {
+  for (const end of ['by its token', 'by its reader', 'by itself']) {
+    const it = events()
+    const { open, all } = exchanges()
+    const reader = (await answered(it.response, open)).body?.getReader()
+    const [one] = all
+    assert.ok(one !== undefined && reader !== undefined)
+    if (end === 'by its token') one.cut('stale')
+    else if (end === 'by its reader') await reader.cancel()
+    else it.source.close()
+    await reader.read()
+    assert.doesNotThrow(() => one.cut('stale'), end)
+  }
+})
+
 test('whatever has an end of its own passes untouched, and so does everything where streams are left alone', async () => {
   const { open, all } = exchanges()
   const plain = [new Response('text'), new Response(null, { headers: { 'content-type': 'text/event-stream' } })]

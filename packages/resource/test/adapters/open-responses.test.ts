@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2, constants } from 'node:http2'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { after, test } from 'node:test'
 import { trackResponses, trackUpgraded } from '../../src/adapters/open-responses.ts'
 import { apiResponse } from '../../src/http/response.ts'
@@ -45,6 +46,7 @@ async function serving(open: OpenExchanges | null) {
   let text = ''
   socket.on('data', (more: string) => (text += more)).on('error', () => {})
   return {
+    server,
     socket,
     text: () => text,
     async ask(path: string, method = 'GET') {
@@ -65,6 +67,27 @@ async function serving(open: OpenExchanges | null) {
 const until = async (socket: Socket, text: () => string, part: string) => {
   while (!text().includes(part)) await once(socket, 'data')
 }
+
+test('a connection that two routes answer on is looked at by each as that one is: the second does not go by the first', async () => {
+  const [first, second] = [exchanges(), exchanges()]
+  const tracks = new Map([first, second].map(({ open }, n) => [`/${n}`, trackResponses({ open, ended })]))
+  const it = await serving(null)
+  const answers: ServerResponse[] = []
+  it.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    tracks.get(request.url ?? '')?.(request, response, callerOf(request.url))
+    answers.push(response)
+    it.server.emit('told')
+  })
+  for (const path of ['/0', '/1']) {
+    const told = once(it.server, 'told')
+    await it.ask(path)
+    await told
+    if (path === '/0') await it.answer(0)
+  }
+  assert.deepEqual([first.subjects(), second.subjects()], [[undefined], ['/1']])
+  await it.answer(1)
+  assert.deepEqual(second.subjects(), [])
+})
 
 test('a connection is one place: of whom the request is that it answers now, since its own beginning, and nobody’s between two', async () => {
   const { open, all, only, subjects } = exchanges()
@@ -205,6 +228,56 @@ test('an answer that is written and waits for a slow reader has an end: it is le
   await until(it.socket, it.text, '\r\n0\r\n\r\n')
 })
 
+test('a stream that is ended, and open as long as its client does not read: what its handler still writes harms nobody', async () => {
+  const { open, only } = exchanges()
+  const it = await serving(open)
+  await it.ask('/alice')
+  const written: unknown[] = []
+  it.begin(0, (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('x')
+    only().cut('revoked')
+    only().cut('revoked')
+    response.write('more', (error) => written.push(error))
+  })
+  await until(it.socket, it.text, '\r\n0\r\n\r\n')
+  assert.equal(it.text().includes('more'), false)
+  assert.equal((written[0] as NodeJS.ErrnoException).code, 'ERR_STREAM_WRITE_AFTER_END')
+})
+
+test('whoever has left before the guard was done is not waited for: on a connection, and after a handshake', async () => {
+  const { open, all } = exchanges()
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  const closed = once(request.socket, 'close')
+  client.destroy()
+  await closed
+  trackResponses({ open, ended })(request, response, callerOf('alice'))
+  trackUpgraded({ open, ended }, request.socket, callerOf('alice'))
+  assert.equal(all.size, 0)
+})
+
+test('RFC 9113 §5.4.2: whoever has left before the guard was done is not waited for on a stream of HTTP/2', async () => {
+  const { open, all } = exchanges()
+  const server = createHttp2().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  after(() => {
+    client.destroy()
+    server.close()
+  })
+  const stream = client.request({ [constants.HTTP2_HEADER_PATH]: '/' }).on('error', () => {})
+  const [request, response] = (await once(server, 'request')) as unknown as [IncomingMessage, ServerResponse]
+  const closed = once(response, 'close')
+  stream.close(constants.NGHTTP2_CANCEL)
+  await closed
+  trackResponses({ open, ended })(request, response, callerOf('alice'))
+  assert.equal(all.size, 0)
+})
+
 test('a place where nobody’s request is open is not cut', async () => {
   const { open, only } = exchanges()
   const it = await serving(open)
@@ -244,6 +317,22 @@ test('RFC 9113 §5: over HTTP/2 each stream is open for itself, is cut by itself
   ;[...all][0]?.cut('revoked')
   await closed
   assert.deepEqual([subjects(), bob?.closed], [['/bob'], false])
+})
+
+test('RFC 6455 §5.5.1: what changed over is told once that its token is over, however often it is cut', async () => {
+  const { open, only } = exchanges()
+  const written: Buffer[] = []
+  const socket = new Duplex({
+    read() {},
+    write(chunk: Buffer) {
+      // Never done: its client does not read.
+      written.push(chunk)
+    },
+  })
+  trackUpgraded({ open, ended }, socket, callerOf('alice'))
+  only().cut('expired')
+  only().cut('expired')
+  assert.deepEqual([written.length, written[0]?.[0], socket.errored], [1, 0x88, null])
 })
 
 test('what changed over is open since its handshake, and let go of when it closes', async (t) => {

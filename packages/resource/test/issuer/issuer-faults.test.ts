@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
-import type { SeenAnswer } from '../../src/issuer/outbound.ts'
+import type { Concern, SeenAnswer } from '../../src/issuer/outbound.ts'
 import { IssuerFaults } from '../../src/issuer/issuer-faults.ts'
 
 const issuer = 'https://id.example'
@@ -87,10 +87,70 @@ test('that our own client is refused is told with what the issuer says; an old t
   assert.deepEqual(told, ['client_refused', '-client_refused', 'client_refused'])
 })
 
-test('one of the two places of metadata may be empty', () => {
-  const { told, answer } = observed()
-  answer('/.well-known/openid-configuration', { status: 404 })
+const about = (part: Concern['part'], of = issuer): Concern => ({ issuer: of, part })
+const seen = { status: 200, date: null, age: 0, error: null, askedAt: now as Instant, receivedAt: now as Instant }
+
+test('one of the two places of metadata may be empty; a key set that lies beside them may not', () => {
+  const { told, faults } = observed()
+  const missing = { ...seen, status: 404 }
+  const url = `${issuer}/.well-known/x`
+  faults.answered({ url, concern: about('metadata') }, missing)
   assert.deepEqual(told, [])
+  faults.answered({ url, concern: about('keys') }, missing)
+  assert.deepEqual(told, ['unexpected_answer'])
+})
+
+test('what a reader found to be of no use is not over with the next answer, but when it was of use, wherever it lies', () => {
+  const { told, faults } = observed()
+  const keys = about('keys')
+  for (let read = 0; read < 3; read += 1) {
+    faults.answered({ url: `${issuer}/jwks`, concern: keys }, seen)
+    faults.unusable(keys, 'the key set holds no key that can be used')
+  }
+  assert.deepEqual(told, ['unexpected_answer'])
+  faults.over(about('keys', `${issuer}/t/acme`))
+  faults.over(about('metadata'))
+  assert.deepEqual(told, ['unexpected_answer'], 'that is something else')
+  faults.over(keys)
+  assert.deepEqual(told, ['unexpected_answer', '-unexpected_answer'])
+})
+
+test('metadata of others than the issuer are no fault, whatever is answered; that its host is away is one', () => {
+  const { told, faults } = observed()
+  for (const status of [404, 400, 429, 500]) {
+    const concern = about('metadata', `${issuer}/t/x${status}`)
+    faults.answered({ url: `${concern.issuer}/.well-known/openid-configuration`, concern }, { ...seen, status })
+    faults.unusable(concern, 'there are no metadata (404)')
+  }
+  assert.deepEqual(told, [])
+  const concern = about('metadata', `${issuer}/t/x`)
+  faults.failed({ url: `${concern.issuer}/.well-known/openid-configuration`, concern }, 'ECONNREFUSED')
+  faults.over(concern)
+  assert.deepEqual(told, ['issuer_unreachable'], 'only an answer says that it is back')
+  faults.answered({ url: `${issuer}/jwks`, concern: about('keys') }, seen)
+  assert.deepEqual(told, ['issuer_unreachable', '-issuer_unreachable'])
+})
+
+test('a host that cannot be reached is forgotten with what was asked of it: keys that moved, or that nobody asks for', () => {
+  const { told, faults } = observed()
+  faults.failed({ url: 'https://cdn.example/jwks', concern: about('keys') }, 'ENOTFOUND')
+  faults.over(about('token'))
+  assert.deepEqual(told, ['issuer_unreachable'])
+  faults.over(about('keys'))
+  assert.deepEqual(told, ['issuer_unreachable', '-issuer_unreachable'])
+})
+
+test('once the stream of the feed is open its pages are not asked for, so what was wrong with them is over', () => {
+  const { told, answer } = observed()
+  answer('/revocations/changes', { status: 502 }, 'Bearer x')
+  answer('/revocations/changes', { status: 401 }, 'Bearer x')
+  answer('/revocations/stream', {}, 'Bearer x')
+  assert.deepEqual(told, ['unexpected_answer', '-unexpected_answer'])
+  answer('/revocations/changes', { status: 401 }, 'Bearer x')
+  assert.equal(told.length, 2, 'an old token, once')
+  answer('/revocations/stream', { status: 502 }, 'Bearer x')
+  answer('/revocations/changes', {}, 'Bearer x')
+  assert.deepEqual(told.slice(2), ['unexpected_answer'], 'a page says nothing of the stream')
 })
 
 test('clocks are compared by the Date of an answer, from question to answer, and with the time in a cache', () => {
@@ -140,4 +200,44 @@ test('whoever is closed says nothing more', () => {
   faults.close()
   fail('/a', 'ECONNREFUSED')
   assert.deepEqual(told, [])
+})
+
+test('what is asked in need only is no fault any more once the stream works, at whatever host it lay; the rest stays', () => {
+  const { told, faults, answer } = observed()
+  const ask = (path: string, part: Concern['part'], at = issuer) =>
+    faults.answered(
+      { url: at + path, concern: { issuer: part === 'keys' ? issuer : `${issuer}/t/acme`, part } },
+      { status: 404, date: null, age: 0, error: null, askedAt: now as Instant, receivedAt: now as Instant },
+    )
+  ask('/lists/1', 'status_lists', 'https://lists.example')
+  ask('/introspect', 'introspection')
+  answer('/v1/events/reports', { status: 500 })
+  faults.failed({ url: 'https://old.example/lists/2', concern: { issuer, part: 'status_lists' } }, 'ECONNREFUSED')
+  assert.deepEqual(told, ['unexpected_answer', 'issuer_unreachable'])
+  ask('/jwks', 'keys')
+  answer('/revocations/stream')
+  assert.deepEqual(told.splice(0), ['unexpected_answer', 'issuer_unreachable', '-issuer_unreachable'])
+  assert.deepEqual(
+    faults.current().map(({ message }) => message),
+    ['/jwks answers 404'],
+  )
+})
+
+test('whoever takes faults and throws ends nothing: they are said on stderr, and what follows is told', (t) => {
+  const said = t.mock.method(console, 'error', () => {})
+  const told: string[] = []
+  const faults = new IssuerFaults({
+    issuer,
+    leeway: 60_000,
+    onFault({ state }) {
+      told.push(state)
+      throw new Error('a logger that is broken')
+    },
+  })
+  faults.failed({ url: `${issuer}/jwks` }, 'ECONNREFUSED')
+  faults.answered(
+    { url: `${issuer}/jwks` },
+    { status: 200, date: null, age: 0, error: null, askedAt: now as Instant, receivedAt: now as Instant },
+  )
+  assert.deepEqual([told, said.mock.callCount()], [['begun', 'over'], 4])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IssuerDiscovery, splitTenantIssuer, tenantOfIssuer } from '../../src/issuer/issuer-metadata.ts'
-import type { Outbound, OutboundRequest, WholeResponse } from '../../src/issuer/outbound.ts'
+import type { Concern, Outbound, OutboundRequest, WholeResponse } from '../../src/issuer/outbound.ts'
 
 const issuer = 'https://as.example/t/acme'
 const document = { issuer, jwks_uri: 'https://as.example/jwks' }
@@ -10,9 +10,11 @@ const document = { issuer, jwks_uri: 'https://as.example/jwks' }
 function scene(answers: (url: string) => { readonly status: number; readonly text?: string } | null, of = issuer) {
   const asked: string[] = []
   const unusable: string[] = []
+  const over: Concern[] = []
   const seen: { readonly ask: OutboundRequest; readonly limit: unknown }[] = []
   const outbound = {
-    unusable: (url: string, why: string) => unusable.push(`${url}: ${why}`),
+    unusable: (concern: Concern, why: string) => unusable.push(`${concern.part} of ${concern.issuer}: ${why}`),
+    over: (concern: Concern) => over.push(concern),
     fetchWhole(ask: OutboundRequest, limit: unknown): Promise<WholeResponse | null> {
       asked.push(ask.url)
       seen.push({ ask, limit })
@@ -20,7 +22,7 @@ function scene(answers: (url: string) => { readonly status: number; readonly tex
       return Promise.resolve(answer && { header: () => null, text: '', ...answer })
     },
   } as unknown as Outbound
-  return { discovery: new IssuerDiscovery(outbound, of), asked, unusable, seen }
+  return { discovery: new IssuerDiscovery(outbound, of), asked, unusable, over, seen }
 }
 
 const json = (more: object = {}) => ({ status: 200, text: JSON.stringify({ ...document, ...more }) })
@@ -74,12 +76,20 @@ test('what was found is asked for once, by however many, until somebody found it
 test('absent is who answers 404 at both places, and the operator is told; one place may be empty', async () => {
   const gone = scene(() => ({ status: 404 }))
   assert.deepEqual(await gone.discovery.read(), { kind: 'error', error: 'absent' })
-  assert.deepEqual(gone.unusable, [`${issuer}: there are no metadata (404): is this the issuer, letter by letter?`])
+  assert.deepEqual(gone.unusable, [
+    `metadata of ${issuer}: there are no metadata (404): is this the issuer, letter by letter?`,
+  ])
   const half = scene((url) => (url === openid ? { status: 404 } : { status: 500 }))
   assert.deepEqual(await half.discovery.read(), { kind: 'error', error: 'unavailable' })
   assert.deepEqual(half.unusable, [])
   const second = scene((url) => (url === openid ? { status: 404 } : json()))
   assert.equal((await second.discovery.read()).kind, 'ok')
+  const concern = { issuer, part: 'metadata' }
+  assert.deepEqual([gone.over, half.over, second.over], [[], [], [concern]], 'found is told, too')
+  assert.deepEqual(
+    second.seen.map(({ ask }) => ask.concern),
+    [concern, concern],
+  )
 })
 
 for (const [what, answer, why] of [
@@ -99,7 +109,7 @@ for (const [what, answer, why] of [
   test(`RFC 8414 §3.3: metadata that ${what} are not used, and why is told`, async () => {
     const { discovery, unusable } = scene((url) => (url === openid ? answer : { status: 404 }))
     assert.deepEqual(await discovery.read(), { kind: 'error', error: 'unavailable' })
-    assert.deepEqual(unusable, [`${openid}: ${why}`])
+    assert.deepEqual(unusable, [`metadata of ${issuer}: ${why}`])
   })
 
 test('endpoints are read where they may be asked', async () => {
@@ -130,4 +140,15 @@ test('a tenant is what follows /t/ behind the root, in the letters of tenants, a
   assert.equal(tenantOfIssuer(root, 'https://other.example/t/acme'), null)
   assert.deepEqual(splitTenantIssuer(root), { root, tenant: null })
   assert.deepEqual(splitTenantIssuer(`${root}/t/x/t/y`), { root: `${root}/t/x`, tenant: 'y' })
+})
+
+test('an answer that somebody stumbles over is asked for again', async () => {
+  const state = { stumbles: true }
+  const { discovery } = scene(() => {
+    if (state.stumbles) throw new Error('a bug')
+    return json()
+  })
+  await assert.rejects(discovery.read(), /a bug/)
+  state.stumbles = false
+  assert.equal((await discovery.read()).kind, 'ok')
 })

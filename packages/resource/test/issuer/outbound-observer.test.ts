@@ -1,7 +1,13 @@
 /** What whoever observes the requests to an issuer hears: of answers, of failures with their names, of nothing else. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createOutbound, isAllowedAddress, type SeenAnswer, type Transport } from '../../src/issuer/outbound.ts'
+import {
+  type Concern,
+  createOutbound,
+  isAllowedAddress,
+  type SeenAnswer,
+  type Transport,
+} from '../../src/issuer/outbound.ts'
 import { FakeTime } from '../fake-time.ts'
 
 const url = 'https://as.example/x'
@@ -11,13 +17,15 @@ function scene(transport: Transport) {
   const time = new FakeTime()
   const failed: string[] = []
   const answered: SeenAnswer[] = []
-  const unusable: string[] = []
+  const unusable: (readonly [Concern | string, string])[] = []
+  const over: Concern[] = []
   const outbound = createOutbound(transport, time, {
     failed: (_, code) => failed.push(code),
     answered: (_, answer) => answered.push(answer),
-    unusable: (at, why) => unusable.push(`${at} ${why}`),
+    unusable: (what, why) => unusable.push([what, why]),
+    over: (concern) => over.push(concern),
   })
-  return { time, failed, answered, unusable, outbound }
+  return { time, failed, answered, unusable, over, outbound }
 }
 
 const answering =
@@ -113,10 +121,13 @@ test('RFC 6749 §5.2: the error of a refusal is told if it is a word, and never 
   }
 })
 
-test('what cannot be used is handed on', () => {
-  const { unusable, outbound } = scene(answering(200))
+test('what cannot be used is handed on, and what is over', () => {
+  const { unusable, over, outbound } = scene(answering(200))
   outbound.unusable(url, 'why')
-  assert.deepEqual(unusable, [`${url} why`])
+  assert.deepEqual(unusable, [[url, 'why']])
+  const keys = { issuer: 'https://as.example', part: 'keys' } as const
+  outbound.over(keys)
+  assert.deepEqual(over, [keys])
 })
 
 test('TLS, or loopback; no credentials, no other scheme', () => {

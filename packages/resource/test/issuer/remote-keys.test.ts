@@ -366,6 +366,20 @@ test('RFC 8414 §3.3: an issuer that does not exist is told apart from one that 
   }
 })
 
+test('an issuer that had keys is away when its host says that there is none, also where they are not to be used now', async () => {
+  const { source, state, time } = published(one.jwk)
+  assert.equal((await source.seek('one', 'ES256')).kind, 'ok')
+  state.metadata = 404
+  state.status = 404
+  for (let n = 0; n < 3; n += 1) {
+    time.mono += minute
+    assert.deepEqual(await source.seek(`new-${n}`, 'ES256'), err('unavailable'))
+    source.distrust()
+  }
+  assert.deepEqual(await source.seek('one', 'ES256'), err('unavailable'))
+  source.close()
+})
+
 test('RFC 8414 §3.3: metadata that names another issuer is not used', async () => {
   const { source, state } = published(one.jwk)
   state.calls = 'https://other.example'
@@ -433,8 +447,8 @@ for (const [what, change, words] of [
   test(`When an issuer ${what} the operator is told of its key set ${words.length} times, and its metadata are read anew`, async () => {
     const { source, state, outbound } = published(one.jwk)
     const told: string[] = []
-    outbound.unusable = (url, message) => {
-      assert.equal(url, `${issuer}/jwks`)
+    outbound.unusable = (what, message) => {
+      assert.deepEqual(what, { issuer, part: 'keys' })
       told.push(message)
     }
     await source.refresh()

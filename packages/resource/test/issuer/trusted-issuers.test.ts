@@ -10,9 +10,14 @@ const issuer = 'https://as.example'
 function open() {
   const time = new FakeTime()
   const closed: string[] = []
+  /** Tenants that are not there. */
+  const keyless = new Set<string>()
   const trust = (address: string): TrustedIssuer => ({
     issuer: address,
-    keys: Object.assign(new GivenKeys({ keys: [] }), { close: () => void closed.push(address) }),
+    keys: Object.assign(new GivenKeys({ keys: [] }), {
+      close: () => void closed.push(address),
+      ready: () => !keyless.has(address),
+    }),
     revocation: null,
     statusLists: null,
     introspector: null,
@@ -23,12 +28,12 @@ function open() {
   })
   const named: NamedIssuer = { ...trust(issuer), trustTenant: (_, address) => trust(address) }
   const plain: NamedIssuer = { ...trust('https://plain.example'), trustTenant: null }
-  return { time, named, plain, closed, trusted: new TrustedIssuers([named, plain], time) }
+  return { time, named, plain, closed, keyless, trusted: new TrustedIssuers([named, plain], time) }
 }
 
 test('an issuer that is named is never forgotten', () => {
   const { named, trusted, closed } = open()
-  trusted.forget(named)
+  assert.equal(trusted.forget(named), false)
   assert.deepEqual(closed, [])
   const found = trusted.find(issuer)
   assert.equal(found.kind === 'ok' && found.value, named)
@@ -38,7 +43,7 @@ test('a tenant that is not there is untrusted for half a minute, and then looked
   const { time, trusted, closed } = open()
   const first = trusted.find(`${issuer}/t/acme`)
   assert.ok(first.kind === 'ok')
-  trusted.forget(first.value)
+  assert.equal(trusted.forget(first.value), true)
   assert.deepEqual(closed, [`${issuer}/t/acme`])
   assert.equal(trusted.find(`${issuer}/t/acme`).kind, 'error')
   time.mono += 29_999
@@ -84,6 +89,31 @@ test('a thousand tenants are remembered; the keys of the one that was used longe
   assert.deepEqual(closed, [`${issuer}/t/t1`])
   trusted.close()
   assert.equal(closed.length, 1003, 'in the end all are')
+})
+
+test('tenants that were only named go before those whose keys are there', () => {
+  const { time, trusted, closed, keyless } = open()
+  for (let n = 0; n < 1000; n += 1) {
+    time.mono += 100
+    saying(trusted, `${issuer}/t/t${n}`)
+  }
+  const madeUp = Array.from({ length: 20 }, (_, n) => `${issuer}/t/x${n}`)
+  for (const address of madeUp) {
+    time.mono += 100
+    keyless.add(address)
+    saying(trusted, address)
+  }
+  assert.deepEqual(closed, [`${issuer}/t/t0`, ...madeUp.slice(0, -1)])
+})
+
+test('what issued a token that is at work somewhere is known without a question, by its own name or its deployment’s', () => {
+  const { named, plain, trusted } = open()
+  const acme = trusted.find(`${issuer}/t/acme`)
+  assert.ok(acme.kind === 'ok')
+  for (let n = 0; n < 60; n += 1) trusted.find(`${issuer}/t/x${n}`)
+  assert.equal(trusted.revokerOf(`${issuer}/t/acme`), acme.value)
+  assert.deepEqual([trusted.revokerOf(`${issuer}/t/beta`), trusted.revokerOf(issuer)], [named, named])
+  assert.deepEqual([trusted.revokerOf(plain.issuer), trusted.revokerOf(`${plain.issuer}/t/acme`)], [plain, null])
 })
 
 test('news of keys reaches those of the tenant that it is about, or all of the deployment, and nobody beside it', () => {

@@ -185,6 +185,17 @@ test('AuthZEN §7: many questions are one request, answered in their order or no
   assert.deepEqual(await service.evaluateAll(['1', '2'].map(question)), ['permit', 'unavailable'])
 })
 
+test('AuthZEN §7: many questions go to the address of one with an s behind its path, at the same host', async () => {
+  const pdp = await startPolicyService()
+  for (const [path, asked] of [
+    ['/access/v1/evaluation?tenant=acme', '/access/v1/evaluations?tenant=acme'],
+    ['', '/s'],
+  ] as const) {
+    await pdp.service({ url: `${pdp.origin}${path}` }).evaluateAll([question('1')])
+    assert.equal(pdp.asked.at(-1)?.path, asked)
+  }
+})
+
 test('AuthZEN §7: of many questions only those are asked that are not remembered, and each gets its own answer', async () => {
   const pdp = await startPolicyService()
   const ids = (body: JsonObject) =>

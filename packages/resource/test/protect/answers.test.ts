@@ -16,7 +16,7 @@ import {
   rejection,
   rejectionKinds,
   type RejectionCode,
-  tooManyWrongKeys,
+  tooManyWrongTokens,
 } from '../../src/validate/rejections.ts'
 
 const challenge = {
@@ -61,7 +61,7 @@ const promised: Readonly<Record<RejectionCode, readonly [status: number, error: 
 function refusalOf(code: RejectionCode): Rejection {
   const { status } = rejectionKinds[code]
   if (status === 503) return outage(code as 'keys_unavailable', 7)
-  if (status === 429) return tooManyWrongKeys(7)
+  if (status === 429) return tooManyWrongTokens(7)
   if (code === 'token_expired') return expired(null)
   if (code === 'proof_invalid') return proofInvalid('method')
   return code === 'proof_nonce_required' ? nonceWanted('a-nonce') : rejection(code as 'token_missing')

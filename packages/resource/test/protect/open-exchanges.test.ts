@@ -103,6 +103,26 @@ test('what is learned late cuts only what is still open for the same caller', as
   assert.deepEqual(cuts, ['alice revoked'])
 })
 
+test('a list that three looks wait for cuts what is open once, and nothing that has ended meanwhile', async (t) => {
+  const { validator, open, opened, looks, endings, cuts } = scene(t)
+  const list = Promise.withResolvers<Ending | null>()
+  for (const subject of ['alice', 'bob', 'cyd']) endings.set(subject, list.promise)
+  const alice = opened('alice')
+  const cutOnce: OpenExchange = { ...alice, cut: (ending) => (open.delete(cutOnce), alice.cut(ending)) }
+  const bob = opened('bob')
+  open.add(cutOnce)
+  open.add(bob)
+  const watch = watchCaller(validator, callerOf('cyd'))
+  assert.equal(looks(1500).length, 9)
+  open.delete(bob)
+  watch.close()
+  list.resolve('stale')
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  assert.deepEqual([cuts, watch.signal.aborted], [['alice stale'], false])
+})
+
 test('a validator of one’s own that says nothing of ends ends nothing', (t) => {
   const { opened, cuts } = scene(t)
   const open = openExchanges({} as unknown as Validator)

@@ -77,7 +77,8 @@ function scene(t: TestContext, more: Partial<RevocationFeedOptions> = {}) {
     return jws(key, { typ: 'revsnap+jwt', alg: key.alg, kid: key.kid }, { ...claims, ...seen.snapshot })
   }
   const outbound: Outbound = {
-    unusable: (url, why) => unusable.push(`${url} ${why}`),
+    unusable: (url, why) => unusable.push(`${url as string} ${why}`),
+    over() {},
     fetchWhole(ask, limit) {
       const what = asked(ask, limit)
       const page = JSON.stringify(encodeFeedPage({ frames: [hello(), heartbeat()] }))

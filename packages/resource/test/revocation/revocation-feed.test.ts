@@ -400,7 +400,7 @@ for (const [what, forge] of Object.entries(forgeries)) {
 }
 
 test('A stale view refuses, introspects or serves, as the route says; what it knows to be dead stays dead', async (t) => {
-  const s = await scene(t)
+  const s = await scene(t, {}, { serveStaleFor: 600 })
   await ready(s)
   const token = s.token({ jti: 'alive' })
   const dead = s.token({ jti: 'dead' })
@@ -454,12 +454,20 @@ test("Over a fetch of one's own the feed works as well, and a stream that is giv
 })
 
 for (const [what, issuer, more, seconds] of [
-  ['as nothing else is said', {}, {}, 45],
-  ['how old the view may be', { feed: { maxStaleness: 20 } }, {}, 20],
+  // By a status list that a cache kept.
+  ['as nothing else is said', {}, {}, 120],
+  ['how old the view may be, with lists beside it', { feed: { maxStaleness: 20 } }, {}, 120],
+  ['that no lists are looked at', { statusLists: false }, {}, 45],
+  ['how old the view may be', { feed: { maxStaleness: 20 }, statusLists: false }, {}, 20],
   ['that stale state is served', {}, { onStale: 'serve' }, 600],
-  ['for how long it is served', {}, { onStale: 'serve', serveStaleFor: 100 }, 100],
-  ['that it is served for less than the view may be old', {}, { onStale: 'serve', serveStaleFor: 30 }, 45],
-  ['for how long it would be served, where it is not', {}, { serveStaleFor: 100 }, 45],
+  ['for how long it is served', { statusLists: false }, { onStale: 'serve', serveStaleFor: 100 }, 100],
+  [
+    'that it is served for less than the view may be old',
+    { statusLists: false },
+    { onStale: 'serve', serveStaleFor: 30 },
+    45,
+  ],
+  ['for how long routes may be served', { statusLists: false }, { serveStaleFor: 100 }, 100],
 ] as const)
   test(`the issuer is told after how many seconds nothing is accepted here: ${what}, ${seconds}`, async (t) => {
     const s = await scene(t, issuer, more)

@@ -55,6 +55,16 @@ for (const [dimension, key, elsewhere] of layers) {
   })
 }
 
+test('A cutoff of a client kills what was exchanged for a token of its own, and nothing that speaks for a person', () => {
+  const it = view()
+  it.apply(cutoff('client', 'svc'), 100)
+  const exchanged = token({ grantId: null, sessionId: null, subject: 'svc', clientId: 'backend' })
+  assert.equal(it.isRevoked(exchanged), true)
+  assert.equal(it.isRevoked({ ...exchanged, issuedAt: (start + 1000) as Instant }), false)
+  assert.equal(it.isRevoked({ ...exchanged, grantId: 'g' }), false)
+  assert.deepEqual([it.hasNewsOf(exchanged, 100), it.hasNewsOf(exchanged, 101)], [true, false])
+})
+
 test('A cutoff of the issuer kills in every tenant', () => {
   const it = view()
   it.apply(cutoff('issuer', null), 0)

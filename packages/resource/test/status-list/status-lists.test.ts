@@ -60,6 +60,7 @@ async function world(options: Partial<IssuerOptions> = {}, more: Partial<Validat
     issuers: [{ issuer, revocation, ...options }],
     time,
     fetch,
+    serveStaleFor: 600,
     ...more,
   })
   await validator.whenReady()
@@ -119,6 +120,21 @@ test('A list is fetched once by many at a time, used for its ttl, and what was r
   assert.equal(it.validator.validate(bearer(token)) instanceof Promise, false)
 })
 
+test('A list that could not be had is a fault until any list of the issuer is good, wherever it lies', async () => {
+  const told: string[] = []
+  const it = await world({}, { onTrouble: ({ message, state }) => void told.push(`${state}: ${message}`) })
+  it.answer = { status: 404 }
+  assert.equal(await it.say(it.at(5)), 'revocation_state_stale')
+  const another = `${issuer}/status-lists/two`
+  it.answer = { type: 'text/html' }
+  assert.equal(await it.say(it.mint({ status_list: { idx: 5, uri: another } })), 'revocation_state_stale')
+  assert.deepEqual(told, ['begun: /status-lists/one answers 404'])
+  await it.time.advance(2_000)
+  Object.assign(it, { answer: {}, claims: { sub: another } })
+  assert.equal(await it.say(it.mint({ status_list: { idx: 5, uri: another } })), 'ok')
+  assert.deepEqual(told.slice(1), ['over: /status-lists/one answers 404'])
+})
+
 test('The time that a cache kept a list for counts, but makes nobody ask without end', async () => {
   const it = await world()
   const old = Math.floor(it.time.now() / 1000) - 50
@@ -147,6 +163,19 @@ test('A list that cannot be had refuses with 503, is not asked for by every requ
   it.away = true
   await it.time.advance(60_000)
   assert.equal(await it.say(it.at(5)), 'revocation_state_stale')
+})
+
+test('What a list said was invalid stays so while none can be had; of others it says nothing', async () => {
+  const it = await world()
+  it.lst = await lstOf(5)
+  const serve = { onStale: 'serve' }
+  assert.deepEqual([await it.say(it.at(5), serve), await it.say(it.at(6), serve)], ['token_revoked', 'ok'])
+  it.away = true
+  await it.time.advance(60_000)
+  for (const more of [serve, {}]) assert.equal(await it.say(it.at(5), more), 'token_revoked', JSON.stringify(more))
+  assert.equal(await it.say(it.at(6), serve), 'ok')
+  assert.equal(await it.say(it.at(64), serve), 'ok', 'a longer list may know it')
+  assert.equal(await it.say(it.at(6)), 'revocation_state_stale')
 })
 
 const bomb = deflateSync(new Uint8Array(8 * 1024 * 1024)).toString('base64url')

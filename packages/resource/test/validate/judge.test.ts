@@ -27,7 +27,8 @@ const view = (more: Partial<View> = {}): View => ({
 
 interface Given {
   readonly revocation?: View | null
-  readonly introspects?: boolean
+  /** The issuer that can be asked, of tokens of https://as.example. */
+  readonly introspects?: string
   readonly lists?: boolean
   readonly introspected?: boolean
   readonly token?: Partial<VerifiedToken>
@@ -45,7 +46,12 @@ function verified({ revocation = view(), introspects, lists, introspected, token
     ...(revocation.revision === null ? {} : { revision: () => revocation.revision }),
   }
   return {
-    issuer: { revocation: source, introspector: introspects ? {} : null, statusLists: lists ? {} : null },
+    issuer: {
+      issuer: 'https://as.example',
+      revocation: source,
+      introspector: introspects === undefined ? null : { issuer: introspects },
+      statusLists: lists ? {} : null,
+    },
     key: introspected ? null : {},
     caller: { tenant: 'acme', expiresAt: 2_000_000 },
     revocable: {},
@@ -167,9 +173,18 @@ test('of two policies the one of the request counts', () => {
 
 test('the issuer is asked where it can be; else the token is refused', () => {
   const asking = { onStale: 'introspect' }
-  assert.equal(judged(verified({ ...stale, introspects: true }), asking), 'introspect')
+  assert.equal(judged(verified({ ...stale, introspects: 'https://as.example' }), asking), 'introspect')
   assert.equal(judged(verified(stale), asking), 'revocation_state_stale')
-  assert.equal(judged(verified({ ...stale, introspects: true }), { onStale: 'refuse' }), 'revocation_state_stale')
+  const refusing = { onStale: 'refuse' }
+  assert.equal(judged(verified({ ...stale, introspects: 'https://as.example' }), refusing), 'revocation_state_stale')
+})
+
+test('who issued a token is asked about it, and nobody else: a root knows nothing of the tokens of its tenants', () => {
+  const asking = { onStale: 'introspect' }
+  const introspects = 'https://other.example'
+  assert.equal(judged(verified({ ...stale, introspects }), asking), 'revocation_state_stale')
+  const listed = verified({ ...stale, introspects, lists: true, token: { status: reference } })
+  assert.deepEqual(judged(listed, asking), [reference, 'revocation_state_stale'])
 })
 
 test('a stale state is served by for so long and no longer, and a cold one never', () => {

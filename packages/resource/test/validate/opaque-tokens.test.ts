@@ -1,6 +1,7 @@
 /** Opaque tokens: introspection, its memory, its breaker (RFC 7662). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { apiKeyOf } from '@grantor/protocol/oauth'
 import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { GivenKeys } from '../../src/issuer/given-keys.ts'
@@ -22,7 +23,14 @@ function scene(
   const time = new FakeTime()
   const tokens = new Map<string, JsonObject>()
   const all: Record<string, Map<string, JsonObject>> = { [issuer]: tokens, ...others }
-  const state = { up: true, asked: 0, status: 200, authorization: '', hold: null as Promise<void> | null }
+  const state = {
+    up: true,
+    asked: 0,
+    status: 200,
+    headers: {} as Record<string, string>,
+    authorization: '',
+    hold: null as Promise<void> | null,
+  }
   const fetch = (async (url: string, init: RequestInit) => {
     if (!state.up) throw new TypeError('refused')
     const { origin, pathname } = new URL(url)
@@ -36,7 +44,7 @@ function scene(
     state.asked += 1
     state.authorization = new Headers(init.headers).get('authorization') ?? ''
     await state.hold
-    if (state.status !== 200) return new Response('{}', { status: state.status })
+    if (state.status !== 200) return new Response('{}', { status: state.status, headers: state.headers })
     return Response.json(
       all[origin]?.get(new URLSearchParams(init.body as string).get('token') ?? '') ?? { active: false },
     )
@@ -46,7 +54,10 @@ function scene(
   const validator = createValidator({ audience, issuers, time, fetch, onStale })
   const know = (token: string, more: JsonObject = {}) =>
     tokens.set(token, { active: true, ...claimsAt(time.wall, issuer, more) })
-  const say = async (token: string) => word(await validator.validate(bearer(token)))
+  const say = async (token: string, address: string | null = null) => {
+    const request = { method: 'GET', url: audience, address: () => address }
+    return word(await validator.validate({ ...bearer(token), request }))
+  }
   return { time, tokens, state, validator, know, say }
 }
 
@@ -159,6 +170,92 @@ test('After five failures the issuer is left alone for two seconds', async () =>
   assert.equal(await say('ga_1'), 'ok')
 })
 
+test('RFC 6585 §4: an issuer that is asked too much is left alone for as long as it says, up to half a minute', async () => {
+  for (const [told, seconds] of [
+    ['7', 7],
+    ['3600', 30],
+  ] as const) {
+    const { state, say, know, time } = scene()
+    know('ga_good')
+    Object.assign(state, { status: 429, headers: { 'retry-after': told } })
+    for (let n = 0; n < 20; n += 1) assert.equal(await say(`ga_${n}`), 'introspection_unavailable')
+    assert.equal(state.asked, 1)
+    state.status = 200
+    await time.advance(1000 * seconds - 1)
+    assert.equal(await say('ga_good'), 'introspection_unavailable')
+    await time.advance(1)
+    assert.deepEqual([await say('ga_good'), state.asked], ['ok', 2])
+  }
+})
+
+/** More unknown ones from everywhere than an API is asked in peace. */
+async function flood(say: (token: string, address: string) => Promise<string>, many = 300): Promise<void> {
+  for (let n = 0; n < many; n += 1) await say(`flood-${many}-${n}`, `198.51.100.${n % 250}`)
+}
+
+test('Who makes up one token after the other is stopped by address while many are, and nobody whose token was good before is', async () => {
+  const { know, say, state, time } = scene()
+  const [address, elsewhere] = ['192.0.2.7', '192.0.2.8']
+  know('ga_good')
+  assert.equal(await say('ga_good', address), 'ok')
+  for (let n = 0; n < 60; n += 1) assert.equal(await say(`made-up-${n}`, address), 'invalid_token')
+  assert.equal(await say('made-up-60', address), 'invalid_token', 'they may as well have ended')
+  await flood(say)
+  const { asked } = state
+  for (const token of ['made-up-61', 'ga_61']) assert.equal(await say(token, address), 'too_many_wrong_keys')
+  assert.equal(state.asked, asked)
+  assert.equal(await say('made-up-61', elsewhere), 'invalid_token')
+  await time.advance(30_000)
+  assert.deepEqual([await say('ga_good', address), await say('made-up-62', address)], ['ok', 'invalid_token'])
+})
+
+test('Whoever guesses API keys is stopped by address, whoever else does not', async () => {
+  const { say, state } = scene({}, { apiKeys: true })
+  const key = (n: number) => apiKeyOf(new Uint8Array(32).fill(n))
+  for (let n = 0; n < 60; n += 1) assert.equal(await say(key(n), '192.0.2.7'), 'invalid_token')
+  const { asked } = state
+  assert.equal(await say(key(60), '192.0.2.7'), 'too_many_wrong_keys')
+  assert.equal(state.asked, asked)
+  assert.equal(await say(key(60), '192.0.2.8'), 'invalid_token')
+  assert.equal(await say('made-up', '192.0.2.7'), 'invalid_token', 'tokens are counted apart')
+})
+
+test('Many that are made up at once are owed: the address waits for each of them, for a minute at most', async () => {
+  const { say, state, time } = scene()
+  const gate = Promise.withResolvers<void>()
+  state.hold = gate.promise
+  const all = Array.from({ length: 500 }, (_, n) => say(`made-up-${n}`, '192.0.2.7'))
+  gate.resolve()
+  assert.deepEqual(new Set(await Promise.all(all)), new Set(['invalid_token']))
+  await time.advance(60_000)
+  await flood(say, 301)
+  assert.equal(await say('made-up-one-more', '192.0.2.7'), 'too_many_wrong_keys')
+  await time.advance(1_000)
+  await flood(say, 302)
+  assert.equal(await say('made-up-one-more', '192.0.2.7'), 'invalid_token')
+})
+
+test('One token that many requests bring at once is one question, and counts once', async () => {
+  const { know, say, state } = scene()
+  await flood(say)
+  state.asked = 0
+  const all = await Promise.all(Array.from({ length: 130 }, () => say('ga_ended', '192.0.2.7')))
+  assert.deepEqual([new Set(all), state.asked], [new Set(['invalid_token']), 1])
+  know('ga_fresh')
+  assert.equal(await say('ga_fresh', '192.0.2.7'), 'ok')
+})
+
+test('A token that has ended is none that was made up: many that end together stop nobody', async () => {
+  const { know, tokens, say, time } = scene()
+  for (let n = 0; n < 70; n += 1) {
+    know(`ga_${n}`)
+    assert.equal(await say(`ga_${n}`, '192.0.2.7'), 'ok')
+  }
+  tokens.clear()
+  await time.advance(30_000)
+  for (let n = 0; n < 70; n += 1) assert.equal(await say(`ga_${n}`, '192.0.2.7'), 'invalid_token')
+})
+
 test('Only failures in a row count: an answer in between begins the count anew', async () => {
   const { state, say, know } = scene()
   know('ga_good')
@@ -200,6 +297,15 @@ test('A JWT that was asked about because the view is stale is asked about again 
   await time.advance(1)
   assert.deepEqual([await say(token), state.asked], ['token_revoked', 2])
   assert.deepEqual([await say(token), state.asked], ['token_revoked', 2])
+})
+
+test('A tenant’s JWT is not asked about at the root, which would call it unknown: nobody can say, and it is not refused for good', async () => {
+  const key = signingKey('k1')
+  const revocation = { isRevoked: () => false, freshness: () => 'stale' as const, age: () => 46_000 }
+  const keys = new GivenKeys({ keys: [key.jwk] })
+  const { say, state, time } = scene({}, { revocation, keys, tenants: true }, 'introspect')
+  const token = accessToken(key, claimsAt(time.wall, `${issuer}/t/acme`, { tenant: 'acme' }))
+  assert.deepEqual([await say(token), state.asked], ['revocation_state_stale', 0])
 })
 
 test('Several issuers: the one that knows the token answers for it; if one cannot be asked, nobody can say no', async () => {

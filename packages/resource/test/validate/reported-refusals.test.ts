@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { parseReportBatch, type ReportBatch } from '@grantor/protocol/events'
-import { outage, rejection, tooManyWrongKeys } from '../../src/validate/rejections.ts'
+import { outage, rejection, tooManyWrongTokens } from '../../src/validate/rejections.ts'
 import type { Caller } from '../../src/validate/caller.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 import { FakeTime } from '../fake-time.ts'
@@ -68,7 +68,7 @@ const caller = (issuer: string): Caller => ({
 test('No token, an address that tried too often and an outage of ours are no failed validation: nothing is handed in', async (t) => {
   const { validator, told } = scene(t)
   validator.record(rejection('token_missing'))
-  validator.record(tooManyWrongKeys(60))
+  validator.record(tooManyWrongTokens(60))
   validator.record(outage('keys_unavailable'))
   validator.record(outage('revocation_state_stale'), caller(one))
   await validator.validate({ authorization: undefined })

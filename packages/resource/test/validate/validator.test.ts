@@ -164,15 +164,119 @@ test('Two issuers: each is believed for its own tokens only', async () => {
 test('The issuer away before its keys were ever read: 503 with a time to retry, never 401', async () => {
   const time = new FakeTime()
   const key = signingKey('k')
-  const fetch = (() => Promise.reject(new TypeError('refused'))) as typeof globalThis.fetch
   const issuer = 'https://as.example'
-  const validator = createValidator({ audience, issuers: [{ issuer, revocation: 'none', tenants: true }], time, fetch })
-  for (const iss of [issuer, `${issuer}/t/acme`]) {
-    const verdict = await validator.validate(bearer(accessToken(key, claimsAt(time.wall, iss))))
-    assert.deepEqual(verdict, err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }))
+  const refused = () => Promise.reject(new TypeError('refused'))
+  // What stands before it answers in its place: that is no word about an issuer that we were told of.
+  const notFound = () => Promise.resolve(new Response(null, { status: 404 }))
+  for (const [fetch, away] of [
+    [refused, [issuer, `${issuer}/t/acme`]],
+    [notFound, [issuer]],
+  ] as const) {
+    const issuers = [{ issuer, revocation: 'none' as const, tenants: true }]
+    const validator = createValidator({ audience, issuers, time, fetch })
+    for (const iss of away) {
+      const verdict = await validator.validate(bearer(accessToken(key, claimsAt(time.wall, iss))))
+      assert.deepEqual(verdict, err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }))
+    }
+    assert.equal(validator.ready(), false)
+    await validator.close()
   }
-  assert.equal(validator.ready(), false)
-  await validator.close()
+})
+
+/** A deployment of a root and the tenant acme, with one key, whose host may know of nothing. */
+function deployment(more: Partial<IssuerOptions> = {}) {
+  const time = new FakeTime()
+  const key = signingKey('k')
+  const root = 'https://as.example'
+  const acme = `${root}/t/acme`
+  const state = { up: true, asked: 0 }
+  const fetch = (async (url: string) => {
+    state.asked += 1
+    const at = [acme, root].find((one) => url.startsWith(one) && ['/jwks', openid].includes(url.slice(one.length)))
+    if (!state.up || at === undefined) return new Response(null, { status: 404 })
+    return Response.json(url.endsWith('/jwks') ? { keys: [key.jwk] } : { issuer: at, jwks_uri: `${at}/jwks` })
+  }) as typeof globalThis.fetch
+  const issuers = [{ issuer: root, revocation: 'none' as const, tenants: true, ...more }]
+  const validator = createValidator({ audience, issuers, time, fetch, onTrouble: () => {} })
+  const mint = (tenant: string | undefined, header: JsonObject = {}) => {
+    const iss = tenant === undefined ? root : `${root}/t/${tenant}`
+    return accessToken(key, claimsAt(time.wall, iss, { exp: 4e9, ...(tenant === undefined ? {} : { tenant }) }), header)
+  }
+  const say = async (token: string) => word(await validator.validate(bearer(token)))
+  return { time, state, validator, mint, say, root }
+}
+const openid = '/.well-known/openid-configuration'
+
+test('What a listener of refusals throws refuses nothing else, and ends nothing', async (t) => {
+  const said = t.mock.method(console, 'error', () => {})
+  const dev = createTestIssuer({ audience })
+  const onRejection = () => {
+    throw new Error('the log is closed')
+  }
+  const validator = createValidator({ audience, issuers: [dev.trust], onRejection })
+  t.after(() => validator.close())
+  const verdict = await validator.validate({ authorization: 'Bearer no.such.token' })
+  assert.equal(verdict.kind, 'error')
+  validator.record({ code: 'insufficient_scope', status: 401 })
+  assert.equal(said.mock.callCount(), 2)
+})
+
+test('Work that needs no token any more may begin while another issuer is away', async (t) => {
+  const dev = createTestIssuer({ audience })
+  const keys = { ...dev.trust.keys, ready: () => false } as never
+  const away = { issuer: 'https://away.example', keys, revocation: 'none' as const }
+  const validator = createValidator({ audience, issuers: [dev.trust, away] })
+  t.after(() => validator.close())
+  assert.deepEqual([validator.ready(), validator.knowsRevocations?.()], [false, true])
+})
+
+test('An issuer that was there and is answered for with 404 is away: 503 for what it may have signed, and warm tokens go on', async (t) => {
+  const { time, state, validator, mint, say } = deployment()
+  t.after(() => validator.close())
+  for (const tenant of [undefined, 'acme']) {
+    state.up = true
+    const warm = mint(tenant)
+    assert.equal(await say(warm), 'ok')
+    state.up = false
+    for (const kid of ['forged-1', 'forged-2']) {
+      time.mono += 1000
+      assert.equal(await say(mint(tenant, { kid })), 'keys_unavailable')
+      assert.deepEqual([await say(warm), await say(mint(tenant))], ['ok', 'ok'])
+    }
+  }
+})
+
+test('RFC 8725 §3.1: tokens without a signature name no tenant: none is looked for, and none pushed out', async (t) => {
+  const { time, state, validator, mint, say } = deployment()
+  t.after(() => validator.close())
+  const warm = mint('acme')
+  assert.equal(await say(warm), 'ok')
+  const { asked } = state
+  for (let n = 0; n < 1100; n += 1) {
+    time.mono += 100
+    assert.equal(await say(mint(`x${n}`, { alg: n % 2 === 0 ? 'none' : 'HS256' })), 'signature_invalid')
+  }
+  assert.deepEqual([state.asked, await say(warm), await say(mint('acme'))], [asked, 'ok', 'ok'])
+})
+
+test('Whether work of a tenant’s caller is to go on is told by its deployment, however busy that is with strangers', async (t) => {
+  const revoked = new Set<string>()
+  const revocation = {
+    isRevoked: ({ jti }: { jti: string }) => revoked.has(jti),
+    freshness: () => 'live' as const,
+    age: () => 0,
+  }
+  const one = deployment({ revocation })
+  const other = deployment({ revocation })
+  t.after(() => Promise.all([one.validator.close(), other.validator.close()]))
+  const verdict = await one.validator.validate(bearer(one.mint('acme')))
+  assert.ok(verdict.kind === 'ok')
+  for (let n = 0; n < 60; n += 1) await other.say(other.mint(`x${n}`))
+  assert.equal(await other.say(other.mint('acme')), 'keys_unavailable')
+  assert.equal(other.validator.isRevoked?.(verdict.value), false)
+  revoked.add(verdict.value.jti)
+  assert.equal(other.validator.isRevoked?.(verdict.value), true)
+  assert.equal(other.validator.isRevoked?.({ ...verdict.value, issuer: 'https://stranger.example' }), false)
 })
 
 test('Strangers who make up tenants cost the server a bounded number of questions', async () => {

@@ -98,6 +98,13 @@ test('onStale serve keeps to the bound that was asked for, by the validator or b
   assert.equal(await say({ onStale: 'serve' }), 'revocation_state_stale')
 })
 
+test('a route does not serve where nothing says for how long: its issuer would count on less', async () => {
+  const { state, say } = overState()
+  assert.equal(await say({ onStale: 'serve' }), 'ok')
+  Object.assign(state, { freshness: 'stale', age: 46_000 })
+  assert.equal(await say({ onStale: 'serve' }), 'revocation_state_stale')
+})
+
 test('onStale serve does not serve before there was any state', async () => {
   const { state, say } = overState({ onStale: 'serve' })
   Object.assign(state, { freshness: 'cold', age: 0 })
