@@ -1,12 +1,25 @@
 /** Conditional requests through the whole API: the vectors C1–C19. */
 import assert from 'node:assert/strict'
+import { Type } from 'typebox'
+import type { ActionPlan } from '../src/collection/handlers.ts'
 import type { TestedAdapter } from './adapters.ts'
 import { onEveryAdapter } from './on-every-adapter.ts'
+import type { Parcel } from './sample.ts'
 
 async function etagOf(adapter: TestedAdapter, id = 'a'): Promise<string> {
   const got = await adapter.send(`/v1/parcels/${id}`)
   assert.equal(got.status, 200)
   return got.headers['etag'] ?? ''
+}
+
+const seal: ActionPlan<Parcel> = {
+  on: 'item',
+  scope: 'parcels:write',
+  summary: 'Seal it',
+  body: Type.Object({ wax: Type.Integer({ minimum: 1 }) }),
+  example: { wax: 1 },
+  deferred: 'preferred',
+  run: (_body, _context, entry) => ({ sealed: entry?.value.label ?? null }),
 }
 
 onEveryAdapter(
@@ -200,6 +213,33 @@ onEveryAdapter(
     adapter.sample.put('a')
     const sent = { method: 'PUT', body: { label: 'x', weight: 1 }, headers: { 'if-match': '"v6"' } }
     assert.equal((await adapter.send('/v1/parcels/a', sent)).status, 200)
+    const act = { method: 'POST', body: { wax: 1 }, headers: { 'if-match': '"v6"' } }
+    assert.equal((await adapter.send('/v1/parcels/a/seal', act)).status, 200)
   },
-  { plan: { concurrency: 'off' } },
+  { plan: { concurrency: 'off', actions: { seal } } },
 )
+
+for (const concurrency of ['optional', 'required'] as const)
+  onEveryAdapter(
+    `RFC 9110 §13.1.1: an action is done to the version that was named, or to none; nobody must name one (${concurrency})`,
+    async (adapter) => {
+      adapter.sample.put('a')
+      const tag = await etagOf(adapter)
+      const sent = (headers: Record<string, string>, wax = 1) =>
+        adapter.send('/v1/parcels/a/seal', { method: 'POST', body: { wax }, headers })
+      const later = { prefer: 'respond-async', 'idempotency-key': 'k' }
+      for (const headers of [
+        { 'if-match': '"v6"' },
+        { 'if-unmodified-since': 'Fri, 01 Jan 2021 00:00:00 GMT' },
+        { 'if-match': '"v6"', ...later },
+      ] as Record<string, string>[]) {
+        const got = await sent(headers)
+        assert.deepEqual([got.status, got.headers['etag']], [412, tag], JSON.stringify(headers))
+      }
+      assert.equal((await sent({ 'if-match': '"v6"' }, 0)).status, 400)
+      for (const headers of [{ 'if-match': tag }, { 'if-match': '*' }, {}] as Record<string, string>[])
+        assert.equal((await sent(headers)).status, 200, JSON.stringify(headers))
+      assert.equal((await sent({ 'if-match': tag, ...later })).status, 202)
+    },
+    { plan: { concurrency, actions: { seal } } },
+  )

@@ -99,6 +99,24 @@ onEveryAdapter('I8: who may no longer call, or lacks the scope, gets no replay',
   assert.equal((await post(adapter, 'k', { as: null, headers })).status, 401)
 })
 
+onEveryAdapter(
+  'I8: an answer is not for a token with another scope; one that was refreshed gets it',
+  async (adapter) => {
+    const wide = { scope: `${all} parcels:all` }
+    const first = await post(adapter, 'k', { as: wide })
+    assert.equal(first.status, 201)
+    const narrow = await post(adapter, 'k', { as: { scope: 'parcels:write' } })
+    assert.deepEqual([narrow.status, narrow.json['code']], [422, 'idempotency_key_reused'])
+    assert.ok(!narrow.text.includes(String(first.json['id'])))
+    const refreshed = await post(adapter, 'k', { as: { scope: wide.scope.split(' ').toReversed().join(' ') } })
+    assert.deepEqual(
+      [refreshed.status, refreshed.text, refreshed.headers['idempotency-replayed']],
+      [201, first.text, 'true'],
+    )
+    assert.deepEqual(adapter.sample.calls, ['create x'])
+  },
+)
+
 onEveryAdapter('I9: what failed had no effect, so it runs again', async (adapter) => {
   const broken = { body: { label: 'boom', weight: 1 } }
   assert.equal((await post(adapter, 'k', broken)).status, 500)
@@ -185,6 +203,54 @@ test('a request that was cut off is 409 until someone knows better, or runs agai
     if (!rerun) assert.equal(after.json()['code'], 'outcome_unknown')
     assert.equal(cut.calls.length, rerun ? 2 : 1)
   }
+})
+
+/** An API that names what it makes by the intent, and then answers as it is told. */
+function naming(rerun: boolean) {
+  const made = new Set<string>()
+  const ends: ('throws' | 'refuses')[] = []
+  const it = sample({
+    plan: {
+      idempotency: { rerun },
+      list: {},
+      handlers: {
+        create({ label }, { intent, tenant, now: at }) {
+          const end = ends.shift()
+          if (end === 'refuses') return problem('conflict', 'Not now.')
+          made.add(intent)
+          if (end === 'throws') throw new Error('after the write')
+          const value = { id: 'p1', label, weight: 1, fragile: false, state: 'packed' as const }
+          return { tenant, version: 1, value: { ...value, made_at: new Date(at).toISOString() } }
+        },
+      },
+    },
+  })
+  const send = async (...next: typeof ends) => {
+    ends.splice(0, ends.length, ...next)
+    const headers = { 'idempotency-key': 'k' }
+    return (await it.client({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })).status
+  }
+  return { ...it, made, send }
+}
+
+test('a handler that wrote and then failed is run again with the same intent: what that names is made once', async () => {
+  const { made, send } = naming(true)
+  assert.deepEqual([await send('throws'), await send('throws'), await send(), await send()], [500, 500, 201, 201])
+  assert.equal(made.size, 1)
+})
+
+test('a refusal forgets what nobody has made, and never the intent of a run before it', async () => {
+  const fresh = naming(true)
+  assert.equal(await fresh.send('refuses'), 409)
+  const cut = naming(true)
+  assert.deepEqual([await cut.send('throws'), await cut.send('refuses'), await cut.send()], [500, 409, 201])
+  assert.deepEqual([fresh.made.size, cut.made.size], [0, 1])
+})
+
+test('without rerun a failure frees the key: it runs anew', async () => {
+  const { made, send } = naming(false)
+  assert.deepEqual([await send('throws'), await send()], [500, 201])
+  assert.equal(made.size, 2)
 })
 
 /** An API with an action that runs until its gate is opened: with a problem, or with what it returned. */
@@ -298,17 +364,17 @@ async function contract(store: IdempotencyStore): Promise<void> {
   })
   assert.equal(await is({ now: now + 40, rerun: true }), 'running')
   await store.complete('k', 'another intent', kept)
-  await store.release('k', 'another intent')
+  await store.release('k', 'another intent', 'new')
   assert.equal(await is({ now: now + 40 }), 'running')
   await store.complete('k', 'i', { ...kept, status: 500 })
-  await store.release('k', 'i')
+  await store.release('k', 'i', 'new')
   assert.equal(await is({ now: now + 40 }), 'running', 'whoever was taken over has no say')
   await store.complete('k', 'j', kept)
   assert.deepEqual(await store.begin('k', attempt({ now: now + 99 })), { is: 'done', answer: kept })
-  await store.release('k', 'j')
+  await store.release('k', 'j', 'new')
   assert.equal(await is({ now: now + 99 }), 'done', 'what is done is not released')
   assert.equal(await is({ now: now + 100, intent: 'z', expiresAt: now + 200 }), 'new')
-  await store.release('k', 'z')
+  await store.release('k', 'z', 'new')
   assert.equal(await is({ now: now + 100, intent: 'y', expiresAt: now + 200 }), 'new')
 }
 
@@ -342,6 +408,16 @@ test('memory keeps what runs, and lets finished keys go when it is full', async 
   void store.begin('new', attempt())
   assert.equal((await store.begin('running', attempt())).is, 'running')
   assert.equal((await store.begin('done', attempt())).is, 'new')
+})
+
+test('memory lets keys go that failed, as it does finished ones', async () => {
+  const store = memoryIdempotency({ capacity: 2 })
+  for (const key of ['a', 'b', 'c', 'd']) {
+    void store.begin(key, attempt())
+    void store.release(key, 'i', 'lost')
+  }
+  assert.equal((await store.begin('d', attempt())).is, 'lost')
+  assert.equal((await store.begin('a', attempt())).is, 'new')
 })
 
 test('memory bounds what it keeps of answers, and not only their number', async () => {

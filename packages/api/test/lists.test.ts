@@ -6,10 +6,13 @@ import { test } from 'node:test'
 import { ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
+import { type TProperties, Type } from 'typebox'
+import { collection } from '../src/collection/collection.ts'
 import { createCursors } from '../src/list/cursor.ts'
 import { pageSql } from '../src/list/page-sql.ts'
 import { onEveryAdapter } from './on-every-adapter.ts'
-import { all, sample } from './sample.ts'
+import { testClient } from '../src/testing/test-client.ts'
+import { all, apiOf, sample } from './sample.ts'
 
 onEveryAdapter('a list goes on by its links, by its body, and ends without a next one', async (adapter) => {
   for (let i = 0; i < 7; i++) adapter.sample.put(`p${i}`, { weight: 1 + (i % 2) })
@@ -97,6 +100,48 @@ test('a cursor never authorises: it needs the token and the scope of its list', 
   const { next: url } = page.json() as { next: string }
   assert.equal((await client({ url })).status, 401)
   assert.equal((await client({ url, as: { scope: 'parcels:write' } })).status, 401)
+})
+
+/** Two of them, whatever the page. */
+const pairOf = (properties: TProperties, value: { id: string; label?: string }) =>
+  collection({
+    name: 'pairs',
+    description: 'Two of a kind',
+    schema: Type.Object(properties),
+    example: value,
+    scopes: { read: 'pairs:read' },
+    list: { sort: ['label'], order: 'label' },
+    handlers: {
+      list: ({ take }) => Array.from({ length: Math.min(2, take) }, () => ({ tenant: 'default', version: 1, value })),
+    },
+  })
+const longLabel = Type.String({ maxLength: 256 })
+
+test('the longest sort keys and the longest id have room in a cursor: a page that names a next one has it', async () => {
+  const id = Type.String({ readOnly: true, maxLength: 2048 })
+  for (const [letter, name] of [
+    ['€', `https://api.example/${'x'.repeat(2028)}`],
+    ['\u0001', '"'.repeat(2048)],
+    ['😀', 'ü'.repeat(1300)],
+  ] as const) {
+    const pairs = pairOf({ id, label: longLabel }, { id: name, label: letter.repeat(256) })
+    const client = testClient(apiOf([pairs]))
+    const as = { scope: 'pairs:read' }
+    const page = await client({ url: '/v1/pairs?limit=1', as })
+    const next = await client({ url: page.json()['next'] as string, as })
+    assert.equal(next.status, 200, next.body ?? '')
+  }
+})
+
+test('what has no room in a cursor, or may be absent, is not sorted by', () => {
+  const id = Type.String({ readOnly: true, maxLength: 64 })
+  const value = { id: 'a', label: 'b' }
+  const longer = Type.String({ maxLength: 257 })
+  assert.throws(() => pairOf({ id, label: longer }, value), /256 characters/)
+  assert.throws(() => pairOf({ id, label: Type.String() }, value), /maxLength/)
+  const longId = Type.String({ readOnly: true, maxLength: 2049 })
+  assert.throws(() => pairOf({ id: longId, label: longLabel }, value), /2048 characters/)
+  assert.throws(() => pairOf({ id, label: Type.Optional(longLabel) }, value), /always there/)
 })
 
 const binding = { tenant: 'acme', collection: 'parcels', list: 'x' }

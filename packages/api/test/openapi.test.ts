@@ -7,6 +7,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ActionPlan } from '../src/collection/handlers.ts'
+import { longestCursor } from '../src/list/cursor.ts'
 import { all, type Parcel, sample, start } from './sample.ts'
 
 type Node = Readonly<Record<string, unknown>>
@@ -218,7 +219,7 @@ test('lists are described as they are read: several values, one direction of a k
   }
   assert.deepEqual([parameters['state[in]']?.['style'], parameters['state[in]']?.['explode']], ['form', false])
   assert.deepEqual(
-    [accepts('cursor', ''), accepts('cursor', 'a b'), accepts('cursor', 'x'.repeat(2049))],
+    [accepts('cursor', ''), accepts('cursor', 'a b'), accepts('cursor', 'x'.repeat(longestCursor + 1))],
     [false, false, false],
   )
 })
@@ -274,6 +275,30 @@ test('a body that may be left out in part is described so, at any depth, and tak
     { overlap: 5, parts: [] },
     { overlap: 5, parts: [{ name: 'a', size: 1 }] },
   ])
+})
+
+test('a default is made anew for each request: what a handler does to it reaches nobody else', async () => {
+  const seen: string[] = []
+  const weigh: ActionPlan<Parcel> = {
+    on: 'collection',
+    scope: 'parcels:write',
+    summary: 'Weigh',
+    body: Type.Object({
+      parts: Type.Array(Type.String(), { default: [] }),
+      of: Type.Object({ names: Type.Array(Type.String()) }, { default: { names: ['a'] } }),
+    }),
+    example: {},
+    run({ parts, of: { names } }: { parts: string[]; of: { names: string[] } }) {
+      seen.push(JSON.stringify([parts, names]))
+      parts.push('mine')
+      names.push('mine')
+      return null
+    },
+  }
+  const { client } = sample({ plan: { actions: { weigh } } })
+  for (const tenant of ['acme', 'umbra'])
+    await client({ method: 'POST', url: '/v1/parcels/weigh', as: { scope: all, tenant }, body: {} })
+  assert.deepEqual(seen, ['[[],["a"]]', '[[],["a"]]'])
 })
 
 test('RFC 9110 §10.2.1: the address of an action of a collection has its own methods, and no item lies under its name', async () => {

@@ -9,7 +9,7 @@ import { metadataUrl } from '@grantor/resource/http'
 import { Type } from 'typebox'
 import { createApiMetrics } from '../src/metrics.ts'
 import { onEveryAdapter } from './on-every-adapter.ts'
-import { all, sample, start } from './sample.ts'
+import { all, nobody, sample, start } from './sample.ts'
 
 const day = 86_400_000
 onEveryAdapter(
@@ -113,7 +113,7 @@ onEveryAdapter('health: alive at once, ready when the validator is', async (adap
 })
 
 test('not ready is 503', async () => {
-  const { api } = sample()
+  const { api } = sample({ server: { validator: { ...nobody, ready: () => false } } })
   const body = async () => ok(new Uint8Array())
   const got = await api.handle({ method: 'GET', target: '/health/ready', headers: [], ip: null, body })
   assert.equal(got.status, 503)

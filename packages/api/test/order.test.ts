@@ -1,6 +1,9 @@
 /** The order of checks: a request that is wrong in many ways is told the first of them. */
 import assert from 'node:assert/strict'
+import { Type } from 'typebox'
+import type { ActionPlan } from '../src/collection/handlers.ts'
 import { onEveryAdapter } from './on-every-adapter.ts'
+import type { Parcel } from './sample.ts'
 
 onEveryAdapter('each mended fault uncovers exactly the next one', async (adapter) => {
   adapter.sample.put('a')
@@ -74,6 +77,47 @@ onEveryAdapter(
     assert.deepEqual(adapter.sample.calls, [])
   },
   { plan: { can: { update: (_, { state }) => state === 'packed', delete: () => false } } },
+)
+
+const seal: ActionPlan<Parcel> = {
+  on: 'item',
+  scope: 'parcels:write',
+  summary: 'Seal it',
+  body: Type.Object({}),
+  example: {},
+  run: (_body, _context, entry) => ({ sealed: entry?.value.label ?? null }),
+}
+
+for (const status of [403, 404])
+  onEveryAdapter(
+    `what one may not read one may neither change, act on nor delete: ${status}`,
+    async (adapter) => {
+      adapter.sample.put('a', { label: 'zz9canary' })
+      const written = { label: 'x', weight: 1 }
+      for (const [method, path, body] of [
+        ['GET', '', null],
+        ['PUT', '', written],
+        ['PATCH', '', {}],
+        ['PATCH', '', { weight: 2 }],
+        ['DELETE', '', null],
+        ['POST', '/seal', {}],
+      ] as const) {
+        const sent = { method, ...(body === null ? {} : { body }) }
+        const got = await adapter.send(`/v1/parcels/a${path}`, sent)
+        assert.deepEqual([got.status, got.text.includes('zz9canary'), got.headers['etag']], [status, false, undefined])
+      }
+      assert.deepEqual(adapter.sample.calls, [])
+    },
+    { plan: { hideExistence: status === 404, can: { read: () => false }, actions: { seal } } },
+  )
+
+onEveryAdapter(
+  'what one may not read one may delete where that has a rule of its own',
+  async (adapter) => {
+    adapter.sample.put('a')
+    assert.equal((await adapter.send('/v1/parcels/a', { method: 'DELETE' })).status, 204)
+  },
+  { plan: { can: { read: () => false, delete: () => true } } },
 )
 
 onEveryAdapter(

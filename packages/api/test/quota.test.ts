@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
+import type { Caller } from '@grantor/resource'
 import { createApiMetrics } from '../src/metrics.ts'
 import type { QuotaStore } from '../src/quotas/quota-store.ts'
+import { createQuotas, defaultQuotaLimits } from '../src/quotas/quotas.ts'
 import { memoryQuotas } from '../src/stores/memory-quotas.ts'
+import { postgresQuotas } from '../src/stores/postgres-quotas.ts'
 import { sqliteQuotas } from '../src/stores/sqlite-quotas.ts'
 import { onEveryAdapter } from './on-every-adapter.ts'
 import { all, sample } from './sample.ts'
@@ -137,6 +141,82 @@ test('R5: a store that is away does not take the API with it, and is counted', a
 })
 
 const policy = { name: 'p', quota: 5, window: 10 }
+
+/** What never answers, and timers that go on when the test says so. */
+const never = <T>(): Promise<T> => new Promise(() => {})
+const settled = () => new Promise(setImmediate)
+const caller: Caller = {
+  credential: 'access_token',
+  issuer: 'https://issuer.example',
+  tenant: null,
+  subject: 'alice',
+  clientId: 'web',
+  scope: new Set(),
+  authorizationDetails: [],
+  jti: 'j',
+  grantId: null,
+  claims: {},
+  expiresAt: 0 as Instant,
+}
+
+test('R5: a store that never answers does not take the API with it either', async ({ mock }) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const metrics = createApiMetrics()
+  const quotas = createQuotas({ take: never, refund: never }, defaultQuotaLimits, metrics)
+  const charge = quotas.charge(caller, undefined)
+  mock.timers.tick(3_000)
+  assert.deepEqual(await charge, { decisions: [], refused: null })
+  const decision = memoryQuotas().take('a', policy) as QuotaDecision
+  const refund = quotas.refund(caller, { decisions: [decision], refused: null })
+  mock.timers.tick(3_000)
+  await refund
+  assert.match(await metrics.text(), /failures_total\{policy="client"\} 1\n(?:.*\n)*.*failures_total\{policy="p"\} 1/)
+})
+
+test('a database of quotas that does not answer is asked once for all who wait in turn, and again when it is back', async ({
+  mock,
+}) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const asked: string[] = []
+  const away = { is: false }
+  const client = {
+    query: async (text: string) => {
+      asked.push(text)
+      return away.is ? never<never>() : { rows: text.startsWith('INSERT') ? [{ key: 'k' }] : [] }
+    },
+  }
+  const store = await postgresQuotas(client)
+  away.is = true
+  asked.length = 0
+  const waiting = Array.from({ length: 5 }, () => Promise.resolve(store.take('a', policy)))
+  const ended = Promise.allSettled(waiting)
+  await settled()
+  mock.timers.tick(1_000)
+  assert.deepEqual(new Set((await ended).map(({ status }) => status)), new Set(['rejected']))
+  assert.equal(asked.length, 1)
+  away.is = false
+  assert.equal((await store.take('a', policy)).remaining, 4)
+})
+
+test('of a thousand takes at once of one number each is decided, by a few looks at the database', async () => {
+  let [fullAt, asked] = [null as number | null, 0]
+  const client = {
+    async query(text: string, values: readonly unknown[] = []) {
+      asked += 1
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1)
+      })
+      if (text.startsWith('SELECT full_at')) return { rows: fullAt === null ? [] : [{ full_at: fullAt }] }
+      if (text.startsWith('INSERT') || text.startsWith('UPDATE')) fullAt = values.at(-1) as number
+      return { rows: [{ key: 'k' }] }
+    },
+  }
+  const store = await postgresQuotas(client, () => 1_000_000 as Instant)
+  asked = 0
+  const takes = await Promise.all(Array.from({ length: 1_000 }, async () => store.take('a', { ...policy, quota: 700 })))
+  assert.equal(takes.filter(({ allowed }) => allowed).length, 700)
+  assert.ok(asked <= 4, String(asked))
+})
 
 function inFolder(run: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'quota-'))

@@ -29,6 +29,22 @@ onEveryAdapter('a body that does not fit points at each of its faults', async (a
   assert.deepEqual(places(missing), ['#/label', '#/weight'])
 })
 
+onEveryAdapter('an address with U+0000 in it names nothing, and no handler is asked for it', async (adapter) => {
+  for (const [method, path] of [
+    ['GET', 'a%00b'],
+    ['PUT', '%00'],
+    ['PATCH', 'a%00'],
+    ['DELETE', 'a%00'],
+    ['GET', 'a%2500'],
+  ] as const) {
+    const body = method === 'GET' || method === 'DELETE' ? {} : { body: { label: 'x', weight: 1 } }
+    const got = await adapter.send(`/v1/parcels/${path}`, { method, ...body })
+    const code = path.includes('%2500') ? 'not_found' : 'route_not_found'
+    assert.deepEqual([got.status, got.json['code']], [404, code], `${method} ${path}`)
+  }
+  assert.deepEqual(adapter.sample.calls, [])
+})
+
 onEveryAdapter('RFC 8259 §6: a whole number that would become another one is refused', async (adapter) => {
   const send = (weight: string, method = 'POST', url = '/v1/parcels') =>
     adapter.send(url, { method, body: `{"label":"x","weight":${weight}}` })

@@ -92,10 +92,10 @@ for (const name of storeNames) {
     assert.deepEqual(await other.begin('k', attempt('b', { fingerprint: 'g' })), { is: 'reused' })
     await store.complete('k', 'b', { ...answer, status: 500 })
     await store.complete('k', 'a', answer)
-    await store.release('k', 'a')
+    await store.release('k', 'a', 'new')
     assert.deepEqual(await other.begin('k', attempt('c')), { is: 'done', answer })
     assert.deepEqual(await other.begin('k', attempt('c', { now: at(86_400_000) })), { is: 'new' })
-    await other.release('k', 'c')
+    await other.release('k', 'c', 'new')
     assert.deepEqual(await store.begin('k', attempt('d', { now: at(86_400_000) })), { is: 'new' })
   })
 
@@ -113,6 +113,28 @@ for (const name of storeNames) {
     assert.deepEqual(await store.begin('k', attempt('c', { now: at(30_000) })), { is: 'done', answer })
   })
 
+  test(`a key that is let go as lost keeps its intent, request and end, and nobody holds it [${name}]`, async () => {
+    const [store = memoryIdempotency(), other = store] = await openIdempotency(name, 2)
+    await store.begin('k', attempt('a'))
+    await other.release('k', 'b', 'lost')
+    assert.deepEqual(await other.begin('k', attempt('b', { rerun: true })), { is: 'running' })
+    await store.release('k', 'a', 'lost')
+    // A renewal that was under way, and whatever else comes late.
+    assert.equal(await store.renew('k', 'a', at(90_000)), false)
+    await store.complete('k', 'a', answer)
+    assert.deepEqual(await other.begin('k', attempt('b', { fingerprint: 'g', rerun: true })), { is: 'reused' })
+    assert.deepEqual(await other.begin('k', attempt('b')), { is: 'lost', intent: 'a' })
+    assert.deepEqual(await other.begin('k', attempt('b', { rerun: true })), { is: 'lost', intent: 'a' })
+    assert.deepEqual(await store.begin('k', attempt('c', { rerun: true })), { is: 'running' })
+    await other.release('k', 'b', 'lost')
+    assert.deepEqual(await store.begin('k', attempt('c', { rerun: true })), { is: 'lost', intent: 'a' })
+    await store.complete('k', 'c', answer)
+    assert.deepEqual(await other.begin('k', attempt('d')), { is: 'done', answer })
+    await store.begin('l', attempt('a'))
+    await store.release('l', 'a', 'lost')
+    assert.deepEqual(await store.begin('l', attempt('d', { now: at(86_400_000), rerun: true })), { is: 'new' })
+  })
+
   test(`what runs is renewed by whoever runs it, and by nobody who lost it [${name}]`, async () => {
     const [store = memoryIdempotency(), other = store] = await openIdempotency(name, 2)
     const retry = (intent: string, later: number) => other.begin('k', attempt(intent, { now: at(later), rerun: true }))
@@ -124,7 +146,7 @@ for (const name of storeNames) {
     assert.deepEqual(await retry('b', 59_999), { is: 'running' })
     assert.deepEqual(await retry('b', 60_000), { is: 'lost', intent: 'a' })
     assert.equal(await store.renew('k', 'a', at(200_000)), false)
-    await store.release('k', 'a')
+    await store.release('k', 'a', 'new')
     await store.complete('k', 'a', { ...answer, status: 202 })
     assert.deepEqual(await retry('c', 60_000), { is: 'running' })
     assert.equal(await other.renew('k', 'b', at(120_000)), true)
@@ -172,6 +194,29 @@ for (const name of storeNames) {
   })
 }
 
+if (storeNames.includes('PostgreSQL'))
+  test('a key whose beginning failed is held by nobody, at whatever statement it failed [PostgreSQL]', async () => {
+    const pool = await postgresPool(`keys_${process.pid}_${++made}`)
+    const failing = { left: Number.POSITIVE_INFINITY }
+    const store = await postgresIdempotency({
+      async query(text: string, values?: unknown[]) {
+        if (failing.left-- <= 0) throw new Error('away')
+        return pool.query(text, values)
+      },
+    })
+    let failures = 0
+    for (const intent of ['a', 'b', 'c', 'd']) {
+      failing.left = failures
+      const begun = await Promise.resolve(store.begin('k', attempt(intent))).catch(() => null)
+      if (begun !== null) {
+        assert.deepEqual(begun, { is: 'new' })
+        break
+      }
+      failures += 1
+    }
+    assert.ok(failures > 0 && failures < 4)
+  })
+
 test('a run whose end could not be written is forgotten: nobody holds its key any longer [SQLite]', () => {
   const file = temporaryFile()
   const database = open(file)
@@ -180,7 +225,8 @@ test('a run whose end could not be written is forgotten: nobody holds its key an
   const other = open(file)
   const ends = {
     complete: () => store.complete('complete', 'a', answer),
-    release: () => store.release('release', 'a'),
+    release: () => store.release('release', 'a', 'new'),
+    lose: () => store.release('lose', 'a', 'lost'),
   }
   for (const [key, end] of Object.entries(ends)) {
     void store.begin(key, attempt('a'))

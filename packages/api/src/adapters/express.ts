@@ -11,6 +11,14 @@ export function expressApi(api: ResourceServer, options: BesideOptions = {}): Ex
   const owns = ownsPath(api, options)
   return (request, response, next) => {
     if (!owns(request.originalUrl)) return next()
-    api.handle(readExpressRequest(request)).then((answer) => answerWith(response, answer), next)
+    const unsent = (error: unknown): void => {
+      // What the application answers instead is none of this.
+      if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
+      next(error)
+    }
+    api
+      .handle(readExpressRequest(request))
+      .then((answer) => answerWith(response, answer))
+      .catch(unsent)
   }
 }

@@ -55,7 +55,10 @@ export function fastifyServer(api: ResourceServer, tls?: SecureContextOptions): 
   const server =
     tls === undefined
       ? fastify({ ...options, http: { maxHeaderSize } })
-      : (fastify({ ...options, https: { minVersion: 'TLSv1.2', maxHeaderSize, ...tls } }) as unknown as FastifyInstance)
+      : (fastify({
+          ...options,
+          https: { minVersion: 'TLSv1.2', maxHeaderSize, handshakeTimeout: 10_000, ...tls },
+        }) as unknown as FastifyInstance)
   // Node closes without a word where nobody listens for it.
   server.server.on('connect', (_request, socket) => refuseSyntax({ code: '' }, socket, api.audience))
   // Before any route, also those that are registered beside the API.

@@ -1,9 +1,9 @@
 /** The adapter of node:http and node:https: an API as a listener. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isPlainlyFramed, problem } from '@grantor/protocol/http'
+import { isPlainlyFramed, problem, type Problem } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
-import { renderResponse } from '@grantor/resource/http'
+import { renderResponse, reportToConsole } from '@grantor/resource/http'
 import { answerWith, readNodeRequest } from '@grantor/resource/node'
 import type { ResourceServer } from '../serve/resource-server.ts'
 
@@ -11,10 +11,20 @@ import type { ResourceServer } from '../serve/resource-server.ts'
 export function nodeListener(api: ResourceServer) {
   const { origin } = new URL(api.audience)
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (isPlainlyFramed(request))
-      return answerWith(response, await api.handle(readNodeRequest(request, request.socket.remoteAddress ?? null)))
-    const refused = err(problem('invalid-request', 'The request could be read in two ways.'))
-    response.setHeader('connection', 'close')
-    answerWith(response, renderResponse(refused, 'GET', { origin, requestId: randomUUID() }))
+    const requestId = randomUUID()
+    const refuse = (why: Problem): void =>
+      answerWith(response, renderResponse(err(why), request.method ?? 'GET', { origin, requestId }))
+    if (!isPlainlyFramed(request)) {
+      response.setHeader('connection', 'close')
+      return refuse(problem('invalid-request', 'The request could be read in two ways.'))
+    }
+    try {
+      answerWith(response, await api.handle(readNodeRequest(request, request.socket.remoteAddress ?? null)))
+    } catch (error) {
+      // An answer that node:http does not write: a header with a line end in it, say.
+      reportToConsole(error, requestId)
+      if (response.headersSent) response.destroy()
+      else refuse(problem('internal', 'Something went wrong on our side.'))
+    }
   }
 }

@@ -1,7 +1,7 @@
 /** A collection: one declaration from which routes, checks, types and the description of an API follow. */
 import { checkedPolicy, type ListRules, type QuotaPolicy } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { ScopeNeed } from '@grantor/resource'
+import type { ScopeNeed, StalePolicy } from '@grantor/resource'
 import { checkedScopeNeed } from '@grantor/resource/http'
 import type { Static, TObject } from 'typebox'
 import { type ListPlan, listRules } from '../list/list-rules.ts'
@@ -16,6 +16,11 @@ import {
   sentByClients,
 } from './resource-schema.ts'
 
+export interface StalePolicies {
+  readonly read?: StalePolicy
+  readonly write?: StalePolicy
+}
+
 /** Members of the schema marked `readOnly: true` are the server's: absent from what a client writes. */
 export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
   readonly name: string
@@ -28,10 +33,15 @@ export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
   readonly list?: ListPlan
   /** `required`: a change without If-Match is 428. `off`: conditions of writes are not looked at. */
   readonly concurrency?: 'off' | 'optional' | 'required'
-  /** `false` from one of these is 403; with `hideExistence` it is 404. */
+  /**
+   * `false` from one of these is 403; with `hideExistence` it is 404. What `read` refuses is not changed or acted on
+   * either, nor deleted where there is no `delete`.
+   */
   readonly can?: Permissions<Static<S>, W>
   readonly hideExistence?: boolean
   readonly cacheControl?: string
+  /** What is done when the revocation state is too old to judge by; left out, what the validator says. */
+  readonly onStale?: StalePolicies
   /** Every write may carry an Idempotency-Key. */
   readonly idempotency?: {
     /** A create without a key is 400. */
@@ -77,6 +87,7 @@ export interface Collection {
   readonly can: Permissions<JsonObject, JsonObject>
   readonly hideExistence: boolean
   readonly cacheControl: string
+  readonly onStale: StalePolicies
   readonly idempotency: { readonly required: boolean; readonly rerun: boolean }
   readonly quota: { readonly read?: QuotaPolicy; readonly write?: QuotaPolicy }
   readonly deferred: 'preferred' | 'always' | null
@@ -121,6 +132,7 @@ export function collection<S extends TObject, W = Partial<Static<S>>>(plan: Coll
     can: (plan.can ?? {}) as Permissions<JsonObject, JsonObject>,
     hideExistence: plan.hideExistence ?? false,
     cacheControl: plan.cacheControl ?? 'private, no-cache',
+    onStale: plan.onStale ?? {},
     idempotency: { required: plan.idempotency?.required ?? false, rerun: plan.idempotency?.rerun ?? false },
     quota: plan.quota ?? {},
     deferred: plan.deferred ?? null,

@@ -107,5 +107,9 @@ export interface ActionPlan<T> {
 /** GET /v1/{collection}/{id}/{view}: another sight of an item. Whether the caller may have it is for `show` to say. */
 export interface ViewPlan {
   readonly summary: string
+  /** What it answers with, problems aside; `application/json` where left out. */
+  readonly type?: string
+  /** What stands for `{id}` where that is not the id of an item: for the description, `show` gets whatever came. */
+  readonly id?: TSchema
   show(id: string, context: RequestContext): Awaitable<Reply>
 }

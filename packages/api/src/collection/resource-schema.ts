@@ -62,7 +62,7 @@ export function propertiesOf(node: SchemaNode): Readonly<Record<string, SchemaNo
   return (node['properties'] ?? {}) as Record<string, SchemaNode>
 }
 
-function requiredOf(node: SchemaNode): readonly string[] {
+export function requiredOf(node: SchemaNode): readonly string[] {
   return (node['required'] ?? []) as string[]
 }
 
@@ -115,7 +115,8 @@ function applyDefaults(node: SchemaNode, value: Json, lenient: boolean): Json {
     })
   const defaults = Object.entries(properties)
     .filter(([name, of]) => of['default'] !== undefined && !Object.hasOwn(value, name))
-    .map(([name, of]) => [name, of['default'] as Json] as const)
+    // One of its own for each request: a handler may change what it is given.
+    .map(([name, of]) => [name, structuredClone(of['default'] as Json)] as const)
   return Object.fromEntries([...given, ...defaults])
 }
 

@@ -1,7 +1,7 @@
 /** Work that is done later: accepted with 202 once everything that can be refused was looked at, and done by a worker. */
 import { randomUUID } from 'node:crypto'
 import { type KeptAnswer, problem, type Problem } from '@grantor/protocol/http'
-import { err, ok } from '@grantor/protocol/result'
+import { err, type Err, ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import type { ScopeNeed, Validator } from '@grantor/resource'
 import { jsonResponse, renderResponse, type Reply, scopesOf } from '@grantor/resource/http'
@@ -9,8 +9,9 @@ import type { Collection } from '../collection/collection.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
 import { act, checkAct, checkCreate, create } from '../operations/write.ts'
 import type { Route, ServedVersion } from '../serve/routes.ts'
-import { callerOf, keptCaller, ownerOf } from './caller.ts'
-import { hasEnded, type OperationRecord, type OperationStore, waiting } from './operation-store.ts'
+import { callerOf, ownerOf } from './caller.ts'
+import { newOperation, offeredKinds, operationId } from './new-operation.ts'
+import { hasEnded, type OperationRecord, type OperationStore } from './operation-store.ts'
 import {
   lookAgain,
   operationsCollection,
@@ -50,8 +51,6 @@ export interface Deferral {
 
 /** Seconds that a client may wait at most (`Prefer: wait`). */
 const longestWait = 30
-/** Unfinished work is given up after this, whatever holds it. */
-const longestLife = 7 * 24 * 3_600_000
 
 export function openDeferral({ store, concurrency, timing: given, basePath, scopes: also }: DeferralOptions): Deferral {
   const timing = { ...usualTiming, ...given }
@@ -66,29 +65,35 @@ export function openDeferral({ store, concurrency, timing: given, basePath, scop
       return operationsCollection({ store, scopes, also, base, keep: timing.keep, canceled })
     },
     async defer(request) {
-      const refused = await refusedAtOnce(request)
-      if (refused !== null) return err(refused)
-      const record = newOperation(request)
-      try {
-        await store.add(record)
-      } catch (error) {
-        context?.internalError(error, request.context.requestId)
+      const report = (error: unknown) => void context?.internalError(error, request.context.requestId)
+      const away = (error: unknown): Err<Problem> => {
+        report(error)
         const headers = { 'retry-after': '1' }
         return err(problem('temporary-reduced-capacity', 'Work cannot be accepted now.', { headers }))
       }
+      const before = await begunBefore(request, store).then(ok, away)
+      if (before.kind === 'error') return before
+      // What is under way may itself be what would now be against it.
+      const refused = before.value === null ? await refusedAtOnce(request) : null
+      if (refused !== null) return err(refused)
+      const added = await (async () => store.add(newOperation(request)))().then(ok, away)
+      if (added.kind === 'error') return added
       worker?.wake()
-      const ended = await waited(request, record.id, store)
-      return ended ?? accepted(request, waiting(record))
+      // It is under way: a store that is away by now costs the wait, not the answer.
+      const ended = await waited(request, added.value.id, store).catch(report)
+      return ended ?? accepted(request, added.value)
     },
     begin(api) {
       context = api
       worker ??= new DeferredWorker({
         store,
         concurrency,
+        kinds: offeredKinds(api.versions),
         timing,
         now: api.now,
         run: (operation, job) => perform(operation, job, api),
         abandoned: (operation, why) => rendered(err(abandonedBecause[why]), operation, api),
+        mayWork: () => api.validator.knowsRevocations?.() ?? api.validator.ready(),
         isRevoked: ({ request }) => api.validator.isRevoked?.(callerOf(request.caller)) === true,
         onError: (error, operation) => void api.internalError(error, operation?.request.requestId ?? randomUUID()),
       })
@@ -119,35 +124,11 @@ async function refusedAtOnce(request: OperationRequest): Promise<Problem | null>
   return checked.kind === 'error' ? checked.error : null
 }
 
-function newOperation({ route, input, context }: OperationRequest) {
-  const { collection, version, action, id: item, path } = route
-  const { requestId, intent, caller, tenant, now } = context
-  const name = action === null ? null : actionName(collection, action)
-  const request = {
-    version: version.name,
-    collection: collection.name,
-    action: name,
-    item,
-    path,
-    body: input.body,
-    prefer: [...input.prefer],
-    requestId,
-    intent,
-    caller: keptCaller(caller),
-  }
-  return {
-    id: `op_${randomUUID().replaceAll('-', '')}`,
-    owner: ownerOf(context),
-    tenant,
-    kind: `${collection.name}.${name ?? 'create'}`,
-    request,
-    createdAt: now,
-    expiresAt: (now + longestLife) as Instant,
-  }
+/** Looked for only where this is a retry of what was cut off: anything else has an intent of its own. */
+async function begunBefore({ context }: OperationRequest, store: OperationStore): Promise<OperationRecord | null> {
+  const { intent, requestId, now } = context
+  return intent === requestId ? null : store.find(ownerOf(context), operationId(intent), now)
 }
-
-const actionName = ({ actions }: Collection, action: Route['action']): string | null =>
-  [...actions].find(([, one]) => one === action)?.[0] ?? null
 
 /** RFC 7240 §4.3. Null where the client does not wait, or it takes longer. */
 async function waited(request: OperationRequest, id: string, store: OperationStore): Promise<Reply | null> {

@@ -1,6 +1,7 @@
 /** The port behind deferred work: each verb is one atomic step, durable before it answers. */
 import type { KeptAnswer } from '@grantor/protocol/http'
 import type { Instant, Json } from '@grantor/protocol/types'
+import type { ScopeNeed } from '@grantor/resource'
 import type { PageQuery } from '../collection/handlers.ts'
 import type { KeptCaller } from './caller.ts'
 
@@ -28,6 +29,8 @@ export interface DeferredRequest {
   /** One for the intention: the same for every attempt, and for every retry with the same Idempotency-Key. */
   readonly intent: string
   readonly caller: KeptCaller
+  /** Of the token; older texts do not say. */
+  readonly need?: ScopeNeed
 }
 
 export interface OperationRecord {
@@ -76,12 +79,12 @@ export interface OperationEnd {
 }
 
 export interface OperationStore {
-  /** Also forgets some that have expired. */
-  add(operation: NewOperation): void | Promise<void>
+  /** The one of this id as it is: a second time it changes nothing. Also forgets some that have expired. */
+  add(operation: NewOperation): Awaitable<OperationRecord>
   find(owner: string, id: string, now: Instant): Awaitable<OperationRecord | null>
   page(owner: string, query: PageQuery, now: Instant): Awaitable<readonly OperationRecord[]>
-  /** The oldest that waits, or whose worker is gone: it is running from now on, and the caller's alone. */
-  take(lease: Lease): Awaitable<OperationRecord | null>
+  /** Of these kinds the oldest that waits, or whose worker is gone: it is running from now on, and the caller's alone. */
+  take(lease: Lease, kinds: readonly string[]): Awaitable<OperationRecord | null>
   /** `lost`: another worker has it, or it has ended. `canceling`: to be given up. */
   renew(id: string, lease: Lease, progress: Progress | null): Awaitable<'held' | 'canceling' | 'lost'>
   /** Without effect where the worker has lost it. */

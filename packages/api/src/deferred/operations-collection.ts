@@ -2,13 +2,14 @@
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
-import type { ScopeNeed } from '@grantor/resource'
+import type { Caller, ScopeNeed } from '@grantor/resource'
 import { apiResponse, type Reply } from '@grantor/resource/http'
 import { Type } from 'typebox'
 import { collection, type Collection } from '../collection/collection.ts'
 import type { RequestContext, StoredResource } from '../collection/handlers.ts'
 import { ownerOf } from './caller.ts'
-import { hasEnded, type OperationRecord, type OperationStore } from './operation-store.ts'
+import { mayLook } from './may-look.ts'
+import { type DeferredRequest, hasEnded, type OperationRecord, type OperationStore } from './operation-store.ts'
 
 const time = Type.String({ format: 'date-time', readOnly: true })
 const statuses = ['pending', 'running', 'succeeded', 'failed', 'canceled']
@@ -59,7 +60,7 @@ const example = {
 
 export interface OperationsPlan {
   readonly store: OperationStore
-  /** Of what may be deferred: whoever has one of them may have asked. */
+  /** Of what may be deferred: whoever has one of them may have asked; for what, each operation knows (`mayLook`). */
   readonly scopes: readonly string[]
   /** What else lets one look, and cancel; null for nothing. */
   readonly also: { readonly read: string; readonly write: string } | null
@@ -79,6 +80,8 @@ export function operationsCollection(plan: OperationsPlan): Collection {
   const need = (also: string | undefined): ScopeNeed => ({
     any: [...new Set([...plan.scopes, ...(also === undefined ? [] : [also])])].sort(),
   })
+  const may = (also: string | undefined, caller: Caller, asked: DeferredRequest): boolean =>
+    (also !== undefined && caller.scope.has(also)) || mayLook(asked, caller)
   const stored = (record: OperationRecord, { tenant }: RequestContext) => storedOperation(record, tenant, base)
   return collection({
     name: 'operations',
@@ -88,6 +91,12 @@ export function operationsCollection(plan: OperationsPlan): Collection {
     scopes: { read: need(plan.also?.read), delete: need(plan.also?.write) },
     list: { filter: { status: ['eq', 'ne', 'in'], kind: ['eq', 'in'] }, sort: ['created_at'], order: '-created_at' },
     concurrency: 'off',
+    // Not filtered before: a page goes on where the store left off, whatever of it is shown.
+    can: {
+      read: (caller, value) => may(plan.also?.read, caller, requestOf(value)),
+      delete: (caller, value) => may(plan.also?.write, caller, requestOf(value)),
+    },
+    hideExistence: true,
     removal: 'accepted',
     cacheControl: 'private, no-cache',
     handlers: {
@@ -114,7 +123,8 @@ export function operationsCollection(plan: OperationsPlan): Collection {
         summary: 'What came of it, with its own status',
         async show(id, context) {
           const found = await store.find(ownerOf(context), id, context.now)
-          return found === null ? err(problem('not-found', 'There is no such resource.')) : resultOf(found)
+          const isShown = found !== null && may(plan.also?.read, context.caller, found.request)
+          return isShown ? resultOf(found) : err(problem('not-found', 'There is no such resource.'))
         },
       },
     },
@@ -135,8 +145,12 @@ export function resultOf(record: OperationRecord): Reply {
 
 function storedOperation(record: OperationRecord, tenant: string, base: string): StoredResource<never> {
   const lookAgainAfter = hasEnded(record) ? {} : { lookAgainAfter: lookAgain }
-  return { tenant, version: record.version, ...lookAgainAfter, value: shownOperation(record, base) as never }
+  const value = { ...shownOperation(record, base), request: record.request }
+  return { tenant, version: record.version, ...lookAgainAfter, value: value as never }
 }
+
+/** Beside what the schema shows: what was asked for says who may look. */
+const requestOf = (value: object): DeferredRequest => (value as { readonly request: DeferredRequest }).request
 
 export function shownOperation(record: OperationRecord, base: string): JsonObject {
   const self = `${base}/operations/${record.id}`

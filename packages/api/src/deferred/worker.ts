@@ -14,6 +14,8 @@ export interface WorkerOptions {
   readonly store: OperationStore
   /** How many at once; 0 where this process leaves the work to others. */
   readonly concurrency: number
+  /** What this process can do: while nodes are upgraded, an older one leaves to the newer ones what only they know. */
+  readonly kinds: readonly string[]
   /** Milliseconds. */
   readonly timing: WorkerTiming
   readonly now: () => Instant
@@ -21,6 +23,8 @@ export interface WorkerOptions {
   run(operation: OperationRecord, job: Job): Promise<KeptAnswer>
   /** The answer of what was given up: it took too long, or was begun too often. */
   abandoned(operation: OperationRecord, why: 'timeout' | 'attempts' | 'revoked'): KeptAnswer
+  /** Whether it is known by now what was revoked: before that nothing is begun. */
+  mayWork(): boolean
   /** Whether whoever asked for it may still have it done. */
   isRevoked(operation: OperationRecord): boolean
   onError(error: unknown, operation: OperationRecord | null): void
@@ -37,7 +41,7 @@ export interface WorkerTiming {
   readonly timeout: number
   /** How often a quiet worker looks. */
   readonly poll: number
-  /** How long an operation is kept after its end. */
+  /** How long an operation is kept after its end; no shorter than a key, or a late retry may begin it anew. */
   readonly keep: number
 }
 
@@ -96,9 +100,10 @@ export class DeferredWorker {
   async #takeAll(): Promise<void> {
     if (this.#taking || this.#closed) return
     this.#taking = true
+    const { store, concurrency, kinds, mayWork } = this.#options
     try {
-      while (this.#running.size < this.#options.concurrency && !this.#closed) {
-        const operation = await this.#options.store.take(this.#lease())
+      while (mayWork() && this.#running.size < concurrency && !this.#closed) {
+        const operation = await store.take(this.#lease(), kinds)
         if (operation === null) break
         this.#begin(operation)
       }
@@ -144,9 +149,10 @@ export class DeferredWorker {
     const done = run(operation, job).then((outcome) => ({ outcome }))
     const renewal = this.#renewing(operation, () => progress)
     const timeout = after(timing.timeout, 'timeout' as const)
-    const ended = await Promise.race([done, stopped, renewal.stopped, timeout.over])
-    renewal.end()
-    timeout.cancel()
+    const ended = await Promise.race([done, stopped, renewal.stopped, timeout.over]).finally(() => {
+      renewal.end()
+      timeout.cancel()
+    })
     if (typeof ended === 'object') return finish(statusOf(ended.outcome), ended.outcome)
     controller.abort(new Error(`the work was given up: ${ended}`))
     // It may still come to an end of its own; whoever does not listen is left behind.

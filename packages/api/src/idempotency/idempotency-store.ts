@@ -20,5 +20,6 @@ export interface IdempotencyStore {
   /** false: it is another's, or at its end. */
   renew(key: string, holder: string, leaseUntil: Instant): boolean | Promise<boolean>
   complete(key: string, holder: string, answer: KeptAnswer): void | Promise<void>
-  release(key: string, holder: string): void | Promise<void>
+  /** It failed. The next one finds the key `new`, or `lost`, and goes on with its intent. */
+  release(key: string, holder: string, next: 'new' | 'lost'): void | Promise<void>
 }

@@ -1,6 +1,7 @@
 /** A write that carries an Idempotency-Key happens once, however often it is sent (draft-ietf-httpapi-idempotency-key-header). */
 import { createHash } from 'node:crypto'
 import {
+  canonicalJson,
   fingerprintOf,
   keptAnswer,
   type KeptAnswer,
@@ -12,8 +13,8 @@ import {
 } from '@grantor/protocol/http'
 import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
-import { apiResponse, type Reply, type RequestHeaders } from '@grantor/resource/http'
-import { needsKey } from '../deferred/policy.ts'
+import { apiResponse, type Reply, type RequestHeaders, statusOfReply } from '@grantor/resource/http'
+import { isDeferred, needsKey } from '../deferred/policy.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 import { keepLease, leaseFrom } from './kept-lease.ts'
@@ -38,7 +39,7 @@ export async function runOnce(
   if (key.kind === 'error') return key
   if (key.value === null) return run(call)
   const { store } = around
-  const { rerun } = call.route.collection.idempotency
+  const rerun = mayRunAgain(call)
   const { now, intent } = call.context
   const times = { now, leaseUntil: leaseFrom(now), expiresAt: (now + life) as Instant }
   const fingerprint = fingerprintFor(call, around.headers)
@@ -52,7 +53,8 @@ export async function runOnce(
     return err(problem('temporary-reduced-capacity', 'Idempotency keys cannot be looked up.', { headers }))
   }
   if (found.is === 'done') return replayed(found.answer)
-  if (found.is === 'reused') return err(problem('idempotency-key-reused', 'This key was used for another request.'))
+  if (found.is === 'reused')
+    return err(problem('idempotency-key-reused', 'This key was used for another request, or with another scope.'))
   if (found.is === 'running') return inProgress('A request with this key is running.')
   if (found.is === 'lost' && !rerun)
     return inProgress('A request with this key was cut off; its outcome is unknown.', 'outcome_unknown')
@@ -61,18 +63,26 @@ export async function runOnce(
   // Whoever takes it over after the lease runs under the first one's intent.
   const mine = found.is === 'lost' ? found.intent : intent
   const reply = await run({ ...call, context: { ...call.context, intent: mine } }).finally(endLease)
-  await completeOrRelease(reply, held)
+  // A fault, or a run before this one, may have made what the intent names: the next one has to find it.
+  const mayBeDone = found.is === 'lost' || statusOfReply(reply) >= 500
+  await completeOrRelease(reply, { ...held, next: rerun && mayBeDone ? 'lost' : 'new' })
   return reply
 }
 
+/** Where what is made is named by the intent, it is made once however often it runs: deferred work always is. */
+const mayRunAgain = (call: OperationRequest): boolean => call.route.collection.idempotency.rerun || isDeferred(call)
+
+interface HeldKey extends Pick<RunOnceContext, 'store' | 'onError'> {
+  readonly key: string
+  readonly holder: string
+  readonly next: 'new' | 'lost'
+}
+
 /** The work is done by now: a store that is away costs the replay, not the answer. */
-async function completeOrRelease(
-  reply: Reply,
-  { store, key, holder, onError }: RunOnceContext & { readonly key: string; readonly holder: string },
-): Promise<void> {
+async function completeOrRelease(reply: Reply, { store, key, holder, next, onError }: HeldKey): Promise<void> {
   const kept = reply.kind === 'ok' ? keptAnswer(reply.value) : null
   try {
-    await (kept === null ? store.release(key, holder) : store.complete(key, holder, kept))
+    await (kept === null ? store.release(key, holder, next) : store.complete(key, holder, kept))
   } catch (error) {
     onError(error)
   }
@@ -101,13 +111,19 @@ function keyOf(call: OperationRequest, headers: RequestHeaders): Result<string |
   return ok(createHash('sha256').update(owner).digest('base64url'))
 }
 
-function fingerprintFor({ route, method, input }: OperationRequest, headers: RequestHeaders): string {
+/**
+ * With what the token allows: a handler may show more to a wider one, and its answer is not for a narrower. A token that
+ * was refreshed allows the same; with another scope the key is refused, not run anew, because it may have been done.
+ */
+function fingerprintFor({ route, method, input, context }: OperationRequest, headers: RequestHeaders): string {
   const type = headers.get('content-type')
   const mediaType = type === null ? '' : (parseMediaType(type)?.essence ?? '')
   const more = ['if-match', 'if-none-match', 'prefer'].flatMap((name) => {
     const value = headers.get(name)
     return value === null ? [] : [`${name}: ${value}`]
   })
+  const { scope, authorizationDetails } = context.caller
+  more.push(`allowed: ${canonicalJson([[...scope].sort(), authorizationDetails])}`)
   return fingerprintOf({ method, path: route.path, mediaType, body: input.body, more })
 }
 

@@ -18,8 +18,8 @@ export interface Cursors {
 }
 
 const life = 3 * 86_400_000
-/** Room for the longest sort keys a collection may declare (see collection.ts). */
-export const longestCursor = 2048
+/** Room for the longest sort keys and id a collection may declare (see list-rules.ts), in an address of 8 KiB. */
+export const longestCursor = 7680
 const nonceSize = 12
 const tagSize = 16
 

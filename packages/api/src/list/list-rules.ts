@@ -1,6 +1,6 @@
 /** The list of a collection: its declaration, checked against the schema, as the rules a query is read by. */
 import { type FilterField, type FilterOp, type ListRules, readSort, type Scalar } from '@grantor/protocol/http'
-import { propertiesOf, type SchemaNode } from '../collection/resource-schema.ts'
+import { propertiesOf, requiredOf, type SchemaNode } from '../collection/resource-schema.ts'
 
 export interface ListPlan {
   readonly filter?: Readonly<Record<string, readonly FilterOp[]>>
@@ -17,8 +17,12 @@ export interface ListPlan {
 
 const idField = 'id'
 
-/** The longest sort keys a sealed cursor has room for, in characters of text. */
+/**
+ * The longest sort keys a sealed cursor has room for, in characters of text, each of which may take six bytes; and the
+ * longest id. An id of other letters than ASCII is too long for its own address before it is for a cursor.
+ */
 const cursorRoom = 256
+const longestId = 2048
 
 export function listRules(plan: ListPlan, schema: SchemaNode, name: string): ListRules {
   const properties = propertiesOf(schema)
@@ -27,9 +31,14 @@ export function listRules(plan: ListPlan, schema: SchemaNode, name: string): Lis
     if (property === undefined) throw new Error(`${name}: the list names ${of}, which the schema does not have`)
     return property
   }
+  const { maxLength: idLength } = field(idField)
+  if (typeof idLength === 'number' && idLength > longestId)
+    throw new Error(`${name}: an id has at most ${longestId} characters`)
   const sort = plan.sort ?? []
   const room = sort.reduce((sum, of) => sum + textRoom(field(of), `${name}.${of}`), 0)
   if (room > cursorRoom) throw new Error(`${name}: sort keys have at most ${cursorRoom} characters together`)
+  const required = requiredOf(schema)
+  for (const of of sort) if (!required.includes(of)) throw new Error(`${name}.${of}: what is sorted by is always there`)
   const rules: ListRules = {
     filter: Object.fromEntries(
       Object.entries(plan.filter ?? {}).map(([of, ops]) => [of, filterField(field(of), ops, `${name}.${of}`)]),
@@ -46,7 +55,7 @@ export function listRules(plan: ListPlan, schema: SchemaNode, name: string): Lis
   return rules
 }
 
-/** A sort key goes into the cursor, so its length must be bounded; and it must always be there. */
+/** A sort key goes into the cursor, so its length must be bounded. */
 function textRoom(property: SchemaNode, where: string): number {
   if (property['type'] === 'integer' || property['type'] === 'number') return 0
   if (property['format'] === 'date-time') return 0

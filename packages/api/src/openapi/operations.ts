@@ -1,10 +1,11 @@
 /** The operations of a collection in the description: parameters, bodies, answers, scopes, one example each. */
-import { idempotencyKeyPattern, longestIdempotencyKey, versionTag, writeTag } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
 import type { Action, Collection } from '../collection/collection.ts'
 import type { ViewPlan } from '../collection/handlers.ts'
+import { plainSchema } from '../collection/resource-schema.ts'
 import { headerRefs } from './components.ts'
+import { condition, idempotencyKey, prefer, preferLater } from './header-parameters.ts'
 import { listOperation } from './list-operation.ts'
 import { oneOf, type OpenApiNode, schemaName } from './node.ts'
 import {
@@ -43,7 +44,7 @@ export function operationsOf(of: DescribedCollection): [string, OpenApiNode][] {
   ]
   for (const [name, view] of collection.views) {
     const get = { get: viewOperation(of, name, view) }
-    paths.push([`${base}/{id}/${name}`, { parameters: [idParameter(of)], ...get }])
+    paths.push([`${base}/{id}/${name}`, { parameters: [idParameter(of, view.id)], ...get }])
   }
   for (const [name, action] of actions) {
     const item = action.plan.on === 'item'
@@ -140,18 +141,24 @@ function removeOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode
 
 function actOperation(of: DescribedCollection, name: string, { plan, schema }: Action): OpenApiNode {
   const { example, scope, summary } = plan
+  const ofItem = plan.on === 'item' && of.collection.concurrency !== 'off'
+  const ifMatch = condition(of, 'If-Match', 'The version it is meant for; another is 412.', false)
   const headers = headerRefs([...quotaNames, ...statusNames(plan)])
   return operation(of, {
     verb: name.replaceAll('-', '_'),
     summary,
     scope,
-    parameters: [...(plan.deferred === undefined ? [] : [preferLater]), idempotencyKey(false)],
+    parameters: [
+      ...(plan.deferred === undefined ? [] : [preferLater]),
+      idempotencyKey(false),
+      ...(ofItem ? [ifMatch] : []),
+    ],
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
     answers: laterAnswers(of, plan.deferred ?? null, {
       200: { description: 'Done.', headers, content: { 'application/json': { schema: {} } } },
       204: { description: 'Done; there is nothing to say.', headers },
     }),
-    problems: [...withBody, ...onWrite, 'validation-error', 'forbidden'],
+    problems: [...withBody, ...onWrite, 'validation-error', ...(ofItem ? onObject : (['forbidden'] as const))],
   })
 }
 
@@ -176,7 +183,11 @@ function laterAnswers(
   }
 }
 
-function viewOperation(of: DescribedCollection, name: string, { summary }: ViewPlan): OpenApiNode {
+function viewOperation(
+  of: DescribedCollection,
+  name: string,
+  { summary, type = 'application/json' }: ViewPlan,
+): OpenApiNode {
   return operation(of, {
     verb: `get_${name.replaceAll('-', '_')}`,
     summary,
@@ -185,7 +196,7 @@ function viewOperation(of: DescribedCollection, name: string, { summary }: ViewP
       '2XX': {
         description: 'As it was answered.',
         headers: headerRefs(quotaNames),
-        content: { 'application/json': { schema: {} } },
+        content: { [type]: { schema: type === 'application/json' ? {} : { type: 'string' } } },
       },
     },
     problems: ['conflict', 'forbidden', 'upstream-timeout'],
@@ -203,39 +214,9 @@ function bodyOf(of: DescribedCollection, view: 'Write' | 'Patch', types: readonl
   return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) }
 }
 
-function idParameter({ collection }: DescribedCollection): OpenApiNode {
+function idParameter({ collection }: DescribedCollection, instead?: ViewPlan['id']): OpenApiNode {
+  if (instead !== undefined) return { name: 'id', in: 'path', required: true, schema: plainSchema(instead) }
   const { properties } = collection.schema.read as { readonly properties: Readonly<Record<string, OpenApiNode>> }
   const { readOnly: _, ...schema } = properties['id'] ?? {}
   return { name: 'id', in: 'path', required: true, schema, example: collection.example['id'] }
-}
-
-function condition(of: DescribedCollection, name: string, description: string, required: boolean): OpenApiNode {
-  const example = writeTag(versionTag(JSON.stringify(of.collection.example['id']), 1))
-  return { name, in: 'header', required, description, schema: { type: 'string' }, example }
-}
-
-function idempotencyKey(required: boolean): OpenApiNode {
-  const description = 'A fresh string per intention: the request then happens once, however often it is sent.'
-  return {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required,
-    description,
-    schema: { type: 'string', minLength: 1, maxLength: longestIdempotencyKey, pattern: idempotencyKeyPattern },
-  }
-}
-
-const preferLater: OpenApiNode = {
-  name: 'Prefer',
-  in: 'header',
-  description:
-    '`respond-async`: accepted with 202 and done later; needs an Idempotency-Key. `wait=5`: waits so many seconds first.',
-  schema: { type: 'string' },
-}
-
-const prefer: OpenApiNode = {
-  name: 'Prefer',
-  in: 'header',
-  description: '`return=minimal`: no body. `handling=lenient`: unknown members are passed over (RFC 7240).',
-  schema: { type: 'string' },
 }

@@ -20,6 +20,15 @@ export function failedPrecondition({ route, method, input }: OperationRequest, h
   return outcome === 'proceed' ? null : preconditionFailed(held)
 }
 
+/** RFC 9110 §13.1.1: what a client says of the item of an action holds, or the action is not done. None has to say it. */
+export function failedItemCondition({ route, method, input }: OperationRequest, item: Resource): Problem | null {
+  if (route.collection.concurrency === 'off') return null
+  const stated = { ...input.conditions, ifNoneMatch: null }
+  return evaluateConditions(method, stated, selectedRepresentation(item)) === 'proceed'
+    ? null
+    : preconditionFailed(item)
+}
+
 /** Would a second look at the resource be against what the client said? `*` is of whatever is there, and looked at anew. */
 export function isConditional({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Conditions): boolean {
   return (ifMatch !== null && ifMatch !== '*') || ifNoneMatch !== null || ifUnmodifiedSince !== null

@@ -10,6 +10,7 @@ import {
 } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
+import type { Caller } from '@grantor/resource'
 import { type ApiResponse, apiResponse, jsonResponse } from '@grantor/resource/http'
 import type { Collection } from '../collection/collection.ts'
 import type { RequestContext, StoredResource } from '../collection/handlers.ts'
@@ -33,6 +34,11 @@ export const notFound: Problem = problem('not-found', 'There is no such resource
 
 export function forbidden({ hideExistence }: Collection): Problem {
   return hideExistence ? notFound : problem('forbidden', 'You may not do this to this resource.')
+}
+
+/** What one may not read one may not change either: the answer to a change shows it. */
+export function mayChange({ can }: Collection, caller: Caller, { value }: Resource): boolean {
+  return can.read?.(caller, value) !== false && can.update?.(caller, value) !== false
 }
 
 /** What a handler hands back belongs to the caller's tenant, or the handler is wrong; the caller may not learn of it. */

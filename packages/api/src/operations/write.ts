@@ -6,7 +6,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 import type { Action } from '../collection/collection.ts'
 import type { VersionChanged } from '../collection/handlers.ts'
 import type { OperationRequest } from './operation-request.ts'
-import { failedPrecondition, isConditional, preconditionFailed } from './preconditions.ts'
+import { failedItemCondition, failedPrecondition, isConditional, preconditionFailed } from './preconditions.ts'
 import { idProblem, invalidBody, mergedBody, objectBody, wholeBody, writableBody } from './request-body.ts'
 import {
   assertTenant,
@@ -14,6 +14,7 @@ import {
   handlerResult,
   idOf,
   loadResource,
+  mayChange,
   notFound,
   type Resource,
   resourceResponse,
@@ -80,7 +81,7 @@ const lostRace = (attempt: WriteAttempt): attempt is Exclude<WriteAttempt, Reply
 async function update(request: OperationRequest, held: Resource | null): Promise<WriteAttempt> {
   const { collection, operation, id } = request.route
   if (held === null || collection.handlers.update === undefined) return err(notFound)
-  if (collection.can.update?.(request.context.caller, held.value) === false) return err(forbidden(collection))
+  if (!mayChange(collection, request.context.caller, held)) return err(forbidden(collection))
   const body = operation === 'replace' ? wholeBody(request, held.value) : mergedBody(request, held.value)
   if (body.kind === 'error') return body
   const failed = failedPrecondition(request, held)
@@ -119,9 +120,12 @@ function written(
   return ok(resourceResponse(request, status, resource, headers))
 }
 
-/** RFC 8631 §3: what is under way elsewhere because of this. */
-const statusHeader = ({ route }: OperationRequest, link: string | null): Record<string, string> =>
-  link === null ? {} : { link: `<${route.root}/${link}>; rel="status"` }
+/** RFC 8631 §3: what is under way elsewhere because of this. A header holds an address as RFC 3986 has it, and nothing else. */
+function statusHeader({ route }: OperationRequest, link: string | null): Record<string, string> {
+  if (link === null) return {}
+  const { pathname, search } = new URL(`${route.root}/${link}`, 'https://api.invalid')
+  return { link: `<${pathname}${search}>; rel="status"` }
+}
 
 export async function remove(request: OperationRequest): Promise<Reply> {
   const { collection, id } = request.route
@@ -129,7 +133,8 @@ export async function remove(request: OperationRequest): Promise<Reply> {
     const held = await loadResource(request)
     if (held.kind === 'error') return held
     if (held.value === null) return err(notFound)
-    if (collection.can.delete?.(request.context.caller, held.value.value) === false) return err(forbidden(collection))
+    const mayRemove = collection.can.delete ?? collection.can.read
+    if (mayRemove?.(request.context.caller, held.value.value) === false) return err(forbidden(collection))
     const failed = failedPrecondition(request, held.value)
     if (failed !== null) return err(failed)
     const returned = await collection.handlers.remove?.(id ?? '', held.value.version, request.context)
@@ -157,8 +162,10 @@ export async function checkAct(request: OperationRequest): Promise<Result<Checke
   if (held.kind === 'error') return held
   const item = held.value
   if (id !== null && item === null) return err(notFound)
-  if (item !== null && collection.can.update?.(request.context.caller, item.value) === false) {
-    return err(forbidden(collection))
+  if (item !== null) {
+    if (!mayChange(collection, request.context.caller, item)) return err(forbidden(collection))
+    const failed = failedItemCondition(request, item)
+    if (failed !== null) return err(failed)
   }
   return ok({ plan: action.plan, body: body.value, item })
 }

@@ -9,6 +9,7 @@ import {
 } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 import type { ApiMetrics } from '../metrics.ts'
+import { inTime } from './in-time.ts'
 import type { QuotaStore } from './quota-store.ts'
 
 export interface QuotaLimits {
@@ -44,13 +45,17 @@ export interface QuotaCharge {
   readonly refused: Problem | null
 }
 
+/** Milliseconds for one answer of a store, also of one's own. */
+const patience = 3_000
+
 export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: ApiMetrics): Quotas {
   for (const policy of Object.values(limits) as (QuotaPolicy | null)[]) if (policy !== null) checkedPolicy(policy)
 
   /** A quota protects the API; when its store is away the API is worth more than the quota: it serves, and counts it. */
   async function take(partition: string, policy: QuotaPolicy, cost = 1): Promise<QuotaDecision | null> {
     try {
-      return await store.take(partition, policy, cost)
+      const decision = store.take(partition, policy, cost)
+      return decision instanceof Promise ? await inTime(decision, patience) : decision
     } catch {
       metrics.count('rs_quota_store_failures_total', { policy: policy.name })
       return null
@@ -59,7 +64,7 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
 
   async function refund(partition: string, policy: QuotaPolicy): Promise<void> {
     try {
-      await store.refund(partition, policy)
+      await inTime(Promise.resolve(store.refund(partition, policy)), patience)
     } catch {
       metrics.count('rs_quota_store_failures_total', { policy: policy.name })
     }

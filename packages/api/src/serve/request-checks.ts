@@ -1,7 +1,7 @@
 /** The order of checks. Read downwards: the first that fails answers, so a client never learns what a later one would say. */
 import { problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import { type Caller, presentedCredentials, presentedScheme, type ScopeNeed } from '@grantor/resource'
+import { type Caller, presentedCredentials, presentedScheme, type ScopeNeed, type StalePolicy } from '@grantor/resource'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -72,11 +72,11 @@ async function checkMethod(path: ApiPath, head: ParsedHead, scope: RequestScope)
 /** 4. Addresses that failed too often (429). 5. Token (401, 400, 503). 6. Quota of the client (429). 7. Scope. */
 async function checkCaller(route: Route, head: ParsedHead, scope: RequestScope): Promise<Reply> {
   const { api } = scope
-  const authenticated = await authenticate(head, api)
+  const doing = ['list', 'read', 'view'].includes(route.operation) ? 'read' : 'write'
+  const authenticated = await authenticate(head, api, route.collection.onStale[doing])
   if (authenticated.kind === 'error') return authenticated
   const caller = authenticated.value
-  const writing = !['list', 'read', 'view'].includes(route.operation)
-  const charge = await api.quotas.charge(caller, writing ? route.collection.quota.write : route.collection.quota.read)
+  const charge = await api.quotas.charge(caller, route.collection.quota[doing])
   const scoped = charge.refused === null ? await checkScope(route.scope, caller, { api, charge }) : charge
   const reply = scoped.refused === null ? await checkInput(route, head, { ...scope, caller }) : err(scoped.refused)
   if (statusOfReply(reply) !== 304) return replyWithHeaders(reply, quotaHeaders(scoped.decisions))
@@ -85,14 +85,18 @@ async function checkCaller(route: Route, head: ParsedHead, scope: RequestScope):
 }
 
 /** 4 and 5, also for pages that need a token. */
-async function authenticate(head: ParsedHead, api: ApiContext): Promise<Result<Caller, Problem>> {
+async function authenticate(
+  head: ParsedHead,
+  api: ApiContext,
+  onStale?: StalePolicy,
+): Promise<Result<Caller, Problem>> {
   const { request, headers } = head
   const barred = await api.quotas.checkAddress(request.ip)
   if (barred !== null) return err(barred)
   const { method, target, ip, peer, certificate } = request
   const lines = { method, target, lines: headers.lines, address: () => ip, peer, certificate }
   const presented = presentedCredentials(lines, api.origin)
-  const verdict = await api.validator.validate(presented)
+  const verdict = await api.validator.validate(onStale === undefined ? presented : { ...presented, onStale })
   if (verdict.kind === 'ok') return verdict
   if (verdict.error.status === 401) await api.quotas.countFailure(request.ip)
   return err(rejectionProblem(verdict.error, api.challenge, presentedScheme(presented)))

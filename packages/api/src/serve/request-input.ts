@@ -52,8 +52,9 @@ export async function readRequestInput(
   bodyLimit: number,
 ): Promise<Result<RequestInput, Problem>> {
   const { headers, search } = head
-  if (!accepts(headers.get('accept'), 'application/json')) {
-    return err(problem('not-acceptable', 'This API answers with application/json.'))
+  const type = route.view?.type ?? 'application/json'
+  if (!accepts(headers.get('accept'), type)) {
+    return err(problem('not-acceptable', `This operation answers with ${type}.`))
   }
   const body = await readJsonBody(route, head, bodyLimit)
   if (body.kind === 'error') return body

@@ -7,6 +7,7 @@ import type { Caller, CorsPlan, RoutePolicy, Validator } from '@grantor/resource
 import {
   type ApiRequest,
   type ApiResponse,
+  checkedStalePolicy,
   defaultSizes,
   metadataPath,
   metadataUrl,
@@ -109,6 +110,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     scopes: options.operationScopes ?? null,
   })
   const versions = servedVersions(options.versions, deferral)
+  for (const served of versions.values()) checkStalePolicies(served, options.validator)
   const openapi = `${JSON.stringify(openApiDocument({ ...options, served: [...versions.values()] }), null, 2)}\n`
   const onError = options.onError ?? reportToConsole
   const pages = createOperationalPages({
@@ -159,6 +161,11 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     close: () => deferral.close(),
     with: (validator) => resourceServer({ ...options, metrics, validator }),
   }
+}
+
+function checkStalePolicies({ collections }: ServedVersion, validator: Validator): void {
+  for (const { name, onStale } of collections.values())
+    for (const policy of Object.values(onStale)) checkedStalePolicy(validator, policy, name)
 }
 
 async function respond(request: ApiRequest, api: ApiContext): Promise<ApiResponse> {

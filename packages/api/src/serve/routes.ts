@@ -127,11 +127,14 @@ function methodsOf(target: PathTarget, [id, action]: readonly string[]): Readonl
   return methods
 }
 
-/** Dot segments are no names: a client or proxy that resolves them would ask for something else. */
+/**
+ * Dot segments are no names: a client or proxy that resolves them would ask for something else. Nor is what holds U+0000,
+ * which PostgreSQL has no text with.
+ */
 function decodeSegments(path: string): readonly string[] | null {
   try {
     const segments = path.split('/').slice(1).map(decodeURIComponent)
-    return segments.some((segment) => segment === '.' || segment === '..') ? [''] : segments
+    return segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0')) ? [''] : segments
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 /** Idempotency keys in memory, for one process: a restart forgets them, and with them what was promised. */
 import { type IdempotencyRecord, judgeRepetition } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
 
 export interface MemoryIdempotencyOptions {
@@ -9,7 +10,8 @@ export interface MemoryIdempotencyOptions {
 }
 
 interface HeldRecord extends IdempotencyRecord {
-  readonly holder: string
+  /** null where nobody runs it any more. */
+  readonly holder: string | null
 }
 
 export function memoryIdempotency({
@@ -23,9 +25,9 @@ export function memoryIdempotency({
     records.delete(key)
   }
   const makeRoom = (): void => {
-    for (const [key, { answer }] of records) {
+    for (const [key, { answer, holder }] of records) {
       if (records.size < capacity && used < room) return
-      if (answer !== null) drop(key)
+      if (answer !== null || holder === null) drop(key)
     }
   }
   const runningOf = (key: string, holder: string): HeldRecord | null => {
@@ -55,8 +57,11 @@ export function memoryIdempotency({
       used += answer.body?.length ?? 0
       records.set(key, { ...held, answer })
     },
-    release(key, holder) {
-      if (runningOf(key, holder) !== null) drop(key)
+    release(key, holder, next) {
+      const held = runningOf(key, holder)
+      if (held === null) return
+      if (next === 'new') drop(key)
+      else records.set(key, { ...held, holder: null, leaseUntil: 0 as Instant })
     },
   }
 }

@@ -5,17 +5,42 @@ import type { Instant } from '@grantor/protocol/types'
 import type { PageQuery } from '../collection/handlers.ts'
 import { hasEnded, type OperationRecord, type OperationStore, waiting } from '../deferred/operation-store.ts'
 
+export interface MemoryOperationsOptions {
+  /** Operations kept at most, and characters of what was asked and came of it; beyond either the oldest ended ones go early. */
+  readonly capacity?: number
+  readonly room?: number
+}
+
 interface Held extends OperationRecord {
   readonly worker: string | null
   readonly leaseUntil: number
+  /** Characters. */
+  readonly size: number
 }
 
-export function memoryOperations(): OperationStore {
+export function memoryOperations({
+  capacity = 10_000,
+  room = 32_000_000,
+}: MemoryOperationsOptions = {}): OperationStore {
   const records = new Map<string, Held>()
+  let used = 0
   const put = (held: Held, change: Partial<Held>): Held => {
     const next = { ...held, ...change, version: held.version + 1 }
+    used += next.size - held.size
     records.set(held.id, next)
     return next
+  }
+  const drop = ({ id, size }: Held): void => {
+    used -= size
+    records.delete(id)
+  }
+  /** Work that has not ended is not forgotten: where all of it is such, no more is taken. */
+  const makeRoom = (): void => {
+    for (const held of records.values()) {
+      if (records.size < capacity && used < room) return
+      if (hasEnded(held)) drop(held)
+    }
+    if (records.size >= capacity || used >= room) throw new Error('too much deferred work waits in memory')
   }
   const own = (owner: string, id: string, now: Instant): Held | null => {
     const held = records.get(id)
@@ -27,8 +52,15 @@ export function memoryOperations(): OperationStore {
   }
   return {
     add(operation) {
-      for (const [id, { expiresAt }] of records) if (expiresAt <= operation.createdAt) records.delete(id)
-      records.set(operation.id, { ...waiting(operation), worker: null, leaseUntil: 0 })
+      for (const held of records.values()) if (held.expiresAt <= operation.createdAt) drop(held)
+      const there = records.get(operation.id)
+      if (there !== undefined) return there
+      makeRoom()
+      const size = JSON.stringify(operation.request).length
+      used += size
+      const held = { ...waiting(operation), worker: null, leaseUntil: 0, size }
+      records.set(operation.id, held)
+      return held
     },
     find: (owner, id, now) => own(owner, id, now),
     page: (owner, query, now) =>
@@ -36,14 +68,17 @@ export function memoryOperations(): OperationStore {
         [...records.values()].filter((held) => held.owner === owner && held.expiresAt > now),
         query,
       ),
-    take({ worker, now, until }) {
-      for (const held of [...records.values()].sort((a, b) => a.createdAt - b.createdAt)) {
+    take({ worker, now, until }, kinds) {
+      let oldest: Held | null = null
+      for (const held of records.values()) {
         const free = held.status === 'pending' || (held.status === 'running' && held.leaseUntil <= now)
-        if (!free || held.expiresAt <= now) continue
-        const startedAt = held.startedAt ?? now
-        return put(held, { status: 'running', worker, leaseUntil: until, startedAt, attempt: held.attempt + 1 })
+        if (!free || held.expiresAt <= now || !kinds.includes(held.kind)) continue
+        if (oldest === null || held.createdAt < oldest.createdAt) oldest = held
       }
-      return null
+      if (oldest === null) return null
+      const { startedAt, attempt } = oldest
+      const begun = { startedAt: startedAt ?? now, attempt: attempt + 1 }
+      return put(oldest, { status: 'running', worker, leaseUntil: until, ...begun })
     },
     renew(id, { worker, until }, progress) {
       const held = mine(id, worker)
@@ -57,7 +92,8 @@ export function memoryOperations(): OperationStore {
     finish(id, worker, { status, outcome, progress, at, expiresAt }) {
       const held = mine(id, worker)
       if (held === null) return
-      put(held, { status, outcome, progress: progress ?? held.progress, endedAt: at, expiresAt, worker: null })
+      const size = held.size + (outcome?.body?.length ?? 0)
+      put(held, { status, outcome, progress: progress ?? held.progress, endedAt: at, expiresAt, worker: null, size })
     },
     release(id, worker) {
       const held = mine(id, worker)

@@ -25,23 +25,22 @@ const begin = `INSERT INTO idempotency AS held (key, fingerprint, intent, holder
     answer = CASE WHEN ${expired} THEN NULL ELSE held.answer END
   RETURNING fingerprint, intent, holder, lease_until, expires_at, answer`
 
+/** A few old ones go before each, so that nothing piles up. Not after it: a key that was taken must be told of. */
+const sweep = `DELETE FROM idempotency WHERE key IN (
+  SELECT key FROM idempotency WHERE expires_at <= $1 LIMIT 10 FOR UPDATE SKIP LOCKED)`
+
 /** Makes its table where there is none. */
 export async function postgresIdempotency(client: PostgresClient): Promise<IdempotencyStore> {
   const lock = "SELECT pg_advisory_xact_lock(hashtext('grantor idempotency'))"
   await client.query(['BEGIN', lock, ...schema, 'COMMIT'].join(';'))
   return {
     async begin(key, { fingerprint, intent, now, leaseUntil, expiresAt, rerun }) {
+      await client.query(sweep, [now])
       const values = [key, fingerprint, intent, intent, leaseUntil, expiresAt, now, rerun]
       const [row] = (await client.query(begin, values)).rows as readonly Row[]
       if (row === undefined) throw new Error('an idempotency key was neither found nor made')
       if (row.holder !== intent) return judgeRepetition(recordOf(row), fingerprint, now)
       if (row.intent !== intent) return { is: 'lost', intent: row.intent }
-      // A few old ones go with every new one, so that nothing piles up.
-      await client.query(
-        `DELETE FROM idempotency WHERE key IN (
-           SELECT key FROM idempotency WHERE expires_at <= $1 LIMIT 10 FOR UPDATE SKIP LOCKED)`,
-        [now],
-      )
       return { is: 'new' }
     },
     async renew(key, holder, leaseUntil) {
@@ -51,13 +50,18 @@ export async function postgresIdempotency(client: PostgresClient): Promise<Idemp
     async complete(key, holder, answer) {
       await client.query(`UPDATE idempotency SET answer = $3 WHERE ${running}`, [key, holder, JSON.stringify(answer)])
     },
-    async release(key, holder) {
-      await client.query(`DELETE FROM idempotency WHERE ${running}`, [key, holder])
+    async release(key, holder, next) {
+      await client.query(release[next], [key, holder])
     },
   }
 }
 
 const running = 'key = $1 AND holder = $2 AND answer IS NULL'
+/** Nobody holds it afterwards: a renewal that comes late finds nothing to renew. */
+const release = {
+  new: `DELETE FROM idempotency WHERE ${running}`,
+  lost: `UPDATE idempotency SET lease_until = 0, holder = '' WHERE ${running}`,
+}
 
 /** Numbers come as text. */
 interface Row {

@@ -1,12 +1,23 @@
 /** Quotas in PostgreSQL, shared by all processes of an API. */
 import { type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
-import { KeyedMutex } from '../operations/keyed-mutex.ts'
+import { inTime } from '../quotas/in-time.ts'
 import { quotaKey, type QuotaStore } from '../quotas/quota-store.ts'
 import type { PostgresClient } from './postgres-operations.ts'
 
-/** How often a number is read again that another process changed meanwhile; in this one they take turns. */
+/** How often a number is read again that another process changed meanwhile. */
 const mostTries = 50
+
+/** Milliseconds for one statement: beyond it the database is away. */
+const patience = 1_000
+
+const sweep = `DELETE FROM quota WHERE key IN (
+  SELECT key FROM quota WHERE full_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`
+
+interface Asked {
+  decide(held: QuotaState): { readonly state: QuotaState; tell(): void }
+  fail(error: unknown): void
+}
 
 /** Makes its table where there is none. The wall clock, because processes share the numbers (see takeQuota). */
 export async function postgresQuotas(
@@ -16,8 +27,10 @@ export async function postgresQuotas(
   const lock = "SELECT pg_advisory_xact_lock(hashtext('grantor quota'))"
   const schema = 'CREATE TABLE IF NOT EXISTS quota (key TEXT PRIMARY KEY, full_at DOUBLE PRECISION NOT NULL)'
   await client.query(['BEGIN', lock, schema, 'COMMIT'].join(';'))
-  const turns = new KeyedMutex()
+  const waiting = new Map<string, Asked[]>()
   let writes = 0
+
+  const query: PostgresClient['query'] = (text, values) => inTime(client.query(text, values), patience)
 
   async function write(key: string, held: QuotaState, state: QuotaState): Promise<boolean> {
     if (held === state) return true
@@ -27,26 +40,59 @@ export async function postgresQuotas(
         : state === null
           ? ['DELETE FROM quota WHERE key = $1 AND full_at = $2 RETURNING key', [key, held]]
           : ['UPDATE quota SET full_at = $3 WHERE key = $1 AND full_at = $2 RETURNING key', [key, held, state]]
-    return (await client.query(sql, values)).rows.length === 1
+    return (await query(sql, values)).rows.length === 1
   }
 
-  /** Decided on the number that is there, and written only if it still is. */
-  const inOne = <T>(key: string, decide: (held: QuotaState) => readonly [T, QuotaState]): Promise<T> =>
-    turns.runExclusive(key, async () => {
-      for (let tries = 0; tries < mostTries; tries++) {
-        const [row] = (await client.query('SELECT full_at FROM quota WHERE key = $1', [key])).rows
-        const held = row === undefined ? null : (row as { readonly full_at: Instant }).full_at
-        const [result, state] = decide(held)
-        if (!(await write(key, held, state))) continue
-        // What is full again says nothing; a little of it goes with every hundredth write, so that nothing piles up.
-        if (++writes % 100 === 0)
-          await client.query(
-            'DELETE FROM quota WHERE key IN (SELECT key FROM quota WHERE full_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)',
-            [now()],
-          )
-        return result
+  /** Decided on the number that is there, one after the other, and written only if it still is. */
+  async function answer(key: string, all: readonly Asked[]): Promise<boolean> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const [row] = (await query('SELECT full_at FROM quota WHERE key = $1', [key])).rows
+      const held = row === undefined ? null : (row as { readonly full_at: Instant }).full_at
+      const answers: (() => void)[] = []
+      let state: QuotaState = held
+      for (const { decide } of all) {
+        const decided = decide(state)
+        state = decided.state
+        answers.push(decided.tell)
       }
-      throw new Error('other processes keep changing a quota')
+      if (!(await write(key, held, state))) continue
+      answers.forEach((tell) => tell())
+      // What is full again says nothing; a little of it goes with every hundredth write, so that nothing piles up.
+      if (++writes % 100 === 0) void query(sweep, [now()]).catch(() => {})
+      return true
+    }
+    return false
+  }
+
+  /** While a number is looked at all others who ask for it wait, and are then answered by one look. */
+  async function answerInTurn(key: string, first: Asked): Promise<void> {
+    for (let all: readonly Asked[] = [first]; all.length > 0;) {
+      waiting.set(key, [])
+      try {
+        if (!(await answer(key, all)))
+          for (const { fail } of all) fail(new Error('other processes keep changing a quota'))
+        all = waiting.get(key) ?? []
+      } catch (error) {
+        // Who has come meanwhile would wait as long again for what is away.
+        for (const { fail } of [...all, ...(waiting.get(key) ?? [])]) fail(error)
+        all = []
+      }
+    }
+    waiting.delete(key)
+  }
+
+  const inOne = <T>(key: string, decide: (held: QuotaState) => readonly [T, QuotaState]): Promise<T> =>
+    new Promise((resolve, fail) => {
+      const asked: Asked = {
+        decide(held) {
+          const [result, state] = decide(held)
+          return { state, tell: () => resolve(result) }
+        },
+        fail,
+      }
+      const others = waiting.get(key)
+      if (others === undefined) void answerInTurn(key, asked)
+      else others.push(asked)
     })
 
   return {

@@ -43,11 +43,14 @@ export function sqlOperations({ query, skipLocked }: OperationsDatabase): Operat
       await query('DELETE FROM operations WHERE id IN (SELECT id FROM operations WHERE expires_at <= ? LIMIT 10)', [
         createdAt,
       ])
-      await query(
+      // A change that changes nothing: in one step also what is there already comes back.
+      const added = await one(
         `INSERT INTO operations (id, owner, tenant, kind, status, request, attempt, created_at, expires_at, lease_until, version)
-         VALUES (?, ?, ?, ?, 'pending', ?, 0, ?, ?, 0, 1)`,
+         VALUES (?, ?, ?, ?, 'pending', ?, 0, ?, ?, 0, 1) ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING *`,
         [id, owner, tenant, kind, JSON.stringify(request), new Date(createdAt).toISOString(), expiresAt],
       )
+      if (added === null) throw new Error('an operation was neither found nor made')
+      return added
     },
     find,
     async page(owner, page, now) {
@@ -61,14 +64,14 @@ export function sqlOperations({ query, skipLocked }: OperationsDatabase): Operat
       ])
       return rows.flatMap((row) => recordOf(row) ?? [])
     },
-    take: ({ worker, now, until }) =>
+    take: ({ worker, now, until }, kinds) =>
       one(
         `UPDATE operations SET status = 'running', worker = ?, lease_until = ?, started_at = COALESCE(started_at, ?),
            attempt = attempt + 1, version = version + 1
          WHERE id = (SELECT id FROM operations
-           WHERE status IN ('pending', 'running') AND lease_until <= ? AND expires_at > ?
+           WHERE status IN ('pending', 'running') AND lease_until <= ? AND expires_at > ? AND kind IN (${kinds.map(() => '?').join(', ')})
            ORDER BY created_at LIMIT 1 ${skipLocked}) RETURNING *`,
-        [worker, until, now, now, now],
+        [worker, until, now, now, now, ...kinds],
       ),
     async renew(id, { worker, until }, progress) {
       const noted = jsonOrNull(progress)

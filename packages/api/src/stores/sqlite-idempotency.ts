@@ -29,7 +29,10 @@ export function sqliteIdempotency(
   const running = 'key = ? AND intent = ? AND lease_until = ? AND answer IS NULL'
   const renew = database.prepare(`UPDATE idempotency SET lease_until = ? WHERE ${running}`)
   const complete = database.prepare(`UPDATE idempotency SET answer = ? WHERE ${running}`)
-  const release = database.prepare(`DELETE FROM idempotency WHERE ${running}`)
+  const release = {
+    new: database.prepare(`DELETE FROM idempotency WHERE ${running}`),
+    lost: database.prepare(`UPDATE idempotency SET lease_until = 0 WHERE ${running}`),
+  }
   const sweep = database.prepare(
     'DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE expires_at <= ? LIMIT 10)',
   )
@@ -79,9 +82,9 @@ export function sqliteIdempotency(
       const run = lastOf(key, holder)
       if (run !== null) complete.run(JSON.stringify(answer), ...run)
     },
-    release(key, holder) {
+    release(key, holder, next) {
       const run = lastOf(key, holder)
-      if (run !== null) release.run(...run)
+      if (run !== null) release[next].run(...run)
     },
   }
 }

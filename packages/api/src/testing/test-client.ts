@@ -34,7 +34,7 @@ export interface TestClient {
 /** The issuer in the process takes the place and the name of the API's first one, so tenants lie where they would. */
 export function testClient(api: ResourceServer): TestClient {
   const issuer = createTestIssuer({ audience: api.audience, issuer: api.issuers[0] })
-  const validator = createValidator({ audience: api.audience, issuers: [issuer.trust] })
+  const validator = createValidator({ audience: api.audience, issuers: [issuer.trust], serveStaleFor: 600 })
   const tested = api.with(validator)
   const client = async (request: TestRequest): Promise<TestResponse> => {
     const bytes = bodyOf(request)

@@ -6,11 +6,11 @@ import { Type } from 'typebox'
 import { problem, type Problem } from '@grantor/protocol/http'
 import type { RequestContext } from '../../src/collection/handlers.ts'
 import { operationsCollection } from '../../src/deferred/operations-collection.ts'
-import type { WorkerTiming } from '../../src/deferred/worker.ts'
+import { DeferredWorker, usualTiming, type WorkerTiming } from '../../src/deferred/worker.ts'
 import { memoryOperations } from '../../src/stores/memory-operations.ts'
 import type { SentRequest, TestedAdapter } from '../adapters.ts'
 import { onEveryAdapter } from '../on-every-adapter.ts'
-import { sample, type SampleOptions } from '../sample.ts'
+import { apiOf, nobody, sample, type SampleOptions } from '../sample.ts'
 
 const timing: Partial<WorkerTiming> = { renew: 10, poll: 10, grace: 100, timeout: 60_000 }
 const body = { label: 'x', weight: 1 }
@@ -251,6 +251,26 @@ onEveryAdapter(
   plan,
 )
 
+test('a process that does not know yet what was revoked begins nothing; then what was is not begun at all', async () => {
+  const operations = memoryOperations()
+  const { client, collections } = sample({ ...plan, server: { operations, workers: 0 } })
+  let begun = 0
+  withWork(async () => ({ sent: ++begun }))
+  const as = { scope: 'parcels:read' }
+  const { headers } = await client({ method: 'POST', url: '/v1/parcels/export', body: { format: 'csv' }, as })
+  const url = String(headers['location'])
+  let [asked, isReady] = [0, false]
+  const validator = { ...nobody, ready: () => (asked++, isReady), isRevoked: () => isReady }
+  const api = apiOf(collections, { operations, validator, workTiming: timing, now: () => Date.now() as Instant })
+  await until('it was asked a few times', async () => asked > 3)
+  assert.equal((await client({ url, as })).json()['status'], 'pending')
+  isReady = true
+  await until('the end', async () => (await client({ url, as })).json()['status'] === 'failed')
+  assert.equal((await client({ url: `${url}/result`, as })).json()['code'], 'authorization_revoked')
+  assert.equal(begun, 0)
+  await api.close()
+})
+
 test('work that takes too long is given up with 504', async () => {
   const { client } = sample({ ...plan, server: { workTiming: { ...timing, timeout: 20 } } })
   withWork(
@@ -303,7 +323,7 @@ test('work whose worker died before it heard of its cancellation is not begun ag
   const { headers } = await client({ method: 'POST', url: '/v1/parcels/export', body: { format: 'csv' }, as })
   const url = String(headers['location'])
   const now = Date.now() as Instant
-  const taken = await operations.take({ worker: 'died', now, until: (now + 1) as Instant })
+  const taken = await operations.take({ worker: 'died', now, until: (now + 1) as Instant }, ['parcels.export'])
   assert.ok(taken !== null)
   await operations.cancel(taken.owner, taken.id, { at: now, expiresAt: taken.expiresAt })
   const { api } = sample({ ...plan, server: { operations, workTiming: timing, now: () => Date.now() as Instant } })
@@ -323,6 +343,31 @@ test('a worker that cannot keep its lease lets go of the work', async () => {
   await client({ method: 'POST', url: '/v1/parcels/export', body: { format: 'csv' }, as })
   await until('it stops', async () => work.aborted > 0)
   await Promise.all([api.close(), client.close()])
+})
+
+test('work that a worker fails at is not kept from others: it is begun again, and given up in the end', async () => {
+  const operations = memoryOperations()
+  const { client } = sample({ ...plan, server: { operations, workers: 0 } })
+  const as = { scope: 'parcels:read' }
+  const { headers } = await client({ method: 'POST', url: '/v1/parcels/export', body: { format: 'csv' }, as })
+  const faults: unknown[] = []
+  const worker = new DeferredWorker({
+    store: operations,
+    concurrency: 1,
+    kinds: ['parcels.export'],
+    timing: { ...usualTiming, ...timing, lease: 30 },
+    now: () => Date.now() as Instant,
+    mayWork: () => true,
+    isRevoked: () => false,
+    run: () => Promise.reject(new Error('a fault of ours')),
+    abandoned: (_operation, why) => ({ status: 500, headers: {}, body: JSON.stringify({ why }) }),
+    onError: (error) => faults.push(error),
+  })
+  const url = String(headers['location'])
+  await until('the end', async () => (await client({ url, as })).json()['status'] === 'failed')
+  assert.deepEqual((await client({ url: `${url}/result`, as })).json(), { why: 'attempts' })
+  assert.equal(faults.length, 5)
+  await worker.close()
 })
 
 test('a server that closes lets its work go, and another does it with the same intent', async () => {
@@ -361,6 +406,15 @@ test('a store that is away gives 503 and begins nothing', async () => {
   })
   assert.deepEqual([got.status, got.headers['retry-after']], [503, '1'])
   assert.equal(faults.length, 1)
+})
+
+test('a memory that is full of work that waits takes no more, with 503', async () => {
+  const { client } = sample({ ...plan, server: { operations: memoryOperations({ capacity: 1 }), workers: 0 } })
+  const sent = { method: 'POST', url: '/v1/parcels/export', body: { format: 'csv' }, as: { scope: 'parcels:read' } }
+  const [first, second] = [await client(sent), await client(sent)]
+  assert.deepEqual([first.status, second.status, second.headers['retry-after']], [202, 503, '1'])
+  const canceled = await client({ method: 'DELETE', url: String(first.headers['location']), as: sent.as })
+  assert.deepEqual([canceled.status, (await client(sent)).status], [202, 202])
 })
 
 test('an API without deferred work has no operations, and a collection of that name does not start beside them', async () => {

@@ -1,10 +1,11 @@
-/** A process that dies in the middle of deferred work: another one does it, with the same intent. */
+/** A process that dies in the middle of deferred work: another one does it, with the same intent, and a retry finds it. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -27,8 +28,14 @@ async function start(...args: readonly string[]): Promise<ApiProcess> {
   after(() => child.kill('SIGKILL'))
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const authorization = `Bearer ${accessToken(key)}`
-  const headers = { authorization, 'content-type': 'application/json' }
-  return { child, send: (path, init) => fetch(`http://127.0.0.1:${Number(line)}${path}`, { ...init, headers }) }
+  const all = { authorization, 'content-type': 'application/json' }
+  return {
+    child,
+    send: (path, init) => {
+      const headers = { ...all, ...(init?.headers as Record<string, string> | undefined) }
+      return fetch(`http://127.0.0.1:${Number(line)}${path}`, { ...init, headers })
+    },
+  }
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -41,13 +48,27 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
 }
 
+/** Where the processes of a test keep what they share, and a statement to it from outside. */
+async function openPlace(name: string) {
+  if (name === 'PostgreSQL') {
+    const schema = `killed_${process.pid}_${Date.now()}`
+    const pool = await postgresPool(schema)
+    return { where: ['postgres', schema], run: async (sql: string) => void (await pool.query(sql)) }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'killed-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'operations.db')
+  const run = async (sql: string) => {
+    const database = new DatabaseSync(file)
+    database.exec(`PRAGMA busy_timeout = 2000; ${sql}`)
+    database.close()
+  }
+  return { where: ['sqlite', file], run }
+}
+
 for (const name of storeNames.filter((one) => one !== 'memory')) {
   test(`work that was begun by a process that was killed is done by the next one, once more [${name}]`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'killed-'))
-    after(() => rmSync(folder, { recursive: true, force: true }))
-    const schema = `killed_${process.pid}_${Date.now()}`
-    if (name === 'PostgreSQL') await postgresPool(schema)
-    const where = name === 'SQLite' ? ['sqlite', join(folder, 'operations.db')] : ['postgres', schema]
+    const { where } = await openPlace(name)
     const first = await start(...where, 'hang')
     const accepted = await first.send('/v1/things/count', { method: 'POST', body: '{}' })
     assert.equal(accepted.status, 202)
@@ -62,4 +83,33 @@ for (const name of storeNames.filter((one) => one !== 'memory')) {
     assert.equal(result['pid'], second.child.pid)
     assert.match(result['intent'] as string, /^[\da-f-]{36}$/)
   })
+
+  for (const rerun of ['', 'rerun']) {
+    test(`killed while its client waits, between operation and key: the retry finds it, and it is done once [${name}${rerun && ', rerun'}]`, async () => {
+      const { where, run } = await openPlace(name)
+      const headers = { 'idempotency-key': 'one', prefer: 'wait=20' }
+      const ask = (one: ApiProcess) => one.send('/v1/things/count', { method: 'POST', body: '{}', headers })
+      const listed = async (one: ApiProcess) =>
+        ((await (await one.send('/v1/operations')).json()) as { readonly items: readonly JsonObject[] }).items
+      const first = await start(...where, 'hang', rerun)
+      const unanswered = assert.rejects(ask(first))
+      await until('the work is begun', async () => (await listed(first))[0]?.['status'] === 'running')
+      first.child.kill('SIGKILL')
+      await unanswered
+      const second = await start(...where, '', rerun)
+      const early = await ask(second)
+      assert.deepEqual([early.status, early.headers.get('retry-after') !== null], [409, true])
+      await run('UPDATE idempotency SET lease_until = 0')
+      const retried = await ask(second)
+      assert.equal(retried.status, 200)
+      const result = (await retried.json()) as JsonObject
+      assert.equal(result['pid'], second.child.pid)
+      assert.deepEqual(
+        (await listed(second)).map(({ id }) => id),
+        [`op_${(result['intent'] as string).replaceAll('-', '')}`],
+      )
+      const again = await ask(second)
+      assert.deepEqual([again.headers.get('idempotency-replayed'), await again.json()], ['true', result])
+    })
+  }
 }
