@@ -136,6 +136,7 @@ export async function startHarness({
             audience,
             issuers: [{ ...trusted.trust, revocation: source }],
             ...clientCertHeader,
+            ...(first.serveStaleFor === null ? {} : { serveStaleFor: first.serveStaleFor }),
           }),
         }),
   })

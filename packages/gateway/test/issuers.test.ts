@@ -73,6 +73,41 @@ test('a new reading with another issuer takes over when its keys are known: noth
   socket.destroy()
 })
 
+test('what is open goes on by its own issuer through any number of readings', async () => {
+  await using one = await startIssuer(audience)
+  await using other = await startIssuer(audience)
+  await using it = await startHarness({
+    trust: 'file',
+    file: { issuer: one.issuer },
+    answer: (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: one\n\n'),
+    upgrade(_request, socket) {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+      socket.pipe(socket).on('error', () => {})
+    },
+  })
+  await until(() => isReady(it))
+  const open = async (token: string) => {
+    const socket = it.connect().setEncoding('latin1')
+    socket.write(
+      `GET /orders HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    )
+    await once(socket, 'data')
+    return socket
+  }
+  const lasting = await open(one.mint())
+  const routes = [{ path: '/', scopes: [] }]
+  assert.equal((await it.gateway.reload(await it.config({ issuer: one.issuer, routes }))).kind, 'ok')
+  assert.equal((await it.gateway.reload(await it.config({ issuer: other.issuer, routes }))).kind, 'ok')
+  // Ended by a look at what is open, which would have ended the other, too.
+  const token = other.mint({ exp: Math.floor(Date.now() / 1000) + 2 })
+  assert.equal((await it.ask('/orders', { token })).body, 'data: one\n\n')
+  assert.equal(lasting.closed, false)
+  lasting.write('still here')
+  assert.deepEqual(await once(lasting, 'data'), ['still here'])
+  lasting.destroy()
+})
+
 test('a new reading with an issuer that is away is refused, and the one before goes on', async () => {
   await using one = await startIssuer(audience)
   await using away = await startIssuer(audience)

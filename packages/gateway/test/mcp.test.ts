@@ -91,6 +91,12 @@ test('what two readers could take for two messages is refused', async () => {
     '{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call","params":{"name":"add"}}',
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","NAME":"add"}}',
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","name":"add"}}',
+    // CVE-2026-27896: encoding/json of Go takes U+017F for s and U+212A for k; others end a name at its first NUL.
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list"},"param\u017f":{"name":"add"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","name\\u0000":"add"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"ping","method\\u0000":"tools/call","params":{"name":"add"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/resource","uri":"note://public/1","uri\\u0000":"note://secret/1"}}}',
+    '{"jsonrpc":"2.0","id":1,"result":{},"re\u017fult":{}}',
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["add"]}',
     '{"jsonrpc":"1.0","id":1,"method":"ping"}',
     '{"id":1,"method":"ping"}',
@@ -116,6 +122,27 @@ test('what two readers could take for two messages is refused', async () => {
   assert.equal((await post(it, listed, { headers: { 'mcp-method': 'tools/call', 'mcp-name': 'add' } })).status, 400)
   assert.equal(it.seen.length, 0)
   assert.equal((await post(it, listed, { headers: { 'mcp-method': 'tools/call', 'mcp-name': 'list' } })).status, 200)
+})
+
+test('names beyond ASCII pass where they are the tool’s own', async () => {
+  await using it = await start()
+  const params = { name: 'list', arguments: { straße: 1 }, _meta: { größe: 1 } }
+  assert.equal((await post(it, message('tools/call', params))).status, 200)
+  assert.equal((await post(it, JSON.stringify({ jsonrpc: '2.0', id: 1, result: { ſ: 1 } }))).status, 200)
+})
+
+test('MCP 2026-07-28: Mcp-Name says what the method goes by, and no other member of the message', async () => {
+  await using it = await start({ methods: { 'tasks/run': [] } })
+  const status = async (method: string, params: Json, name: string) =>
+    (await post(it, message(method, params), { headers: { 'mcp-name': name } })).status
+  const both = { name: 'list', uri: 'note://public/1' }
+  assert.equal(await status('tools/call', both, 'list'), 200)
+  assert.equal(await status('tools/call', both, 'note://public/1'), 400)
+  assert.equal(await status('tools/call', { name: 'list', uri: 'add' }, 'add'), 400)
+  assert.equal(await status('resources/read', both, 'note://public/1'), 200)
+  assert.equal(await status('resources/read', both, 'list'), 400)
+  assert.equal(await status('tasks/run', both, 'list'), 400)
+  assert.equal(await status('ping', {}, 'add'), 400)
 })
 
 test('a session belongs to who began it, and GET and DELETE need its scope too', async () => {

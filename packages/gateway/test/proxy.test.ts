@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Seen, startHarness } from './harness.ts'
+import { createApiMetrics } from '@grantor/api'
+import { createPages } from '../src/serve/pages.ts'
+import { audience, issuer, type Seen, startHarness } from './harness.ts'
 
 const seenIn = (body: string): Seen => JSON.parse(body) as Seen
 
@@ -350,6 +352,23 @@ test('RFC 9728 §3: the metadata stand at the gateway, with every scope of its r
   await it.ask('/orders')
   assert.match((await it.ask('/metrics')).body, /rs_requests_total\{[^}]*status="401"/)
   assert.equal((await it.ask('/metrics', { method: 'POST' })).status, 405)
+})
+
+test('metrics are shown to a token with the scope that the file names, and elsewhere than on loopback to nobody else', async () => {
+  await using it = await startHarness({ file: { metrics_scope: 'orders:metrics' } })
+  const statuses = async (): Promise<readonly number[]> => [
+    (await it.ask('/metrics')).status,
+    (await it.ask('/metrics', { token: it.mint({ scope: 'orders:read' }) })).status,
+    (await it.ask('/metrics', { token: it.mint({ scope: 'orders:metrics' }) })).status,
+  ]
+  assert.deepEqual(await statuses(), [401, 401, 200])
+  const metadata = JSON.parse((await it.ask('/.well-known/oauth-protected-resource')).body) as Record<string, unknown>
+  assert.deepEqual(metadata['scopes_supported'], ['orders:read', 'orders:metrics'])
+
+  const about = { audience, issuer, name: 'Orders', scopes: [], validator: { ready: () => true } }
+  const hidden = createPages({ ...about, metrics: createApiMetrics(), metricsFor: 'nobody' })('/metrics')
+  const shown = await hidden?.show()
+  assert.equal(shown?.kind === 'error' ? shown.error.status : null, 404)
 })
 
 test('pages of other origins are told what they may do, and can read a refusal', async () => {

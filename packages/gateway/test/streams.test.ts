@@ -111,6 +111,40 @@ test('a stream of events and a WebSocket end when the feed is lost, and an answe
   file.destroy()
 })
 
+test('a route that serves by stale state lets in what is not known to be dead, and what is open on it goes on; others do not', async () => {
+  await using it = await startHarness({
+    file: {
+      client: { client_id: 'gateway', client_secret: 'of the gateway' },
+      serve_stale_for: 600,
+      routes: [
+        { path: '/orders', scopes: ['orders:read'] },
+        { path: '/orders/read', scopes: ['orders:read'], on_stale: 'serve' },
+      ],
+    },
+    upgrade: echoing,
+    answer(request, response) {
+      const headers = { 'content-type': 'text/event-stream' }
+      if (request.url?.endsWith('/events') === true) response.writeHead(200, headers).write('one')
+      else response.end('done')
+    },
+  })
+  const [token, dead] = [it.mint(), it.mint()]
+  const [served, refused] = [await listen(it, token, '/orders/read/events'), await listen(it, token, '/orders/events')]
+  const socket = handshake(it, '/orders/read', token)
+  await firstData(socket)
+  const ended = once(refused.resume(), 'end')
+  it.loseFeed()
+  await ended
+  // Both were looked at together.
+  assert.deepEqual([served.readableEnded, socket.closed], [false, false])
+  assert.equal((await it.ask('/orders/read', { token })).status, 200)
+  assert.equal((await it.ask('/orders', { token })).status, 503)
+  it.revoke(dead)
+  assert.equal((await it.ask('/orders/read', { token: dead })).status, 401)
+  served.destroy()
+  socket.destroy()
+})
+
 test('a long poll is refused when its token is revoked; what changes something is let finish', async () => {
   const waiting = Promise.withResolvers<void>()
   const waits: ServerResponse[] = []

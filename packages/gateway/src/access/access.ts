@@ -139,7 +139,8 @@ export function createAccess(access: AccessOptions): Access {
       verdict.kind === 'ok'
         ? permitted(settled(route, verdict.value, status), request)
         : err(rejectionProblem(verdict.error, challenge(route.need?.[0] ?? []), presentedScheme(presented)))
-    const verdict = validator.validate(presented)
+    const { onStale } = route
+    const verdict = validator.validate(onStale === undefined ? presented : { ...presented, onStale })
     return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)
   }
 

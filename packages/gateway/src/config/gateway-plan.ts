@@ -23,6 +23,8 @@ export interface GatewayPlan {
   /** The file of an OpenAPI document that names further routes. */
   readonly openapi: string | null
   readonly quota: QuotaPolicy | null
+  /** Seconds that a route may be served by stale revocation state; null: none may. */
+  readonly serveStaleFor: number | null
   /** Who is asked once token and scope suffice; null: nobody. */
   readonly policy: PolicyPlan | null
   readonly insufficientScopeStatus: 401 | 403
@@ -34,6 +36,8 @@ export interface GatewayPlan {
   readonly trustProxy: readonly string[]
   /** Whether API keys of the issuer are accepted, too. */
   readonly apiKeys: boolean
+  /** The scope that `/metrics` asks for; null: shown on loopback to anyone, elsewhere to nobody. */
+  readonly metricsScope: string | null
   readonly limits: LimitsPlan
   readonly mcp: McpPlan | null
 }

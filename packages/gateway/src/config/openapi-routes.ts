@@ -1,6 +1,7 @@
 /** Routes from the OpenAPI document of the API behind: its paths, and the scopes of its security requirements (OpenAPI 3.1 §4.8). */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
+import { readTemplate } from '../routing/request-target.ts'
 import type { Route } from '../routing/routes.ts'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -14,10 +15,14 @@ export function readOpenApiRoutes(document: Json): Result<readonly Route[], stri
   if (!isJsonObject(document) || !textOf(document['openapi']).startsWith('3.') || !isJsonObject(paths))
     return err('is no OpenAPI 3 document with paths')
   const base = basePathOf(document)
-  if (base === null) return err('has servers with different paths: which of them is behind this gateway?')
+  if (base === null)
+    return err('has servers with different paths, or with a variable in one: which of them is behind this gateway?')
   const routes: Route[] = []
   for (const [path, item] of Object.entries(paths)) {
-    if (!isJsonObject(item)) continue
+    // §4.9: what begins with x- is no path.
+    if (!isJsonObject(item) || path.startsWith('x-')) continue
+    const read = readTemplate(`${base}${path}`)
+    if (read.kind === 'error') return err(`${path}: ${read.error}`)
     if (item['$ref'] !== undefined) return err(`${path}: refers to another document`)
     for (const method of methods) {
       const operation = item[method]
@@ -25,21 +30,27 @@ export function readOpenApiRoutes(document: Json): Result<readonly Route[], stri
       const need = needOf(operation['security'] ?? document['security'], document)
       if (need.kind === 'error') return err(`${method} ${path}: ${need.error}`)
       const methodsOfRoute = new Set([method.toUpperCase()])
-      routes.push({ path: `${base}${path}`, kind: 'template', methods: methodsOfRoute, need: need.value })
+      routes.push({ path: read.value, kind: 'template', methods: methodsOfRoute, need: need.value })
     }
   }
   return ok(routes)
 }
 
+/** Null where nobody could say which it is. */
 function basePathOf({ servers }: JsonObject): string | null {
   const list = Array.isArray(servers) ? (servers as readonly Json[]) : []
   const bases = list.map((server) => {
     const url = isJsonObject(server) && typeof server['url'] === 'string' ? server['url'] : '/'
-    return URL.canParse(url, 'http://api') ? new URL(url, 'http://api').pathname.replace(/\/$/, '') : ''
+    // §4.8.6: a variable of the host or the port makes no difference to the path.
+    const [path, other] = ['1', '2'].map((value) => pathOf(url.replaceAll(/\{[^{}]*\}/g, value)))
+    return path === other ? (path ?? null) : null
   })
   const [first = ''] = bases
   return bases.every((base) => base === first) ? first : null
 }
+
+const pathOf = (url: string): string | null =>
+  URL.canParse(url, 'http://api') ? new URL(url, 'http://api').pathname.replace(/\/$/, '') : null
 
 /** Alternatives, of which one suffices; an empty one lets everybody in (§4.8.30). */
 function needOf(security: Json | undefined, document: JsonObject): Result<Route['need'], string> {

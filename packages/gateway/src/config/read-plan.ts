@@ -1,12 +1,11 @@
 /** Reads the file of a gateway: a plan, or everything that is wrong with it. */
-import { isLoopbackHost, type QuotaPolicy } from '@grantor/protocol/http'
+import type { QuotaPolicy } from '@grantor/protocol/http'
 import { certificateHeaderFormats } from '@grantor/protocol/mtls'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
 import { clientCertHeaderProblem } from '@grantor/resource'
 import { proxyAddressProblem } from '@grantor/resource/addresses'
-import { matchedSegments, readTarget } from '../routing/request-target.ts'
-import type { Route } from '../routing/routes.ts'
+import { matchedSegments } from '../routing/request-target.ts'
 import { type FieldProblem, Fields } from './fields.ts'
 import {
   type AuthorizationPlan,
@@ -17,7 +16,9 @@ import {
   type LimitsPlan,
   type McpPlan,
 } from './gateway-plan.ts'
+import { isLoopback, readAddress, readIssuer, readUpstream } from './read-addresses.ts'
 import { readPolicy } from './read-policy.ts'
+import { readPath, readRoute, readScopes, scopeToken } from './read-route.ts'
 
 export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly FieldProblem[]> {
   const problems: FieldProblem[] = []
@@ -25,7 +26,7 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
   const client = readClient(file)
   const audience = readAddress(file, 'audience')
   const plan: GatewayPlan = {
-    issuer: readAddress(file, 'issuer'),
+    issuer: readIssuer(file),
     tenants: file.flag('tenants'),
     audience,
     name: file.text('name') ?? (URL.canParse(audience) ? new URL(audience).host : 'api'),
@@ -38,13 +39,15 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
     routes: file.objects('routes').map(readRoute),
     openapi: file.text('openapi'),
     quota: readQuota(file),
-    policy: readPolicy(file, readAddress),
+    serveStaleFor: file.has('serve_stale_for') ? file.count('serve_stale_for', 1, 86_400) : null,
+    policy: readPolicy(file),
     insufficientScopeStatus: file.choice('insufficient_scope_status', [401, 403], 401),
     authorization: readAuthorization(file, client),
     origins: readOrigins(file),
     clientCertHeader: readCertHeader(file),
     trustProxy: readTrustProxy(file),
     apiKeys: file.flag('api_keys'),
+    metricsScope: readMetricsScope(file),
     limits: readLimits(file),
     mcp: readMcp(file, audience),
   }
@@ -53,33 +56,13 @@ export function readGatewayPlan(value: Json): Result<GatewayPlan, readonly Field
   if (plan.routes.length === 0 && plan.openapi === null && plan.mcp === null && !plan.feed.relay)
     file.refuse('routes', 'is missing: name routes, an openapi document or mcp; what is not listed is refused')
   if (plan.mcp !== null && plan.upstream === null) file.refuse('mcp', 'needs upstream: messages are read on their way')
+  if (plan.serveStaleFor === null && plan.routes.some(({ onStale }) => onStale === 'serve'))
+    file.refuse('serve_stale_for', 'is missing: a route that serves by stale state says for how many seconds')
+  if (client === null && (plan.serveStaleFor !== null || plan.routes.some(({ onStale }) => onStale !== undefined)))
+    file.refuse('client', 'is missing: without it no news of revocations is heard that could be stale')
   if (plan.apiKeys && client === null) file.refuse('api_keys', 'needs client: it introspects keys')
   file.end()
   return problems.length === 0 ? ok(plan) : err(problems)
-}
-
-export const isLoopback = (host: string): boolean => isLoopbackHost(host) || host === '::1'
-
-/** TLS, but for loopback, which is not a network. */
-function readAddress(file: Fields, name: string): string {
-  const text = file.requiredText(name)
-  const url = URL.canParse(text) ? new URL(text) : null
-  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
-  if (text !== '' && (!safe || url.hash !== '' || url.username !== ''))
-    file.refuse(name, 'must be an https address (http on loopback only)')
-  return text
-}
-
-function readUpstream(file: Fields): string | null {
-  const text = file.text('upstream')
-  if (text === null) return null
-  const url = URL.canParse(text) ? new URL(text) : null
-  const plain = url !== null && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-  if (!plain || !/^https?:$/.test(url.protocol)) {
-    file.refuse('upstream', 'must be http or https with host and port, and without a path')
-    return null
-  }
-  return url.origin
 }
 
 function readClient(file: Fields): ClientPlan | null {
@@ -110,49 +93,6 @@ function readTls(file: Fields): GatewayPlan['tls'] {
   const tls = { cert: fields.requiredText('cert'), key: fields.requiredText('key') }
   fields.end()
   return tls
-}
-
-/** RFC 6749 §3.3. */
-const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/
-const method = /^[A-Z][A-Z-]{0,30}$/
-
-export function readScopes(fields: Fields, name: string): readonly string[] {
-  const scopes = fields.texts(name) ?? []
-  if (!scopes.every((scope) => scopeToken.test(scope))) fields.refuse(name, 'holds what is no scope')
-  return scopes
-}
-
-function readRoute(fields: Fields): Route {
-  const path = readPath(fields, fields.requiredText('path'))
-  const isPublic = fields.flag('public')
-  if (isPublic && fields.has('scopes')) fields.refuse('scopes', 'stands beside public: a route has one of them')
-  if (!isPublic && !fields.has('scopes'))
-    fields.refuse('scopes', 'is missing; [] asks for a token with any scope, public: true for none')
-  const methods = fields.texts('methods')?.map((name) => name.toUpperCase()) ?? null
-  if (methods?.every((name) => method.test(name)) === false) fields.refuse('methods', 'holds what is no method')
-  const scopes = readScopes(fields, 'scopes')
-  fields.end()
-  return {
-    path,
-    kind: path.includes('{') ? 'template' : 'prefix',
-    methods: methods === null ? null : new Set(methods),
-    need: isPublic ? null : [scopes],
-  }
-}
-
-/** In the form that requests are compared in; a template's `{name}` stands for any one segment. */
-export function readPath(fields: Fields, path: string): string {
-  const target = readTarget(
-    encodeURI(path)
-      .replaceAll(/%7B[^/]*?%7D/g, 'x')
-      .replaceAll('%25', '%'),
-  )
-  if (path !== '' && (target.kind === 'error' || target.value.query !== ''))
-    fields.refuse('path', 'must be a path: /, /v1/orders or /v1/orders/{id}')
-  // What was meant as a pattern would hold for nothing, and a wider route for what it was to fence off.
-  else if (/[*{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, '')))
-    fields.refuse('path', 'covers what lies below it without a *; {name} stands for one segment')
-  return target.kind === 'ok' && !path.includes('{') ? target.value.path : path
 }
 
 function readQuota(file: Fields): QuotaPolicy | null {
@@ -207,6 +147,12 @@ function readTrustProxy(file: Fields): readonly string[] {
   return words
 }
 
+function readMetricsScope(file: Fields): string | null {
+  const scope = file.text('metrics_scope')
+  if (scope !== null && !scopeToken.test(scope)) file.refuse('metrics_scope', 'is no scope')
+  return scope
+}
+
 function readLimits(file: Fields): LimitsPlan {
   const fields = file.object('limits')
   if (fields === null) return defaultLimits
@@ -228,8 +174,10 @@ function readMcp(file: Fields, audience: string): McpPlan | null {
   if (fields === null) return null
   const byName = (name: string) => fields.object(name)?.textsByName() ?? new Map<string, readonly string[]>()
   const usual = URL.canParse(audience) ? new URL(audience).pathname : '/'
+  const path = readPath(fields, fields.text('path') ?? usual)
+  if (path.includes('{')) fields.refuse('path', 'is one path, without parameters')
   const plan = {
-    path: `/${matchedSegments(fields.text('path') ?? usual).join('/')}`,
+    path: `/${matchedSegments(path).join('/')}`,
     scopes: readScopes(fields, 'scopes'),
     tools: byName('tools'),
     resources: byName('resources'),

@@ -1,12 +1,15 @@
 /** The policy service that a gateway asks, as its file names it. */
 import type { Fields } from './fields.ts'
 import type { PolicyPlan } from './gateway-plan.ts'
+import { readAddress } from './read-addresses.ts'
 
-export function readPolicy(file: Fields, readAddress: (fields: Fields, name: string) => string): PolicyPlan | null {
+const noEndpoint = 'must be its evaluation endpoint, as https://pdp.example/access/v1/evaluation'
+
+export function readPolicy(file: Fields): PolicyPlan | null {
   const fields = file.object('policy')
   if (fields === null) return null
   const plan = {
-    url: readAddress(fields, 'url'),
+    url: readAddress(fields, 'url', ({ pathname }) => (pathname === '/' ? noEndpoint : null)),
     token: fields.text('token'),
     tokenFile: fields.text('token_file'),
     deadline: fields.count('deadline_ms', 1000, 60_000),

@@ -68,6 +68,7 @@ export async function readReferencedFiles(
   if (problems.length > 0 || table.kind === 'error') return err(problems)
   const scopes = [
     ...routes.flatMap(({ need }) => (need ?? []).flat()),
+    ...(plan.metricsScope === null ? [] : [plan.metricsScope]),
     ...(plan.mcp === null ? [] : [plan.mcp.scopes, ...scopeLists(plan.mcp)].flat()),
   ]
   return ok({

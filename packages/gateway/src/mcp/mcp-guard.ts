@@ -10,6 +10,7 @@ import type { Route } from '../routing/routes.ts'
 import { listFilter } from './list-filter.ts'
 import { scopesOfMessage } from './message-scopes.ts'
 import { readMessages, type RpcMessage } from './messages.ts'
+import { namedObject } from './named-object.ts'
 import { policyQuestions } from './policy-questions.ts'
 import type { SessionOwners } from './session-owners.ts'
 
@@ -103,8 +104,5 @@ function areNamed(messages: readonly RpcMessage[], headers: RequestHeaders): boo
   if (method.length === 0 && name.length === 0) return true
   const [only] = messages
   if (only === undefined || messages.length > 1 || method.length > 1 || name.length > 1) return false
-  const { name: named, uri } = only.params
-  return (
-    (method.length === 0 || method[0] === only.method) && (name.length === 0 || name[0] === named || name[0] === uri)
-  )
+  return (method.length === 0 || method[0] === only.method) && (name.length === 0 || name[0] === namedObject(only)?.id)
 }

@@ -50,7 +50,14 @@ function messageIn(value: JsonObject): RpcMessage | null {
   return isJsonObject(ref) && !isSpelledOnce(ref, ['type', 'name', 'uri']) ? null : { method, params }
 }
 
-/** Some readers take `Method` for `method`; a message that holds both would be two messages. */
+const plainName = /^[\x20-\x7E]*$/
+
+/**
+ * Some readers take `Method` for `method`, and some `param\u017f` or `name\u0000`, too; a message that holds both would be
+ * two messages.
+ */
 function isSpelledOnce(value: JsonObject, names: readonly string[]): boolean {
-  return Object.keys(value).every((key) => names.includes(key) || !names.includes(key.toLowerCase()))
+  return Object.keys(value).every(
+    (key) => names.includes(key) || (plainName.test(key) && !names.includes(key.toLowerCase())),
+  )
 }

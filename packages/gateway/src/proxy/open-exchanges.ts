@@ -1,5 +1,6 @@
 /** What is open at the moment: each is cut when its token is revoked, and what has no known end also when it expires or cannot be judged. */
-import type { Caller, Ending, Validator } from '@grantor/resource'
+import type { Caller, Ending, StalePolicy, Validator } from '@grantor/resource'
+import type { Route } from '../routing/routes.ts'
 
 export interface OpenExchange {
   /** Null where the route needs no token: then only the end of the gateway cuts it. */
@@ -10,11 +11,18 @@ export interface OpenExchange {
   hasLength: boolean
   /** Wall time. */
   readonly openedAt: number
+  /** As its route has it. */
+  readonly onStale: StalePolicy | undefined
   cut(ending: Ending | null): void
 }
 
+export interface OpenedFor {
+  readonly caller: Caller | null
+  readonly route: Pick<Route, 'onStale'>
+}
+
 export interface OpenExchanges {
-  open(caller: Caller | null, isStream: boolean, cut: OpenExchange['cut']): OpenExchange
+  open(of: OpenedFor, isStream: boolean, cut: OpenExchange['cut']): OpenExchange
   close(exchange: OpenExchange): void
   /** Ends what has no end of its own. */
   cutStreams(): void
@@ -32,16 +40,16 @@ export function watchExchanges(validator: () => Validator, now: () => number): O
   const sweep = setInterval(() => {
     const judge = validator()
     for (const exchange of all) {
-      const { caller, openedAt } = exchange
-      const ending = caller === null ? null : (judge.endOf?.(caller, openedAt) ?? null)
+      const { caller, openedAt, onStale } = exchange
+      const ending = caller === null ? null : (judge.endOf?.(caller, openedAt, onStale) ?? null)
       if (ending instanceof Promise) void ending.then((late) => settle(exchange, late))
       else settle(exchange, ending)
     }
   }, sweepEvery)
   sweep.unref()
   return {
-    open(caller, isStream, cut) {
-      const exchange = { caller, isStream, hasLength: true, openedAt: now(), cut }
+    open({ caller, route: { onStale } }, isStream, cut) {
+      const exchange = { caller, isStream, hasLength: true, openedAt: now(), onStale, cut }
       all.add(exchange)
       return exchange
     },

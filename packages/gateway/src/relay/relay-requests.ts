@@ -63,7 +63,7 @@ const stream: Answer = async ({ form, response, answer }, { feed, streams }, { c
   }
   const leave = await feed.open(after, send)
   if (leave === 'unavailable') return answer(unavailable)
-  const open = caller === null ? null : streams.open(caller, true, () => void response.end())
+  const open = caller === null ? null : streams.open({ caller, route: {} }, true, () => void response.end())
   const over = (): void => {
     leave()
     if (open !== null) streams.close(open)

@@ -40,6 +40,26 @@ export function readTarget(target: string): Result<RequestTarget, string> {
   return ok({ path, query })
 }
 
+/** `{name}`: any one segment, or a part of one. */
+const parameter = /(\{[^{}/;]+\})/
+
+/**
+ * A path as people write it, in the form that requests have: what stands around its parameters is encoded where it was
+ * not. Left as it is written, it would hold for nothing.
+ */
+export function readTemplate(path: string): Result<string, string> {
+  if (!path.isWellFormed()) return err('The path holds half a character.')
+  const isParameter = (at: number): boolean => at % 2 === 1
+  const written = path.split(parameter)
+  const parts = written.map((part, at) => (isParameter(at) ? part : encodeURI(part).replaceAll('%25', '%')))
+  const target = readTarget(parts.map((part, at) => (isParameter(at) ? 'x' : part)).join(''))
+  if (target.kind === 'error') return target
+  if (target.value.query !== '') return err('The path holds a question mark.')
+  if (written.some((part, at) => !isParameter(at) && /[{}]/.test(part)))
+    return err('The path holds a brace that is of no parameter.')
+  return ok(parts.map((part, at) => (isParameter(at) ? part : (normalTriplets(part) ?? part))).join(''))
+}
+
 /** RFC 3986 §6.2.2.1 and §6.2.2.2: one spelling for each character; null where a triplet is none. */
 function normalTriplets(path: string): string | null {
   let broken = false

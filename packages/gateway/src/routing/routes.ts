@@ -1,6 +1,8 @@
 /** The table of routes: which of them a request falls under, and what that one asks for. */
 import { err, ok, type Result } from '@grantor/protocol/result'
+import type { StalePolicy } from '@grantor/resource'
 import { matchedSegments } from './request-target.ts'
+import { coversSegment, type SegmentPattern, segmentPattern } from './segment-pattern.ts'
 
 export interface Route {
   /** As it was declared; in metrics it stands for every path under it. */
@@ -11,6 +13,8 @@ export interface Route {
   readonly methods: ReadonlySet<string> | null
   /** Scopes of which all are needed, by alternatives; null: no token is needed. */
   readonly need: readonly (readonly string[])[] | null
+  /** What is done when the revocation state is too old to judge by; left out, it is refused. */
+  readonly onStale?: StalePolicy
 }
 
 export interface RouteTable {
@@ -21,7 +25,7 @@ export interface RouteTable {
 interface RouteNode {
   readonly children: Map<string, RouteNode>
   /** By what stands around the parameters of a segment, as in `{id}.json`; the longest first. */
-  readonly partial: { readonly pattern: RegExp; readonly letters: number; readonly node: RouteNode }[]
+  readonly partial: { readonly pattern: SegmentPattern; readonly letters: number; readonly node: RouteNode }[]
   parameter: RouteNode | null
   readonly prefixes: Route[]
   readonly templates: Route[]
@@ -63,11 +67,10 @@ function childOf(node: RouteNode, segment: string): RouteNode {
 }
 
 function parameterOf(node: RouteNode, segment: string): RouteNode {
-  const around = segment.split(/\{[^{}]*\}/)
-  const letters = around.join('').length
+  const pattern = segmentPattern(segment)
+  const letters = pattern.join('').length
   if (letters === 0) return (node.parameter ??= emptyNode())
-  const pattern = new RegExp(`^${around.map((text) => text.replaceAll(/\W/g, String.raw`\$&`)).join('.+')}$`)
-  const known = node.partial.find(({ pattern: { source } }) => source === pattern.source)
+  const known = node.partial.find((one) => one.pattern.join('{}') === pattern.join('{}'))
   if (known !== undefined) return known.node
   const fresh = { pattern, letters, node: emptyNode() }
   node.partial.push(fresh)
@@ -93,7 +96,7 @@ function matching(node: RouteNode, segments: readonly string[], at: number): rea
     const found =
       (child === undefined ? null : matching(child, segments, at + 1)) ??
       firstOf(node.partial, ({ pattern, node: next }) =>
-        pattern.test(segment) ? matching(next, segments, at + 1) : null,
+        coversSegment(pattern, segment) ? matching(next, segments, at + 1) : null,
       ) ??
       (node.parameter === null ? null : matching(node.parameter, segments, at + 1))
     if (found !== null) return found

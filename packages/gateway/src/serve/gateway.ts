@@ -7,9 +7,11 @@ import type { Validator } from '@grantor/resource'
 import type { FieldProblem } from '../config/fields.ts'
 import type { GatewayConfig } from '../config/referenced-files.ts'
 import { SessionOwners } from '../mcp/session-owners.ts'
-import { createGeneration, type Generation, isSameTrust } from './generation.ts'
-import { createListener, drainListener, listenOn } from './listener.ts'
+import { answerSyntaxError } from './answers.ts'
+import { createGeneration, type Generation } from './generation.ts'
+import { createListener, drainListener, limitListener, type ListenerHandlers, listenOn } from './listener.ts'
 import { createRequestHandler } from './request-handler.ts'
+import { isSameTrust, shareTrust } from './trust.ts'
 import { createUpgradeHandler } from './upgrade-handler.ts'
 
 export interface GatewayOptions {
@@ -41,14 +43,19 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
   const metrics = createApiMetrics()
   const sessions = new SessionOwners()
   const shared = { metrics, notice, sessions, quotas: memoryQuotas() }
-  const given = options.validator === undefined ? null : { validator: options.validator, relay: null }
-  let current: Generation = createGeneration(first, { ...shared, trust: given })
-  /** Those before, as long as something of them is open. */
-  const retiring = new Set<Generation>()
+  const given = options.validator === undefined ? null : shareTrust(options.validator, null)
+  let current: Generation
+  /** Those before, as long as something of them is open, with their end. */
+  const retiring = new Map<Generation, Promise<void>>()
   let draining = false
   const context = { current: () => current, metrics, notice, draining: () => draining }
-  const handlers = { request: createRequestHandler(context), upgrade: createUpgradeHandler(context) }
+  const handlers: ListenerHandlers = {
+    request: createRequestHandler(context),
+    upgrade: createUpgradeHandler(context),
+    syntaxError: (error, socket) => answerSyntaxError(error, socket, new URL(current.config.audience).origin),
+  }
   const server = createListener({ config: first, tls }, handlers)
+  current = createGeneration(first, { ...shared, trust: given })
   if (first.client === null)
     notice(
       'no client is named: revocations are not heard of, tokens count until they expire, opaque tokens are refused',
@@ -62,7 +69,11 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
 
   /** Those of the listener are read once; the rest may change. */
   function fixedProblems(config: GatewayConfig): readonly FieldProblem[] {
-    const fixed = { host: config.host !== first.host, tls: (config.tls === null) !== (first.tls === null) }
+    const fixed = {
+      host: config.host !== first.host,
+      tls: (config.tls === null) !== (first.tls === null),
+      'limits.headers': config.limits.headers !== first.limits.headers,
+    }
     const problem = 'changes only with a new start'
     return Object.entries(fixed).flatMap(([field, changed]) => (changed ? [{ field, problem }] : []))
   }
@@ -72,35 +83,39 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
     if (problems.length > 0) return err(problems)
     const before = current
     const same = isSameTrust(before.config, config)
-    const next = createGeneration(config, { ...shared, trust: same ? before : null })
+    const next = createGeneration(config, { ...shared, trust: same ? before.trust : null })
+    await using unused = new AsyncDisposableStack()
+    unused.defer(() => next.retire(before))
     // Where the present one judges nothing either, there is nothing to wait for.
-    if (!same && before.validator.ready() && !(await isWarm(next.validator))) {
-      await next.retire(null)
+    if (!same && before.trust.validator.ready() && !(await isWarm(next.trust.validator)))
       return err([
         { field: 'issuer', problem: 'its keys and revocations cannot be had; the gateway goes on as before' },
       ])
-    }
     if (server instanceof TlsServer && config.tls !== null) server.setSecureContext({ ...tls, ...config.tls })
+    unused.move()
+    limitListener(server, config.limits)
     current = next
-    retiring.add(before)
-    void before.retire(next.validator).finally(() => retiring.delete(before))
+    retiring.set(
+      before,
+      before.retire(next).finally(() => retiring.delete(before)),
+    )
     return ok(null)
   }
 
   return {
     port: (server.address() as AddressInfo).port,
-    ready: () => current.validator.ready(),
+    ready: () => current.trust.validator.ready(),
     reload,
     async close() {
       draining = true
       const cutStreams = (): void => {
-        for (const { exchanges, relay } of [current, ...retiring]) {
+        for (const { exchanges, trust } of [current, ...retiring.keys()]) {
           exchanges.cutStreams()
-          relay?.streams.cutStreams()
+          trust.relay?.streams.cutStreams()
         }
       }
       await drainListener(server, cutStreams)
-      await current.retire(null)
+      await Promise.all([...retiring.values(), current.retire(null)])
     },
   }
 }

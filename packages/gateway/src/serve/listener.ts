@@ -4,13 +4,14 @@ import { createServer as createTls } from 'node:https'
 import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
+import type { LimitsPlan } from '../config/gateway-plan.ts'
 import type { GatewayConfig } from '../config/referenced-files.ts'
 import { isWebSocket } from '../proxy/upgrade.ts'
-import { answerSyntaxError } from './answers.ts'
 
 export interface ListenerHandlers {
   readonly request: RequestListener
   readonly upgrade: (request: Parameters<RequestListener>[0], socket: Duplex, head: Buffer) => void
+  readonly syntaxError: (error: NodeJS.ErrnoException, socket: Duplex) => void
 }
 
 export interface ListenerOptions {
@@ -19,12 +20,11 @@ export interface ListenerOptions {
   readonly tls: SecureContextOptions
 }
 
-export function createListener({ config, tls }: ListenerOptions, { request, upgrade }: ListenerHandlers): Server {
-  const { limits } = config
+export function createListener({ config, tls }: ListenerOptions, handlers: ListenerHandlers): Server {
+  const { request, upgrade, syntaxError } = handlers
   const options: ServerOptions = {
-    maxHeaderSize: limits.headers,
-    headersTimeout: Math.min(10_000, limits.request * 1000),
-    requestTimeout: limits.request * 1000,
+    // Node has no way to change this one later.
+    maxHeaderSize: config.limits.headers,
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 75_000,
     requireHostHeader: false,
@@ -35,16 +35,23 @@ export function createListener({ config, tls }: ListenerOptions, { request, upgr
     config.tls === null
       ? createPlain(options, request)
       : (createTls({ ...options, ...tls, ...config.tls, handshakeTimeout: 10_000 }, request) as unknown as Server)
-  const { origin } = new URL(config.audience)
-  server.maxConnections = limits.connections
-  // A client that neither sends nor reads holds a connection, and with it one to the API behind.
-  server.setTimeout((Math.max(limits.firstByte, limits.idle) + 5) * 1000, (socket) => void socket.destroy())
+  limitListener(server, config.limits)
+  server.on('timeout', (socket: Duplex) => void socket.destroy())
   server.on('upgrade', upgrade)
   // RFC 9110 §10.1.1: who asks whether the body is wanted is told so when it is.
   server.on('checkContinue', request)
   server.on('checkExpectation', request)
-  server.on('clientError', (error, socket) => answerSyntaxError(error, socket, origin))
+  server.on('clientError', syntaxError)
   return server
+}
+
+/** What may change while it listens; how long a connection may be silent holds for new ones. */
+export function limitListener(server: Server, { request, connections, firstByte, idle }: LimitsPlan): void {
+  server.requestTimeout = request * 1000
+  server.headersTimeout = Math.min(10_000, server.requestTimeout)
+  server.maxConnections = connections
+  // A client that neither sends nor reads holds a connection, and with it one to the API behind.
+  server.timeout = (Math.max(firstByte, idle) + 5) * 1000
 }
 
 export function listenOn(server: Server, host: string, port: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** The pages of a gateway beside what it stands before: health, metrics, metadata, problems. */
 import { createHash } from 'node:crypto'
-import { ok } from '@grantor/protocol/result'
+import { problem } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
 import { type ApiMetrics, liveReply, metricsContentType, problemPage, readyReply } from '@grantor/api'
 import type { Validator } from '@grantor/resource'
 import { apiResponse, metadataPaths, type Reply, resourceMetadata } from '@grantor/resource/http'
@@ -18,8 +19,8 @@ export interface PagesOptions {
   readonly issuer: string
   readonly scopes: readonly string[]
   readonly metrics: ApiMetrics
-  /** Whoever reaches loopback may read the metrics; from elsewhere it takes a token with `metrics:read`. */
-  readonly metricsPublicWithoutToken: boolean
+  /** Who may read the metrics; of tokens those with these scopes. */
+  readonly metricsFor: 'anyone' | 'nobody' | readonly string[]
   readonly validator: Pick<Validator, 'ready' | 'faults'>
 }
 
@@ -27,27 +28,25 @@ const problems = '/problems/'
 const cached = { 'cache-control': 'public, max-age=300' }
 
 export function createPages(options: PagesOptions): (path: string) => GatewayPage | null {
-  const { audience, name, issuer, scopes, metrics, validator } = options
+  const { audience, name, issuer, scopes, metrics, metricsFor, validator } = options
   const document = JSON.stringify(resourceMetadata({ resource: audience, name, issuers: [issuer], scopes }))
   const etag = `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`
   const metadata: GatewayPage = {
     route: null,
     show: () => ok(apiResponse(200, { 'content-type': 'application/json', etag, ...cached }, document)),
   }
-  const needed: Route = { path: '/metrics', kind: 'template', methods: null, need: [['metrics:read']] }
+  const metricsPage = async (): Promise<Reply> =>
+    ok(apiResponse(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, await metrics.text()))
   const pages = new Map<string, GatewayPage>([
     ...[...metadataPaths(audience)].map((path) => [path, metadata] as const),
     ['/health/live', { route: null, show: () => liveReply }],
     ['/health/ready', { route: null, show: () => readyReply(validator.ready(), validator.faults?.() ?? []) }],
+    // Never the API's own page of that name: a wide route would show it to whoever has a token.
     [
       '/metrics',
-      {
-        route: options.metricsPublicWithoutToken ? null : needed,
-        show: async () =>
-          ok(
-            apiResponse(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, await metrics.text()),
-          ),
-      },
+      metricsFor === 'nobody'
+        ? { route: null, show: () => err(problem('not-found', 'Its metrics are not shown from here.')) }
+        : { route: metricsFor === 'anyone' ? null : metricsRoute(metricsFor), show: metricsPage },
     ],
   ])
   return (path) => {
@@ -57,6 +56,13 @@ export function createPages(options: PagesOptions): (path: string) => GatewayPag
     return html === null ? null : { route: null, show: () => ok(apiResponse(200, { ...pageHeaders, ...cached }, html)) }
   }
 }
+
+const metricsRoute = (scopes: readonly string[]): Route => ({
+  path: '/metrics',
+  kind: 'template',
+  methods: null,
+  need: [scopes],
+})
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',

@@ -82,7 +82,8 @@ function handle(incoming: Incoming): Promise<void> | void {
       decision.kind === 'ok' ? show() : answer(decision),
     )
   }
-  if (generation.relay !== null && isRelayed(target.path)) return answerRelayed(incoming, generation.relay)
+  const { relay } = generation.trust
+  if (relay !== null && isRelayed(target.path)) return answerRelayed(incoming, relay)
   if (isForwardAuth(target.path)) {
     const reply = answerForwardAuth(accessRequest(incoming), { access, notice })
     return reply instanceof Promise ? reply.then(answer) : answer(reply)

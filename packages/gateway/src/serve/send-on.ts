@@ -68,7 +68,7 @@ function sendWith(incoming: Incoming, { admission, checked, token }: Sending): v
   let cut = (_over: (() => Problem) | null): void => {}
   // What is read waits like a stream until its answer begins (a long poll); what changes something is let finish.
   const isRead = form.method === 'GET' || form.method === 'HEAD'
-  const open = exchanges.open(caller, isRead, (ending) =>
+  const open = exchanges.open(admission, isRead, (ending) =>
     cut(ending === null || caller === null || !isRead ? null : () => access.ended(admission.route, caller, ending)),
   )
   response.on('close', () => exchanges.close(open))

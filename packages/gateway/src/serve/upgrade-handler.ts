@@ -54,12 +54,13 @@ async function handle(asked: UpgradeRequest): Promise<void> {
   return token.kind === 'error' ? refuse(token.error) : sendOn({ ...asked, refuse }, decision.value, token.value)
 }
 
-function sendOn(asked: UpgradeRequest, { caller, headers: more }: Admission, token: string | null): void {
+function sendOn(asked: UpgradeRequest, admission: Admission, token: string | null): void {
+  const { caller, headers: more } = admission
   const { generation, request, client, head, form, refuse, notice } = asked
   const { upstream, exchanges, config } = generation
   const { authorization, audience, limits } = config
   if (upstream === null) return refuse(problem('not-found', 'There is no API behind this gateway.'))
-  const open = exchanges.open(caller, false, () => client.destroy())
+  const open = exchanges.open(admission, false, () => client.destroy())
   const headers = sentHeaders({
     request,
     audience,

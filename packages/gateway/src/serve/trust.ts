@@ -1,0 +1,77 @@
+/** Whom a gateway believes, and to whom it tells on what it hears. Readings of the file that agree in it share one. */
+import type { ApiMetrics } from '@grantor/api'
+import { createValidator, type Validator } from '@grantor/resource'
+import type { GatewayConfig } from '../config/referenced-files.ts'
+import { openRelay, type Relay } from '../relay/relay.ts'
+
+export interface Trust {
+  readonly validator: Validator
+  /** Of this validator; null where the file asks for none. */
+  readonly relay: Relay | null
+  /** A reading begins to use it. */
+  enter(): void
+  /** What is open under a reading is judged by it to the end: the last one out closes it. */
+  leave(): Promise<void>
+}
+
+export interface TrustOptions {
+  readonly metrics: ApiMetrics
+  notice(text: string): void
+}
+
+export function openTrust(config: GatewayConfig, { metrics, notice }: TrustOptions): Trust {
+  const { clientCertHeader, issuer, audience, tenants, client, ca, apiKeys, feed, serveStaleFor } = config
+  const relay = openRelay(config)
+  const read = {
+    ...(feed.address === null ? {} : { address: feed.address }),
+    ...(relay === null ? {} : { relay: relay.feed }),
+  }
+  const asked = client === null ? { revocation: 'none' as const } : { credentials: client, apiKeys, feed: read }
+  try {
+    const validator = createValidator({
+      audience,
+      issuers: [{ issuer, tenants, ...asked }],
+      metrics,
+      onTrouble: ({ issuer: whose, message, state }) =>
+        notice(`${whose}: ${state === 'over' ? 'over: ' : ''}${message}`),
+      ...(ca === null ? {} : { ca }),
+      ...(serveStaleFor === null ? {} : { serveStaleFor }),
+      ...(clientCertHeader === null ? {} : { clientCertHeader }),
+    })
+    return shareTrust(validator, relay)
+  } catch (error) {
+    void relay?.close()
+    throw error
+  }
+}
+
+export function shareTrust(validator: Validator, relay: Relay | null): Trust {
+  let users = 0
+  return {
+    validator,
+    relay,
+    enter: () => void (users += 1),
+    async leave() {
+      users -= 1
+      if (users > 0) return
+      await relay?.close()
+      await validator.close()
+    },
+  }
+}
+
+/** Whether a validator of the one can serve the other. */
+export const isSameTrust = (one: GatewayConfig, other: GatewayConfig): boolean =>
+  JSON.stringify(trustedBy(one)) === JSON.stringify(trustedBy(other))
+
+const trustedBy = ({
+  issuer,
+  audience,
+  tenants,
+  client,
+  ca,
+  clientCertHeader,
+  apiKeys,
+  feed,
+  serveStaleFor,
+}: GatewayConfig) => [feed, serveStaleFor, issuer, audience, tenants, client, ca, clientCertHeader, apiKeys]
