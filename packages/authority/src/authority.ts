@@ -171,13 +171,9 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await mailDelivery?.begin()
     },
     async close() {
-      await warming
-      await upkeep?.close()
-      await logoutDelivery.close()
-      await eventDelivery.close()
-      await signalPolling.close()
-      await pingDelivery?.close()
-      await mailDelivery?.close()
+      // Together: what is closed later would begin another try meanwhile.
+      const goingOut = [logoutDelivery, eventDelivery, signalPolling, pingDelivery, mailDelivery]
+      const closed = await Promise.allSettled([warming, upkeep?.close(), ...goingOut.map((it) => it?.close())])
       await acknowledgements.close()
       await feed.close()
       await statusIndexes.close()
@@ -185,6 +181,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await keyUses.close()
       await clientUses.close()
       directory.close()
+      for (const one of closed) if (one.status === 'rejected') throw one.reason
     },
   }
 }

@@ -61,7 +61,10 @@ export const localOrigin = (tenant: TenantId): Origin => ({ tenant, ip: null, tr
 
 export const systemActor: Actor = { kind: 'system', id: null }
 
-/** What is refused to clients, and to strangers who want an account, counted (background/refused-requests.ts). */
+/**
+ * What is refused to clients, and to strangers who want an account, and tokens that APIs ask about in vain, counted
+ * (background/refused-requests.ts).
+ */
 export interface RefusedRequest {
   readonly name: Extract<
     EventName,
@@ -73,10 +76,11 @@ export interface RefusedRequest {
     | 'assertion.refused'
     | 'token.refused'
     | 'token.denied'
+    | 'token.rejected'
     | 'sign_up.refused'
   >
   readonly tenant: TenantId
-  /** Null where no such client exists: what strangers call themselves is not kept. */
+  /** Who asked. Null where no such client exists: what strangers call themselves is not kept. */
   readonly clientId: string | null
   readonly reason: string
   /** For the operator's log: what was registered, where something else was sent. */

@@ -57,7 +57,7 @@ export interface OwnAccount {
   /** Newest first; `before` is the `older` of the page before. */
   activity(account: Account, query: ActivityQuery): Promise<ActivityPage>
   profile(account: Account): Profile
-  changeProfile(account: Account, typed: Profile, visitor: Visitor): Promise<ProfileChange>
+  changeProfile(account: Account, changed: Partial<Profile>, visitor: Visitor): Promise<ProfileChange>
   /** Everything that is held about them. */
   data(account: Account): Promise<JsonObject>
   /** When the account would be gone if it were ended now. */
@@ -86,7 +86,7 @@ const ownActs = (deps: OwnAccountDependencies): Omit<OwnAccount, 'factors' | 'li
   newestReceipt: (account) => newestReceipt(account, deps),
   activity: (account, query) => activityOf(account, query, deps),
   profile: ({ person }) => profileOf(person),
-  changeProfile: (account, typed, visitor) => changeProfile(account, typed, visitor, deps),
+  changeProfile: (account, changed, visitor) => changeProfile(account, changed, visitor, deps),
   data: (account) => ownData(account, deps),
   deletionDue: () => deletionDue(deps),
   requestDeletion: (account, password, visitor) => requestDeletion(account, password, visitor, deps),

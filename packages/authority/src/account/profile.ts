@@ -41,30 +41,40 @@ export const profileOf = ({ claims }: { readonly claims: JsonObject }): Profile 
     profileFields.map((name) => [name, typeof claims[name] === 'string' ? claims[name] : '']),
   ) as Profile
 
-/** 'outrun': the account was changed at the same moment. */
+/** 'outrun': the account was changed at the same moment, again and again. */
 export type ProfileChange = 'saved' | 'outrun' | { readonly wrong: ProfileField }
 
+const maxAttempts = 4
+
+/** What is left out stays as it is: another window may have changed it since it was shown here. */
 export async function changeProfile(
   { person: { tenant, id } }: Account,
-  typed: Profile,
+  changed: Partial<Profile>,
   visitor: Visitor,
   deps: ProfileDependencies,
 ): Promise<ProfileChange> {
-  const values = Object.fromEntries(profileFields.map((name) => [name, typed[name].trim()])) as Profile
-  const wrong = profileFields.find((name) => values[name] !== '' && !fields[name](values[name]))
-  if (wrong !== undefined) return { wrong }
-  const user = await deps.store.users.byId(tenant, id)
-  if (user === null) return 'outrun'
-  const others = Object.entries(user.claims).filter(([name]) => !Object.hasOwn(fields, name))
-  const given = Object.entries(values).filter(([, value]) => value !== '')
-  const about = { actor: { kind: 'user' as const, id }, subject: id, reason: 'profile_changed' }
-  const outcome = await deps.store.users.change({
-    tenant,
-    id,
-    version: user.version,
-    claims: Object.fromEntries([...others, ...given]),
-    at: deps.clock.now(),
-    events: [newEvent(deps, visitor, 'admin.user_changed', about)],
+  const sent = profileFields.flatMap((name) => {
+    const value = changed[name]?.trim()
+    return value === undefined ? [] : [[name, value] as const]
   })
-  return outcome === 'changed' ? 'saved' : 'outrun'
+  const wrong = sent.find(([name, value]) => value !== '' && !fields[name](value))
+  if (wrong !== undefined) return { wrong: wrong[0] }
+  const names = new Set<string>(sent.map(([name]) => name))
+  const given = sent.filter(([, value]) => value !== '')
+  const about = { actor: { kind: 'user' as const, id }, subject: id, reason: 'profile_changed' }
+  for (let tries = 0; tries < maxAttempts; tries++) {
+    const user = await deps.store.users.byId(tenant, id)
+    if (user === null) return 'outrun'
+    const others = Object.entries(user.claims).filter(([name]) => !names.has(name))
+    const outcome = await deps.store.users.change({
+      tenant,
+      id,
+      version: user.version,
+      claims: Object.fromEntries([...others, ...given]),
+      at: deps.clock.now(),
+      events: [newEvent(deps, visitor, 'admin.user_changed', about)],
+    })
+    if (outcome === 'changed') return 'saved'
+  }
+  return 'outrun'
 }

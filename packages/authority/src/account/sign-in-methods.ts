@@ -203,7 +203,8 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       const { codes, handles } = newRecoveryCodes(person, deps.ids)
       const { tenant, id: subject } = person
       const events = [factorEvent(person, visitor, { factor: 'recovery_codes' }, 'added')]
-      const outcome = await store.replaceRecoveryCodes({ tenant, subject, handles, at: deps.clock.now() }, events)
+      const set = { tenant, subject, handles, passwordSeen: person.passwordChangedAt, at: deps.clock.now() }
+      const outcome = await store.replaceRecoveryCodes(set, events)
       return outcome === 'replaced' ? codes : 'stale'
     },
 

@@ -27,7 +27,7 @@ import {
   type SearchPage,
   type TokenPreview,
 } from './clients/questions.ts'
-import { changedMeanwhile, namedAsPerson } from './clients/refusals.ts'
+import { changedMeanwhile, namedAsPerson, overlapProblem } from './clients/refusals.ts'
 import { registeredEvent } from './clients/registered-event.ts'
 import { disableNamedAsPeople } from './clients/named-as-people.ts'
 import type { AdminError, AdminResult, FieldProblem } from './result.ts'
@@ -161,6 +161,8 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
     },
 
     async rotateSecret(by, tenant, { id, overlap }) {
+      const unfit = overlapProblem(overlap)
+      if (unfit !== null) return err(unfit)
       const held = await find(tenant, id)
       if (held.kind === 'error') return held
       if (!usesSecret(held.value.metadata)) {

@@ -25,6 +25,9 @@ export interface RegistrationTokenAdminDependencies extends EventDependencies {
   readonly store: Pick<Store, 'registrations'>
 }
 
+/** Ten years, as for an API key: in seconds. */
+const longestLife = 10 * 366 * 86_400
+
 export function openRegistrationTokenAdmin(deps: RegistrationTokenAdminDependencies): RegistrationTokenAdmin {
   const { registrations } = deps.store
   const changed = (by: Actor, tenant: TenantId, data: JsonObject) =>
@@ -36,6 +39,12 @@ export function openRegistrationTokenAdmin(deps: RegistrationTokenAdminDependenc
         return err({
           reason: 'invalid',
           problems: [{ field: 'uses', problem: 'must be a whole number, 1 or more' }],
+        })
+      }
+      if (expiresIn !== null && !(Number.isSafeInteger(expiresIn) && expiresIn > 0 && expiresIn <= longestLife)) {
+        return err({
+          reason: 'invalid',
+          problems: [{ field: 'expires_at', problem: 'must lie ahead, and within ten years' }],
         })
       }
       const token = deps.ids.secret(secretPrefix.initialAccess)

@@ -37,7 +37,9 @@ export async function findHintedPerson(
   const found = await meant(hint, asking, deps)
   if (found.kind === 'error') return found
   const person = found.value
-  return ok(person === null || person.disabledAt !== null ? null : person)
+  // Whoever ended their account answers nobody: to do so they would sign in, and that keeps it.
+  const isGone = person === null || person.disabledAt !== null || person.deletionDueAt !== undefined
+  return ok(isGone ? null : person)
 }
 
 function meant(hint: BackchannelHint, asking: Asking, deps: HintedPersonDependencies) {

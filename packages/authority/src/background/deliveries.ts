@@ -1,19 +1,41 @@
 /** Takes rows that are due and works on a few of them at once; a node that dies leaves its rows due again. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { LoopTimes } from '@grantor/store'
+import { BoundedCache } from '../bounded-cache.ts'
 import { ignoreOutage } from '../outage.ts'
 import { openLoop } from './loop.ts'
 
-/** Under way to one client at most: a client that hangs must not hold up the others. */
-const maxPerClient = 4
+/** Under way to one client at most: a client that hangs must not hold up the others, and several must not together. */
+const maxPerClient = { well: 4, failing: 1 }
+const rememberedClients = 10_000
 
-/** Those of whom no more is taken, as `tenant client`. */
-export const busyClients = (
-  underWay: readonly { readonly tenant: TenantId; readonly clientId: string }[],
-): readonly string[] =>
-  [...Map.groupBy(underWay, ({ tenant, clientId }) => `${tenant} ${clientId}`)]
-    .filter(([, held]) => held.length >= maxPerClient)
-    .map(([name]) => name)
+interface ToClient {
+  readonly tenant: TenantId
+  readonly clientId: string
+}
+
+export interface ClientTurns {
+  /** Those of whom no more is taken, as `tenant client`, with the most under way first. */
+  busy(underWay: readonly ToClient[]): readonly string[]
+  /** How the last try ended. */
+  note(of: ToClient, arrived: boolean): void
+}
+
+export function openClientTurns(): ClientTurns {
+  const failing = new BoundedCache<string, true>(rememberedClients)
+  const nameOf = ({ tenant, clientId }: ToClient): string => `${tenant} ${clientId}`
+  return {
+    busy: (underWay) =>
+      [...Map.groupBy(underWay, nameOf)]
+        .filter(([name, held]) => held.length >= maxPerClient[failing.get(name) === true ? 'failing' : 'well'])
+        .toSorted(([, one], [, other]) => other.length - one.length)
+        .map(([name]) => name),
+    note(of, arrived) {
+      if (arrived) failing.delete(nameOf(of))
+      else failing.set(nameOf(of), true)
+    },
+  }
+}
 
 export interface DueRows<R> extends LoopTimes {
   readonly atOnce: number

@@ -12,10 +12,10 @@ import type { Outbound } from '../ports/outbound.ts'
 import { pushedSet } from '../ssf/signed-set.ts'
 import { settingsOf } from '../ssf/stream-settings.ts'
 import type { Vault } from '../ports/vault.ts'
-import { judgeAttempt } from '../webhooks/judge-attempt.ts'
+import { type Attempt, judgeAttempt } from '../webhooks/judge-attempt.ts'
 import { type EventQueueDependencies, tryQueueEvents } from '../webhooks/queue-events.ts'
 import { configOf, webhookMessage } from '../webhooks/webhook-delivery.ts'
-import { busyClients, type Deliveries, openDeliveries } from './deliveries.ts'
+import { type Deliveries, openClientTurns, openDeliveries } from './deliveries.ts'
 
 export interface EventDeliveryDependencies extends EventDependencies, EventQueueDependencies {
   readonly directory: Directory
@@ -35,6 +35,8 @@ const restBetweenRuns = 200
 
 export function openEventDelivery(deps: EventDeliveryDependencies): Deliveries {
   const { eventDeliveries, events } = deps.store
+  // Who fails is left alone by the store.
+  const turns = openClientTurns()
   return openDeliveries<TakenDelivery>({
     every: lookEvery,
     watch: (wake) => events.watch(wake),
@@ -46,7 +48,7 @@ export function openEventDelivery(deps: EventDeliveryDependencies): Deliveries {
     async take(underWay) {
       const now = deps.clock.now()
       if (!(await eventDeliveries.due(now))) return null
-      const busy = busyClients(underWay.map(({ tenant, receiver }) => ({ tenant, clientId: receiver })))
+      const busy = turns.busy(underWay.map(({ tenant, receiver }) => ({ tenant, clientId: receiver })))
       return eventDeliveries.take({ now, lease, busy })
     },
     deliver: (delivery) => deliver(delivery, deps),
@@ -55,23 +57,30 @@ export function openEventDelivery(deps: EventDeliveryDependencies): Deliveries {
 
 async function deliver(delivery: TakenDelivery, deps: EventDeliveryDependencies): Promise<void> {
   const { eventDeliveries } = deps.store
-  const isStream = delivery.to.kind === 'stream'
-  const message = isStream ? await pushedSet(delivery, deps) : webhookMessage(delivery, deps.vault, deps.clock.now())
-  const begun = performance.now()
-  const answer =
-    message === null
-      ? err('unopened' as const)
-      : await deps.outbound.post(configOf(delivery.to).url, message, {
-          purpose: isStream ? 'shared_signals' : 'webhooks',
-          clientId: isStream ? settingsOf(delivery.to).clientId : null,
-        })
-  const latency = message === null ? null : Math.round(performance.now() - begun)
-  const outcome = judgeAttempt(delivery, { answer, now: deps.clock.now(), latency, random: Math.random() })
+  const tried = await attempt(delivery, deps)
+  const outcome = judgeAttempt(delivery, { ...tried, now: deps.clock.now(), random: Math.random() })
   const settled = await eventDeliveries.settle(delivery, outcome, eventsOf(delivery, outcome, deps))
   // Somebody changed the receiver meanwhile: what is settled then is this one try alone.
   if (settled !== 'receiver-changed') return
   const alone = { ...outcome, disable: null }
   await eventDeliveries.settle(delivery, alone, eventsOf(delivery, alone, deps))
+}
+
+async function attempt(
+  delivery: TakenDelivery,
+  deps: EventDeliveryDependencies,
+): Promise<Pick<Attempt, 'answer' | 'latency'>> {
+  const { tenant, to } = delivery
+  const clientId = to.kind === 'stream' ? settingsOf(to).clientId : null
+  const client = clientId === null ? null : await deps.directory.currentClient(tenant, clientId)
+  if (clientId !== null && client?.disabledAt !== null) return { answer: err('client_disabled'), latency: null }
+  const message =
+    clientId === null ? webhookMessage(delivery, deps.vault, deps.clock.now()) : await pushedSet(delivery, deps)
+  if (message === null) return { answer: err('unopened'), latency: null }
+  const begun = performance.now()
+  const purpose = clientId === null ? 'webhooks' : 'shared_signals'
+  const answer = await deps.outbound.post(configOf(to).url, message, { purpose, clientId })
+  return { answer, latency: Math.round(performance.now() - begun) }
 }
 
 /** What is told of a try that was the last one, or ended with the receiver being told no more. */

@@ -11,7 +11,7 @@ import type { Directory } from '../directory.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Ids, Issuers } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
-import { busyClients, type Deliveries, openDeliveries } from './deliveries.ts'
+import { type ClientTurns, type Deliveries, openClientTurns, openDeliveries } from './deliveries.ts'
 
 export interface LogoutDeliveryDependencies extends EventDependencies {
   readonly ids: Ids
@@ -31,20 +31,22 @@ const lookEvery = 2_000
 /** Under load there are events all the time. */
 const restBetweenRuns = 100
 
-export const openLogoutDelivery = (deps: LogoutDeliveryDependencies): Deliveries =>
-  openDeliveries<Delivery>({
+export function openLogoutDelivery(deps: LogoutDeliveryDependencies): Deliveries {
+  const turns = openClientTurns()
+  return openDeliveries<Delivery>({
     every: lookEvery,
     watch: (wake) => deps.store.events.watch(wake),
     rest: restBetweenRuns,
     atOnce,
     async take(underWay) {
       if (!(await deps.store.deliveries.due(deps.clock.now()))) return null
-      return deps.store.deliveries.takeDue({ now: deps.clock.now(), lease, busy: busyClients(underWay) })
+      return deps.store.deliveries.takeDue({ now: deps.clock.now(), lease, busy: turns.busy(underWay) })
     },
-    deliver: (delivery) => deliver(delivery, deps),
+    deliver: (delivery) => deliver(delivery, turns, deps),
   })
+}
 
-async function deliver(delivery: Delivery, deps: LogoutDeliveryDependencies): Promise<void> {
+async function deliver(delivery: Delivery, turns: ClientTurns, deps: LogoutDeliveryDependencies): Promise<void> {
   const { tenant, clientId, tries } = delivery
   const client = await deps.directory.currentClient(tenant, clientId)
   const uri = client?.disabledAt === null ? client.metadata.backchannel_logout_uri : undefined
@@ -59,6 +61,7 @@ async function deliver(delivery: Delivery, deps: LogoutDeliveryDependencies): Pr
     { logout_token: token },
     { purpose: 'backchannel_logout_uri', clientId },
   )
+  turns.note(delivery, outcome.kind === 'ok')
   if (outcome.kind === 'ok') return settle(delivery, null, deps)
   if (tries >= maxTries) return settle(delivery, outcome.error, deps)
 }

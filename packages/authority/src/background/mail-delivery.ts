@@ -55,11 +55,14 @@ export function openMailDelivery(mail: Mail, deps: MailDeliveryDependencies): Ma
     },
     deliver: (row) => deliverMail(row, { mail, signal: closing.signal }, deps),
   })
+  const firstLook = async (): Promise<void> => {
+    if ((await deps.store.mails.cursor()) === null) await queueNotices(deps)
+  }
   return {
     ...deliveries,
     async begin() {
-      // What happens from now on is news, whatever becomes of the first look.
-      await queueNotices(deps).catch(ignoreOutage)
+      // What happens from now on is news. What happened since the last look may be much, and nobody waits for it.
+      await firstLook().catch(ignoreOutage)
       deliveries.begin()
     },
     deliverDue() {

@@ -8,7 +8,7 @@ import type { Directory } from '../directory.ts'
 import { type EventDependencies, localOrigin, newEvent, systemActor } from '../events.ts'
 import type { Outbound } from '../ports/outbound.ts'
 import type { Vault } from '../ports/vault.ts'
-import { busyClients, type Deliveries, openDeliveries } from './deliveries.ts'
+import { type ClientTurns, type Deliveries, openClientTurns, openDeliveries } from './deliveries.ts'
 
 export interface PingDeliveryDependencies extends EventDependencies {
   readonly directory: Directory
@@ -26,8 +26,9 @@ const lookEvery = 2_000
 /** Under load there are events all the time. */
 const restBetweenRuns = 500
 
-export const openPingDelivery = (deps: PingDeliveryDependencies): Deliveries =>
-  openDeliveries<BackchannelNotification>({
+export function openPingDelivery(deps: PingDeliveryDependencies): Deliveries {
+  const turns = openClientTurns()
+  return openDeliveries<BackchannelNotification>({
     every: lookEvery,
     watch: (wake) => deps.store.events.watch(wake),
     rest: restBetweenRuns,
@@ -35,12 +36,17 @@ export const openPingDelivery = (deps: PingDeliveryDependencies): Deliveries =>
     async take(underWay) {
       const now = deps.clock.now()
       if (!(await deps.store.backchannel.notificationsDue(now))) return null
-      return deps.store.backchannel.takeNotification({ now, lease, busy: busyClients(underWay) })
+      return deps.store.backchannel.takeNotification({ now, lease, busy: turns.busy(underWay) })
     },
-    deliver: (due) => deliver(due, deps),
+    deliver: (due) => deliver(due, turns, deps),
   })
+}
 
-async function deliver(due: BackchannelNotification, deps: PingDeliveryDependencies): Promise<void> {
+async function deliver(
+  due: BackchannelNotification,
+  turns: ClientTurns,
+  deps: PingDeliveryDependencies,
+): Promise<void> {
   const { tenant, clientId, tries } = due
   const client = await deps.directory.currentClient(tenant, clientId)
   const uri = client?.disabledAt === null ? client.metadata.backchannel_client_notification_endpoint : undefined
@@ -53,6 +59,7 @@ async function deliver(due: BackchannelNotification, deps: PingDeliveryDependenc
   const message = { bearer: notification.token, body: { auth_req_id: notification.authReqId } }
   const cause = { purpose: 'backchannel_client_notification_endpoint', clientId } as const
   const outcome = await deps.outbound.notify(uri, message, cause)
+  turns.note(due, outcome.kind === 'ok')
   if (outcome.kind === 'ok') return settle(due, null, deps)
   // A client that says no says no again.
   if (outcome.error === 'refused' || tries >= maxTries) return settle(due, outcome.error, deps)

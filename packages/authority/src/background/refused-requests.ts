@@ -97,8 +97,10 @@ const eventOf = (
   deps: EventDependencies,
 ) =>
   newEvent(deps, localOrigin(tenant), name, {
-    actor: systemActor,
-    clientId,
+    // Whose a token would have been nobody knows; who asked about it is known.
+    ...(name === 'token.rejected'
+      ? { actor: { kind: 'resource_server', id: clientId } }
+      : { actor: systemActor, clientId }),
     reason,
     data: { ...(resource === undefined ? {} : { resource }), count, first_at: firstAt, last_at: lastAt },
   })

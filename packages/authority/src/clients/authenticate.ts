@@ -11,7 +11,7 @@ import {
   unrecognised,
 } from '@grantor/protocol/client-auth'
 import type { ParsedJwt } from '@grantor/protocol/jose'
-import type { Refusal } from '@grantor/protocol/oauth'
+import { holdsToken, noPossession, type Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
@@ -28,7 +28,7 @@ import {
 } from './assertion.ts'
 import type { ProvePossession } from './possession.ts'
 import { type CertificateDependencies, shownCertificate } from './shown-certificate.ts'
-import { authenticateWorkload } from './workload.ts'
+import { authenticateWorkload, refusalOf } from './workload.ts'
 
 export interface AuthenticationDependencies extends AssertionDependencies, CertificateDependencies {
   readonly clock: Clock
@@ -81,7 +81,8 @@ export async function authenticatedClient(
   const remembered = directory.cachedClient(request.tenant, clientId)
   const input = withCertificate ? await certified(remembered) : { presented, client: remembered, now }
   const authenticated = authenticateClient(methods, input)
-  if (authenticated.kind === 'ok') return attempt.admitted(authenticated.value)
+  const admitted = authenticated.kind === 'ok' ? await attempt.admitted(authenticated.value) : null
+  if (admitted?.kind === 'ok') return admitted
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
   const client = await directory.currentClient(request.tenant, clientId)
@@ -112,16 +113,15 @@ async function byAssertion(
   }
   const cached = directory.cachedClient(tenant, presented.clientId)
   const remembered = cached === null ? null : authenticateClient(clientAuthMethods, await inputFor(cached))
-  let proven = remembered
-  if (proven?.kind !== 'ok') {
+  let admitted = remembered?.kind === 'ok' ? await attempt.admitted(remembered.value) : null
+  if (admitted?.kind !== 'ok') {
     const input = await inputFor(await directory.currentClient(tenant, presented.clientId))
-    proven = authenticateClient(clientAuthMethods, input)
+    const proven = authenticateClient(clientAuthMethods, input)
     if (proven.kind === 'error') attempt.failed(authenticationFailure(input))
+    admitted = proven.kind === 'ok' ? await attempt.admitted(proven.value) : proven
   }
-  if (proven.kind === 'error') return proven
-  const admitted = await attempt.admitted(proven.value)
   if (admitted.kind === 'error') return admitted
-  return once(admitted.value, ownAssertionUse(proven.value, assertion, deps.policy), { tenant, attempt })
+  return once(admitted.value, ownAssertionUse(admitted.value, assertion, deps.policy), { tenant, attempt })
 }
 
 interface WorkloadClient extends Omit<AssertedClient, 'assertion'> {
@@ -139,9 +139,16 @@ async function byWorkload(
     if (proven.error.problem !== null) attempt.failed(proven.error.problem)
     return err(proven.error.refusal)
   }
-  const { client, use } = proven.value
+  const { client, use, cnf } = proven.value
   const admitted = await attempt.admitted(client)
-  if (admitted.kind === 'error' || use === null || workload.asGrant) return admitted
+  if (admitted.kind === 'error') return admitted
+  // RFC 7800 §3.1: where the endpoint asks for no key, none is proven.
+  const shown = attempt.possession?.(admitted.value)
+  if (!holdsToken(cnf, shown?.kind === 'ok' ? shown.value.possession : noPossession)) {
+    attempt.failed({ clientId: client.id, reason: 'token_of_another_key' })
+    return err(refusalOf(workload))
+  }
+  if (use === null || workload.asGrant) return admitted
   return once(admitted.value, use, { tenant, attempt })
 }
 

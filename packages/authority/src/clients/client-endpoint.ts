@@ -2,7 +2,7 @@
 import type { AuthenticationFailure } from '@grantor/protocol/client-auth'
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
-import type { Client } from '@grantor/protocol/registration'
+import { type Client, isPublic } from '@grantor/protocol/registration'
 import { type Err, ok, type Result } from '@grantor/protocol/result'
 import { fittingClient } from '../directory.ts'
 import type { RefusalRecorder } from '../events.ts'
@@ -58,9 +58,11 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
       }
       const client = await authenticatedClient(request, deps, { ...proof, admitted, possession, beforeUse })
       if (client.kind === 'ok') {
-        // By client, once it has proven to be it: nobody can use up the quota of another.
+        // By client, once it has proven to be it; by address besides where it proves nothing: nobody can use up the
+        // quota of another.
+        const place = isPublic(client.value) && ip !== null ? ` ${addressKey(ip)}` : ''
         if (counted.decisions.length === 0)
-          counted.decisions = known(await limits.take('token', `${endpoint} ${tenant} ${client.value.id}`))
+          counted.decisions = known(await limits.take('token', `${endpoint} ${tenant} ${client.value.id}${place}`))
       } else if (failedProofs.has(client.error.reason)) {
         counted.decisions = await failures.count()
       } else {

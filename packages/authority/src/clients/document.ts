@@ -1,6 +1,6 @@
 /**
  * A client whose id is the address of a document (draft-ietf-oauth-client-id-metadata-document). Its copy is kept as a
- * client, so that every decision rests on it as on any other. Only /authorize fetches, and only so often.
+ * client, so that every decision rests on it as on any other. Only /authorize and /par fetch, and only so often.
  */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'

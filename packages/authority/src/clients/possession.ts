@@ -33,7 +33,7 @@ export interface PossessionDependencies {
 }
 
 export interface ProvePossession {
-  /** Asked when the client is known; changes nothing, and however often it is asked, it is the same answer. */
+  /** Asked when the client is known; changes nothing, and of the same client it is the same answer, however often. */
   (client: Client): Result<ProvenPossession, Refusal>
   /** Told that the proof was used up with something else of the request: from then on there is none to use up. */
   proofUsed(): void
@@ -47,18 +47,29 @@ export function possessionOf(
   deps: PossessionDependencies,
 ): ProvePossession {
   const { tenant, proof, clientCertificate: der } = request
-  let proven: Result<ProvenPossession, Refusal> | null = null
-  const prove = (client: Client): Result<ProvenPossession, Refusal> => {
-    if (proven !== null) return proven
-    const byKey = proof === null ? nothing : byProof({ tenant, endpoint, client, proof }, deps)
+  let byKey: Result<ProvenPossession, Refusal> | null = proof === null ? nothing : null
+  let judged: { readonly client: Client; readonly proven: Result<ProvenPossession, Refusal> } | null = null
+  let isRecorded = false
+  function judge(client: Client): Result<ProvenPossession, Refusal> {
+    byKey ??= byProof({ tenant, endpoint, client, proof: proof ?? '' }, deps)
     // A pushed request is bound to no certificate.
-    if (endpoint !== 'token' || byKey.kind === 'error') return (proven = byKey)
-    const certified = der === null ? byKey : withCertificate(byKey.value, { tenant, client, der }, deps)
-    return (proven = certified.kind === 'error' ? certified : asRegistered(client, certified.value))
+    if (endpoint !== 'token' || byKey.kind === 'error') return byKey
+    const certified = der === null ? byKey : withCertificate(byKey.value, { client, der }, deps)
+    if (certified.kind === 'ok') return asRegistered(client, certified.value)
+    const { reason } = certified.error
+    if (!isRecorded) deps.refusedRequests.record({ name: 'proof.refused', tenant, clientId: client.id, reason })
+    isRecorded = true
+    return certified
+  }
+  // What the client must show it may be told anew by an administrator, so another reading of it is another answer.
+  const prove = (client: Client): Result<ProvenPossession, Refusal> => {
+    if (judged?.client !== client) judged = { client, proven: judge(client) }
+    return judged.proven
   }
   return Object.assign(prove, {
     proofUsed: () => {
-      if (proven?.kind === 'ok') proven = ok({ ...proven.value, proof: null })
+      if (byKey?.kind === 'ok') byKey = ok({ ...byKey.value, proof: null })
+      judged = null
     },
   })
 }
@@ -70,7 +81,6 @@ function asRegistered(client: Client, shown: ProvenPossession): Result<ProvenPos
 }
 
 interface PresentedCertificate {
-  readonly tenant: TenantId
   readonly client: Client
   readonly der: Uint8Array
 }
@@ -81,16 +91,16 @@ interface PresentedCertificate {
  */
 function withCertificate(
   proven: ProvenPossession,
-  { tenant, client, der }: PresentedCertificate,
-  { clock, refusedRequests }: PossessionDependencies,
+  { client, der }: PresentedCertificate,
+  { clock }: PossessionDependencies,
 ): Result<ProvenPossession, Refusal> {
   const facts = certificateFacts(der)
   const reason = facts === null ? 'client_certificate_unreadable' : validityProblem(facts, clock.now())
   if (facts !== null && reason === null)
     return ok({ ...proven, possession: { ...proven.possession, certificate: facts.thumbprint } })
-  if (reason === null || client.metadata.tls_client_certificate_bound_access_tokens !== true) return ok(proven)
-  refusedRequests.record({ name: 'proof.refused', tenant, clientId: client.id, reason })
-  return err({ reason })
+  return reason === null || client.metadata.tls_client_certificate_bound_access_tokens !== true
+    ? ok(proven)
+    : err({ reason })
 }
 
 interface PresentedProof {

@@ -11,7 +11,7 @@ import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { matchingRule, tokenEnd, tokenIdOf } from '@grantor/protocol/trust'
-import type { TenantId } from '@grantor/protocol/types'
+import type { Json, TenantId } from '@grantor/protocol/types'
 import { type ExaminationDependencies, type ExaminedToken, examineToken } from '../trust/examine-token.ts'
 import type { AssertionUse } from './assertion.ts'
 
@@ -29,6 +29,8 @@ export interface ProvenWorkload {
   readonly client: Client
   /** Null where it may be shown again. */
   readonly use: AssertionUse | null
+  /** What its token is bound to; undefined where whoever has the token may show it. */
+  readonly cnf: Json | undefined
 }
 
 export interface UnprovenWorkload {
@@ -42,13 +44,7 @@ export async function authenticateWorkload(
   deps: WorkloadDependencies,
 ): Promise<Result<ProvenWorkload, UnprovenWorkload>> {
   const unproven = (reason: string, clientId: string | null = null): Result<never, UnprovenWorkload> =>
-    err({
-      // RFC 7521 §4.1.1, §4.2.1: what stands for the grant is an invalid grant, what stands for the client an invalid client.
-      refusal: workload.asGrant
-        ? { reason: 'assertion_invalid' }
-        : { reason: 'client_unauthenticated', challenge: false },
-      problem: { clientId, reason },
-    })
+    err({ refusal: refusalOf(workload), problem: { clientId, reason } })
   const examined = await examineToken(workload.jwt, tenant, deps)
   if (examined.kind === 'unavailable')
     return err({ refusal: { reason: 'issuer_unavailable', retryAfter: 5 }, problem: null })
@@ -59,10 +55,15 @@ export async function authenticateWorkload(
   const client = await deps.directory.currentClient(tenant, rule.client)
   const input = { presented, client, now: deps.clock.now(), workloadOf: rule.client }
   const proven = authenticateClient(deps.clientAuthMethods, input)
-  if (proven.kind === 'ok') return ok({ client: proven.value, use: useOf(examined, proven.value) })
+  if (proven.kind === 'ok')
+    return ok({ client: proven.value, use: useOf(examined, proven.value), cnf: examined.jwt.claims['cnf'] })
   const { reason } = authenticationFailure(input)
   return unproven(reason, client?.id ?? null)
 }
+
+/** RFC 7521 §4.1.1, §4.2.1: what stands for the grant is an invalid grant, what stands for the client an invalid client. */
+export const refusalOf = ({ asGrant }: PresentedWorkload): Refusal =>
+  asGrant ? { reason: 'assertion_invalid' } : { reason: 'client_unauthenticated', challenge: false }
 
 /** As the grant names it, so that it is used once, whichever of the two it is sent as. */
 function useOf(

@@ -12,6 +12,7 @@ import {
 import { isPushed, pushedRequest, type PushedRequestDependencies, referenceTo } from '../authorize/pushed-request.ts'
 import { requestingClient, type RequestingClientDependencies } from '../authorize/requesting-client.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
+import { limitReached } from '../limits/limits.ts'
 import { refuseClient, type RefusalDependencies } from './refusal-to-client.ts'
 import type { InteractionResult } from './response.ts'
 import { sealInteraction, type SealedInteractionDependencies } from './sealed-interaction.ts'
@@ -38,6 +39,8 @@ export async function beginAuthorization(
   const client = await requestingClient(form, { origin: visitor, catalogue }, deps)
   if (client.kind === 'error') return client
   if (client.value === null || client.value.disabledAt !== null) return refuseUnknown(form, visitor, deps)
+  const refused = await fetchLimitReached(form, visitor, deps)
+  if (refused !== null) return refused
   const asked = await askedFor(form, { client: client.value, catalogue, pushed: false }, deps)
   if (asked.kind === 'error') {
     const { refusal, target } = asked.error
@@ -46,6 +49,13 @@ export async function beginAuthorization(
   return asked.value.request.prompt.includes('none') && visitor.cookieless !== true
     ? answerSilently(asked.value.request, visitor, deps)
     : openInteraction(asked.value, visitor, deps)
+}
+
+/** A request object at an address is fetched for whoever comes with it: nobody has us ask as often as they like. */
+async function fetchLimitReached(form: Form, { ip }: Visitor, { limits }: AuthorizationDependencies) {
+  const requestUri = form.get('request_uri')
+  const isFetched = requestUri !== undefined && !isPushed(requestUri)
+  return isFetched ? limitReached(await limits.takeByAddress('requestObjects', ip)) : null
 }
 
 /** A reference that is no good is told the person: there is nothing that says where else. */

@@ -55,7 +55,10 @@ async function refuse(state: InteractionState, refusal: Refusal, deps: HubDepend
     const another = refusal.reason === 'person_mismatch' && state.device.backchannel !== undefined
     return another ? err(refusal) : denyDevice(state, deps)
   }
+  // What cannot be answered now is asked again.
+  const to = { ...state.request, client: state.client }
+  const answer = await refuseClient(to, { refusal, visitor: state.visitor }, deps)
   if (!(await useUp(state.request, state.visitor, deps))) return err({ reason: 'interaction_gone' })
   await closeInteraction(state, deps)
-  return refuseClient({ ...state.request, client: state.client }, { refusal, visitor: state.visitor }, deps)
+  return answer
 }

@@ -45,9 +45,10 @@ export async function answerSilently(
   const { step } = state.value
   if (step.go === 'respond') return framed(await issueCode(state.value, step, deps))
   if (step.go === 'refuse') {
-    if (!(await useUp(request, visitor, deps))) return err({ reason: 'request_uri_invalid' })
+    // What cannot be answered now is asked again.
     const to = { ...request, client: state.value.client }
-    return framed(await refuseClient(to, { refusal: step.refusal, visitor }, deps))
+    const answer = framed(await refuseClient(to, { refusal: step.refusal, visitor }, deps))
+    return (await useUp(request, visitor, deps)) ? answer : err({ reason: 'request_uri_invalid' })
   }
   throw new Error('nobody is asked anything by prompt=none')
 }
@@ -74,7 +75,15 @@ export async function continueUnbound(
     request: referenceTo(request),
   }
   const bound = sealInteraction(opening, deps)
-  if (bound === null) return err({ reason: 'request_too_long' })
+  if (bound === null) {
+    const state = await interactionState(row, visitor, deps)
+    if (state.kind === 'error') return state
+    return refuseClient(
+      { ...request, client: state.value.client },
+      { refusal: { reason: 'request_too_long' }, visitor },
+      deps,
+    )
+  }
   return ok({ go: 'hub', interaction: bound, cookies: visitor.browser === null ? { browser } : {} })
 }
 

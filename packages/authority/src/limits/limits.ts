@@ -27,6 +27,7 @@ export const limits = {
   registration: { name: 'registration', quota: 20, window: 3600 },
   registrationUpdates: { name: 'registration-updates', quota: 60, window: 3600 },
   clientDocuments: { name: 'client-documents', quota: 30, window: 600 },
+  requestObjects: { name: 'request-objects', quota: 300, window: 600 },
   authorize: { name: 'authorize', quota: 3000, window: 600 },
   resetAccount: { name: 'reset-account', quota: 3, window: 3600 },
   resetAddress: { name: 'reset-address', quota: 10, window: 3600 },

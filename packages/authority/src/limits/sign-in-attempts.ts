@@ -23,6 +23,9 @@ export interface AttemptDependencies {
   readonly store: Pick<Store, 'sessions'>
 }
 
+/** Longer ones are nobody's anywhere. */
+const longestCountedName = 256
+
 /**
  * Every attempt is taken as a failure before it is tried, and given back when it was none: a hundred attempts at once
  * do not all slip past the count. Failures are counted per address, per account name, whether or not anybody has it,
@@ -39,9 +42,19 @@ export async function countSignInAttempt(
   const known = await personKnownAs(username, visitor, deps)
   if (known !== null) return countAttempt([knownKey(known, tenant)], deps.limits)
   const counted: (readonly [LimitName, string])[] = ip === null ? [] : [['loginAddress', addressKey(ip)]]
-  counted.push(['loginAccount', `${tenant} ${normaliseUsername(username) ?? ''}`], ['loginTenant', tenant])
+  counted.push(['loginAccount', `${tenant} ${accountName(username)}`], ['loginTenant', tenant])
   return countAttempt(counted, deps.limits)
 }
+
+/** Nobody here has a name with a blank in it, but a directory may know one: each is counted for itself. */
+const accountName = (typed: string): string =>
+  normaliseUsername(typed) ??
+  typed
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, longestCountedName)
 
 /** Where no name is typed, by the address; a browser that somebody signed in with before has a count of its own. */
 export async function countNamelessAttempt(visitor: Visitor, deps: AttemptDependencies): Promise<CountedAttempt> {

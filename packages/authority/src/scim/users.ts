@@ -4,6 +4,7 @@ import { err, ok } from '@grantor/protocol/result'
 import { applyChanges, readPatch, readResource, type ScimUser, userSchema } from '@grantor/protocol/scim'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
+import { mayNameAdministrators } from '../admin/people/naming-administrators.ts'
 import { type EventDependencies, newEvent } from '../events.ts'
 import { checkPassword, hashPassword, type PasswordPolicy } from '../people/password.ts'
 import type { ScimCall, ScimCollection, ScimTarget } from './collection.ts'
@@ -21,6 +22,7 @@ export interface ScimUserDependencies extends EventDependencies {
 const attempts = 5
 
 const administratorsElsewhere = forbidden('An administrator is not changed here, only taken away.')
+const ownersOnly = forbidden('Only an owner takes an administrator away.')
 const lastOwner = forbidden('This is the last owner. Name another before this one is taken away.')
 
 export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
@@ -56,14 +58,21 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
     }
   }
 
+  /** A directory that acts for itself ends whoever left; a person does to administrators only what the admin API lets them. */
+  const mayTakeAway = async ({ by }: ScimCall, { tenant, administrator }: UserRow): Promise<boolean> =>
+    administrator === null || by.kind !== 'user' || mayNameAdministrators(by, tenant, deps.store)
+
   async function commit(call: ScimCall, held: UserRow, wanted: ScimUser): Promise<ScimResult<ScimResource>> {
     const { tenant, id, version, administrator } = held
+    // Before anything is compared: an answer that differs for the right password would tell who guesses that it is.
+    if (administrator !== null && wanted.password !== undefined) return administratorsElsewhere
+    const newPassword = await passwordOf(held, wanted)
     const at = deps.clock.now()
     const ends = wanted.disabled && held.disabledAt === null
-    const newPassword = await passwordOf(held, wanted)
     const isOther = newPassword !== undefined || differs(held, wanted)
     if (!ends && !isOther) return shown(call, held)
-    if (administrator !== null && (isOther || !ends)) return administratorsElsewhere
+    if (administrator !== null && isOther) return administratorsElsewhere
+    if (ends && !(await mayTakeAway(call, held))) return ownersOnly
     const outcome = await users.change({
       tenant,
       id,
@@ -149,7 +158,9 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
 
     async remove(call, target) {
       const { tenant } = call.origin
-      return changing<null>(tenant, target, async ({ id, version }) => {
+      return changing<null>(tenant, target, async (held) => {
+        if (!(await mayTakeAway(call, held))) return ownersOnly
+        const { id, version } = held
         const events = [event(call, id, { removed: true, cutoff: true })]
         const { by } = call
         const outcome = await users.remove({ tenant, id, version, by: by.id ?? by.kind, at: deps.clock.now(), events })

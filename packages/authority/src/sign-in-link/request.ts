@@ -135,6 +135,7 @@ function linkFor(person: UserRow, asked: SignInLinkRequest, deps: SignInLinkRequ
   }
   const href = `${deps.issuers.issuerOf(tenant)}/sign-in-link/finish?token=${secret}`
   const facts = { kind: 'sign_in_link', username, link: href, where } as const
-  const about = { tenant, subject, to: addressOf(person) ?? '', language: languageOf(person, asked.language), facts }
-  return { link, mail: newMail(about, deps, life) }
+  const address = addressOf(person) ?? ''
+  const about = { tenant, subject, to: address, language: languageOf(person, asked.language), facts }
+  return { link, address, mail: newMail(about, deps, life) }
 }

@@ -2,10 +2,6 @@
 import { signalType } from '@grantor/protocol/ssf'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { type NewEventDelivery, type ReceiverRow, statusOrderKey } from '@grantor/store'
-import { settingsOf } from './stream-settings.ts'
-
-/** What is not fetched in this time is not kept for anybody. */
-export const keptForPolling = 7 * 24 * 60 * 60 * 1000
 
 interface NewNotice {
   readonly id: string
@@ -41,6 +37,5 @@ function aboutStream(
     orderKey,
     payload: JSON.stringify({ sub_id: { format: 'opaque', id: stream.id }, events: { [type]: body } }),
     madeAt: now,
-    ...(settingsOf(stream).method === 'poll' ? { keepUntil: (now + keptForPolling) as Instant } : {}),
   }
 }

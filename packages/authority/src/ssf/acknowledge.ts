@@ -2,9 +2,8 @@
 import { shortened } from '@grantor/protocol/oauth'
 import type { PollRequest } from '@grantor/protocol/ssf'
 import type { Instant } from '@grantor/protocol/types'
-import type { Store } from '@grantor/store'
+import { keptForFetching, type Store } from '@grantor/store'
 import { type EventDependencies, newEvent, systemActor } from '../events.ts'
-import { keptForPolling } from './about-stream.ts'
 import type { SsfCall } from './streams.ts'
 
 interface Acknowledged {
@@ -33,7 +32,7 @@ export async function acknowledge(
     arrived: ack,
     failed: setErrs,
     at,
-    keepUntil: (at + keptForPolling) as Instant,
+    keepUntil: (at + keptForFetching) as Instant,
     events,
   })
 }

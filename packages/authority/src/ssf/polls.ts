@@ -1,11 +1,12 @@
 /** Those who fetch what waits for them, and wait for it where nothing is there yet: RFC 8936 §2.4. */
 import { setTimeout } from 'node:timers/promises'
 import type { PollRequest } from '@grantor/protocol/ssf'
-import type { EventDeliveryRow, ReceiverRow, Store } from '@grantor/store'
+import { type EventDeliveryRow, isFetching, type ReceiverRow, type Store } from '@grantor/store'
+import { BoundedCache } from '../bounded-cache.ts'
 import { type SetDependencies, signedSet } from './signed-set.ts'
 
 export interface PollDependencies extends SetDependencies {
-  readonly store: Pick<Store, 'eventDeliveries'>
+  readonly store: Pick<Store, 'eventDeliveries' | 'eventReceivers'>
 }
 
 /** Shorter than the patience of proxies. */
@@ -13,28 +14,39 @@ const longestWait = 20_000
 const lookEvery = 500
 /** Of all streams together; who comes beyond that is answered at once. */
 const mostWaiting = 200
+/** Whoever does not acknowledge gets the same again. Some two kilobytes each. */
+const rememberedSets = 4_000
+
+export interface Poll extends PollRequest {
+  /** Whether nobody waits for the answer any more. */
+  over(): boolean
+}
 
 export interface Polled {
   readonly sets: Readonly<Record<string, string>>
   readonly moreAvailable: boolean
 }
 
-export function openPolls(deps: PollDependencies): (to: ReceiverRow, request: PollRequest) => Promise<Polled> {
+export function openPolls(deps: PollDependencies): (to: ReceiverRow, request: Poll) => Promise<Polled> {
+  const { eventDeliveries, eventReceivers } = deps.store
+  const signing = { ...deps, signed: new BoundedCache<string, string>(rememberedSets) }
   /** One request of a stream waits at a time. */
   const waiting = new Set<string>()
 
-  async function arrived(to: ReceiverRow, { maxEvents, returnImmediately }: PollRequest) {
-    const read = (): Promise<readonly EventDeliveryRow[]> => deps.store.eventDeliveries.waiting(to, maxEvents + 1)
+  async function arrived(to: ReceiverRow, { maxEvents, returnImmediately, over }: Poll) {
+    const read = (as: ReceiverRow): Promise<readonly EventDeliveryRow[]> => eventDeliveries.waiting(as, maxEvents + 1)
     const key = `${to.tenant} ${to.id}`
-    const rows = await read()
+    const rows = await read(to)
     const isPatient = !returnImmediately && maxEvents > 0 && to.status === 'enabled'
     if (rows.length > 0 || !isPatient || waiting.has(key) || waiting.size >= mostWaiting) return rows
     waiting.add(key)
     try {
-      for (let waited = 0; waited < longestWait; waited += lookEvery) {
+      for (let waited = 0; waited < longestWait && !over(); waited += lookEvery) {
         await setTimeout(lookEvery, undefined, { ref: false })
-        const found = await read()
-        if (found.length > 0) return found
+        const as = await eventReceivers.find(to.tenant, to.id)
+        if (as === null || !isFetching(as)) return []
+        const found = await read(as)
+        if (found.length > 0 || as.status !== 'enabled') return found
       }
       return []
     } finally {
@@ -46,7 +58,7 @@ export function openPolls(deps: PollDependencies): (to: ReceiverRow, request: Po
     const rows = await arrived(to, request)
     const sets: Record<string, string> = {}
     for (const row of rows.slice(0, request.maxEvents)) {
-      const set = await signedSet(row, to, deps)
+      const set = await signedSet(row, to, signing)
       if (set !== null) sets[row.id] = set
     }
     return { sets, moreAvailable: rows.length > request.maxEvents }

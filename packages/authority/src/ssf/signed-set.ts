@@ -3,6 +3,7 @@ import { jwtType } from '@grantor/protocol/jose'
 import { setMediaType } from '@grantor/protocol/ssf'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { EventDeliveryRow, ReceiverRow, TakenDelivery } from '@grantor/store'
+import type { BoundedCache } from '../bounded-cache.ts'
 import type { Directory } from '../directory.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Issuers } from '../ports/environment.ts'
@@ -15,18 +16,23 @@ export interface SetDependencies {
   readonly directory: Pick<Directory, 'currentCatalogue'>
   readonly issuers: Issuers
   readonly keyring: Pick<Keyring, 'signer'>
+  /** Those that were signed before, where they are asked for again and again. */
+  readonly signed?: BoundedCache<string, string>
 }
 
 /** Null where the tenant is gone. RS256, which the CAEP Interoperability Profile §2.6 asks of all. */
 export async function signedSet(
   { tenant, id, payload, madeAt }: EventDeliveryRow,
   to: ReceiverRow,
-  { directory, issuers, keyring }: SetDependencies,
+  { directory, issuers, keyring, signed }: SetDependencies,
 ): Promise<string | null> {
   const catalogue = await directory.currentCatalogue(tenant)
   if (catalogue === null) return null
   const signer = await keyring.signer(catalogue, 'RS256')
-  return signer.sign(jwtType.securityEvent, {
+  const name = `${signer.kid} ${tenant} ${to.id} ${id}`
+  const known = signed?.get(name)
+  if (known !== undefined) return known
+  const set = signer.sign(jwtType.securityEvent, {
     iss: issuers.issuerOf(tenant),
     // The same however often it is sent.
     jti: id,
@@ -34,6 +40,8 @@ export async function signedSet(
     aud: settingsOf(to).clientId,
     ...(JSON.parse(payload) as JsonObject),
   })
+  signed?.set(name, set)
+  return set
 }
 
 /** RFC 8935 §2.1. Null where it cannot be signed, or no key of ours opens the header that it is to carry. */

@@ -1,7 +1,7 @@
 /** Shared Signals without HTTP: streams, whom they are about, and what waits for those who fetch it. */
 import type { QuotaDecision } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
-import { mostSubjectsOfStream, type PollRequest, readSubject } from '@grantor/protocol/ssf'
+import { mostSubjectsOfStream, readSubject } from '@grantor/protocol/ssf'
 import type { Json, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
@@ -9,7 +9,7 @@ import type { CountedLimits } from '../limits/limits.ts'
 import { acknowledge } from './acknowledge.ts'
 import { verificationOf } from './about-stream.ts'
 import { findNamedPerson } from './named-person.ts'
-import { openPolls } from './polls.ts'
+import { openPolls, type Poll } from './polls.ts'
 import { invalid, noStream, type SsfResult } from './result.ts'
 import type { SetDependencies } from './signed-set.ts'
 import { ownStream, openStreams, type SsfCall, type StreamDependencies, type Streams } from './streams.ts'
@@ -23,7 +23,7 @@ export interface SharedSignals extends Streams {
   poll(
     call: SsfCall,
     id: string,
-    request: PollRequest,
+    request: Poll,
   ): Promise<SsfResult<{ readonly sets: Readonly<Record<string, string>>; readonly moreAvailable: boolean }>>
   /** Counts a request of the client; null where nothing is counted. */
   take(tenant: TenantId, clientId: string): Promise<QuotaDecision | null>

@@ -3,13 +3,12 @@ import type { SealedEvent } from '@grantor/protocol/events'
 import { claimsForClient, scopeOfMapping } from '@grantor/protocol/claims'
 import type { Client } from '@grantor/protocol/registration'
 import { sessionSubject, type Signal, signalsOf } from '@grantor/protocol/ssf'
-import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { JsonObject } from '@grantor/protocol/types'
 import { orderKeyOf } from '@grantor/protocol/webhooks'
 import type { NewEventDelivery, ReceiverRow, Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
 import type { Clock, Issuers } from '../ports/environment.ts'
 import { sidFor, subjectFor } from '../tokens/subject-for.ts'
-import { keptForPolling } from './about-stream.ts'
 import { settingsOf } from './stream-settings.ts'
 
 export interface StreamDeliveryDependencies {
@@ -24,7 +23,7 @@ export async function streamDeliveries(
   receiver: ReceiverRow,
   deps: StreamDeliveryDependencies,
 ): Promise<readonly NewEventDelivery[]> {
-  const { clientId, delivered, method } = settingsOf(receiver)
+  const { clientId, delivered } = settingsOf(receiver)
   const signals = signalsOf(event).filter(({ type }) => delivered.includes(type))
   if (signals.length === 0) return []
   const client = await deps.directory.client(event.tenant, clientId)
@@ -43,7 +42,6 @@ export async function streamDeliveries(
       orderKey: orderKeyOf({ ...event, subject: signal.subject }),
       payload: JSON.stringify(payload),
       madeAt: event.at,
-      ...(method === 'poll' ? { keepUntil: (event.at + keptForPolling) as Instant } : {}),
     })
   }
   return deliveries

@@ -118,7 +118,7 @@ export function openStreams(deps: StreamDependencies): Streams {
         { ofTenant: mostStreamsOfTenant, ofClient: mostStreamsOfClient },
       )
       if (added === 'full') return conflict(`A client has at most ${mostStreamsOfClient} streams.`)
-      return added === 'added' ? ok(document(receiver)) : conflict('There is no such issuer any more.')
+      return added === 'added' ? ok(document(receiver)) : conflict('There is no such issuer or client any more.')
     },
 
     async list(call) {

@@ -26,7 +26,7 @@ import type { Store } from '@grantor/store'
 import type { AuthenticateClient, ServeClient } from '../clients/client-endpoint.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { describeKey, type KeyDescriptionDependencies } from '../api-keys/describe.ts'
-import { type EventDependencies, newEvent } from '../events.ts'
+import { type EventDependencies, newEvent, type RefusalRecorder } from '../events.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
 import { tokenStatusOf, type TokenStatusDependencies } from './status.ts'
@@ -37,10 +37,9 @@ export type IntrospectionDependencies = EventDependencies &
   KeyDescriptionDependencies & {
     readonly serveClient: ServeClient
     readonly keyring: Keyring
+    readonly refusedRequests: RefusalRecorder
     readonly store: Pick<Store, 'events'>
   }
-
-const clean: TokenStatus = { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null }
 
 export const openIntrospection =
   (deps: IntrospectionDependencies) =>
@@ -104,8 +103,13 @@ async function describedToken(
     if (fault !== null) await recordRejection(request, { client, reason: fault, ...aboutKey(found.key) }, deps)
     return ok({ described, client, catalogue })
   }
-  const token = found.kind === 'access' ? found.token : null
-  const status = token === null ? clean : await tokenStatusOf(token, catalogue, deps)
+  if (found.kind !== 'access') {
+    // Anybody can make one up, as often as they like.
+    deps.refusedRequests.record({ name: 'token.rejected', tenant, clientId: client.id, reason: 'token_unknown' })
+    return ok({ described: inactive, client, catalogue })
+  }
+  const { token } = found
+  const status = await tokenStatusOf(token, catalogue, deps)
   const described = describe({ token, status, client, now: clock.now(), issuer, tenant })
   if (described === inactive) {
     const reason = reasonOf({ client, token, status })
@@ -121,17 +125,8 @@ interface Rejected {
   readonly about: Partial<Pick<NewEvent, 'clientId' | 'subject' | 'grantId' | 'jti' | 'scope'>>
 }
 
-const aboutToken = (token: AccessTokenFacts | null): Pick<Rejected, 'about'> => ({
-  about:
-    token === null
-      ? {}
-      : {
-          clientId: token.clientId,
-          subject: token.subject,
-          grantId: token.grantId,
-          jti: token.jti,
-          scope: formatScope(token.scope),
-        },
+const aboutToken = ({ clientId, subject, grantId, jti, scope }: AccessTokenFacts): Pick<Rejected, 'about'> => ({
+  about: { clientId, subject, grantId, jti, scope: formatScope(scope) },
 })
 
 const aboutKey = ({ clientId, id }: ApiKey): Pick<Rejected, 'about'> => ({
@@ -149,13 +144,12 @@ async function recordRejection(
 
 interface RejectedToken {
   readonly client: Client
-  readonly token: AccessTokenFacts | null
+  readonly token: AccessTokenFacts
   readonly status: TokenStatus
 }
 
 /** Why, for the log alone: the caller learns only that the token is not active. */
 function reasonOf({ client, token, status }: RejectedToken): string {
-  if (token === null) return 'token_unknown'
   if (!mayIntrospectToken(client, token)) return 'not_for_this_caller'
   return status.revokedAt !== null || status.grantRevokedAt !== null ? 'token_revoked' : 'token_expired'
 }

@@ -48,13 +48,18 @@ export const isActive = async (
 const sessionEndedAt = ({ claims }: AccessTokenFacts, status: TokenStatus): Instant | null =>
   claims['sid'] === undefined ? null : status.sessionEndedAt
 
+/** A token that hangs on no grant speaks for a client: that of its own, or, exchanged, the one that it was of. */
 async function clientLostAt(
-  token: AccessTokenFacts,
+  { clientId, grantId, subject, issuedAt }: AccessTokenFacts,
   tenant: TenantId,
   { directory }: TokenStatusDependencies,
 ): Promise<Instant | null> {
-  const owner = await directory.client(tenant, token.clientId)
-  return owner === null ? token.issuedAt : owner.disabledAt
+  for (const id of new Set(grantId === null ? [clientId, subject] : [clientId])) {
+    const client = await directory.client(tenant, id)
+    const lost = client === null ? issuedAt : client.disabledAt
+    if (lost !== null) return lost
+  }
+  return null
 }
 
 /** Only tokens that hang on a grant speak for a person. */

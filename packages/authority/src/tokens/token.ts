@@ -81,6 +81,8 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const left =
         rested.opens === undefined ? { ...asked, proof } : { ...asked, proof, grant: await opened(rested, asked, deps) }
       const issuable = await whenIssuable(left, deps.clock)
+      // It waited, and would now say a later second than what ended all tokens of its person meanwhile: look again.
+      if (issuable !== left && left.grant !== null) return 'stale'
       const minted = await mintTokens(decision, issuable, deps)
       const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
       if (committed === 'proof-used') return replayed(asked, deps)

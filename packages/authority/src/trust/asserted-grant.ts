@@ -5,12 +5,14 @@ import type { Client } from '@grantor/protocol/registration'
 import type { GrantId, Instant } from '@grantor/protocol/types'
 import type { SpentAssertion, Store, UsedProof } from '@grantor/store'
 import { basisOf } from '../directory.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import type { Ids } from '../ports/environment.ts'
 import type { GrantFacts } from '../tokens/grant-facts.ts'
 import { subjectFor } from '../tokens/subject-for.ts'
 
 export interface AssertedGrantDependencies {
   readonly ids: Pick<Ids, 'id' | 'handleOf'>
+  readonly keyring: Pick<Keyring, 'signer'>
   readonly store: Pick<Store, 'assertions' | 'grants' | 'keys'>
 }
 
@@ -34,6 +36,8 @@ export function useAssertionOnce(deps: AssertedGrantDependencies): UseAssertion 
   let opened: Grant | null = null
   return async (decision, asked) => {
     const spent = spentAssertion(decision, asked, deps)
+    // Where nothing can be signed now nothing is used up.
+    await deps.keyring.signer(asked.catalogue, 'ES256')
     if (decision.opens === undefined) {
       const answer = spent === null || used ? 'spent' : await deps.store.assertions.spend(spent)
       if (answer !== 'spent') return answer

@@ -49,7 +49,13 @@ interface MeantPerson {
   readonly tenant: TenantId
 }
 
-async function personOf(
+/** Whoever ended their account is spoken for by nobody: signing in alone keeps it. */
+async function personOf(it: MeantPerson, deps: ForeignTokenDependencies): Promise<Person | null> {
+  const person = await personNamed(it, deps)
+  return person?.deletionDueAt === undefined ? person : null
+}
+
+async function personNamed(
   { jwt, issuer, tenant }: MeantPerson,
   { store: { users } }: ForeignTokenDependencies,
 ): Promise<Person | null> {

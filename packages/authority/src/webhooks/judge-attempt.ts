@@ -32,7 +32,7 @@ const longestRest = 10 * minute
 const keeping = { delivered: 7 * day, dead: 30 * day }
 
 export interface Attempt {
-  readonly answer: Result<PostAnswer, OutboundError | 'unopened'>
+  readonly answer: Result<PostAnswer, OutboundError | 'unopened' | 'client_disabled'>
   readonly now: Instant
   readonly latency: number | null
   /** Between 0 and 1. */
@@ -48,11 +48,14 @@ export function judgeAttempt(delivery: TakenDelivery, attempt: Attempt): Deliver
   const outcome = { at, status, latency, dueAt: null, keepUntil: null, disable: null }
   if (status !== null && status >= 200 && status < 300)
     return { ...outcome, error, state: 'delivered', keepUntil: after(at, keeping.delivered), health: well }
+  // Nobody was asked, so nobody failed.
+  if (error === 'client_disabled')
+    return { ...outcome, error, state: 'dead', keepUntil: after(at, keeping.dead), health: delivery.to }
   const failure = { ...outcome, error: error ?? 'status', health: failing(delivery, attempt) }
   // Nobody wants to hear of it there any more. What waits is kept for the case that somebody does again.
   if (status === 410) return { ...failure, state: 'waiting', dueAt: at, disable: 'gone' }
-  // RFC 8935 §2.3: what is wrong with it is wrong with it the next time, too.
-  const isFutile = delivery.to.kind === 'stream' && status === 400
+  // RFC 8935 §2.3: what is wrong with it is wrong with it the next time, too. But who refuses all refuses us (§2.4).
+  const isFutile = delivery.to.kind === 'stream' && status === 400 && delivery.to.failures < failuresTolerated
   const disable = at - (failure.health.failingSince ?? at) >= longestTrying ? 'failing' : null
   if (isFutile || delivery.tries >= mostTries || at - delivery.queuedAt >= longestTrying)
     return { ...failure, disable, state: 'dead', keepUntil: after(at, keeping.dead) }

@@ -1,7 +1,7 @@
 /** Reads the log for those who are told of events, and queues a delivery for each, in one commit with how far it read. */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
-import type { NewEventDelivery, ReceiverRow, Store } from '@grantor/store'
+import type { NewEventDelivery, ReceiverRow, Store, StreamSubject } from '@grantor/store'
 import { ignoreOutage } from '../outage.ts'
 import { streamDeliveries, type StreamDeliveryDependencies } from '../ssf/stream-delivery.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
@@ -11,6 +11,8 @@ export interface EventQueueDependencies extends Omit<StreamDeliveryDependencies,
 }
 
 const pageSize = 500
+/** What is queued in one commit, but for the last event: others wait for the writer. */
+const queuedAtOnce = 1_000
 
 type Writer = (
   event: SealedEvent,
@@ -31,20 +33,47 @@ export async function queueEvents(deps: EventQueueDependencies): Promise<boolean
     const { cursor, since } = await eventReceivers.reading()
     if (since === null) return false
     const page = await eventDeliveries.news(Math.max(cursor, since), pageSize)
-    const to = page.at(-1)?.pos
-    if (to === undefined) return true
+    if (page.length === 0) return true
     // Looked up after the events were read: whoever is missing here was made after all of them.
     const listening = new Map<TenantId, readonly ReceiverRow[]>()
     for (const tenant of new Set(page.map((event) => event.tenant)))
       listening.set(tenant, await eventReceivers.listening(tenant))
-    const deliveries: NewEventDelivery[] = []
-    for (const event of page)
-      for (const receiver of listening.get(event.tenant) ?? [])
-        if (event.pos > receiver.sincePos) deliveries.push(...(await writers[receiver.kind](event, receiver, deps)))
-    await eventDeliveries.derive({ from: cursor, to, deliveries })
+    if (!(await queuePage(page, { cursor, listening }, deps))) continue
     if (page.length < pageSize) return true
   }
 }
+
+interface Readers {
+  readonly cursor: number
+  readonly listening: ReadonlyMap<TenantId, readonly ReceiverRow[]>
+}
+
+/** False where another node has gone on with it. */
+async function queuePage(
+  page: readonly SealedEvent[],
+  { cursor, listening }: Readers,
+  deps: EventQueueDependencies,
+): Promise<boolean> {
+  let from = cursor
+  let deliveries: NewEventDelivery[] = []
+  let removed: Removed[] = []
+  for (const event of page) {
+    for (const receiver of listening.get(event.tenant) ?? [])
+      if (event.pos > receiver.sincePos) deliveries.push(...(await writers[receiver.kind](event, receiver, deps)))
+    removed.push(...removedBy(event))
+    if (deliveries.length <= queuedAtOnce && event !== page.at(-1)) continue
+    const derived = await deps.store.eventDeliveries.derive({ from, to: event.pos, deliveries, removed })
+    if (derived === 'elsewhere') return false
+    ;[from, deliveries, removed] = [event.pos, [], []]
+  }
+  return true
+}
+
+type Removed = Pick<StreamSubject, 'tenant' | 'subject'>
+
+/** A person who is no more: this is the last that streams are told of them, by the name that they gave. */
+const removedBy = ({ name, tenant, subject, data }: SealedEvent): readonly Removed[] =>
+  name === 'admin.user_changed' && subject !== null && data?.['removed'] === true ? [{ tenant, subject }] : []
 
 /** The same for whoever has other things to do as well. */
 export const tryQueueEvents = (deps: EventQueueDependencies): Promise<boolean> =>

@@ -3,8 +3,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { removeDueAccounts } from '../../src/account/deletion.ts'
 import { verifyLog } from '../../src/admin/verify-log.ts'
-import { asking, databases, declare, type Deployment, openDeployment, operator, root } from '../support/deployment.ts'
+import type { JsonObject } from '@grantor/protocol/types'
+import { askByBackchannel, bank, PersonAtAccount } from '../support/backchannel-client.ts'
+import {
+  api,
+  asking,
+  databases,
+  declaration,
+  declare,
+  type Deployment,
+  machine,
+  openDeployment,
+  operator,
+  root,
+} from '../support/deployment.ts'
 import { declarePeople, PersonAtBrowser, redemption, refreshing } from '../support/person.ts'
+import { OtherIssuers, signedToken, signingKey, workloadClaims } from '../support/trusted-issuer.ts'
 
 const day = 86_400_000
 const password = 'correct-horse'
@@ -91,6 +105,62 @@ for (const database of databases) {
     assert.equal((await authority.token(asking(refreshing(last), { as: 'web' }))).kind, 'error')
   })
 }
+
+test('who ended their account is spoken for by no other issuer and asked by no client, until they sign in', async () => {
+  const deployment = await openDeployment()
+  const partner = 'https://partner.example'
+  const bearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+  const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+  const exchange = [{ audience: api, scopes: ['invoices:read'], as: 'delegate' }]
+  await declare(deployment, {
+    ...declaration,
+    clients: [
+      ...declaration.clients,
+      bank('bank'),
+      { ...machine('wiki', 'invoices:read'), grant_types: [bearerGrant, exchangeGrant], exchange },
+    ],
+    users: [{ username: 'alice', password }],
+    trusted_issuers: [{ issuer: partner, people: { linked: [{ sub: 'p-1', username: 'alice' }] } }],
+  })
+  const [others, by] = [new OtherIssuers(), signingKey('partner-1')]
+  others.publish(partner, [by])
+  const authority = deployment.node({ outbound: others })
+  const said = (more: JsonObject, typ = 'JWT') => {
+    const about = { iss: partner, aud: 'https://as.example', sub: 'p-1', nbf: undefined, ...more }
+    return signedToken(workloadClaims(deployment.clock, about as unknown as JsonObject), { by, header: { typ } })
+  }
+  const ask = async (form: Record<string, string>) => {
+    const answer = await authority.token(asking(String(new URLSearchParams(form)), { as: 'wiki' }))
+    return answer.kind === 'ok' ? 'ok' : answer.error.reason
+  }
+  const assertion = () =>
+    said(
+      { client_id: 'wiki', scope: 'invoices:read', exp: Math.floor(deployment.clock / 1000) + 300 },
+      'oauth-id-jag+jwt',
+    )
+  const redeemed = () => ask({ grant_type: bearerGrant, assertion: assertion() })
+  const subject = { subject_token_type: 'urn:ietf:params:oauth:token-type:jwt', audience: api }
+  const exchanged = () => ask({ grant_type: exchangeGrant, subject_token: said({}), ...subject })
+  const hints = (): readonly Record<string, string | undefined>[] => [
+    { login_hint: 'alice' },
+    { login_hint: undefined, login_hint_token: said({}) },
+  ]
+  const asked = async () => {
+    for (const hint of hints()) assert.equal((await askByBackchannel(authority, hint)).error, undefined)
+  }
+  const alice = await PersonAtAccount.signedIn(authority)
+  await asked()
+  assert.deepEqual([await redeemed(), await exchanged(), (await alice.waiting()).length], ['ok', 'ok', 2])
+
+  assert.equal((await ending(alice)).did, 'requested')
+  // Nobody is told that it is for nobody.
+  await asked()
+  assert.deepEqual([await redeemed(), await exchanged()], ['assertion_invalid', 'subject_token_invalid'])
+
+  const again = await PersonAtAccount.signedIn(authority)
+  assert.deepEqual([await redeemed(), await exchanged()], ['ok', 'ok'])
+  assert.equal((await again.waiting()).length, 2, 'what came meanwhile was for nobody')
+})
 
 test('a wrong password, an old sign-in and the last owner are refused, and nothing ends', async () => {
   const deployment = await openDeployment()

@@ -70,7 +70,7 @@ describe('a profile', () => {
     }
     const empty = Object.fromEntries(Object.keys(profileOf({ claims: {} })).map((name) => [name, '']))
     const account = { person: { tenant: root, id: 'alice' } } as never
-    const said = await changeProfile(account, { ...empty, ...typed } as Profile, visitor, {
+    const said = await changeProfile(account, { ...empty, ...typed }, visitor, {
       clock,
       ids,
       store: { users },

@@ -2,6 +2,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { mostProviders } from '@grantor/protocol/providers'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { AdminResult } from '../../src/admin/result.ts'
 import { declare, openDeployment, operator, root } from '../support/deployment.ts'
 
@@ -142,4 +143,33 @@ test('a provider that an administrator signs in by is made, changed and removed 
   deepEqual(told(await providers.drop(owner, root, { id: 'a', expected })), 'ok')
   deepEqual(told(await put(other, 'a', null)), 'forbidden', 'whoever was known there would be again')
   deepEqual(told(await put(owner, 'a', null)), 'ok')
+})
+
+test('a provider with the domain of an administrator is made, changed and removed by owners alone: it gets what they type', async () => {
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const { providers, users } = deployment.authority.admin
+  const person = async (username: string, administrator: 'owner' | 'operator', claims: JsonObject = {}) => {
+    const made = await users.create(operator, root, { username, password: null, claims, administrator })
+    ok(made.kind === 'ok')
+    return { kind: 'user', id: made.value.id } as const
+  }
+  const owner = await person('Owner@Corp.example', 'owner')
+  const other = await person('other', 'operator', { email: 'other@firm.example' })
+  const put = (by: typeof owner, more: JsonObject, expected: string | null = null) =>
+    providers.put(by, root, { input: { ...input('a'), ...more }, expected })
+  for (const domain of ['corp.example', 'firm.example'])
+    deepEqual(told(await put(other, { domains: ['else.example', domain] })), 'forbidden', domain)
+  const made = await put(other, { domains: ['else.example'] })
+  ok(made.kind === 'ok')
+  deepEqual(told(await put(other, { domains: ['corp.example'] }, made.value.version)), 'forbidden')
+  const off = await put(other, { domains: ['corp.example'], disabled: true }, made.value.version)
+  ok(off.kind === 'ok', 'nobody is asked there')
+  deepEqual(told(await put(other, { domains: ['corp.example'] }, off.value.version)), 'forbidden')
+  const on = await put(owner, { domains: ['corp.example'] }, off.value.version)
+  ok(on.kind === 'ok')
+  const { version: expected } = on.value
+  deepEqual(told(await put(other, { domains: [] }, expected)), 'forbidden')
+  deepEqual(told(await providers.drop(other, root, { id: 'a', expected })), 'forbidden')
+  deepEqual(told(await providers.drop(owner, root, { id: 'a', expected })), 'ok')
 })

@@ -112,6 +112,27 @@ describe('a search for people', () => {
   })
 })
 
+describe('a search for one name', () => {
+  test('finds nobody but them, and only where all else fits too', async () => {
+    const deployment = await open()
+    await declare(deployment, { users: [{ username: 'al', password: 'correct-horse', email: 'al@example.com' }] })
+    const { users } = deployment.authority.admin
+    const found = async (search: object) => {
+      const result = await users.search(root, { prefix: '', email: null, after: null, limit: 10, ...search })
+      assert.ok(result.kind === 'ok')
+      return result.value.map(({ username }) => username)
+    }
+    assert.deepEqual(await found({ prefix: 'al' }), ['al', 'alice'])
+    assert.deepEqual(await found({ username: 'AL' }), ['al'])
+    assert.deepEqual(await found({ username: 'ali' }), [])
+    assert.deepEqual(await found({ username: 'no name' }), [])
+    assert.deepEqual(await found({ username: 'al', email: 'AL@example.com' }), ['al'])
+    assert.deepEqual(await found({ username: 'al', email: 'alice@example.com' }), [])
+    assert.deepEqual(await found({ username: 'alice', prefix: 'AL' }), ['alice'])
+    assert.deepEqual(await found({ username: 'al', prefix: 'ali' }), [])
+  })
+})
+
 describe('replacing a person', () => {
   test('changes the whole of it, raises the version and tells the log what of it', async () => {
     const deployment = await open()

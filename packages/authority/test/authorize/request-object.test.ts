@@ -1,7 +1,7 @@
 /** Request objects: what a client signs counts and nothing beside it; and everybody who signs what is not theirs. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { FetchRequest, Outbound } from '@grantor/authority'
+import { type FetchRequest, limits, type Outbound } from '@grantor/authority'
 import { formOf } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -54,6 +54,12 @@ class Hosted implements Outbound {
 
   notify(): ReturnType<Outbound['notify']> {
     return Promise.resolve(err('unreachable'))
+  }
+}
+
+class Neighbour extends PersonAtBrowser {
+  override visitor() {
+    return { ...super.visitor(), ip: '192.0.2.10' }
   }
 }
 
@@ -251,6 +257,22 @@ for (const database of databases) {
       assert.equal(told(await by(registered)), 'invalid_request_uri')
       outbound.document = object({}, { alg: 'none' })
       assert.equal(told(await by(registered)), 'invalid_request_object')
+    })
+
+    test('RFC 9101 §10.4: one address has us fetch so many requests, whichever client’s they are; then nobody is asked', async () => {
+      const [here, there] = ['https://client.example/requests/1', 'https://other.example/requests/1']
+      const hosting = await openFor(database, { ...keys, request_uris: [here, there] })
+      const outbound = new Hosted()
+      const requestObjects = { ...limits.requestObjects, quota: 3 }
+      const node = hosting.node({ outbound, limits: { ...limits, requestObjects } })
+      const by = async (uri: string, visitor = new PersonAtBrowser(node)) =>
+        told(await visitor.begin(reference(uri, parameters())))
+      const outcomes = []
+      for (const uri of [here, there, here, there]) outcomes.push(await by(uri))
+      assert.deepEqual(outcomes, [...Array.from({ length: 3 }, () => 'invalid_request_uri'), 'limit_reached'])
+      assert.equal(outbound.asks.length, 3)
+      assert.equal(await by(here, new Neighbour(node)), 'invalid_request_uri', 'another address')
+      assert.equal((await new PersonAtBrowser(node).begin()).go, 'login', 'what is fetched nowhere is not counted')
     })
 
     test('RFC 9101 §10.4: what a client may register is an address that we would go to', async () => {

@@ -1,6 +1,7 @@
 /** Signed authorization responses (JARM): codes and errors, by query and by form, by a key that everybody can check. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Vault } from '@grantor/authority'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { asking, databases, declare, type Deployment, openDeployment, root } from '../support/deployment.ts'
 import { answerOf, authorizeQuery, declarePeople, PersonAtBrowser, redemption, type Shown } from '../support/person.ts'
@@ -77,6 +78,34 @@ for (const database of databases) {
       await person.signIn()
       const { protectedHeader, payload } = await opened(own, await person.allow())
       assert.deepEqual([protectedHeader.alg, typeof payload['code']], ['ES256', 'string'])
+    })
+
+    test('RFC 9126 §7.3: a no that cannot be signed uses up nothing that was pushed, and is given when it can be', async () => {
+      const own = await openFor(database)
+      const { vault } = own.ports
+      let away = true
+      const open: Vault['open'] = (sealed, context) =>
+        away && context.startsWith('signing-key') ? null : vault.open(sealed, context)
+      const node = own.node({ vault: { ...vault, open } })
+      const asked = async (more: Record<string, string>) =>
+        reference(await push(node, parameters({ response_mode: 'jwt', ...more })))
+      const silent = await asked({ prompt: 'none' })
+      const stranger = new PersonAtBrowser(node)
+      const person = new PersonAtBrowser(node)
+      const failures = [await stranger.begin(silent)]
+      await person.begin(await asked({ prompt: 'consent' }))
+      await person.signIn()
+      failures.push(await person.deny())
+      assert.deepEqual(
+        failures.map((it) => it.go === 'error' && it.refusal.reason),
+        ['unavailable', 'unavailable'],
+      )
+      away = false
+      const answers = [await stranger.begin(silent), await person.stand()]
+      const errors = []
+      for (const answer of answers) errors.push((await opened(own, answer)).payload['error'])
+      assert.deepEqual(errors, ['login_required', 'access_denied'])
+      assert.deepEqual(await person.stand(), { go: 'error', refusal: { reason: 'interaction_gone' } })
     })
 
     test('a mode that is not served is refused by query, and an app gets no form', async () => {

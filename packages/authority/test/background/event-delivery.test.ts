@@ -14,9 +14,12 @@ interface Row {
   readonly tries?: number
   readonly opens?: boolean
   readonly answer?: object
+  /** When it was disabled; gone: there is none. */
+  readonly client?: Instant | null | 'gone'
 }
 
-async function delivered({ kind, tries = 1, opens = true, answer = ok({ status: 204, retryAfter: null }) }: Row) {
+async function delivered(it: Row) {
+  const { kind, tries = 1, opens = true, answer = ok({ status: 204, retryAfter: null }), client = null } = it
   const config = { url: 'https://there.example/in', clientId: 'web', events: ['*'] }
   const to = { tenant: root, id: 'r', kind, config, sealedSecret: Buffer.alloc(24), previous: null, failures: 0 }
   const row = {
@@ -39,7 +42,11 @@ async function delivered({ kind, tries = 1, opens = true, answer = ok({ status: 
     clock: { now: () => now, margin: 0, until: () => Promise.resolve() },
     ids: { id: () => 'id' },
     issuers: { issuerOf: () => 'https://as.example' },
-    directory: { currentCatalogue: async () => ({}) },
+    directory: {
+      currentCatalogue: async () => ({}),
+      currentClient: async (_: unknown, id: string) =>
+        id === 'web' && client !== 'gone' ? { disabledAt: client } : null,
+    },
     keyring: { signer: async () => ({ sign: async () => 'a.b.c' }) },
     vault: { open: () => (opens ? Buffer.alloc(24) : null) },
     outbound: { post: async (url: string, _: unknown, cause: object) => (posted.push([url, cause]), answer) },
@@ -98,6 +105,18 @@ test('a receiver that wants to hear no more is told of as disabled', async () =>
   assert.deepEqual(stream.told, [
     { name: 'stream.disabled', ...about, clientId: 'web', data: { stream: 'r', status: 410 } },
   ])
+})
+
+test('nothing leaves for a client that is disabled or gone; a webhook is nobody’s', async () => {
+  for (const client of [now, 'gone'] as const) {
+    const { posted, outcome, told } = await delivered({ kind: 'stream', client })
+    assert.deepEqual([posted, outcome['state'], outcome['latency']], [[], 'dead', null])
+    assert.deepEqual(
+      told.map(({ name, reason }) => [name, reason]),
+      [['stream.undelivered', 'client_disabled']],
+    )
+    assert.equal((await delivered({ kind: 'webhook', client })).outcome['state'], 'delivered')
+  }
 })
 
 test('what no key of ours opens goes nowhere, and has taken no time', async () => {

@@ -244,6 +244,36 @@ test('a client that hangs holds up neither the person nor another client', async
   }
 })
 
+test('four clients that hang, each with much to be told, hold up no other one', async () => {
+  const ids = ['h1', 'h2', 'h3', 'h4']
+  const scene = await openScene(
+    'sqlite',
+    ids.map((id) => site(`${id}.example`, id)),
+  )
+  const { world, authority } = scene
+  const hanging: ((answer: Awaited<ReturnType<Outbound['deliver']>>) => void)[] = []
+  world.answer = (url) =>
+    new URL(url).hostname.startsWith('h') ? new Promise((over) => hanging.push(over)) : Promise.resolve(ok(null))
+  const people: PersonAtBrowser[] = []
+  for (let n = 0; n < 8; n += 1) {
+    const person = new PersonAtBrowser(authority)
+    for (const id of ids) await signIn(scene, id, person)
+    people.push(person)
+  }
+  const last = await signIn(scene, 'one')
+  await authority.begin()
+  for (const person of people) await authority.browser.signOut(person.visitor())
+  await waitUntil(() => hanging.length === 16, 'as many as are under way at once')
+  for (const over of hanging.splice(0)) over(err('time'))
+  await waitUntil(() => hanging.length === 4, 'each is tried again, by one')
+  await authority.browser.signOut(last.person.visitor())
+  await waitUntil(() => world.at('one.example').length === 1, 'the other was told')
+  assert.equal(hanging.length, 4)
+  world.answer = () => Promise.resolve(ok(null))
+  for (const over of hanging.splice(0)) over(ok(null))
+  await waitUntil(() => world.told.length === 33, 'they are well again, and told')
+})
+
 test('what a node that died had taken is told by another', async () => {
   const scene = await openScene()
   const { world, authority, deployment } = scene

@@ -22,7 +22,8 @@ interface Scene {
   readonly rows?: readonly object[]
   readonly send?: (letter: object, signal: AbortSignal) => Promise<Outcome>
   readonly take?: (...during: readonly number[]) => Promise<object | null>
-  readonly look?: () => Promise<number>
+  readonly look?: () => Promise<number | null>
+  readonly news?: () => Promise<readonly object[]>
   readonly catalogue?: object | null
 }
 
@@ -34,8 +35,9 @@ function open({ rows = [], catalogue = null, ...more }: Scene = {}) {
       void done.push([what, ...about])
   const waiting = [...rows]
   const mails = {
-    cursor: async () => (done.push(['looks for news']), (await more.look?.()) ?? 7),
-    news: async () => [],
+    cursor: async () => (done.push(['looks for news']), more.look === undefined ? 7 : more.look()),
+    news: more.news ?? (async () => []),
+    derive: note('begins to read'),
     takeDue: more.take ?? (async () => waiting.shift() ?? null),
     postpone: note('postpones'),
     settle: async (_: string, id: string, [event]: readonly { readonly name: string }[]) =>
@@ -51,7 +53,7 @@ function open({ rows = [], catalogue = null, ...more }: Scene = {}) {
       vault: { open: (sealed: Uint8Array) => sealed },
       store: {
         mails,
-        events: { watch: () => (done.push(['begins']), () => {}) },
+        events: { watch: () => (done.push(['begins']), () => {}), position: async () => 9 },
         links: { mail: note('answers a reset') },
         invitations: { make: note('answers a sign-up') },
         signInLinks: { mail: note('answers a wish for a link') },
@@ -160,6 +162,23 @@ test('it has looked once before it begins, and begins where the store is away, t
   await away.delivery.begin()
   assert.deepEqual(away.did(), ['begins'])
   await away.delivery.close()
+})
+
+test('however much happened since it last looked, nobody waits for it to begin', async () => {
+  const { promise, resolve } = Promise.withResolvers<readonly object[]>()
+  const { delivery, did } = open({ news: () => promise })
+  await delivery.begin()
+  assert.deepEqual(did(), ['begins'])
+  resolve([])
+  await delivery.close()
+})
+
+test('where nobody ever looked it is noted where, before anything can happen', async () => {
+  const { delivery, done, did } = open({ look: async () => null, news: () => assert.fail('read') })
+  await delivery.begin()
+  assert.deepEqual(done.find(([what]) => what === 'begins to read')?.[1], { from: null, to: 9, mails: [] })
+  assert.deepEqual(did().slice(0, 2), ['begins to read', 'begins'])
+  await delivery.close()
 })
 
 test('closing waits two seconds for what is on the wire, and then cuts it off', async (t) => {

@@ -16,6 +16,7 @@ const counted = new Set([
   'consent.denied',
   'verifier.refused',
   'token.refused',
+  'token.rejected',
 ])
 
 /** A node that was used, and stops: what it counted is in the log then. */
@@ -80,6 +81,17 @@ for (const database of databases) {
         ['grant_type_unknown', 1],
         ['scope_unknown', 3],
       ])
+    })
+
+    test('tokens that nobody has are counted by who asked about them, and never one event each', async () => {
+      const deployment = await open(database)
+      const events = await during(deployment, async (node) => {
+        for (const made of ['no.such.token', 'made_up', 'no.other.token'])
+          assert.equal((await node.introspect(asking(`token=${made}`))).kind, 'ok')
+      })
+      assert.deepEqual(brief(events), [['token.rejected', null, 'token_unknown', 3]])
+      assert.deepEqual(events[0]?.actor, { kind: 'resource_server', id: 'svc' })
+      assert.doesNotMatch(JSON.stringify(events), /made_up|such/)
     })
 
     test('so are refused redirect URIs, denied consent and wrong verifiers', async () => {

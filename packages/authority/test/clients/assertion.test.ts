@@ -208,6 +208,21 @@ test('a client that is remembered proves itself without a read; a refusal is nev
   assert.deepEqual(await readsFor(forged), { ok: false, reads: 1 })
 })
 
+test('nor is one that signs refused on memory alone for a key that it need not prove any more', async () => {
+  const deployment = await openDeployment()
+  const keys = { jwks: { keys: [first.jwk] } }
+  await withSigner(deployment, { ...keys, dpop_bound_access_tokens: true })
+  const { store } = deployment.ports
+  const deaf = deployment.node({ store: { ...store, directory: { ...store.directory, watch: () => () => {} } } })
+  const answer = async () => {
+    const told = await deaf.token(asking(wanting, signed(deployment, first)))
+    return told.kind === 'error' ? told.error.reason : told.kind
+  }
+  assert.equal(await answer(), 'proof_missing')
+  await withSigner(deployment, { ...keys, dpop_bound_access_tokens: false })
+  assert.equal(await answer(), 'ok')
+})
+
 test('a forged, foreign or misdirected assertion is refused without being used', async () => {
   const deployment = await openDeployment()
   await withSigner(deployment, registered)

@@ -75,7 +75,7 @@ async function served(scene: Scene = {}) {
 
 const [lookAddress, look] = ['address 192.0.2.1: 0', 'failures acme app 192.0.2.1: 0']
 const [countAddress, count] = ['address 192.0.2.1: 1', 'failures acme app 192.0.2.1: 1']
-const request = 'token token acme app: 1'
+const request = 'token token acme app 192.0.2.1: 1'
 
 test('a request is counted by endpoint, tenant and client, and once however often it is decided', async () => {
   assert.deepEqual(await served(), {
@@ -87,7 +87,15 @@ test('a request is counted by endpoint, tenant and client, and once however ofte
   })
   const again = await served({ decided: 3 })
   assert.deepEqual([again.counted.filter((it) => it === request).length, again.quota], [1, ['token']])
-  assert.deepEqual((await served({ ip: null })).counted, [request])
+})
+
+test('a client that proves nothing is counted by address besides, and one that proves to be it wherever it asks', async () => {
+  assert.deepEqual((await served({ ip: null })).counted, ['token token acme app: 1'])
+  assert.deepEqual((await served({ ip: '2001:db8::1' })).counted.at(-1), 'token token acme app 2001:db8:0:0/64: 1')
+  const metadata = { token_endpoint_auth_method: 'client_secret_post' }
+  const own = { ...app, metadata, secrets: [{ handle: 'its own', expiresAt: null }] }
+  const body = 'client_id=app&client_secret=its+own'
+  assert.equal((await served({ client: own, body })).counted.at(-1), 'token token acme app: 1')
 })
 
 test('failed proofs are counted by client and address and by the address alone; other refusals are not', async () => {

@@ -43,13 +43,15 @@ function prove({ proof, certificate, metadata = {}, endpoint = 'token', at = now
       store,
     } as never,
   )
-  const ask = () => possession({ id: 'app', metadata } as never)
+  const client = { id: 'app', metadata }
+  const ask = (of: object = client) => possession(of as never)
   return { ask, recorded, proofUsed: () => possession.proofUsed() }
 }
 
 const claimsOf = (proof: string) =>
   JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString()) as { readonly jti: string }
 const none = { jkt: null, certificate: null }
+const missing = err({ reason: 'proof_missing' })
 const refused = (reason: string) => ({ name: 'proof.refused', tenant: root, clientId: 'app', reason })
 
 test('without a proof and a certificate nothing is proven, and nobody is given a nonce', () => {
@@ -67,6 +69,22 @@ test('a proof is of its key and its own identifier, the same however often it is
   assert.equal(ask(), proven)
   proofUsed()
   assert.deepEqual(ask(), ok({ ...proven.value, proof: null }))
+})
+
+test('what a client must show is asked of it as it is given, and a fault is noted once', () => {
+  const [bound, free] = [
+    { id: 'app', metadata: { dpop_bound_access_tokens: true } },
+    { id: 'app', metadata: {} },
+  ]
+  const { ask, recorded } = prove()
+  assert.deepEqual([ask(bound), ask(free), ask(bound)], [missing, ok({ possession: none, proof: null }), missing])
+  const certified = { id: 'app', metadata: { tls_client_certificate_bound_access_tokens: true } }
+  const unreadable = prove({ certificate: new Uint8Array(1) })
+  const wrong = err({ reason: 'client_certificate_unreadable' })
+  assert.deepEqual([unreadable.ask(certified), unreadable.ask({ ...certified })], [wrong, wrong])
+  assert.deepEqual(unreadable.ask(free), ok({ possession: none, proof: null }))
+  assert.deepEqual(unreadable.recorded, [refused('client_certificate_unreadable')])
+  assert.deepEqual(recorded, [])
 })
 
 test('a proof that is wrong is refused and noted once, and one that nobody has asked for is not used up', () => {

@@ -63,12 +63,12 @@ const asking = (more: object) => ({ request: { ...request, ...more } })
 
 describe('a grant', () => {
   test('lives as long as the last token of the APIs that were asked for, and of no others', () => {
-    const lives = (resources: readonly string[]) =>
-      (newGrant(state(asking({ resources })), step('openid'), parts).expiresAt - now) / 1000
-    assert.deepEqual(
-      [[api], [], ['https://plain.example'], [api, 'https://other.example']].map(lives),
-      [2_060, 360, 360, 9_060],
-    )
+    const asked = [[api], [], ['https://plain.example'], [api, 'https://other.example']]
+    const lives = (scope: string) =>
+      asked.map((resources) => (newGrant(state(asking({ resources })), step(scope), parts).expiresAt - now) / 1000)
+    assert.deepEqual(lives('profile'), [2_060, 360, 360, 9_060])
+    // An ID token says who signed in for as long as it lives.
+    assert.deepEqual(lives('openid'), [2_060, 660, 660, 9_060])
   })
 
   test('is the person’s, of this client, as it was asked for; it ends with its session, and a device’s does not', () => {

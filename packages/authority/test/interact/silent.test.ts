@@ -117,7 +117,7 @@ for (const database of databases) {
       await person.begin()
       const { interaction } = person
       for (const bent of [
-        `${interaction.slice(0, -2)}AA`,
+        `${interaction.slice(0, -2)}${interaction.endsWith('AA') ? 'QQ' : 'AA'}`,
         `${interaction}A`,
         interaction.slice(0, 46),
         'gi_'.padEnd(80, 'A'),
@@ -140,6 +140,31 @@ for (const database of databases) {
       })
       assert.equal(await errorOf(person, form), 'invalid_request')
       assert.equal((await person.begin(authorizeQuery({ state: long.slice(0, 4096) }))).go, 'login')
+      // One that still fits, but not once it says which browser it belongs to.
+      const asked = (length: number) =>
+        authorizeQuery({
+          state: long.slice(0, 4096),
+          nonce: long.slice(4096, 5120),
+          login_hint: long.slice(5120, 5120 + length),
+        })
+      const posted = async (length: number) => {
+        const sent = await authority.browser.authorize(asked(length), {
+          ...person.visitor(),
+          browser: null,
+          cookieless: true,
+        })
+        return sent.kind === 'ok' && sent.value.go === 'hub' ? sent.value.interaction : null
+      }
+      let [fits, above] = [0, 1024]
+      while (above - fits > 1) {
+        const middle = (fits + above) >> 1
+        if ((await posted(middle)) === null) above = middle
+        else fits = middle
+      }
+      const longest = await posted(fits)
+      assert.ok(longest)
+      person.interaction = longest
+      assert.equal(answerOf(await person.stand()).get('error'), 'invalid_request')
     })
   })
 }

@@ -179,9 +179,10 @@ test('a space that a keyboard put behind the name is none of it', async () => {
 })
 
 test('a mailed link answers for the authorization that was left for it, and needs none', async () => {
-  const deployment = shared
+  const deployment = await open()
   const { authority, ports, store } = deployment
-  await declare(deployment, { accounts: { sign_in_links: true } })
+  const users = [{ username: 'bob', email: 'bob@example.com' }]
+  await declare(deployment, { accounts: { sign_in_links: true }, users })
   const person = await both(deployment)
   const subject = await subjectOf(deployment, 'bob')
   const browser = ports.ids.handleOf(person.browser ?? '')
@@ -195,7 +196,8 @@ test('a mailed link answers for the authorization that was left for it, and need
       returnTo === null ? null : ports.vault.seal(Buffer.from(returnTo), returnContext({ tenant: root, handle }))
     const row = { tenant: root, handle, subject, browser, sealedReturn, ...life }
     const mail = { ...request, ...life, id: `${name} mail`, kind: 'sign_in_link' }
-    assert.equal(await store.signInLinks.mail({ links: [{ link: row, mail }], instead: request, events: [] }), 'mailed')
+    const links = [{ link: row, address: 'bob@example.com', mail }]
+    assert.equal(await store.signInLinks.mail({ links, instead: request, events: [] }), 'mailed')
     const used = await authority.browser.signInByLink(name as Secret, person.visitor())
     assert.ok(used.outcome.did === 'signed-in')
     person.keep(used.outcome.cookies)

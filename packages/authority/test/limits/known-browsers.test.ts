@@ -57,6 +57,15 @@ async function opened(database: (typeof databases)[number] = 'sqlite'): Promise<
 }
 
 for (const database of databases) {
+  test(`${database}: names that only a directory could know are counted each for itself, in whatever spelling`, async () => {
+    const deployment = await opened(database)
+    await lockOut(deployment, 'Ada Lovelace')
+    const enter = (username: string) => somebody(deployment).enter({ username, password: 'wrong' })
+    assert.equal(await enter(' ada\u00a0\u200b lovelace '), 'throttled')
+    assert.equal(await enter('Grace Hopper'), 'rejected')
+    assert.equal(await enter('alice'), 'rejected')
+  })
+
   describe(`${database}: a browser that the person used before`, () => {
     test(
       'is let in while strangers are locked out, after a sign-out too, and has ten wrong ones of its own',

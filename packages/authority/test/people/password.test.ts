@@ -1,6 +1,8 @@
 /** Passwords as they are typed and as they are chosen for somebody: one form, and one policy. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { Store } from '@grantor/store'
 import { hash } from '@node-rs/argon2'
 import { checkPassword, hashPassword, passwordFormProblem, usualPasswords } from '../../src/people/password.ts'
 import { databases, declare, openDeployment, operator, root } from '../support/deployment.ts'
@@ -70,4 +72,31 @@ test('the demo may declare what everybody knows', async () => {
   const { declared } = deployment.authority.admin
   assert.equal((await declared.apply(operator, alice)).kind, 'error')
   assert.equal((await declared.apply(operator, alice, { prune: false, anyPassword: true })).kind, 'ok')
+})
+
+test('a password that an administrator sets ends what was issued while it was hashed', async () => {
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
+  const { store } = deployment
+  const changes: Parameters<Store['users']['change']>[0][] = []
+  const change: Store['users']['change'] = (it) => {
+    changes.push(it)
+    return store.users.change(it)
+  }
+  const node = deployment.node({ store: { ...store, users: { ...store.users, change } } })
+  const settled = { reset: false }
+  const resetting = node.admin.users
+    .resetPassword(operator, root, { username: 'alice', password: 'another-horse' })
+    .finally(() => (settled.reset = true))
+  // Every turn of the event loop is later than the one before; hashing takes many.
+  while (!settled.reset) {
+    deployment.clock += 1
+    await setImmediate()
+  }
+  assert.equal((await resetting).kind, 'ok')
+  const [it] = changes
+  assert.deepEqual(
+    it?.events.map(({ at }) => at),
+    [it?.at],
+  )
 })

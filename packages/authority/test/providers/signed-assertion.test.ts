@@ -41,6 +41,25 @@ test('comments, document types, entities, instructions and CDATA are refused unr
   )
 })
 
+test('XML 1.0 §3.1: a tag that only a forgiving parser reads is refused unread', async () => {
+  for (const bad of [
+    '<x a=b/>',
+    '<x a/>',
+    '<x a"b"/>',
+    '<x a=b"/>',
+    '<x a="b"c="d"/>',
+    '<x a="<"/>',
+    '<x a\u0080="b"/>',
+    '<x a\u0001="b"/>',
+    '<x a="b>',
+    '<x',
+    '<',
+  ])
+    assert.equal(await xml(whole(`${bad}<saml:Assertion/>`)), 'saml_xml', bad)
+  for (const good of ['<ä:x é = "a > b"\r\n\tb=\'"\' />', '<x a=""></x\n>', 'a > b "c"'])
+    assert.ok(parsed.has(await xml(whole(`${good}<saml:Assertion/>`))), good)
+})
+
 test('there is one assertion at most, by whatever prefix, encrypted or not', async () => {
   for (const two of [
     '<saml:Assertion/><saml:Assertion/>',
@@ -52,9 +71,37 @@ test('there is one assertion at most, by whatever prefix, encrypted or not', asy
 })
 
 test('nothing rests on SHA-1, MD5 or a shared secret', async () => {
-  for (const bad of ['rsa-sha1', 'rsa-MD5', 'hmac-sha256'])
+  for (const bad of ['rsa-sha1', 'rsa-MD5', 'hmac-sha256', 'rsa-sh&#97;1', 'rsa-sha&#x31;', 'rsa-sha256&amp;'])
     assert.equal(await xml(whole(`<x Algorithm = '${bad}'/><saml:Assertion/>`)), 'saml_algorithm', bad)
   assert.ok(parsed.has(await xml(whole('<x Algorithm="rsa-sha256"/><saml:Assertion/>'))))
+  assert.ok(parsed.has(await xml(whole('<x>Algorithm &amp; sha1</x><saml:Assertion/>'))))
+})
+
+test('a text that looks like an algorithm does not hide the one that counts', async () => {
+  const real = '<x a="b" Algorithm="rsa-sha1"/><saml:Assertion/>'
+  for (const before of ['<x>Algorithm="</x>', `<x a='Algorithm="'/>`, `<x Algorithm="it's"/>`, 'Algorithm="'])
+    assert.equal(await xml(whole(before + real)), 'saml_algorithm', before)
+  const inside = `<x a='Algorithm="' Algorithm="rsa-sha1"/><saml:Assertion/>`
+  assert.equal(await xml(whole(inside)), 'saml_algorithm')
+})
+
+test('what strangers send is looked at in a time that grows with its length alone', async () => {
+  const long = (part: string) => part.repeat(Math.floor(44_000 / part.length))
+  for (const [head, part] of [
+    ['<x Algorithm="', 'md5'],
+    ['<x Algorithm', ' '],
+    ['', 'Algorithm="'],
+    ['', '<x a="'],
+    ['<x', ` a='b"'`],
+    ['<x', ' a ='],
+    ['<Response', ' a="b"'],
+    ['<StatusCode ', 'Value= '],
+  ] as const) {
+    const begun = performance.now()
+    await xml(head + long(part))
+    const took = performance.now() - begun
+    assert.ok(took < 400, `${head}${part}: ${took} ms`)
+  }
 })
 
 test('an answer without a signature proves nothing; one without an assertion says why, or nothing', async () => {

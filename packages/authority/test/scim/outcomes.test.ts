@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { usualPasswords } from '@grantor/authority'
+import { hashPassword } from '../../src/people/password.ts'
 import { scimGroup } from '../../src/scim/group-resource.ts'
 import { openScimGroups } from '../../src/scim/groups.ts'
 import { scimUser } from '../../src/scim/user-resource.ts'
@@ -42,7 +43,12 @@ type Answer = { readonly kind: string; readonly error?: { readonly status: numbe
 const told = (it: Answer) => (it.kind === 'ok' ? 'ok' : `${it.error?.status} ${it.error?.detail}`)
 
 /** `outcome` is what the store answers to every change. */
-function open(outcome: string, row: object | null = ada, group: object | null = team, held: readonly string[] = []) {
+function open(
+  outcome: string,
+  row: object | ((id: string) => object) | null = ada,
+  group: object | null = team,
+  held: readonly string[] = [],
+) {
   const asked: Asked[] = []
   const answer = async (it: Asked) => {
     asked.push(it)
@@ -53,7 +59,12 @@ function open(outcome: string, row: object | null = ada, group: object | null = 
     return outcome
   }
   const store = {
-    users: { byId: async () => row, change: answer, remove: answer, create: made },
+    users: {
+      byId: async (_: string, id: string) => (typeof row === 'function' ? row(id) : row),
+      change: answer,
+      remove: answer,
+      create: made,
+    },
     groups: {
       byId: async () => group,
       change: answer,
@@ -166,6 +177,59 @@ test('an administrator is taken away by SCIM, and not changed', async () => {
     assert.equal(told(await users.patch(call, any('u1'), replaces(path, value))), expected, path)
     assert.equal(asked.length, expected === 'ok' ? 1 : 0)
   }
+})
+
+test('whether a password is an administrator’s is not told: the right one is refused as a wrong one is', async () => {
+  const row = { ...ada, administrator: 'owner', passwordHash: await hashPassword('correct-horse-battery') }
+  const elsewhere = '403 An administrator is not changed here, only taken away.'
+  const off = (password: string): Json => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [{ op: 'replace', value: { active: false, password } }],
+  })
+  for (const password of ['correct-horse-battery', 'another-horse-battery']) {
+    const { users, asked } = open('changed', row)
+    const whole = { schemas: [userUrn], userName: 'ada', password }
+    for (const answer of [
+      await users.patch(call, any('u1'), replaces('password', password)),
+      await users.patch(call, any('u1'), off(password)),
+      await users.replace(call, any('u1'), whole),
+      await users.replace(call, any('u1'), { ...whole, active: false }),
+    ])
+      assert.equal(told(answer), elsewhere, password)
+    assert.deepEqual(asked, [])
+  }
+})
+
+test('a directory takes administrators away; a person does so only as an owner, and nobody is stopped elsewhere', async () => {
+  const onlyOwners = '403 Only an owner takes an administrator away.'
+  const row = { ...ada, administrator: 'support' }
+  const by = (actor: object) => ({ ...(call as object), by: actor }) as never
+  const person = { kind: 'user', id: 'p1' }
+  const asker =
+    (administrator: string | null, disabledAt: number | null = null) =>
+    (id: string) =>
+      id === 'p1' ? { ...ada, id, administrator, disabledAt } : row
+  const tries = async (actor: object, byId: (id: string) => object) => {
+    const answers: string[] = []
+    for (const act of ['replace', 'patch', 'remove'] as const) {
+      const { users } = open(act === 'remove' ? 'removed' : 'changed', byId)
+      const whole = { schemas: [userUrn], userName: 'ada', active: false }
+      if (act === 'remove') answers.push(told(await users.remove(by(actor), any('u1'))))
+      else if (act === 'patch') answers.push(told(await users.patch(by(actor), any('u1'), replaces('active', false))))
+      else answers.push(told(await users.replace(by(actor), any('u1'), whole)))
+    }
+    return answers
+  }
+  const [allowed, refused] = [
+    ['ok', 'ok', 'ok'],
+    [onlyOwners, onlyOwners, onlyOwners],
+  ]
+  for (const kind of ['operator', 'support', null])
+    assert.deepEqual(await tries(person, asker(kind)), refused, `${kind}`)
+  assert.deepEqual(await tries(person, asker('owner', 7)), refused, 'an owner who is disabled')
+  assert.deepEqual(await tries(person, asker('owner')), allowed)
+  assert.deepEqual(await tries({ kind: 'client', id: 'sync' }, asker(null)), allowed)
+  assert.deepEqual(await tries(person, (id) => ({ ...ada, id })), allowed, 'somebody who is no administrator')
 })
 
 test('what is wrong with a person is said before anything is asked of the store', async () => {

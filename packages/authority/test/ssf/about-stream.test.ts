@@ -17,7 +17,6 @@ const stream = (method: string, more: object = {}) =>
     config: { method },
     ...more,
   }) as unknown as ReceiverRow
-const week = 7 * 86_400_000
 
 test('SSF 1.0 §8.1.4.2: a verification repeats the state it was asked with, each in an order of its own', () => {
   const { payload, ...row } = verificationOf(stream('push'), 'xyz', { id: 'n1', now })
@@ -38,13 +37,12 @@ test('SSF 1.0 §8.1.4.2: a verification repeats the state it was asked with, eac
   assert.deepEqual(silent['events'], { [signalType.verification]: {} })
 })
 
-test('SSF 1.0 §8.1.5: a change of status is told with its reason, and kept a week for those who poll', () => {
+test('SSF 1.0 §8.1.5: a change of status is told with its reason, by push and by poll', () => {
   const polled = statusNotice(stream('poll', { statusReason: 'night' }), { id: 'n1', now })
-  assert.deepEqual([polled.orderKey, polled.keepUntil], [statusOrderKey, now + week])
+  assert.equal(polled.orderKey, statusOrderKey)
   const body = (it: string) => (JSON.parse(it) as { readonly events: JsonObject }).events[signalType.streamUpdated]
   assert.deepEqual(body(polled.payload), { status: 'paused', reason: 'night' })
   const pushed = statusNotice(stream('push'), { id: 'n1', now })
-  assert.equal('keepUntil' in pushed, false)
   assert.deepEqual(body(pushed.payload), { status: 'paused' })
 })
 
@@ -61,7 +59,7 @@ test('the log names what did not serve, and cuts no character of its id in two',
   }
   const signals = openSharedSignals({ clock: { now: () => now }, ids: { id: () => 'e' }, limits: {}, store } as never)
   const setErrs = [{ id: `${'x'.repeat(63)}😀`, error: 'invalid_request' }]
-  const request = { maxEvents: 0, returnImmediately: true, ack: [], setErrs }
+  const request = { maxEvents: 0, returnImmediately: true, ack: [], setErrs, over: () => false }
   await signals.poll({ origin: { tenant: 'acme' }, clientId: 'c' } as never, 's1', request)
   assert.deepEqual(logged[0]?.data, { stream: 's1', id: 'x'.repeat(63), count: 1 })
 })

@@ -9,7 +9,6 @@ import type { ReceiverRow } from '@grantor/store'
 import { findNamedPerson } from '../../src/ssf/named-person.ts'
 import { openPolls } from '../../src/ssf/polls.ts'
 import { pushedSet, signedSet } from '../../src/ssf/signed-set.ts'
-import { keptForPolling } from '../../src/ssf/about-stream.ts'
 import { streamDeliveries } from '../../src/ssf/stream-delivery.ts'
 
 const tenant = 'acme' as TenantId
@@ -22,7 +21,6 @@ interface Facts {
   readonly known?: boolean
   readonly named?: { readonly removed: boolean; readonly subId: JsonObject } | null
   readonly delivered?: readonly string[]
-  readonly method?: 'push' | 'poll'
   readonly groups?: readonly string[]
   readonly scope?: readonly string[]
   readonly person?: boolean
@@ -31,10 +29,10 @@ interface Facts {
 const every = [signalType.sessionRevoked, signalType.credentialChange, signalType.tokenClaimsChange]
 
 async function told(event: Partial<SealedEvent>, facts: Facts = {}) {
-  const { client = {}, disabled = false, known = true, named = null, delivered = every, method = 'push' } = facts
+  const { client = {}, disabled = false, known = true, named = null, delivered = every } = facts
   const { groups = ['staff'], scope = ['openid', 'profile'], person = true } = facts
   const held = client === null ? null : { tenant, id: 'web', metadata: client, disabledAt: disabled ? at : null }
-  const config = { clientId: 'web', delivered, method }
+  const config = { clientId: 'web', delivered }
   const store = {
     keys: { derived: (purpose: string) => Buffer.from(purpose) },
     streamSubjects: { find: async () => named, isKnown: async () => known },
@@ -75,12 +73,6 @@ test('SSF 1.0 §4.2.1: each signal of an event is one SET with an id of its own,
       ['e1-1', user],
     ],
   )
-})
-
-test('what is fetched is kept for a week, what is pushed has no such end', async () => {
-  assert.equal(keptForPolling, 604_800_000)
-  assert.equal((await told(ended, { method: 'poll' }))[0]?.keepUntil, at + 604_800_000)
-  assert.equal((await told(ended))[0]?.keepUntil, undefined)
 })
 
 test('a stream is told what it asked for, and nothing where its client is gone or disabled', async () => {
@@ -212,6 +204,54 @@ test('a receiver names people as its client knows them: by a verified address of
   assert.equal(await find({ by: 'sub', iss: null, sub: 'u1' }, [person('u1')], { subject_type: 'pairwise' }), null)
 })
 
+const polling = { ...to, config: { clientId: 'web', method: 'poll' } } as never as ReceiverRow
+const unchanged = { find: async () => polling }
+const patient = { maxEvents: 9, returnImmediately: false, ack: [], setErrs: [], over: () => false }
+
+test('nobody waits for one who has left, and the next one who comes waits again', async () => {
+  const waiting: object[] = []
+  const store = { eventDeliveries: { waiting: async () => [...waiting] }, eventReceivers: unchanged }
+  const poll = openPolls({ ...signing(), store } as never)
+  assert.deepEqual((await poll(polling, { ...patient, over: () => true })).sets, {})
+  let left = false
+  const first = poll(polling, { ...patient, over: () => left })
+  left = true
+  assert.deepEqual((await first).sets, {})
+  const next = poll(polling, patient)
+  waiting.push(row)
+  assert.deepEqual(Object.keys((await next).sets), ['e1'])
+})
+
+test('whoever waits gets nothing more of a stream that is paused, pushed or deleted meanwhile', async () => {
+  for (const now of [{ ...polling, status: 'paused' }, { ...polling, config: { method: 'push' } }, null]) {
+    let looks = 0
+    const eventDeliveries = {
+      waiting: async ({ status }: Pick<ReceiverRow, 'status'>) => (looks++ > 0 && status === 'enabled' ? [row] : []),
+    }
+    const store = { eventDeliveries, eventReceivers: { find: async () => now } }
+    assert.deepEqual((await openPolls({ ...signing(), store } as never)(polling, patient)).sets, {})
+  }
+})
+
+test('whoever does not acknowledge gets the same again, signed once; another key and another stream sign anew', async () => {
+  const signed: string[] = []
+  let kid = 'k1'
+  const signer = () => ({
+    kid,
+    sign: (_: string, { aud, jti }: { readonly aud: string; readonly jti: string }) => (
+      signed.push(`${kid} ${aud} ${jti}`),
+      `${kid} ${aud}`
+    ),
+  })
+  const store = { eventDeliveries: { waiting: async () => [row, { ...row, id: 'e2' }] }, eventReceivers: unchanged }
+  const poll = openPolls({ ...signing(), keyring: { signer }, store } as never)
+  const other = { ...polling, id: 's2', config: { clientId: 'app', method: 'poll' } }
+  for (const from of [polling, polling, other]) await poll(from, patient)
+  assert.deepEqual(signed, ['k1 web e1', 'k1 web e2', 'k1 app e1', 'k1 app e2'])
+  kid = 'k2'
+  assert.deepEqual((await poll(polling, patient)).sets, { e1: 'k2 web', e2: 'k2 web' })
+})
+
 test('RFC 8936 §2.4: what waits is fetched at once, so many at a time; who is patient gets it when it comes', async () => {
   const waiting: { id: string; payload: string; tenant: TenantId; madeAt: number }[] = []
   const limits: number[] = []
@@ -221,9 +261,9 @@ test('RFC 8936 §2.4: what waits is fetched at once, so many at a time; who is p
       status === 'enabled' ? waiting.slice(0, limit) : []
     ),
   }
-  const poll = openPolls({ ...signing(), store: { eventDeliveries } } as never)
+  const poll = openPolls({ ...signing(), store: { eventDeliveries, eventReceivers: unchanged } } as never)
   const fetch = async (more: object = {}, from: object = {}) => {
-    const asked = { maxEvents: 2, returnImmediately: true, ...more }
+    const asked = { maxEvents: 2, returnImmediately: true, over: () => false, ...more }
     const { sets, moreAvailable } = await poll({ ...to, ...from }, asked as never)
     return [Object.keys(sets), moreAvailable] as const
   }

@@ -158,6 +158,11 @@ for (const database of databases) {
     assert.equal((await ask(it, stolen, { as: 'app' }))['reason'], 'proof_missing')
     const on = await ask(it, refreshing(refreshIn(next)), { as: 'app', proof: mine.proof(it.clock), at: it.node() })
     assert.equal(jktIn(on), mine.jkt)
+    // RFC 7009 §2.1: whoever has the token may say that it is to end, and does its owner a service.
+    const revoked = await it.authority.revoke(request(`token=${refreshIn(on)}`, { as: 'app' }))
+    assert.equal(revoked.kind, 'ok')
+    const after = await ask(it, refreshing(refreshIn(on)), { as: 'app', proof: mine.proof(it.clock) })
+    assert.equal(after['error'] ?? after['reason'], 'grant_ended')
   })
 
   test(`RFC 9449 §5: a public client may begin to prove a key later, and keeps to it then (${database})`, async () => {

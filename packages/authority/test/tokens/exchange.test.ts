@@ -18,6 +18,7 @@ import {
   tokenFrom,
 } from '../support/deployment.ts'
 import { authorizeQuery, PersonAtBrowser, redemption } from '../support/person.ts'
+import { validatorOf } from '../support/validator-of.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const files = 'https://files.example'
@@ -207,6 +208,40 @@ test('the token of a client is exchanged in its own name', async () => {
   const claims = decodeJwt(tokenIn(await exchanged(it, own, { resource: files })))
   assert.deepEqual([claims.sub, claims['act']], ['svc', { sub: 'backend' }])
 })
+
+for (const database of databases) {
+  test(`${database}: what a client’s own token was exchanged for ends with that client, at once and everywhere`, async () => {
+    const { it } = await granted(database)
+    const [service] = declaration.clients as readonly JsonObject[]
+    const { clients } = it.authority.admin
+    const ends: Readonly<Record<string, () => Promise<unknown>>> = {
+      disabled: () => declare(it, { clients: [{ ...service, disabled: true }] }),
+      removed: () => clients.remove(operator, root, 'svc'),
+    }
+    const validator = validatorOf(it, [root])
+    for (const [how, end] of Object.entries(ends)) {
+      await declare(it, { clients: [{ ...service, disabled: false }] })
+      it.clock += 2_000
+      const own = await tokenFrom(it.authority, 'scope=invoices:read')
+      const here = tokenIn(await exchanged(it, own, { resource: api }))
+      const opaque = tokenIn(await exchanged(it, own, { resource: 'https://opaque.example' }))
+      const states = async () => {
+        await validator.catchUp()
+        return [
+          await isActive(it.authority, here, { as: 'api' }),
+          await isActive(it.authority, opaque, { as: 'backend' }),
+          await validator.accepts(here),
+        ]
+      }
+      assert.deepEqual(await states(), [true, true, true], how)
+      await end()
+      assert.deepEqual(await states(), [false, false, false], how)
+      await declare(it, { clients: [{ ...service, disabled: false }] })
+      assert.deepEqual(await states(), [false, false, false], `${how}, and made again`)
+    }
+    await validator.close()
+  })
+}
 
 test('RFC 8693 §2.1: the person of an actor’s token lends the new token and its event nothing but the name in act', async () => {
   const { it, access } = await granted()

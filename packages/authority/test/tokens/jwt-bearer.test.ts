@@ -1,11 +1,13 @@
 /** Workload identity: what a trusted issuer says of a workload becomes a token of a client that has no secret. */
 import assert from 'node:assert/strict'
+import { hash, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
-import { type Authority, type EndpointRequest } from '@grantor/authority'
+import { type Authority, type EndpointRequest, type Vault } from '@grantor/authority'
 import { assertionType } from '@grantor/protocol/client-auth'
 import { formOf, refusalResponse } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { decodeJwt } from 'jose'
+import { authority as issuedByNobody, issued } from '../../../protocol/test/mtls/throw-away.ts'
 import {
   api,
   asking,
@@ -20,6 +22,7 @@ import {
   root,
   unproven,
 } from '../support/deployment.ts'
+import { KeyHolder } from '../support/dpop-client.ts'
 import {
   confusedToken,
   OtherIssuers,
@@ -231,6 +234,68 @@ test('RFC 7523 §2.2: a workload is a client by its assertion, at every endpoint
   const deploying = () => job(it, { sub: 'repo:acme/shop:environment:production' })
   assert.equal(await reasonOf(authority, asClient(deploying(), asking)), 'client_unauthenticated')
   assert.equal(await reasonOf(authority, granting(deploying())), 'grant_type_not_allowed')
+})
+
+test('RFC 7523 §3: a jti is not taken where nothing can be signed', async () => {
+  const { it, others } = await world()
+  const { vault } = it.ports
+  let away = true
+  const open: Vault['open'] = (sealed, context) => (away ? null : vault.open(sealed, context))
+  const node = it.node({ outbound: others, vault: { ...vault, open } })
+  const assertion = job(it)
+  assert.equal(await reasonOf(node, granting(assertion)), 'unavailable')
+  away = false
+  assert.equal(await reasonOf(node, granting(assertion)), 'ok')
+  assert.equal(await reasonOf(node, granting(assertion)), 'assertion_used')
+})
+
+test('RFC 7800 §3.1: a token that is bound to a key stands for a workload only together with that key', async () => {
+  const both = { ...machine('both', 'invoices:read'), grant_types: [grantType] }
+  const rules = [
+    { claims: { sub: 'job-of-both' }, client: 'both' },
+    { claims: { sub: 'repo:acme/shop:*' }, client: 'builder' },
+  ]
+  const { it, authority } = await world('sqlite', {
+    ...wanted,
+    clients: [...declaration.clients, ...clients, both],
+    trusted_issuers: [{ ...trusted[0], rules }],
+  })
+  const mine = new KeyHolder()
+  const thief = new KeyHolder()
+  const bound = (more: JsonObject = {}) => job(it, { cnf: { jkt: mine.jkt }, ...more })
+  const own = { grant_type: 'client_credentials' }
+  const form = (assertion: string) => String(new URLSearchParams({ grant_type: grantType, assertion }))
+  const uses: readonly (readonly [make: () => EndpointRequest, reason: string])[] = [
+    [() => granting(bound()), 'assertion_invalid'],
+    [() => asClient(bound(), own), 'client_unauthenticated'],
+    [() => asking(form(bound({ sub: 'job-of-both' })), { as: 'both' }), 'assertion_invalid'],
+  ]
+  for (const [make, reason] of uses) {
+    assert.equal(await reasonOf(authority, make()), reason)
+    assert.equal(await reasonOf(authority, { ...make(), proof: thief.proof(it.clock) }), reason)
+    assert.equal(await reasonOf(authority, { ...make(), proof: mine.proof(it.clock) }), 'ok')
+  }
+  // Nothing was used up by the thief.
+  const stolen = bound()
+  assert.equal(await reasonOf(authority, { ...asClient(stolen, own), proof: thief.proof(it.clock) }), uses[1]?.[1])
+  assert.equal(await reasonOf(authority, { ...asClient(stolen, own), proof: mine.proof(it.clock) }), 'ok')
+  // What cannot be proven is not, and where no key is asked for none is.
+  assert.equal(
+    await reasonOf(authority, { ...granting(job(it, { cnf: {} })), proof: mine.proof(it.clock) }),
+    uses[0]?.[1],
+  )
+  const asked = await authority.introspect({ ...asClient(bound(), { token: 'x' }), proof: mine.proof(it.clock) })
+  assert.equal(asked.kind === 'error' && asked.error.reason, 'client_unauthenticated')
+})
+
+test('RFC 8705 §3.1: a token that is bound to a certificate stands for a workload only on a connection with it', async () => {
+  const { it, authority } = await world()
+  const [mine, thief] = [issued, issuedByNobody].map((pem) => new Uint8Array(new X509Certificate(pem).raw))
+  assert.ok(mine !== undefined && thief !== undefined)
+  const bound = () => granting(job(it, { cnf: { 'x5t#S256': hash('sha256', mine, 'base64url') } }))
+  assert.equal(await reasonOf(authority, bound()), 'assertion_invalid')
+  assert.equal(await reasonOf(authority, { ...bound(), clientCertificate: thief }), 'assertion_invalid')
+  assert.equal(await reasonOf(authority, { ...bound(), clientCertificate: mine }), 'ok')
 })
 
 test('RFC 7523 §2.1: a client that authenticates may send its own workload, and nobody else the workload of another', async () => {

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
-import { asking, databases, declaration, declare, machine, openDeployment, tokenFrom } from '../support/deployment.ts'
+import { asking, databases, declaration, declare, machine, openDeployment } from '../support/deployment.ts'
 
 interface Change {
   /** Why the node refuses before it. */
   readonly refused: string
+  /** As the node knows it, where that is not `narrow`. */
+  readonly known?: JsonObject
   readonly declared: JsonObject
   readonly body: string
 }
@@ -33,17 +35,22 @@ const changes: Readonly<Record<string, Change>> = {
     declared: { ...declaration, clients: [machine('svc', 'invoices:read invoices:write')] },
     body: asks('invoices:write'),
   },
+  'that a client need not prove a key any more': {
+    refused: 'proof_missing',
+    known: { ...narrow, dpop_bound_access_tokens: true },
+    declared: { ...declaration, clients: [narrow] },
+    body: asks('invoices:read'),
+  },
 }
 
 for (const database of databases)
   describe(`changes that a node has not heard of on ${database}`, () => {
-    for (const [name, { refused, declared, body }] of Object.entries(changes))
+    for (const [name, { refused, known = narrow, declared, body }] of Object.entries(changes))
       test(name, async () => {
         const deployment = await openDeployment(database)
-        await declare(deployment, { ...declaration, clients: [narrow] })
+        await declare(deployment, { ...declaration, clients: [known] })
         const { store } = deployment.ports
         const deaf = deployment.node({ store: { ...store, directory: { ...store.directory, watch: () => () => {} } } })
-        await tokenFrom(deaf, 'scope=invoices:read')
         const before = await deaf.token(asking(body))
         assert.equal(before.kind === 'error' && before.error.reason, refused)
         await declare(deployment, declared)

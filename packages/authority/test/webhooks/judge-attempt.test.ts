@@ -92,6 +92,25 @@ test('RFC 8935 §2.3: a SET that is refused as wrong is given up at once; a webh
   assert.equal(judged({ kind: 'webhook', status: 400 }).state, 'waiting')
 })
 
+test('RFC 8935 §2.4: 400 may also be about us, and where nothing else is answered it is', () => {
+  const refused = (failures: number) => judged({ kind: 'stream', status: 400, failures })
+  assert.deepEqual(
+    [2, 3, 9].map((failures) => refused(failures).state),
+    ['dead', 'waiting', 'waiting'],
+  )
+  assert.equal(refused(2).health.failures, 3, 'it counts')
+  assert.equal(judged({ kind: 'stream', status: 400, failures: 9, failingSince: now - 3 * day }).disable, 'failing')
+})
+
+test('what is not sent, because the client is disabled or gone, is given up and says nothing of its receiver', () => {
+  const health = { failures: 2, failingSince: now - day, restUntil: now }
+  const delivery = { tries: 1, queuedAt: now, to: { kind: 'stream', ...health } } as unknown as TakenDelivery
+  const attempt = { answer: err('client_disabled' as const), now, latency: null, random: 0.5 }
+  const { state, error, keepUntil, disable, health: after } = judgeAttempt(delivery, attempt)
+  assert.deepEqual([state, error, keepUntil, disable], ['dead', 'client_disabled', now + 30 * day, null])
+  assert.deepEqual({ ...after }, { kind: 'stream', ...health })
+})
+
 test('RFC 9110 §10.2.3: Retry-After is waited for, up to a day, and never shortens a pause', () => {
   assert.equal(waited({ retryAfter: 60 }), minute)
   assert.equal(waited({ retryAfter: 1 }), 5 * second)

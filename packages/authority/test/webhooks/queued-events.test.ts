@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { JsonObject } from '@grantor/protocol/types'
 import { isOwnMessage, webhookSecretOf } from '@grantor/protocol/webhooks'
-import type { NewEventDelivery } from '@grantor/store'
+import type { EventDeliveryStore, NewEventDelivery } from '@grantor/store'
 import { queueEvents } from '../../src/webhooks/queue-events.ts'
 import { webhookConfig, webhookMessage, webhookSecretContext } from '../../src/webhooks/webhook-delivery.ts'
 
@@ -33,10 +33,17 @@ const event = (pos: number, more: Partial<SealedEvent> = {}) =>
 async function queued(
   events: readonly SealedEvent[],
   receivers: readonly ReturnType<typeof hook>[],
-  reading: { cursor: number; since: number | null },
+  reading: { cursor: number; since: number | null; elsewhere?: number },
 ) {
-  const state = { ...reading, pages: [] as number[][], asked: [] as string[] }
+  const state = {
+    ...reading,
+    pages: [] as number[][],
+    asked: [] as string[],
+    gone: [] as unknown[],
+    commits: [] as number[],
+  }
   const told: NewEventDelivery[] = []
+  let most = 0
   const store = {
     eventReceivers: {
       reading: async () => ({ cursor: state.cursor, since: state.since }),
@@ -47,15 +54,23 @@ async function queued(
         state.pages.push([from, limit]),
         events.filter(({ pos }) => pos > from).slice(0, limit)
       ),
-      async derive({ from, to, deliveries }: { from: number; to: number; deliveries: readonly NewEventDelivery[] }) {
+      async derive({ from, to, deliveries, removed = [] }: Parameters<EventDeliveryStore['derive']>[0]) {
         assert.equal(from, state.cursor)
+        if (to === reading.elsewhere) {
+          state.cursor = to
+          return 'elsewhere'
+        }
+        state.commits.push(to)
+        state.gone.push(...removed)
+        most = Math.max(most, deliveries.length)
         state.cursor = to
         told.push(...deliveries)
+        return 'derived'
       },
     },
   }
   const isHeard = await queueEvents({ store } as never)
-  return { isHeard, told: told.map(({ receiver, id }) => `${receiver} ${id}`), rows: told, ...state }
+  return { isHeard, most, told: told.map(({ receiver, id }) => `${receiver} ${id}`), rows: told, ...state }
 }
 
 test('nobody listens: nothing is read, and that is said', async () => {
@@ -112,6 +127,37 @@ test('it is read from where it was read to, or from where the first who listens 
   assert.deepEqual((await queued(all, [hook('a')], { cursor: 0, since: 1000 })).told, ['a e1001'])
   const none = await queued([], [hook('a')], { cursor: 7, since: 0 })
   assert.deepEqual([none.isHeard, none.cursor], [true, 7])
+})
+
+test('however many listen, a commit queues no more than a thousand and those of one event', async () => {
+  const receivers = Array.from({ length: 100 }, (_, n) => hook(`r${n}`))
+  const events = Array.from({ length: 30 }, (_, n) => event(n + 1))
+  const { most, told, cursor, pages, asked, commits } = await queued(events, receivers, { cursor: 0, since: 0 })
+  assert.deepEqual([most, told.length, new Set(told).size, cursor], [1_100, 3_000, 3_000, 30])
+  assert.deepEqual(commits, [11, 22, 30])
+  assert.deepEqual([pages, asked], [[[0, 500]], ['acme']], 'and reads them once')
+})
+
+test('where another node has gone on with a page, it is read anew', async () => {
+  const receivers = Array.from({ length: 100 }, (_, n) => hook(`r${n}`))
+  const events = Array.from({ length: 30 }, (_, n) => event(n + 1))
+  const { told, commits } = await queued(events, receivers, { cursor: 0, since: 0, elsewhere: 22 })
+  assert.deepEqual([commits, told.length], [[11, 30], 1_900])
+})
+
+test('of whom it was told that they are removed, what streams called them is forgotten with it', async () => {
+  const about = { name: 'admin.user_changed', data: { removed: true, cutoff: true } } as const
+  const events = [
+    event(1, about),
+    event(2, { ...about, data: { cutoff: true } }),
+    event(3, { ...about, name: 'admin.group_changed', subject: null }),
+    event(4, { ...about, subject: 'bob', tenant: 'other' as never }),
+  ]
+  const { gone } = await queued(events, [hook('a')], { cursor: 0, since: 0 })
+  assert.deepEqual(gone, [
+    { tenant: 'acme', subject: 'ada' },
+    { tenant: 'other', subject: 'bob' },
+  ])
 })
 
 const [current, before] = [Buffer.alloc(24, 1), Buffer.alloc(24, 2)]

@@ -11,3 +11,12 @@ export const changedMeanwhile = (id: string): AdminError => ({
   reason: 'conflict',
   what: `client ${id} was changed at the same moment; look before trying again`,
 })
+
+/** Seconds that secrets may live on beside the one that replaces them. */
+export const longestOverlap = 30 * 86_400
+
+export function overlapProblem(overlap: number): AdminError | null {
+  if (Number.isSafeInteger(overlap) && overlap >= 0 && overlap <= longestOverlap) return null
+  const problem = `must be a whole number of seconds from 0 to ${longestOverlap}, which is 30 days`
+  return { reason: 'invalid', problems: [{ field: 'overlap', problem }] }
+}

@@ -20,6 +20,8 @@ import type { AdminError, AdminResult, FieldProblem } from '../result.ts'
 export type PersonRecord = Person & { readonly version: number }
 
 export interface PersonSearch {
+  /** Exactly this name, in any spelling; left out or null for any. */
+  readonly username?: string | null
   /** The beginning of a username, in any spelling; '' for everybody. */
   readonly prefix: string
   /** Exactly this address; null for any. */
@@ -46,7 +48,7 @@ export interface UserRecordAdmin {
   find(tenant: TenantId, id: string): Promise<AdminResult<PersonRecord>>
   /** By their names. */
   search(tenant: TenantId, search: PersonSearch): Promise<AdminResult<readonly PersonRecord[]>>
-  /** By their ids: of a group, or who were given a role themselves. */
+  /** By their ids: of a group, or who were given a role themselves; or those of them with a name or an address. */
   holding(tenant: TenantId, page: UserPage): Promise<AdminResult<readonly PersonRecord[]>>
   replace(by: Actor, tenant: TenantId, replacement: PersonReplacement): Promise<AdminResult<PersonRecord>>
   /** Everything that they could use goes with them. What they agreed to stays on record, as withdrawn. */
@@ -122,9 +124,13 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
       return user.kind === 'ok' ? ok(recordOf(user.value)) : user
     },
 
-    async search(tenant, { prefix, email, after, limit }) {
+    async search(tenant, { username = null, prefix, email, after, limit }) {
       const key = prefix === '' ? '' : normaliseUsername(prefix)
       if (key === null) return ok([])
+      if (username !== null) {
+        const begins = normaliseUsername(username)?.startsWith(key) === true
+        return ok(begins ? (await store.users.list(tenant, { username, email, after: null, limit })).map(recordOf) : [])
+      }
       if (email === null) return ok((await store.users.search(tenant, { prefix: key, after, limit })).map(recordOf))
       const nameOf = (username: string): string => normaliseUsername(username) ?? ''
       const from = after === null ? '' : nameOf(after)

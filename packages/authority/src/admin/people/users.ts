@@ -201,9 +201,10 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
           reason: 'invalid',
           problems: [{ field: 'password', problem: passwordProblemText(weak, deps.passwords) }],
         })
+      // Before the event, which is dated when it is made: hashing may wait, and tokens are issued meanwhile.
+      const passwordHash = await hashPassword(password)
       // Sessions end with the old password; `cutoff` tells validators, too.
       const events = [changed(by, tenant, id, { password_reset: true, cutoff: true })]
-      const passwordHash = await hashPassword(password)
       const outcome = await store.users.change({
         tenant,
         id,

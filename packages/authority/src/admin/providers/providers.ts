@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
-import { isPolled, mostProviders, type StoredProvider } from '@grantor/protocol/providers'
+import { isPolled, mostProviders, providerOfAddress, type StoredProvider } from '@grantor/protocol/providers'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -28,11 +28,6 @@ const maxAttempts = 5
 const versionOf = (it: StoredProvider): string =>
   hash('sha256', JSON.stringify(Object.entries(it).toSorted(([a], [b]) => (a < b ? -1 : 1))), 'base64url').slice(0, 16)
 
-const versioned = (it: StoredProvider): Versioned<ShownProvider> => ({
-  value: shownProvider(it),
-  version: versionOf(it),
-})
-
 type Planned<R> = Result<{ readonly after: readonly StoredProvider[]; readonly outcome: R }, AdminError>
 
 const changed = (id: string) =>
@@ -47,13 +42,19 @@ export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmi
     { by, id, removed = false }: { readonly by: Actor; readonly id: string; readonly removed?: boolean },
     plan: (held: readonly StoredProvider[]) => Planned<R>,
   ): Promise<AdminResult<R>> {
-    if ((await store.identities.leadsToAdministrator(tenant, id)) && !(await mayNameAdministrators(by, tenant, store)))
-      return err({ reason: 'forbidden', what: 'only owners change a provider that an administrator signs in by' })
+    const ownersOnly = err<AdminError>({
+      reason: 'forbidden',
+      what: 'only owners change a provider that an administrator signs in by, or that has the domain of one',
+    })
+    const mayTouch = await mayNameAdministrators(by, tenant, store)
+    if (!mayTouch && (await store.identities.leadsToAdministrator(tenant, id))) return ownersOnly
     for (let tries = 0; tries < maxAttempts; tries++) {
       const catalogue = await store.directory.catalogue(tenant)
       if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
       const planned = plan(catalogue.tenant.providers ?? [])
       if (planned.kind === 'error') return planned
+      const concerned = [...(catalogue.tenant.providers ?? []), ...planned.value.after].filter((it) => it.id === id)
+      if (!mayTouch && (await answersForAdministrator(tenant, concerned))) return ownersOnly
       const data = { provider: id, ...(removed ? { removed } : {}) }
       const events = [newEvent(deps, localOrigin(tenant), 'admin.provider_changed', { actor: by, data })]
       const { revision: expected } = catalogue.tenant
@@ -63,19 +64,30 @@ export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmi
     return err({ reason: 'conflict', what: 'the providers kept changing; look before trying again' })
   }
 
+  /** With how asking them goes, where they are asked. */
+  async function versioned(
+    tenant: TenantId,
+    providers: readonly StoredProvider[],
+  ): Promise<readonly Versioned<ShownProvider>[]> {
+    const polls = providers.some(isPolled) ? await store.signalPolls.of(tenant) : []
+    return providers.map((it) => {
+      const polled = isPolled(it) ? polls.find(({ provider }) => provider === it.id) : undefined
+      return { value: { ...shownProvider(it), ...(polled && { polled }) }, version: versionOf(it) }
+    })
+  }
+
+  /** Whoever types an address of its domain is asked there, with their password where it is a directory. */
+  async function answersForAdministrator(tenant: TenantId, providers: readonly StoredProvider[]): Promise<boolean> {
+    if (providers.every(({ domains = [] }) => domains.length === 0)) return false
+    const names = await store.users.administratorNames(tenant)
+    return names.some((name) => providerOfAddress(name, providers) !== null)
+  }
+
   return {
     async list(tenant) {
       const catalogue = await store.directory.catalogue(tenant)
       if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
-      const providers = catalogue.tenant.providers ?? []
-      const polls = providers.some(isPolled) ? await store.signalPolls.of(tenant) : []
-      return ok(
-        providers.map((it) => {
-          const polled = isPolled(it) ? polls.find(({ provider }) => provider === it.id) : undefined
-          const shown = versioned(it)
-          return polled === undefined ? shown : { ...shown, value: { ...shown.value, polled } }
-        }),
-      )
+      return ok(await versioned(tenant, catalogue.tenant.providers ?? []))
     },
 
     async put(by, tenant, { input, expected }) {
@@ -83,7 +95,7 @@ export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmi
       const read = providerInput(fields, served)
       if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
       const { id } = read.value.provider
-      return change(tenant, { by, id }, (all) => {
+      const put = await change(tenant, { by, id }, (all) => {
         const held = all.find((it) => it.id === id)
         if (expected === null && held !== undefined) return err({ reason: 'exists', what: `provider ${id}` })
         if (expected !== null && (held === undefined || versionOf(held) !== expected)) return changed(id)
@@ -94,8 +106,11 @@ export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmi
         const kept = keptProvider(read.value, { tenant, held, vault })
         if (kept.kind === 'error') return err({ reason: 'invalid', problems: [kept.error] })
         const after = held === undefined ? [...all, kept.value] : all.map((it) => (it === held ? kept.value : it))
-        return ok({ after, outcome: versioned(kept.value) })
+        return ok({ after, outcome: kept.value })
       })
+      if (put.kind === 'error') return put
+      const [shown] = await versioned(tenant, [put.value])
+      return ok(shown as Versioned<ShownProvider>)
     },
 
     drop: (by, tenant, { id, expected }) =>

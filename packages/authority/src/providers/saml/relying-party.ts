@@ -2,6 +2,7 @@
 import { certificatesIn, type SamlElement, type StoredProvider } from '@grantor/protocol/providers'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { SAML } from '@node-saml/node-saml'
+import { isPlain, namesWeakAlgorithm } from './plain-xml.ts'
 
 /** Loaded by whoever uses it first: most deployments never do. */
 const library = () => import('@node-saml/node-saml')
@@ -62,12 +63,7 @@ export async function samlMetadata({ provider, recipient }: SamlParty): Promise<
 }
 
 const longestResponse = 60_000
-/** Comments, document types, entities and CDATA are of no use to an answer, and have each misled a parser. */
-const odd = /<!|<\?(?!xml\s)|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\dA-Fa-f]{1,6});)/
 const assertions = /<(?:[\w.-]+:)?(?:Encrypted)?Assertion[\s>/]/g
-/** Nothing rests on SHA-1 or MD5 any more, and nothing on a secret that both sides would have. */
-const weak = /Algorithm\s*=\s*["'][^"']*(?:sha1|md5|hmac)[^"']*["']/i
-
 const opening = /^\s*(?:<\?xml\s[^>]*\?>\s*)?<(?:[\w.-]+:)?Response((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*>/
 const attributes = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const firstStatus = /<(?:[\w.-]+:)?StatusCode\s(?:[^<>]*?\s)?Value\s*=\s*["']([^"']*)["']/
@@ -88,10 +84,10 @@ export async function signedAssertion(response: string, party: SamlParty): Promi
   if (response === '' || response.length > longestResponse || !/^[A-Za-z0-9+/=\s]+$/.test(response))
     return err('saml_response')
   const xml = Buffer.from(response, 'base64').toString('utf8')
-  if (odd.test(xml)) return err('saml_xml')
+  if (!isPlain(xml)) return err('saml_xml')
   const found = xml.match(assertions)?.length ?? 0
   if (found > 1) return err('saml_assertions')
-  if (weak.test(xml)) return err('saml_algorithm')
+  if (namesWeakAlgorithm(xml)) return err('saml_algorithm')
   const problem = found === 0 ? null : messageProblem(xml, party.recipient)
   if (problem !== null) return err(problem)
   try {
