@@ -70,6 +70,9 @@ const idsBy = (clock: Pick<Clock, 'now'>): Ids => ({
   handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
 })
 
+/** Longer than any try may take. */
+const patience = 6_000
+
 export async function compose(
   settings: Settings,
   role: ProcessRole = 'command',
@@ -126,8 +129,14 @@ export async function compose(
     // Without the device flow it could do nothing.
     if (role === 'server' && authority.browser.servesDevices) await ensureCommandLineClient(store, authority)
     const close = async (): Promise<void> => {
+      // What is under way is answered: a receiver that is cut off would count as one that failed.
+      const cut = setTimeout(() => outbound.close(), patience)
+      try {
+        await authority.close()
+      } finally {
+        clearTimeout(cut)
+      }
       outbound.close()
-      await authority.close()
       await clock.close()
       await store.close()
       await tracing.close()

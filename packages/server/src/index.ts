@@ -1,13 +1,12 @@
 /** What the server publishes. */
 export { compose, type Deployment } from './compose.ts'
 export { type ProcessRole, readSchemaState, sqliteFile, sqliteFileState } from './compose-store.ts'
-export { seesCertificates } from './config/client-auth-methods.ts'
 export { checkCertificate } from './checks/certificate.ts'
 export { checkDataFolder } from './checks/data-folder.ts'
 export { checkDatabase } from './checks/deployment.ts'
 export { failed, type Finding, passed, warning } from './checks/finding.ts'
 export { configurationPage } from './config/page.ts'
-export { settingConflicts, speaksTls, usesPostgres } from './config/conflicts.ts'
+export { seesCertificates, settingConflicts, speaksTls, usesPostgres } from './config/conflicts.ts'
 export { loadSettings, type LoadedSettings, type SettingInputs } from './config/load.ts'
 export {
   flagOf,

@@ -57,6 +57,13 @@ const fault = ({ field, problem: detail }: FieldProblem): RequestFault => ({
   detail,
 })
 
+/** For a list whose filters cannot be answered as they are. */
+export const invalidFilter = (parameters: readonly string[], detail: string): Problem =>
+  problem('validation-error', 'The query does not fit this operation.', {
+    code: 'invalid_parameter',
+    errors: parameters.map((parameter) => ({ parameter, code: 'invalid', detail })),
+  })
+
 /** For `list`. */
 export const listed = <T, R>(result: AdminResult<readonly T[]>, show: (it: T) => R): readonly R[] | Problem =>
   result.kind === 'ok' ? result.value.map((it) => show(it)) : adminProblem(result.error)

@@ -25,6 +25,7 @@ import { streams } from './operations/streams.ts'
 import { webhooks } from './operations/webhooks.ts'
 import { providers } from './providers/collection.ts'
 import { groups } from './people/groups.ts'
+import { withJoinedFilters } from './joined-filters.ts'
 import { withStepUp } from './rights/step-up.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './operations/settings.ts'
@@ -102,7 +103,7 @@ export interface AdminApis {
 export function adminApis(context: AdminContext, most = mostKept): AdminApis {
   const { authority, issuer, log, cursorSecret } = context
   const validatorOf = context.validatorOf ?? ((home: ApiIssuer) => inProcessValidator(authority, home))
-  const all = collections(context).map(withStepUp)
+  const all = collections(context).map(withJoinedFilters).map(withStepUp)
   const shared = {
     name: 'Administration',
     description:

@@ -11,15 +11,16 @@ import { exceedsRights } from './admin-rights.ts'
 import { actorOf, adminProblem, found, removed, searched } from './admin-problem.ts'
 import { endsAccess, receiptLink } from './event-log/receipt-link.ts'
 import { filterValue, filterValues, tenantOf } from './fields.ts'
+import { shownVersion, storedVersion } from './shown-version.ts'
 
 type Stored = StoredResource<ClientDocument>
 
-const entryOf = (client: Client, secret: Secret | null = null): Stored => ({
-  tenant: client.tenant,
-  version: client.version,
-  modifiedAt: client.updatedAt,
-  value: clientDocument(client, secret),
-})
+/** Secrets that are over leave it without a new version. `last_used_at` is none of the tag (shown-version.ts). */
+function entryOf(client: Client, secret: Secret | null = null): Stored {
+  const value = clientDocument(client, secret)
+  const version = shownVersion(client.version, { secrets: value.secrets })
+  return { tenant: client.tenant, version, modifiedAt: client.updatedAt, value }
+}
 
 const entryOrProblem = (
   outcome: AdminResult<{ readonly client: Client; readonly secret: Secret | null }>,
@@ -93,7 +94,7 @@ export function clients({ admin }: Authority): Collection {
         const { disabled, ...metadata } = body
         const more = exceedsRights(metadata, context.caller) ?? (await heldBy(id, context))
         if (more !== null) return more
-        const change = { id, version: Number(expected), metadata: metadata as JsonObject, disabled }
+        const change = { id, version: Number(storedVersion(expected)), metadata: metadata as JsonObject, disabled }
         const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
         if (replaced.kind === 'error' && (replaced.error.reason === 'conflict' || replaced.error.reason === 'absent'))
           return 'changed'
@@ -102,7 +103,7 @@ export function clients({ admin }: Authority): Collection {
       async remove(id, expected, context) {
         const more = await heldBy(id, context)
         if (more !== null) return more
-        const which = { id, version: Number(expected) }
+        const which = { id, version: Number(storedVersion(expected)) }
         return removed(await acts.remove(actorOf(context.caller), tenantOf(context), which))
       },
     },

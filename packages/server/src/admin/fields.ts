@@ -28,7 +28,7 @@ export function agentMembers(userAgent: string | null): { readonly user_agent?: 
 
 export const tenantOf = ({ tenant }: RequestContext): TenantId => tenant as TenantId
 
-/** The value that a list is filtered by; null where it is not. */
+/** The value that a list is filtered by; null where it is not. There is one (joined-filters.ts). */
 export function filterValue(filter: readonly FilterTerm[], field: string, op: FilterTerm['op'] = 'eq'): string | null {
   const term = filter.find((it) => it.field === field && it.op === op)
   return term === undefined ? null : String(term.values[0])

@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from './admin-problem.ts'
 import { receiptLink } from './event-log/receipt-link.ts'
 import { accessSearch, iso, isoIf, newestFirst, tenantOf, time } from './fields.ts'
+import { versionOfShown } from './shown-version.ts'
 
 export const GrantSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64, description: 'The grant_id of events and introspection' }),
@@ -38,11 +39,11 @@ const documentOf = ({ authentication: by, ...grant }: UsedGrant): GrantDocument 
   ...isoIf('last_used_at', grant.lastUsedAt),
 })
 
-const entryOf = (grant: UsedGrant): StoredResource<GrantDocument> => ({
-  tenant: grant.tenant,
-  version: grant.lastUsedAt ?? 0,
-  value: documentOf(grant),
-})
+/** Its client may lose scopes, and it with it, while nobody uses it. */
+function entryOf(grant: UsedGrant): StoredResource<GrantDocument> {
+  const value = documentOf(grant)
+  return { tenant: grant.tenant, version: versionOfShown(value), value }
+}
 
 export function grants({ admin }: Authority): Collection {
   const acts = admin.grants

@@ -8,26 +8,29 @@ import {
   type StoredResource,
 } from '@grantor/api'
 import type { Authority, PersonRecord } from '@grantor/authority'
-import { normaliseUsername } from '@grantor/protocol/people'
 import { Type } from 'typebox'
 import { invitations, invite, revokeInvitation } from './people/invitations.ts'
 import { removeSignInMethod, signInMethods } from './people/sign-in-methods.ts'
-import { actorOf, adminProblem, found, removed } from './admin-problem.ts'
+import { actorOf, adminProblem, found, invalidFilter, listed, removed } from './admin-problem.ts'
 import { endsAccess, receiptLink } from './event-log/receipt-link.ts'
 import { filterValue, tenantOf } from './fields.ts'
 import { changesRoles, mayGiveRoles, rolesRefused } from './rights/giving-roles.ts'
+import { shownVersion, storedVersion } from './shown-version.ts'
 import { exampleUser, personOf, type UserBody, type UserDocument, userDocument, UserSchema } from './user.ts'
 
-const entryOf = (person: PersonRecord): StoredResource<UserDocument> => ({
-  tenant: person.tenant,
-  version: person.version,
-  value: userDocument(person),
-})
+/** Roles and groups come and go without a new version of the person. */
+function entryOf(person: PersonRecord): StoredResource<UserDocument> {
+  const value = userDocument(person)
+  const { roles, all_roles, groups } = value
+  return { tenant: person.tenant, version: shownVersion(person.version, { roles, all_roles, groups }), value }
+}
 
 /** In what, and with what; null for any. */
 interface Holding {
   readonly group: string | null
   readonly role: string | null
+  readonly username: string | null
+  readonly email: string | null
 }
 
 export function users({ admin }: Authority): Collection {
@@ -36,7 +39,7 @@ export function users({ admin }: Authority): Collection {
   /** In the order of ids: a group may be all people of a tenant, and nobody sorts those for a page. */
   async function holding(which: Holding, { after, take }: Pick<PageQuery, 'after' | 'take'>, context: RequestContext) {
     const { group, role } = which
-    const page = { group, role, after: after === null ? null : String(after[1]), limit: take }
+    const page = { ...which, after: after === null ? null : String(after[1]), limit: take }
     const people = await acts.holding(tenantOf(context), page)
     if (people.kind === 'error') return adminProblem(people.error)
     const asked = { ...(group === null ? {} : { group_id: group }), ...(role === null ? {} : { role }) }
@@ -62,17 +65,17 @@ export function users({ admin }: Authority): Collection {
     statusLink: (before, after) => (endsAccess(before, after) ? receiptLink({ subject: before.id }) : null),
     handlers: {
       async list({ take, filter, after }, context) {
-        const which = { group: filterValue(filter, 'group_id'), role: filterValue(filter, 'role') }
-        if (which.group !== null || which.role !== null) return holding(which, { after, take }, context)
-        const named = filterValue(filter, 'username')
-        const found = await acts.search(tenantOf(context), {
-          prefix: named ?? filterValue(filter, 'username', 'prefix') ?? '',
-          email: filterValue(filter, 'email'),
-          after: after === null ? null : String(after[0]),
-          limit: named === null ? take : 1,
-        })
-        if (found.kind === 'error') return adminProblem(found.error)
-        return found.value.map(entryOf).filter(({ value }) => named === null || isSameName(value.username, named))
+        const [group, role] = [filterValue(filter, 'group_id'), filterValue(filter, 'role')]
+        const [username, prefix] = [filterValue(filter, 'username'), filterValue(filter, 'username', 'prefix')]
+        const email = filterValue(filter, 'email')
+        if (group !== null || role !== null) {
+          // No index has the members of a group by their names: for one name all of them would be looked through.
+          if (prefix !== null) return invalidFilter(['username[prefix]', group === null ? 'role' : 'group_id'], apart)
+          return holding({ group, role, username, email }, { after, take }, context)
+        }
+        const last = after === null ? null : String(after[0])
+        const search = { username, prefix: prefix ?? '', email, after: last, limit: take }
+        return listed(await acts.search(tenantOf(context), search), entryOf)
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async create(body, context) {
@@ -87,14 +90,14 @@ export function users({ admin }: Authority): Collection {
       },
       async update(id, { body, expected, before }, context) {
         if (changesRoles(body.roles, before.roles) && !mayGiveRoles(context.caller)) return rolesRefused
-        const change = { id, version: Number(expected), ...personOf(body) }
+        const change = { id, version: Number(storedVersion(expected)), ...personOf(body) }
         const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
         if (replaced.kind === 'ok') return entryOf(replaced.value)
         const { reason } = replaced.error
         return reason === 'conflict' || reason === 'absent' ? 'changed' : adminProblem(replaced.error)
       },
       async remove(id, expected, context) {
-        const which = { id, version: Number(expected) }
+        const which = { id, version: Number(storedVersion(expected)) }
         return removed(await acts.remove(actorOf(context.caller), tenantOf(context), which))
       },
     },
@@ -110,7 +113,7 @@ export function users({ admin }: Authority): Collection {
   })
 }
 
-const isSameName = (one: string, other: string): boolean => normaliseUsername(one) === normaliseUsername(other)
+const apart = 'These two do not go together. Ask for one of them, or by the whole username.'
 
 const resetPassword = ({ users: acts }: Authority['admin']): ActionPlan<UserDocument> => ({
   on: 'item',

@@ -1,11 +1,7 @@
 /** The client authentication methods that the settings leave: metadata and what may be registered follow from the list. */
 import { type ClientAuthRule, clientAuthRules } from '@grantor/protocol/client-auth'
-import { speaksTls } from './conflicts.ts'
+import { seesCertificates } from './conflicts.ts'
 import type { Settings } from './settings.ts'
-
-/** Whether a certificate of a client can reach us at all. */
-export const seesCertificates = (settings: Settings): boolean =>
-  settings.clientCertHeaderName !== null || (speaksTls(settings) && settings.mtlsPort !== 'off')
 
 export function clientAuthMethodsFrom(settings: Settings): readonly ClientAuthRule[] {
   if (!seesCertificates(settings)) return clientAuthRules.filter(({ byCertificate }) => byCertificate !== true)

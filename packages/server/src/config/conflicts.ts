@@ -20,6 +20,10 @@ export const settingConflicts = (settings: Settings): string[] =>
 export const speaksTls = ({ tlsMode, tlsCert, trustProxy }: Settings): boolean =>
   tlsMode === null ? trustProxy === null || tlsCert !== null : tlsMode === 'on'
 
+/** Whether a certificate of a client can reach us at all. */
+export const seesCertificates = (settings: Settings): boolean =>
+  settings.clientCertHeaderName !== null || (speaksTls(settings) && settings.mtlsPort !== 'off')
+
 export const usesPostgres = ({ databaseUrl }: Pick<Settings, 'databaseUrl'>): boolean => databaseUrl !== null
 
 const rules: readonly Rule[] = [
@@ -71,6 +75,10 @@ const rules: readonly Rule[] = [
   ({ demo, host }) =>
     demo && !isLoopback(host) ? `the demo has well-known passwords and does not start on ${host}: use 127.0.0.1` : null,
   ({ mtlsUrl }) => (mtlsUrl === null ? null : originProblem('GRANTOR_MTLS_URL', mtlsUrl)),
+  (it) =>
+    it.mtlsUrl !== null && !seesCertificates(it)
+      ? 'GRANTOR_MTLS_URL sends clients where no certificate of theirs reaches us: it needs GRANTOR_CLIENT_CERT_HEADER_NAME behind a proxy, or GRANTOR_MTLS_PORT where this server speaks TLS'
+      : null,
   ({ clientCertHeaderName: name, trustProxy }) =>
     name !== null && trustProxy === null
       ? 'GRANTOR_CLIENT_CERT_HEADER_NAME needs GRANTOR_TRUST_PROXY: from anybody but a named proxy it would be a lie'

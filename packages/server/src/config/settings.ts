@@ -331,6 +331,10 @@ export const settingsList = {
   limitClientDocuments: setting('limit.client_documents', rate, limits.clientDocuments as Rate | 'off', {
     description: 'Client metadata documents that were not known before, per address.',
   }),
+  limitRequestObjects: setting('limit.request_objects', rate, limits.requestObjects as Rate | 'off', {
+    description:
+      'Authorization requests that stand at an address of the client (`request_uri`), per address and process.',
+  }),
   limitScim: setting('limit.scim', rate, limits.scim as Rate | 'off', {
     description: 'Requests at the SCIM service, per client and process.',
   }),

@@ -38,6 +38,7 @@ const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
   'assertion.refused': 'a token of another issuer was not believed',
   'token.refused': 'a client was not given a token',
   'token.denied': 'a token was denied by the policy or the hook of its API',
+  'token.rejected': 'an API asked about a token that nobody has',
   'sign_up.refused': 'the hook of sign-up denied an account, or could not be asked',
 }
 

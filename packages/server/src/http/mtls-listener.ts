@@ -11,7 +11,16 @@ import { answerBrokenHttp } from './errors.ts'
 import type { HttpContext } from './http-context.ts'
 import { createHttpServer } from './server.ts'
 
-export const usualMtlsPort = 8445
+const usualPort = 8445
+
+/** The port to ask for: the one that is named, or the usual one; any free one where that is another of ours. */
+export function wantedMtlsPort({ mtlsPort, ...it }: PortSettings): number | 'off' {
+  if (mtlsPort !== null) return mtlsPort
+  const others = [it.port, it.managementPort, ...(it.demo ? [it.demoPort, it.demoMtlsPort] : [])]
+  return others.includes(usualPort) ? 0 : usualPort
+}
+
+type PortSettings = Pick<Settings, 'mtlsPort' | 'port' | 'managementPort' | 'demo' | 'demoPort' | 'demoMtlsPort'>
 
 /** Null where it is off, or where this server does not speak TLS itself. */
 export async function openMtlsListener(
@@ -19,19 +28,20 @@ export async function openMtlsListener(
   { certificates, connections, log }: Pick<HttpContext, 'certificates' | 'connections' | 'log'>,
   { settings, certificate }: { readonly settings: Settings; readonly certificate: Certificate | null },
 ): Promise<{ readonly server: Server; readonly port: number } | null> {
-  const { mtlsPort: wanted, demo } = settings
-  if (certificate === null || wanted === 'off' || !speaksTls(settings)) return null
+  const port = wantedMtlsPort(settings)
+  if (certificate === null || port === 'off' || !speaksTls(settings)) return null
   const server = createHttpServer(app.requestListener, certificate, { connections, log, tls: mtlsOptions })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenHttp(error, socket as Socket))
   certificates.watch(server as unknown as Parameters<typeof certificates.watch>[0])
   const host = settings.host.replace(/^\[|\]$/g, '')
-  const port = wanted ?? usualMtlsPort
   try {
     await listen(server, host, port)
   } catch (cause) {
     // Who did not ask for this port is served at another one, rather than not at all; a worker is where all of them are.
     const mayMove =
-      !cluster.isWorker && (wanted === null || demo) && (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      !cluster.isWorker &&
+      (settings.mtlsPort === null || settings.demo) &&
+      (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
     if (!mayMove) throw bindError(cause, 'GRANTOR_MTLS_PORT', port)
     await listen(server, host, 0)
     log.warn({ taken: port, setting: 'GRANTOR_MTLS_PORT' }, 'the port for client certificates is taken: using another')

@@ -10,7 +10,7 @@ import { accountFormPurpose } from './own-account/account-form.ts'
 import { goTo, showError, showPage } from './page-answer.ts'
 import { problemIn, problemQuery, providerField, sendToProvider } from './providers/departure.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
-import { errorAnswer, factorAnswer, factorData, factorError, signInError, typedIn } from './second-factor-data.ts'
+import { errorAnswer, factorAnswer, factorData, factorError, signInError } from './second-factor-data.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
 
 interface AccountSignIn {
@@ -133,7 +133,7 @@ function secondFactorAnswer(
 ): FastifyReply {
   const { visit, signIn, section } = request
   const form = { ...visit.formTarget(`${signIn.path}/second-factor`, accountFormPurpose), ...carried(section) }
-  const data = factorData(question, { form, error, typed: typedIn(visit.form) })
+  const data = factorData(question, { form, error, sent: visit.form })
   const pageContext = visit.repeatablePageContext({}, inQuery(section))
   return showPage(request, secondFactorPage(pageContext, data), errorAnswer(error))
 }

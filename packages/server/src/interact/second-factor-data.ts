@@ -10,32 +10,40 @@ import type { SecondFactorData, SecondFactorError } from '../pages/second-factor
 interface SecondFactorForm {
   readonly form: FormTarget
   readonly error: SecondFactorError | null
-  readonly typed: SecondFactorData['typed']
+  readonly sent: Form
 }
 
-export const factorData = (question: SecondFactorQuestion, around: SecondFactorForm): SecondFactorData => ({
-  ...around,
+export const factorData = (
+  question: SecondFactorQuestion,
+  { form, error, sent }: SecondFactorForm,
+): SecondFactorData => ({
+  form,
+  error,
+  typed: typedIn(sent),
+  // By whoever sent a code, and by no link that leads here.
+  remember: error !== null && isRemembering(sent),
   account: question.account,
   otp: question.factors.otp,
   recoveryCodes: question.factors.recoveryCodes,
   passkeyOnly: question.passkeyOnly,
   rememberFor: question.rememberFor,
-  passkey: question.passkey === null ? null : { form: around.form, options: question.passkey },
+  passkey: question.passkey === null ? null : { form, options: question.passkey },
 })
 
 /** The field that was filled in by hand. */
-export const typedIn = (form: Form): SecondFactorData['typed'] =>
+const typedIn = (form: Form): SecondFactorData['typed'] =>
   form.get(passkeyField) !== undefined
     ? null
     : ((['recovery_code', 'otp'] as const).find((name) => form.get(name) !== undefined) ?? null)
 
+const isRemembering = (form: Form): boolean => form.get('remember') !== undefined
+
 /** What was sent; of several the strongest. */
 export function factorAnswer(form: Form): SecondFactor {
-  const remember = form.get('remember') !== undefined
   const [passkey, recoveryCode] = [form.get(passkeyField), form.get('recovery_code')]
   if (passkey !== undefined) return { answer: { passkey }, remember: false }
   if (recoveryCode !== undefined) return { answer: { recoveryCode }, remember: false }
-  return { answer: { otp: form.get('otp') ?? '' }, remember }
+  return { answer: { otp: form.get('otp') ?? '' }, remember: isRemembering(form) }
 }
 
 type Failed = Exclude<SignInOutcome, { cookies: unknown }>

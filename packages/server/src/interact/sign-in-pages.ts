@@ -11,7 +11,7 @@ import { logoAddress } from '../routes/logos.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { backField } from './password/back.ts'
 import type { PageRequest } from './page-route.ts'
-import { factorData, factorError, typedIn } from './second-factor-data.ts'
+import { factorData, factorError } from './second-factor-data.ts'
 
 export interface InteractionRequest extends PageRequest {
   readonly id: Secret
@@ -48,7 +48,7 @@ export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, 
   if (shown.go === 'second-factor') {
     return secondFactorPage(
       pageContext,
-      factorData(shown, { form: target('second-factor'), error: factorError(error), typed: typedIn(visit.form) }),
+      factorData(shown, { form: target('second-factor'), error: factorError(error), sent: visit.form }),
     )
   }
   const { client, username, again } = shown

@@ -1,11 +1,9 @@
 /** The mail that the settings ask for: a mail server, the log of the demo, or none. */
-import { readFileSync } from 'node:fs'
 import type { Mail } from '@grantor/authority'
 import type { Settings } from '../config/settings.ts'
 import { openLog } from '../log.ts'
 import { mailStyleFrom } from './messages/content.ts'
-import { StartError } from '../start-error.ts'
-import { openAuthorityFile, tellKept } from '../tls/authority-file.ts'
+import { authoritiesAt, openAuthorityFile, tellKept } from '../tls/authority-file.ts'
 import { parseSender, parseSmtpServer } from './server-address.ts'
 import { type Smtp, smtpMail } from './smtp.ts'
 import { mailToLog } from './to-log.ts'
@@ -33,12 +31,4 @@ export function smtpFrom(settings: Settings): Smtp | null {
   })
 }
 
-function caAt(path: string): string {
-  try {
-    const text = readFileSync(path, 'utf8')
-    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
-  } catch (cause) {
-    throw new StartError(`GRANTOR_MAIL_CA cannot be read: ${path}`, { cause })
-  }
-  throw new StartError(`GRANTOR_MAIL_CA: ${path} holds no certificate in PEM`)
-}
+const caAt = (path: string): string => authoritiesAt(path, 'GRANTOR_MAIL_CA').join('')

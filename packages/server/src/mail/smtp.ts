@@ -46,12 +46,13 @@ async function delivery(parts: SmtpOptions, letter: MailMessage | null, signal: 
   if (letter !== null && !isMailAddress(letter.to)) return { did: 'refused', why: 'not a mail address' }
   // Loaded by whoever sends the first mail, not by whoever starts.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
-  const message = letter === null ? null : await compiled(letter, parts)
   // Our own, so that it can be dropped: the library's way to close is to wait for the other side to do so, too.
   const socket = new Socket()
   const connection = new Connection({ ...optionsOf(parts, letter), socket })
   const over = AbortSignal.any([signal, AbortSignal.timeout(parts.deadline ?? minute)])
   try {
+    // A mail of another version may hold what this one cannot write: it fails like one that cannot be handed over.
+    const message = letter === null ? null : await compiled(letter, parts)
     await withDeadline(over, connection, async () => {
       await step((done) => connection.connect(done), connection)
       const { credentials } = parts.server

@@ -1,8 +1,17 @@
-/** Who may be on the way at the same time: so many in all, so many to one host; the others wait in line. */
+/**
+ * Who may be on the way at the same time: so many in all, so many to one host; the others wait in line. Addresses that
+ * strangers named have half of it, so that servers which never answer leave the rest to those that administrators named.
+ */
+
+export interface Turn {
+  readonly host: string
+  /** The address was named by somebody whom nobody has to know. */
+  readonly ofStranger: boolean
+}
 
 export interface ConcurrencyLimit {
   /** Waits for a turn. Null where the line is too long or the signal came first; else what gives the turn back. */
-  acquire(host: string, signal: AbortSignal): Promise<(() => void) | null>
+  acquire(turn: Turn, signal: AbortSignal): Promise<(() => void) | null>
 }
 
 interface Bounds {
@@ -11,8 +20,7 @@ interface Bounds {
   readonly waiting: number
 }
 
-interface Waiter {
-  readonly host: string
+interface Waiter extends Turn {
   go(): void
 }
 
@@ -20,17 +28,24 @@ export function createConcurrencyLimit({ inAll, perHost, waiting }: Bounds): Con
   const queue = new Set<Waiter>()
   const underWay = new Map<string, number>()
   let total = 0
+  let ofStrangers = 0
+  let strangersWaiting = 0
 
-  const isFree = (host: string) => total < inAll && (underWay.get(host) ?? 0) < perHost
+  const isFree = ({ host, ofStranger }: Turn) =>
+    total < inAll && (underWay.get(host) ?? 0) < perHost && !(ofStranger && ofStrangers >= inAll / 2)
 
-  function begin(host: string): () => void {
+  const isFull = ({ ofStranger }: Turn) => queue.size >= waiting || (ofStranger && strangersWaiting >= waiting / 2)
+
+  function begin({ host, ofStranger }: Turn): () => void {
     total++
+    if (ofStranger) ofStrangers++
     underWay.set(host, (underWay.get(host) ?? 0) + 1)
     let given = false
     return () => {
       if (given) return
       given = true
       total--
+      if (ofStranger) ofStrangers--
       const left = (underWay.get(host) ?? 1) - 1
       if (left === 0) underWay.delete(host)
       else underWay.set(host, left)
@@ -38,35 +53,44 @@ export function createConcurrencyLimit({ inAll, perHost, waiting }: Bounds): Con
     }
   }
 
-  /** The first in line whose host is free: a busy host does not hold up the others. */
+  function queueUp(waiter: Waiter): void {
+    queue.add(waiter)
+    if (waiter.ofStranger) strangersWaiting++
+  }
+
+  function leave(waiter: Waiter): void {
+    if (queue.delete(waiter) && waiter.ofStranger) strangersWaiting--
+  }
+
+  /** The first in line whose turn is free: a busy host does not hold up the others. */
   function next(): void {
     for (const waiter of queue) {
       if (total >= inAll) return
-      if (!isFree(waiter.host)) continue
-      queue.delete(waiter)
+      if (!isFree(waiter)) continue
+      leave(waiter)
       waiter.go()
     }
   }
 
   return {
-    acquire(host, signal) {
+    acquire(turn, signal) {
       if (signal.aborted) return Promise.resolve(null)
-      if (isFree(host)) return Promise.resolve(begin(host))
-      if (queue.size >= waiting) return Promise.resolve(null)
+      if (isFree(turn)) return Promise.resolve(begin(turn))
+      if (isFull(turn)) return Promise.resolve(null)
       return new Promise((resolve) => {
-        const leave = () => {
-          queue.delete(waiter)
+        const giveUp = () => {
+          leave(waiter)
           resolve(null)
         }
         const waiter: Waiter = {
-          host,
+          ...turn,
           go() {
-            signal.removeEventListener('abort', leave)
-            resolve(begin(host))
+            signal.removeEventListener('abort', giveUp)
+            resolve(begin(turn))
           },
         }
-        signal.addEventListener('abort', leave, { once: true })
-        queue.add(waiter)
+        signal.addEventListener('abort', giveUp, { once: true })
+        queueUp(waiter)
       })
     },
   }

@@ -57,13 +57,15 @@ export function createDocumentCache(now: () => number, most: CacheBounds): Docum
     }
   }
 
-  const isAlive = ({ value: { fetchedAt, maxAge } }: Ok<Fetched>) => now() - fetchedAt <= maxAge * 1000 + staleLifetime
+  // However far off, also behind us: a clock can be set back.
+  const since = (then: number): number => Math.abs(now() - then)
+  const isAlive = ({ value: { fetchedAt, maxAge } }: Ok<Fetched>) => since(fetchedAt) <= maxAge * 1000 + staleLifetime
 
   /** What is answered without a fetch, if anything. */
   function known({ good, failed, triedAt }: Entry, noOlderThan = Infinity): FetchResult | null {
-    const rested = now() - triedAt
+    const rested = since(triedAt)
     if (good !== null && isAlive(good)) {
-      const age = now() - good.value.fetchedAt
+      const age = since(good.value.fetchedAt)
       return age <= Math.min(good.value.maxAge, noOlderThan) * 1000 || rested < pauseAfterCopy ? good : null
     }
     return failed !== null && rested < pauseAfterFailure ? failed : null

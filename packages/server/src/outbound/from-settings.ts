@@ -1,11 +1,8 @@
 /** The outbound fetcher as the settings wish it. */
-import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { outboundAllowFrom } from '../config/registration.ts'
 import type { Settings } from '../config/settings.ts'
-import { StartError } from '../start-error.ts'
-import { openAuthorityFile } from '../tls/authority-file.ts'
+import { authoritiesAt, openAuthorityFile } from '../tls/authority-file.ts'
 import { openOutbound, type ServerOutbound } from './index.ts'
 import { openLdap, type ServerLdap } from './ldap/ldap.ts'
 import { resolveByDns } from './resolve.ts'
@@ -34,7 +31,8 @@ export const outboundFrom = (settings: OutboundSettings, failed: OnUnreadable): 
 
 /** Made when first needed: most commands never go out. Made anew where other authorities lie in the file. */
 function rootsFrom({ outboundCa: path }: OutboundSettings, failed: OnUnreadable): () => SecureContext {
-  const extra = path === null ? () => null : openAuthorityFile({ path, read: authorities, failed })
+  const read = (at: string) => authoritiesAt(at, 'GRANTOR_OUTBOUND_CA')
+  const extra = path === null ? () => null : openAuthorityFile({ path, read, failed })
   let made: { readonly of: readonly string[] | null; readonly roots: SecureContext } | null = null
   return () => {
     const of = extra()
@@ -47,15 +45,4 @@ function rootsFrom({ outboundCa: path }: OutboundSettings, failed: OnUnreadable)
 function rootsWith(extra: readonly string[] | null): SecureContext {
   const ca = extra === null ? {} : { ca: [...getCACertificates('default'), ...extra] }
   return createSecureContext({ minVersion: 'TLSv1.2', ...ca })
-}
-
-/** Each by itself: what cannot be read among them would be left out without a word. */
-function authorities(path: string): readonly string[] {
-  try {
-    const found = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g) ?? []
-    if (found.length > 0) return found.map((pem) => new X509Certificate(pem).toString())
-  } catch (cause) {
-    throw new StartError(`GRANTOR_OUTBOUND_CA: ${path} cannot be read as certificates in PEM`, { cause })
-  }
-  throw new StartError(`GRANTOR_OUTBOUND_CA: ${path} holds no certificate in PEM`)
 }

@@ -47,6 +47,16 @@ export interface ServerOutbound extends Outbound {
 }
 
 const concurrencyBounds = { inAll: 128, perHost: 6, waiting: 512 }
+/** Fields of clients, which anybody may register; all other addresses are an administrator's word. */
+const namedByClients: ReadonlySet<OutboundCause['purpose']> = new Set([
+  'jwks_uri',
+  'sector_identifier_uri',
+  'logo_uri',
+  'request_uris',
+  'backchannel_logout_uri',
+  'backchannel_client_notification_endpoint',
+  'client_metadata_document',
+])
 const cacheBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 }
 /** Five fetches a second, after a burst: nobody makes us a nuisance to a host by asking for many addresses of it. */
 const hostQuota = { name: 'outbound', quota: 300, window: 60 }
@@ -79,10 +89,11 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   let watcher = (_attempt: OutboundAttempt): void => {}
 
   async function perform<T>(
-    { target, accept, body, authorization, read }: OutboundJob<T>,
+    { target, accept, body, authorization, cause, read }: OutboundJob<T>,
     signal: AbortSignal,
   ): Promise<OutboundResult<T>> {
-    const done = await concurrency.acquire(target.host, signal)
+    const ofStranger = cause !== null && namedByClients.has(cause.purpose)
+    const done = await concurrency.acquire({ host: target.host, ofStranger }, signal)
     if (done === null) return err(signal.aborted ? 'time' : 'unreachable')
     try {
       const addresses = await addressesOf(target, parts.resolve, signal)

@@ -23,6 +23,8 @@ export interface SecondFactorData {
   readonly passkey: PasskeyPrompt | null
   /** For how long this browser can be spared; in seconds. */
   readonly rememberFor: number
+  /** Ticked by whoever sent a wrong code; left out, not. */
+  readonly remember?: boolean
   readonly error: SecondFactorError | null
   /** Which field what was rejected came from; null for a passkey, and where nothing was sent. */
   readonly typed: 'otp' | 'recovery_code' | null
@@ -72,6 +74,17 @@ function otpForm(context: PageContext, data: SecondFactorData): Html {
   const words = context.language.messages.secondFactor
   const rejected = data.error?.kind === 'rejected' && data.typed === 'otp' ? words.rejected : null
   return form(data.form, [
+    // Before the field, which sends the form with its last digit.
+    html`<p class="tick">
+      <input
+        type="checkbox"
+        id="remember"
+        name="remember"
+        value="yes"
+        ${data.remember === true ? html`checked` : nothing}
+      />
+      <label for="remember">${words.remember(context.language.formats.duration(data.rememberFor))}</label>
+    </p>`,
     field({
       name: 'otp',
       label: words.otp,
@@ -85,10 +98,6 @@ function otpForm(context: PageContext, data: SecondFactorData): Html {
       submitsAfter: 6,
       error: rejected,
     }),
-    html`<p class="tick">
-      <input type="checkbox" id="remember" name="remember" value="yes" />
-      <label for="remember">${words.remember(context.language.formats.duration(data.rememberFor))}</label>
-    </p>`,
     button({ name: 'sign-in', text: words.submit, look: 'primary' }),
   ])
 }

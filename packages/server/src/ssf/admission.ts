@@ -2,11 +2,12 @@
 import type { Origin } from '@grantor/authority'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Caller } from '@grantor/resource'
+import type { HttpContext } from '../http/http-context.ts'
 import { type AdmissionContext, admitByToken, type AskedByToken } from '../token-admission.ts'
 import type { SsfScope } from './operations.ts'
 import { type SsfAnswer, ssfRefusal } from './ssf-responder.ts'
 
-export type SsfContext = AdmissionContext
+export type SsfContext = AdmissionContext & Pick<HttpContext, 'draining'>
 
 export interface ReceivedSsf extends Omit<AskedByToken, 'tenant'> {
   readonly origin: Origin

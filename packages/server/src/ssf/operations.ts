@@ -12,6 +12,8 @@ export interface SsfQuestion {
   readonly search: URLSearchParams
   /** Null where there is none. */
   readonly body: Json
+  /** Whether whoever asked has left, or is to: nothing is waited for any more. */
+  over(): boolean
 }
 
 export interface SsfOperation {
@@ -60,7 +62,7 @@ async function verify({ call, body }: SsfQuestion, { signals }: Pick<Authority, 
 async function poll(question: SsfQuestion, { signals }: Pick<Authority, 'signals'>) {
   const read = readPoll(question.body)
   if (read.kind === 'error') return bad(read.error)
-  const answer = await signals.poll(question.call, streamAsked(question), read.value)
+  const answer = await signals.poll(question.call, streamAsked(question), { ...read.value, over: question.over })
   return answer.kind === 'ok' ? ok(answer.value as unknown as JsonObject) : answer
 }
 

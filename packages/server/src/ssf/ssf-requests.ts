@@ -37,7 +37,8 @@ export function ssfService(context: SsfContext): SsfService {
     }
     const body = await bodyOf(received)
     if (body.kind === 'error') return body.error
-    const question = { call: { origin, clientId }, search, body: body.value }
+    const over = (): boolean => raw.socket.destroyed || context.draining()
+    const question = { call: { origin, clientId }, search, body: body.value, over }
     return withQuota(await answerOf(operation.value, question, context), quota)
   }
 }

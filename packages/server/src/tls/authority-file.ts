@@ -1,6 +1,8 @@
 /** A file of authorities that is read again when it was changed: looked at when it is needed, by whatever process needs it. */
-import { statSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { StartError } from '../start-error.ts'
 
 /** Milliseconds between two looks. */
 const lookEvery = 1_000
@@ -30,6 +32,17 @@ export function openAuthorityFile<T>({ path, read, failed }: AuthorityFile<T>, n
     }
     return value
   }
+}
+
+/** The certificates of a file in PEM, each by itself: what cannot be read among them would be left out without a word. */
+export function authoritiesAt(path: string, variable: string): readonly string[] {
+  try {
+    const found = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g) ?? []
+    if (found.length > 0) return found.map((pem) => new X509Certificate(pem).toString())
+  } catch (cause) {
+    throw new StartError(`${variable}: ${path} cannot be read as certificates in PEM`, { cause })
+  }
+  throw new StartError(`${variable}: ${path} holds no certificate in PEM`)
 }
 
 export const tellKept =

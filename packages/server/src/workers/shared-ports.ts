@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import type { Logger } from 'pino'
 import { speaksTls } from '../config/conflicts.ts'
 import type { Settings } from '../config/settings.ts'
-import { usualMtlsPort } from '../http/mtls-listener.ts'
+import { wantedMtlsPort } from '../http/mtls-listener.ts'
 import { bindError } from '../start-error.ts'
 
 export interface SharedPorts {
@@ -44,11 +44,11 @@ async function mtlsPortOf(
   take: (port: number) => Promise<number>,
   log: Logger,
 ): Promise<Settings['mtlsPort']> {
-  const { mtlsPort: wanted, demo } = settings
-  if (wanted === 'off' || !speaksTls(settings)) return wanted
-  if (wanted === 0) return take(0)
-  if (wanted !== null && !demo) return wanted
-  const port = wanted ?? usualMtlsPort
+  const { mtlsPort: named, demo } = settings
+  const port = wantedMtlsPort(settings)
+  if (port === 'off' || !speaksTls(settings)) return named
+  if (port === 0) return take(0)
+  if (named !== null && !demo) return named
   return take(port).catch(async () => {
     const other = await take(0)
     log.warn({ taken: port, setting: 'GRANTOR_MTLS_PORT' }, 'the port for client certificates is taken: using another')

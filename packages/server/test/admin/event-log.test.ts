@@ -60,6 +60,28 @@ for (const database of databases) {
       assert.equal((await it.ask('/v1/events/0/export', { headers: other })).status, 401)
     })
 
+    test('the export is asked for and described by the type it has, from a place in the log', async () => {
+      await using deployment = await startAdminDeployment(database)
+      const { it, call } = deployment
+      const ask = (accept: string) => call('/v1/events/0/export', { headers: { accept } })
+      for (const accept of ['application/x-ndjson', 'application/*;q=0.1', '*/*']) {
+        const { status, headers } = await ask(accept)
+        assert.deepEqual([status, headers['content-type']], [200, 'application/x-ndjson'], accept)
+      }
+      const refused = await ask('application/json')
+      assert.deepEqual([refused.status, codeIn(refused)], [406, 'not_acceptable'])
+      interface Described {
+        readonly parameters: readonly { readonly schema: { readonly pattern: string; readonly format?: string } }[]
+        readonly get: { readonly responses: Readonly<Record<string, { readonly content?: object }>> }
+      }
+      const { paths } = (await it.ask('/openapi.json')).json() as unknown as { paths: Record<string, Described> }
+      const { parameters, get } = paths['/v1/events/{id}/export'] as Described
+      assert.deepEqual(Object.keys(get.responses['2XX']?.content ?? {}), ['application/x-ndjson'])
+      const place = new RegExp(parameters[0]?.schema.pattern ?? '^$')
+      for (const id of ['0', '999999', '9'.repeat(16), 'x', '1.5', '-1', crypto.randomUUID()])
+        assert.equal((await call(`/v1/events/${id}/export`)).status, place.test(id) ? 200 : 404, id)
+    })
+
     test('verification is an operation with a result; only who asked sees it', async () => {
       await using deployment = await startAdminDeployment(database)
       const { it, call, as } = deployment

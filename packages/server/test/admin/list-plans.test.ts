@@ -72,6 +72,21 @@ const targetsOf = (paths: Paths): readonly (readonly [target: string, value: str
     ]
   })
 
+/**
+ * Two at once, each with what the list is to be found by: of the other, half of all rows have it. The rest are pairs of
+ * two that many may have.
+ */
+const pairs: readonly (readonly [target: string, value: string])[] = [
+  ...['group_id', 'role'].flatMap((held) =>
+    ['username', 'email'].map((by) => [`/v1/users?${held}=${common}&${by}=${none}`, none] as const),
+  ),
+  [`/v1/users?email=${common}&username=${none}`, none],
+  ...['member', 'role', 'external_id', 'name[prefix]'].map(
+    (held) => [`/v1/groups?${held}=${common}&name=${none}`, none] as const,
+  ),
+  ...['member', 'role'].map((held) => [`/v1/groups?${held}=${common}&external_id=${none}`, none] as const),
+]
+
 const getting = (target: string) => ({ method: 'GET', target, headers: {}, body: null })
 const posting = (target: string, body: object) => ({
   method: 'POST',
@@ -91,7 +106,7 @@ async function takeDown(): Promise<readonly AskedList[]> {
   assert.ok(made.kind === 'ok')
   const { id } = made.value.webhook
   const requests = [
-    ...targetsOf(paths).map(([target, value]) => ({ ...getting(target), value })),
+    ...[...targetsOf(paths), ...pairs].map(([target, value]) => ({ ...getting(target), value })),
     // Those that are asked for by an action.
     { ...posting('/v1/users/invitations', {}), value: null },
     { ...posting(`/v1/webhooks/${id}/deliveries`, {}), value: id },

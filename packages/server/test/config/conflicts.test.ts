@@ -66,6 +66,16 @@ describe('coherence', () => {
     ],
     ['an address for certificates with a path', { mtlsUrl: 'https://as.example/mtls' }, /GRANTOR_MTLS_URL.*no path/],
     [
+      'an address for certificates while nobody is asked for one',
+      { mtlsUrl: 'https://mtls.as.example', mtlsPort: 'off' },
+      /GRANTOR_MTLS_URL.*no certificate/,
+    ],
+    [
+      'an address for certificates at a proxy that hands none on',
+      { mtlsUrl: 'https://mtls.as.example', trustProxy: ['loopback'] },
+      /GRANTOR_MTLS_URL.*GRANTOR_CLIENT_CERT_HEADER_NAME/,
+    ],
+    [
       'a refresh token that idles for longer than it lives',
       { refreshTokenLife: 86_400 },
       /lifetime\.refresh_token_idle/,
@@ -87,6 +97,11 @@ describe('coherence', () => {
     ['as many workers as fit', { workers: 'auto' }],
     ['PostgreSQL with workers', { databaseUrl: 'postgresql://u:p@db:5432/g', masterKey, workers: 8 }],
     ['the demo on loopback', { demo: true, host: '127.0.0.5' }],
+    ['an address for certificates at our own port', { mtlsUrl: 'https://mtls.as.example' }],
+    [
+      'an address for certificates at a proxy that hands them on',
+      { mtlsUrl: 'https://mtls.as.example', mtlsPort: 'off', trustProxy: ['loopback'], clientCertHeaderName: 'Cert' },
+    ],
     ['any free port twice', { port: 0, managementPort: 0 }],
   ]
   for (const [what, change] of accepted) {

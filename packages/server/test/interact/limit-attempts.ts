@@ -16,6 +16,7 @@ type LongWayLimit = Extract<
   | 'secondFactor'
   | 'registrationUpdates'
   | 'clientDocuments'
+  | 'requestObjects'
   | 'authorize'
   | 'resetAccount'
   | 'resetAddress'
@@ -77,6 +78,15 @@ export const longWays: Readonly<Record<LongWayLimit, LongWay>> = {
   clientDocuments: {
     begin: async (deployment) => (n) =>
       deployment.browser().ask(authorizePath({ client_id: `https://127.0.0.1/documents/${n}` })),
+  },
+  requestObjects: {
+    env: { GRANTOR_OUTBOUND_ALLOW: '127.0.0.1:9' },
+    async begin(deployment) {
+      const request_uri = 'https://127.0.0.1:9/request'
+      const web = { client_id: 'elsewhere', token_endpoint_auth_method: 'none', redirect_uris: [redirectUri] }
+      await deployment.declare({ clients: [{ ...web, request_uris: [request_uri] }] })
+      return () => deployment.browser().ask(authorizePath({ client_id: web.client_id, request_uri }))
+    },
   },
   authorize: {
     begin: async (deployment) => () => deployment.browser().ask(authorizePath()),

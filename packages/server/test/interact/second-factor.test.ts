@@ -170,6 +170,20 @@ describe('the second step over HTTP', { concurrency: 2 }, () => {
     assert.equal((await free.press('/account', '/enter', { ...it.who })).headers.location, '/account')
   })
 
+  test('a wrong code leaves the tick that spares this browser; no link sets it', async () => {
+    const it = await enrolled()
+    const { browser, hub } = await halfway(it)
+    const ticked = /<input[^>]*id="remember"[^>]* checked/
+    const wrong = await browser.press(hub, '/second-factor', { otp: '000000', remember: 'yes' })
+    assert.match(wrong.body, ticked)
+    assert.doesNotMatch((await browser.press(hub, '/second-factor', { otp: '000000' })).body, ticked)
+    const atAccount = deployment.browser()
+    await atAccount.press('/account', '/enter', { ...it.who })
+    const path = '/account/enter/second-factor'
+    assert.match((await atAccount.press(path, '', { otp: '000000', remember: 'yes' })).body, ticked)
+    assert.doesNotMatch((await atAccount.ask(`${path}?remember=yes`)).body, ticked)
+  })
+
   test('another person’s references change nothing of theirs', async () => {
     const [alice, bob] = [await enrolled(), await enrolled()]
     const trusting = await halfway(alice)

@@ -143,6 +143,30 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     assert.match((await browser.ask('/account/profile')).body, /Of the second/)
   })
 
+  test('a profile that is open in two windows keeps what either of them changed', async () => {
+    const { browser } = await enter()
+    const path = '/account/profile'
+    const shown = await browser.ask(path)
+    const valueOf = (body: string, name: string) => new RegExp(`id="${name}"[^>]* value="([^"]*)"`).exec(body)?.[1]
+    const names = ['name', 'given_name', 'family_name', 'locale', 'zoneinfo', 'picture']
+    /** All that the window sends which showed this page, with what was typed there. */
+    const send = (typed: Readonly<Record<string, string>>, { body } = shown) => {
+      const left = names.map((name) => [name, valueOf(body, name) ?? ''])
+      return browser.ask(path, { form: { ...hiddenIn(body, path), ...Object.fromEntries(left), ...typed } })
+    }
+    assert.equal((await send({ given_name: 'Ada', locale: 'de' })).status, 303)
+    const wrong = await send({ zoneinfo: 'Mars/Olympus' })
+    assert.equal(wrong.status, 400)
+    assert.equal((await send({ zoneinfo: 'Europe/Berlin' }, wrong)).status, 303, 'also after a mistake')
+    const seen = (await browser.ask(path)).body
+    assert.deepEqual(
+      names.slice(1, 5).map((name) => valueOf(seen, name)),
+      ['Ada', '', 'de', 'Europe/Berlin'],
+    )
+    await send({ locale: '' }, await browser.ask(path))
+    assert.equal(valueOf((await browser.ask(path)).body, 'locale'), '', 'what is emptied goes')
+  })
+
   test('nor does one that asks for a new password, or to agree to terms', async () => {
     const { users } = deployment.authority.admin
     const [first, second] = [deployment.somebody(), deployment.somebody()]

@@ -1,5 +1,8 @@
 /** Which mail the settings ask for, and where the demo puts it. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { MailMessage } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
@@ -7,6 +10,7 @@ import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { mailFrom } from '../../src/mail/from-settings.ts'
 import { parseSender, parseSmtpServer } from '../../src/mail/server-address.ts'
+import { StartError } from '../../src/start-error.ts'
 import { mailToLog } from '../../src/mail/to-log.ts'
 
 function settingsWith(env: Readonly<Record<string, string>>): Settings {
@@ -21,6 +25,27 @@ test('mail is off unless a server is named; in the demo it goes to the log', () 
   const smtp = { GRANTOR_MAIL_SMTP: 'smtps://mail.example', GRANTOR_MAIL_FROM: 'a@b.example' }
   assert.ok('verify' in (mailFrom(settingsWith(smtp)) ?? {}))
   assert.ok('verify' in (mailFrom(settingsWith({ ...smtp, GRANTOR_DEMO: 'true' })) ?? {}))
+})
+
+test('mail.ca must be a file of certificates', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-mail-'))
+  const smtp = { GRANTOR_MAIL_SMTP: 'smtps://mail.example', GRANTOR_MAIL_FROM: 'a@b.example' }
+  const files = {
+    'empty.pem': '',
+    'broken.pem': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+    'half.pem': '-----BEGIN CERTIFICATE-----\nMIIB',
+  }
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+    for (const name of [...Object.keys(files), 'absent.pem'])
+      assert.throws(
+        () => mailFrom(settingsWith({ ...smtp, GRANTOR_MAIL_CA: join(folder, name) })),
+        (error) => error instanceof StartError && error.message.startsWith('GRANTOR_MAIL_CA: '),
+        name,
+      )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('the demo logs the link, for the person at the terminal', async () => {

@@ -57,7 +57,7 @@ before(async () => {
     GRANTOR_OUTBOUND_CA: ca,
     GRANTOR_SIGN_UP_HOOK: `https://localhost:${hook.port}/hook`,
     GRANTOR_SIGN_UP_HOOK_SECRET: secret,
-    GRANTOR_SIGN_UP_HOOK_DEADLINE_MS: '300',
+    GRANTOR_SIGN_UP_HOOK_DEADLINE_MS: '2000',
   }
   strict = stack.use(await deploy(env))
   lenient = stack.use(await deploy({ ...env, GRANTOR_SIGN_UP_HOOK_ON_FAILURE: 'allow' }))

@@ -286,6 +286,9 @@ describe('terms of use', () => {
     assert.ok(page.body.includes(url))
     assert.match((await finishing(browser, page)).body, /must agree/)
     assert.equal((await finishing(browser, page, { terms: '0' })).status, 400)
+    const agreed = /<input[^>]*id="terms"[^>]* checked/
+    assert.match((await finishing(browser, page, { terms: '1', 'new-password': 'short' })).body, agreed)
+    assert.doesNotMatch((await browser.ask('/sign-up/finish?terms=1')).body, agreed, 'no link agrees for anybody')
     assert.equal((await finishing(browser, page, { terms: '1' })).status, 303)
     const [person] = await people('terms@example.org')
     assert.equal(person?.terms?.version, '1')

@@ -57,6 +57,21 @@ test('RFC 5322 §3.6: a mail has one sender, one recipient, a date, a stable id,
   )
 })
 
+test('a mail that cannot be written fails, and nobody is connected to for it', async () => {
+  let connections = 0
+  await using smtp = await startSmtpServer({
+    onConnect(_session, done) {
+      connections += 1
+      done()
+    },
+  })
+  const why: string[] = []
+  const facts = { kind: 'of_tomorrow' } as unknown as MailMessage['facts']
+  const failed = (it: string) => void why.push(it)
+  const outcome = await sending(`smtp://127.0.0.1:${smtp.port}`, { failed }, { ...letter, facts })
+  assert.deepEqual([outcome.did, why.length, connections, smtp.arrived], ['failed', 1, 0, []])
+})
+
 test('RFC 3834 §5: a mail says that a machine wrote it', async () => {
   await using smtp = await startSmtpServer()
   await sending(`smtp://127.0.0.1:${smtp.port}`)

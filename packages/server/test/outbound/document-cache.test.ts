@@ -5,7 +5,6 @@ import type { Fetched, OutboundError } from '@grantor/authority'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { maxAgeOf } from '../../src/outbound/freshness.ts'
 import { staleLifetime, createDocumentCache } from '../../src/outbound/document-cache.ts'
-import { createConcurrencyLimit } from '../../src/outbound/concurrency.ts'
 
 const away = err<OutboundError>('unreachable')
 
@@ -70,6 +69,20 @@ test('where nothing newer can be had the last good copy goes on for a day beyond
   assert.equal(await it.recall(), 'v2')
 })
 
+test('a clock that is set back makes no copy young for ever, and no failure', async () => {
+  const it = open()
+  await it.recall()
+  it.next = 'v2'
+  it.now -= 600_001
+  assert.equal(await it.recall(), 'v2')
+  it.next = away
+  it.now -= 600_000 + staleLifetime + 1
+  assert.equal(await it.recall(), 'unreachable')
+  it.next = 'v3'
+  it.now -= 5_000
+  assert.equal(await it.recall(), 'v3')
+})
+
 test('a failure is remembered for five seconds', async () => {
   const it = open()
   it.next = away
@@ -124,28 +137,4 @@ test('RFC 9111 §5.2.2: max-age counts between a minute and a day; without one i
     table.map(([header]) => maxAgeOf(header)),
     table.map(([, seconds]) => seconds),
   )
-})
-
-test('a busy host holds up nobody else, a full line turns away, and who waits too long leaves', async () => {
-  const turns = createConcurrencyLimit({ inAll: 3, perHost: 2, waiting: 2 })
-  const patient = new AbortController()
-  const { signal } = patient
-  const first = await turns.acquire('busy', signal)
-  const second = await turns.acquire('busy', signal)
-  const third = turns.acquire('busy', signal)
-  const elsewhere = await turns.acquire('quiet', signal)
-  assert.ok(first !== null && second !== null && elsewhere !== null)
-  const leaver = new AbortController()
-  const fourth = turns.acquire('busy', leaver.signal)
-  assert.equal(await turns.acquire('quiet', signal), null, 'the line is full')
-  leaver.abort()
-  assert.equal(await fourth, null)
-  first()
-  first()
-  const done = await third
-  assert.ok(done !== null, 'who waited goes on')
-  const fifth = turns.acquire('busy', signal)
-  patient.abort()
-  assert.equal(await fifth, null)
-  assert.equal(await turns.acquire('busy', signal), null)
 })

@@ -22,8 +22,10 @@ import {
   frontChannelLogoutPage,
   languages,
   loginPage,
+  newAccountPage,
   logoutPage,
   ownDataPage,
+  profilePage,
   passwordPage,
   problemIndexPage,
   recoveryCodesPage,
@@ -437,6 +439,24 @@ describe('what is wrong is said at the field, once, and heard at once', () => {
     assert.equal(text.match(/autofocus/g)?.length, 1)
   })
 
+  test('what may be ticked stands before the code, which sends the form; and comes back as it was', () => {
+    const page = (remember: boolean) =>
+      secondFactorPage(context(), { ...step, remember, typed: 'otp', error: wrong }).text
+    assert.ok(page(false).indexOf('id="remember"') < page(false).indexOf('id="otp"'))
+    assert.match(page(true), /<input[^>]*id="remember"[^>]* checked/)
+    assert.doesNotMatch(page(false), /checked/)
+    const offered = {
+      form,
+      email: 'a@b.example',
+      name: 'A',
+      leastLength: 8,
+      terms: { version: '7', url: 'https://as.example/terms' },
+    }
+    const made = (agreed: boolean) => newAccountPage(context(), { ...offered, agreed, error: 'short' }).text
+    assert.match(made(true), /<input[^>]*id="terms"[^>]* checked/)
+    assert.doesNotMatch(made(false), /checked/)
+  })
+
   test('who has no password is asked for none, and reads all the same what is wrong', () => {
     const none = { form, hasPassword: false } as const
     const address = { ...none, email: null, verified: false, pending: null, linkGone: false, typed: '' }
@@ -448,6 +468,16 @@ describe('what is wrong is said at the field, once, and heard at once', () => {
     ])
       assert.doesNotMatch(page.text, /type="password"/)
     assert.match(ownDataPage(account, { ...data, error: 'stale' }).text, /signed in too long ago/i)
+  })
+
+  test('an account that was changed at the same moment is no mistake of any field', () => {
+    const outrun = /changed from another window/
+    const data = { form, hasPassword: true, downloadHref: '/data', dueAt: now, error: 'outrun' } as const
+    const empty = { name: '', given_name: '', family_name: '', locale: '', zoneinfo: '', picture: '' }
+    for (const page of [ownDataPage(account, data), profilePage(account, { form, profile: empty, wrong: 'outrun' })]) {
+      assert.match(page.text, outrun)
+      assert.doesNotMatch(page.text, /aria-invalid/)
+    }
   })
 
   test('a new password of an account gets a hint of its strength', () =>

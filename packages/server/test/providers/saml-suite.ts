@@ -142,6 +142,21 @@ export function samlSuite(database: ProviderDatabase): void {
       ({ statement }) => sign(responseOf(assertionOf(statement)), 'Assertion', key, 'sha1'),
       'saml_algorithm',
     ],
+    [
+      'signed with SHA-1 by a name with references',
+      ({ statement }) => signedOld(statement, (name) => `Algorithm="${name.replace('sha1', 'sh&#97;1')}"`),
+      'saml_algorithm',
+    ],
+    [
+      'signed with SHA-1 by a name without quotes',
+      ({ statement }) => signedOld(statement, (name) => `Algorithm=${name} `),
+      'saml_xml',
+    ],
+    [
+      'signed with SHA-1 by a name without an equals sign',
+      ({ statement }) => signedOld(statement, (name) => `Algorithm"${name}"`),
+      'saml_xml',
+    ],
     ['changed after it was signed', ({ statement }) => good(statement).replace('>ada<', '>eve<'), 'saml_signature'],
     ['for somebody else', ({ statement }) => good({ ...statement, audience: 'https://else.example' }), 'saml_audience'],
     [
@@ -218,6 +233,12 @@ export function samlSuite(database: ProviderDatabase): void {
     ['wrapped: a signature of something else', ({ statement }) => signatureElsewhere(statement), 'saml_signature'],
   ]
 
+  /** What is signed of it is its canonical form: the signature stays good however the names are written. */
+  const signedOld = (statement: Statement, written: (name: string) => string): string =>
+    sign(responseOf(assertionOf(statement)), 'Assertion', key, 'sha1').replaceAll(
+      /Algorithm="([^"]*sha1)"/g,
+      (_, name: string) => written(name),
+    )
   const evil = (statement: Statement): string => assertionOf({ ...statement, nameId: 'evil', id: '_evil' })
   const signedOne = (statement: Statement): string =>
     /<saml:Assertion.*<\/saml:Assertion>/s.exec(good(statement))?.[0] ?? ''

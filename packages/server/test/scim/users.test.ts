@@ -316,6 +316,35 @@ for (const database of databases) {
       assert.equal((await users.byId(root, String(made.json()['id'])))?.administrator, null)
     })
 
+    test('a guess at the password of an administrator is answered alike, right or wrong, alone and in bulk', async () => {
+      const { users } = deployment.it.deployment.store
+      const owner = await users.byUsername(root, 'root')
+      assert.ok(owner !== null)
+      const path = `/Users/${owner.id}`
+      for (const password of ['correct-horse', 'another-horse']) {
+        const changed = patch({ op: 'replace', path: 'password', value: password })
+        const whole = { schemas: [userUrn], userName: 'root', password }
+        assert.deepEqual(errorIn(await scim(path, { method: 'PATCH', body: changed })), [403, undefined], password)
+        assert.deepEqual(errorIn(await scim(path, { method: 'PUT', body: whole })), [403, undefined], password)
+        const bulk = await scim('/Bulk', {
+          body: {
+            schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+            Operations: [
+              { method: 'PATCH', path, data: changed },
+              { method: 'PUT', path, data: whole },
+            ],
+          },
+        })
+        const operations = bulk.json()['Operations'] as readonly { readonly status: string }[]
+        assert.deepEqual(
+          operations.map(({ status }) => status),
+          ['403', '403'],
+          password,
+        )
+      }
+      assert.equal((await users.byId(root, owner.id))?.version, owner.version)
+    })
+
     test('of two owners who are taken away at once one stays', async () => {
       const { users } = deployment.it.deployment.store
       const second = await deployment.it.deployment.authority.admin.users.create(

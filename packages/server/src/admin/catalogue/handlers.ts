@@ -5,6 +5,7 @@ import { problem, type Problem } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import { actorOf, adminProblem, removed } from '../admin-problem.ts'
 import { filterValue, pageById, tenantOf } from '../fields.ts'
+import { storedVersion } from '../shown-version.ts'
 
 type Document = { readonly id: string; readonly resource?: string; readonly built_in?: boolean }
 
@@ -77,13 +78,15 @@ export function catalogueHandlers<V, D extends Document, W extends object>({
       if (isFixed(id, context)) return unchangeable
       const other = renamed(id, body)
       if (other !== null) return other
-      const changed = await put(body, String(expected), context)
+      const changed = await put(body, storedVersion(expected), context)
       if (!('reason' in changed)) return changed
       return changed.reason === 'conflict' ? 'changed' : adminProblem(changed)
     },
     async remove(id, expected, context) {
       if (isFixed(id, context)) return unchangeable
-      return removed(await acts.drop(actorOf(context.caller), tenantOf(context), { id, expected: String(expected) }))
+      return removed(
+        await acts.drop(actorOf(context.caller), tenantOf(context), { id, expected: storedVersion(expected) }),
+      )
     },
   }
 }

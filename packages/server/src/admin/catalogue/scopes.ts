@@ -4,6 +4,7 @@ import type { Authority } from '@grantor/authority'
 import { builtInScopes, type ScopeEntry } from '@grantor/protocol/oauth'
 import { Type } from 'typebox'
 import { tenantOf } from '../fields.ts'
+import { versionOfShown } from '../shown-version.ts'
 import { catalogueHandlers } from './handlers.ts'
 import { askedScopes } from './questions.ts'
 
@@ -52,7 +53,10 @@ export function scopes({ admin }: Authority): Collection {
         value: documentOf(value, false),
       }),
       fixed: (context) =>
-        builtInScopes.map((it) => ({ tenant: tenantOf(context), version: 0, value: documentOf(it, true) })),
+        builtInScopes.map((it) => {
+          const value = documentOf(it, true)
+          return { tenant: tenantOf(context), version: versionOfShown(value), value }
+        }),
     }),
     actions: { consent: askedScopes(admin) },
   })

@@ -5,6 +5,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, removed } from '../admin-problem.ts'
 import { iso, isoIf, pageById, tenantOf, time } from '../fields.ts'
+import { versionOfShown } from '../shown-version.ts'
 
 const KeySchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 128, description: 'The kid of the tokens that it signed' }),
@@ -21,20 +22,21 @@ const KeySchema = Type.Object({
 })
 type KeyDocument = Type.Static<typeof KeySchema>
 
-const entryOf = (key: ShownKey): StoredResource<KeyDocument> => ({
-  tenant: key.tenant,
-  version: `${key.activatesAt}.${key.state}`,
-  value: {
-    id: key.kid,
-    alg: key.alg,
-    state: key.state as KeyDocument['state'],
-    published_at: iso(key.publishedAt),
-    activates_at: iso(key.activatesAt),
-    ...isoIf('rotates_at', key.rotatesAt),
-    ...isoIf('leaves_at', key.leavesAt),
-    public_jwk: key.publicJwk,
-  },
+const documentOf = (key: ShownKey): KeyDocument => ({
+  id: key.kid,
+  alg: key.alg,
+  state: key.state as KeyDocument['state'],
+  published_at: iso(key.publishedAt),
+  activates_at: iso(key.activatesAt),
+  ...isoIf('rotates_at', key.rotatesAt),
+  ...isoIf('leaves_at', key.leavesAt),
+  public_jwk: key.publicJwk,
 })
+
+function entryOf(key: ShownKey): StoredResource<KeyDocument> {
+  const value = documentOf(key)
+  return { tenant: key.tenant, version: versionOfShown(value), value }
+}
 
 export function keys({ admin }: Authority): Collection {
   const acts = admin.keys

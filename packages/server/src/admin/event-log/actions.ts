@@ -48,18 +48,22 @@ export function follow(acts: Acts): ActionPlan<EventDocument> {
 
 /** A page of an export: one answer must fit into memory. */
 const linesAtOnce = 5_000
+const jsonLines = 'application/x-ndjson'
+const place = /^[0-9]{1,15}$/
 
 /** `/v1/events/{seq}/export`: what comes after that place; 0 is the beginning. */
 export const exported = (acts: Acts, base: (tenant: string) => string): ViewPlan => ({
   summary: 'Events after this place in the log as JSON lines, at most 5 000; Link leads on',
+  type: jsonLines,
+  id: Type.String({ pattern: place.source, description: 'A place in the log; 0 is its beginning', examples: ['0'] }),
   async show(id, context) {
-    if (!/^\d{1,15}$/.test(id)) return err(problem('not-found', 'A place in the log is a number.'))
+    if (!place.test(id)) return err(problem('not-found', 'A place in the log is a number.'))
     const found = await acts.after(tenantOf(context), Number(id), linesAtOnce)
     if (found.kind === 'error') return err(adminProblem(found.error))
     const last = found.value.at(-1)
     const next = found.value.length < linesAtOnce || last === undefined ? null : last.seq
     const body = found.value.map((event) => `${JSON.stringify(eventDocument(event))}\n`).join('')
-    const headers = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
+    const headers = { 'content-type': jsonLines, 'cache-control': 'no-store' }
     const link = next === null ? {} : { link: `<${base(context.tenant)}/v1/events/${next}/export>; rel="next"` }
     return ok({ ...apiResponse(200, { ...headers, ...link }), body })
   },

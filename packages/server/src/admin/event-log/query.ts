@@ -2,8 +2,9 @@
 import type { PageQuery } from '@grantor/api'
 import type { EventSearch } from '@grantor/authority'
 import type { SealedEvent } from '@grantor/protocol/events'
-import { type FilterTerm, problem, type Problem, type Scalar } from '@grantor/protocol/http'
-import { type Err, err, ok, type Result } from '@grantor/protocol/result'
+import type { FilterTerm, Problem, Scalar } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import { invalidFilter } from '../admin-problem.ts'
 
 export function searchOf({ take, sort, filter, after }: PageQuery): Result<EventSearch, Problem> {
   const range = rangeOf(filter)
@@ -12,7 +13,7 @@ export function searchOf({ take, sort, filter, after }: PageQuery): Result<Event
   const tests: Test[] = []
   for (const term of filter) {
     const test = testOf(term)
-    if (test === 'malformed') return badQuery(term.field, 'A date and time in ISO form.')
+    if (test === 'malformed') return err(invalidFilter([term.field], 'A date and time in ISO form.'))
     if (test !== null) tests.push(test)
   }
   return ok({
@@ -76,11 +77,3 @@ function instantOf(value: Scalar | undefined): number | null {
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : at
 }
-
-const badQuery = (parameter: string, detail: string): Err<Problem> =>
-  err(
-    problem('validation-error', 'The query does not fit this operation.', {
-      code: 'invalid_parameter',
-      errors: [{ parameter, code: 'invalid', detail }],
-    }),
-  )

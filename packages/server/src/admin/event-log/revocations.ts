@@ -5,6 +5,7 @@ import { eventNames } from '@grantor/protocol/events'
 import { Type } from 'typebox'
 import { found, searched } from '../admin-problem.ts'
 import { iso, isoIf, tenantOf, time } from '../fields.ts'
+import { versionOfShown } from '../shown-version.ts'
 import { searchOf } from './query.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ readOnly: true, description }))
@@ -50,11 +51,10 @@ function documentOf({ event, receipt }: ReceiptedRevocation): RevocationDocument
   }
 }
 
-const entryOf = (it: ReceiptedRevocation): StoredResource<RevocationDocument> => ({
-  tenant: it.event.tenant,
-  version: `${it.event.seq} ${it.receipt.validators} ${it.receipt.acknowledged} ${it.receipt.waiting}`,
-  value: documentOf(it),
-})
+function entryOf(it: ReceiptedRevocation): StoredResource<RevocationDocument> {
+  const value = documentOf(it)
+  return { tenant: it.event.tenant, version: versionOfShown(value), value }
+}
 
 export function revocations({ admin }: Authority): Collection {
   return collection<typeof RevocationSchema>({

@@ -4,6 +4,7 @@ import type { Authority, Lock } from '@grantor/authority'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, removed } from '../admin-problem.ts'
 import { filterValue, iso, pageById, tenantOf, time } from '../fields.ts'
+import { versionOfShown } from '../shown-version.ts'
 
 const kinds = ['user', 'client', 'address', 'tenant'] as const
 
@@ -33,11 +34,10 @@ const documentOf = ({ id, limit, heldBy, reachedAt, endsAt }: Lock): LockDocumen
   ends_at: iso(endsAt),
 })
 
-const entryOf = (lock: Lock): StoredResource<LockDocument> => ({
-  tenant: lock.tenant,
-  version: lock.reachedAt,
-  value: documentOf(lock),
-})
+function entryOf(lock: Lock): StoredResource<LockDocument> {
+  const value = documentOf(lock)
+  return { tenant: lock.tenant, version: versionOfShown(value), value }
+}
 
 export function locks({ admin }: Authority): Collection {
   const acts = admin.locks

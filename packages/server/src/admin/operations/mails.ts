@@ -4,6 +4,7 @@ import type { Authority, WaitingMail } from '@grantor/authority'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
 import { iso, newestFirst, newestFirstPage, tenantOf, time } from '../fields.ts'
+import { versionOfShown } from '../shown-version.ts'
 
 const MailSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64 }),
@@ -32,11 +33,10 @@ const documentOf = (mail: WaitingMail): MailDocument => ({
   expires_at: iso(mail.expiresAt),
 })
 
-const entryOf = (mail: WaitingMail): StoredResource<MailDocument> => ({
-  tenant: mail.tenant,
-  version: `${mail.attempts} ${mail.dueAt}`,
-  value: documentOf(mail),
-})
+function entryOf(mail: WaitingMail): StoredResource<MailDocument> {
+  const value = documentOf(mail)
+  return { tenant: mail.tenant, version: versionOfShown(value), value }
+}
 
 export function mails({ admin }: Authority): Collection {
   const acts = admin.mails

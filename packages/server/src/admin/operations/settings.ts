@@ -9,6 +9,7 @@ import { type SettingKey, settingsList, variableOf } from '../../config/settings
 import { shownValue } from '../../config/shown-value.ts'
 import { defaultTenant } from '../../issuer.ts'
 import { inOrder, tenantOf } from '../fields.ts'
+import { versionOfShown } from '../shown-version.ts'
 
 const text = (description: string) => Type.String({ readOnly: true, description })
 
@@ -52,7 +53,7 @@ export function settings(context: Context): Collection {
   )
   const entryOf = (value: SettingDocument): StoredResource<SettingDocument> => ({
     tenant: defaultTenant,
-    version: 1,
+    version: versionOfShown(value),
     value,
   })
   return collection<typeof SettingSchema>({

@@ -8,6 +8,7 @@ import { type StatisticsStep, statisticsSteps } from '@grantor/store'
 import { Type } from 'typebox'
 import { adminProblem } from '../admin-problem.ts'
 import { filterValue, inOrder, iso, tenantOf, time } from '../fields.ts'
+import { versionOfShown } from '../shown-version.ts'
 
 const counts = (description: string) => Type.Array(Type.Integer({ minimum: 0 }), { readOnly: true, description })
 
@@ -45,11 +46,10 @@ const documentOf = ({ series, step, from, to, total, values, reasons }: CountedS
 })
 
 export function statistics({ admin }: Authority): Collection {
-  const entryOf = (tenant: TenantId, counted: CountedSeries): StoredResource<SeriesDocument> => ({
-    tenant,
-    version: `${counted.step} ${counted.from} ${counted.to} ${counted.total}`,
-    value: documentOf(counted),
-  })
+  const entryOf = (tenant: TenantId, counted: CountedSeries): StoredResource<SeriesDocument> => {
+    const value = documentOf(counted)
+    return { tenant, version: versionOfShown(value), value }
+  }
   return collection<typeof SeriesSchema>({
     name: 'statistics',
     description: 'How much happened, minute by minute, hour by hour or day by day',

@@ -5,6 +5,7 @@ import { streamStatuses } from '@grantor/protocol/ssf'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
 import { iso, isoIf, pageById, tenantOf, time } from '../fields.ts'
+import { shownVersion, storedVersion } from '../shown-version.ts'
 import { deliveries, replay } from './delivery-actions.ts'
 
 const StreamSchema = Type.Object({
@@ -30,7 +31,8 @@ type StreamBody = Pick<StreamDocument, 'status' | 'status_reason'>
 
 const entryOf = ({ settings, ...it }: SignalStream): StoredResource<StreamDocument> => ({
   tenant: it.tenant,
-  version: it.version,
+  // That it fails, and no more, is noted without a new version.
+  version: shownVersion(it.version, { failing: it.failingSince ?? undefined }),
   value: {
     id: it.id,
     client_id: settings.clientId,
@@ -64,7 +66,7 @@ export function streams({ admin }: Authority): Collection {
       get: async (id, context) => found(await acts.find(tenantOf(context), id), entryOf),
       async update(id, { body, expected }, context) {
         const { status, status_reason: reason = null } = body
-        const to = { id, version: Number(expected), status, reason }
+        const to = { id, version: Number(storedVersion(expected)), status, reason }
         const done = await acts.setStatus(actorOf(context.caller), tenantOf(context), to)
         if (done.kind === 'ok') return entryOf(done.value)
         const { reason: why } = done.error

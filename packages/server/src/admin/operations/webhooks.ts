@@ -6,6 +6,7 @@ import { mostPatterns } from '@grantor/protocol/webhooks'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
 import { iso, isoIf, pageById, tenantOf, time } from '../fields.ts'
+import { shownVersion, storedVersion } from '../shown-version.ts'
 import { deliveries, replay } from './delivery-actions.ts'
 
 const WebhookSchema = Type.Object({
@@ -43,7 +44,8 @@ type WebhookBody = Pick<WebhookDocument, 'url' | 'events' | 'description' | 'sta
 
 const entryOf = (it: Webhook, secret: Secret | null = null): StoredResource<WebhookDocument> => ({
   tenant: it.tenant,
-  version: it.version,
+  // That it fails, and no more, is noted without a new version.
+  version: shownVersion(it.version, { failing: it.failingSince ?? undefined }),
   value: {
     id: it.id,
     url: it.settings.url,
@@ -84,7 +86,7 @@ export function webhooks({ admin }: Authority): Collection {
         return made.kind === 'ok' ? entryOf(made.value.webhook, made.value.secret) : adminProblem(made.error)
       },
       async update(id, { body, expected }, context) {
-        const change = { id, version: Number(expected), input: body }
+        const change = { id, version: Number(storedVersion(expected)), input: body }
         const done = await acts.replace(actorOf(context.caller), tenantOf(context), change)
         if (done.kind === 'ok') return entryOf(done.value)
         const { reason } = done.error

@@ -1,12 +1,13 @@
 /** /v1/groups: groups of people, with their members and roles. */
 import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
-import { groupKey, groupLimits, roleLimits } from '@grantor/protocol/people'
+import { groupLimits, roleLimits } from '@grantor/protocol/people'
 import type { GroupRow } from '@grantor/store'
 import { Type } from 'typebox'
 import { actorOf, adminProblem, found, listed, removed } from '../admin-problem.ts'
 import { filterValue, iso, tenantOf, time } from '../fields.ts'
 import { changesRoles, mayGiveRoles, rolesRefused } from '../rights/giving-roles.ts'
+import { shownVersion, storedVersion } from '../shown-version.ts'
 
 const GroupSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64 }),
@@ -48,7 +49,8 @@ const documentOf = (it: GroupRow): GroupDocument => ({
 
 const entryOf = (group: GroupRow): StoredResource<GroupDocument> => ({
   tenant: group.tenant,
-  version: group.version,
+  // With a role that is removed it goes from every group.
+  version: shownVersion(group.version, { roles: group.roles }),
   value: documentOf(group),
 })
 
@@ -76,18 +78,16 @@ export function groups({ admin }: Authority): Collection {
     },
     handlers: {
       async list({ take, filter, after }, context) {
-        const named = filterValue(filter, 'name')
         const result = await acts.search(tenantOf(context), {
-          prefix: named ?? filterValue(filter, 'name', 'prefix') ?? '',
+          name: filterValue(filter, 'name'),
+          prefix: filterValue(filter, 'name', 'prefix') ?? '',
           member: filterValue(filter, 'member'),
           role: filterValue(filter, 'role'),
           externalId: filterValue(filter, 'external_id'),
           after: after === null ? null : { name: String(after[0]), id: String(after[1]) },
-          limit: named === null ? take : 1,
+          limit: take,
         })
-        const entries = listed(result, entryOf)
-        if ('kind' in entries || named === null) return entries
-        return entries.filter(({ value }) => groupKey(value.name) === groupKey(named))
+        return listed(result, entryOf)
       },
       get: async (id, context) => found(await acts.find(tenantOf(context), id), (it) => entryOf(it)),
       async create(body, context) {
@@ -96,8 +96,10 @@ export function groups({ admin }: Authority): Collection {
         return made.kind === 'ok' ? entryOf(made.value) : adminProblem(made.error)
       },
       async update(id, { body, expected, before }, context) {
-        if (changesRoles(body.roles, before.roles) && !mayGiveRoles(context.caller)) return rolesRefused
-        const change = { id, version: Number(expected), ...inputOf(body) }
+        // A directory fills groups by their names: under another one its roles are others'.
+        const isMoved = body.name !== before.name && changesRoles(before.roles)
+        if ((isMoved || changesRoles(body.roles, before.roles)) && !mayGiveRoles(context.caller)) return rolesRefused
+        const change = { id, version: Number(storedVersion(expected)), ...inputOf(body) }
         const done = await acts.change(actorOf(context.caller), tenantOf(context), change)
         if (done.kind === 'ok') return entryOf(done.value)
         const { reason } = done.error
@@ -106,7 +108,7 @@ export function groups({ admin }: Authority): Collection {
       async remove(id, expected, context) {
         const held = await acts.find(tenantOf(context), id)
         if (held.kind === 'ok' && changesRoles(held.value.roles) && !mayGiveRoles(context.caller)) return rolesRefused
-        const which = { id, version: Number(expected) }
+        const which = { id, version: Number(storedVersion(expected)) }
         return removed(await acts.remove(actorOf(context.caller), tenantOf(context), which))
       },
     },

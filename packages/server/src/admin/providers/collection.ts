@@ -5,6 +5,8 @@ import { longestPem, longestProviderSecret, providerFields, providerKinds } from
 import { Type } from 'typebox'
 import { catalogueHandlers } from '../catalogue/handlers.ts'
 import { idFrom, isoIf, tenantOf, time } from '../fields.ts'
+import { shownVersion } from '../shown-version.ts'
+import { withGroupRights } from './group-rights.ts'
 
 type ListField = 'scopes' | 'domains' | 'hosts'
 
@@ -107,16 +109,19 @@ export function providers({ admin }: Authority): Collection {
     schema: ProviderSchema,
     example: exampleProvider,
     scopes: { read: 'admin:providers:read', write: 'admin:providers:write' },
-    handlers: withId(
-      catalogueHandlers({
-        acts: admin.providers,
-        key: 'id',
-        entryOf: ({ value, version }, context): StoredResource<ProviderDocument> => ({
-          tenant: tenantOf(context),
-          version,
-          value: documentOf(value),
+    handlers: withGroupRights(
+      withId(
+        catalogueHandlers({
+          acts: admin.providers,
+          key: 'id',
+          entryOf: ({ value, version }, context): StoredResource<ProviderDocument> => ({
+            tenant: tenantOf(context),
+            version: shownVersion(version, healthOf(value)),
+            value: documentOf(value),
+          }),
         }),
-      }),
+      ),
+      admin,
     ),
   })
 }
@@ -148,6 +153,12 @@ const documentOf = ({ scopes, domains, claims, hosts, groups, polled, ...it }: S
   ...(claims === undefined ? {} : { claims: { ...claims } }),
   ...(hosts === undefined ? {} : { hosts: [...hosts] }),
   ...(groups === undefined ? {} : { groups: { ...groups } }),
+})
+
+/** Since when nothing comes, and why; not when it was last asked, which is every minute (shown-version.ts). */
+const healthOf = ({ polled }: ShownProvider) => ({
+  failing: polled?.failingSince ?? undefined,
+  error: polled?.error ?? undefined,
 })
 
 const exampleProvider: ProviderDocument = {

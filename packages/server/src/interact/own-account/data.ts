@@ -23,7 +23,7 @@ const errors: Readonly<Record<Exclude<DeletionOutcome['did'], 'requested'>, NonN
   wrong: 'wrong',
   stale: 'stale',
   last_owner: 'lastOwner',
-  outrun: 'wrong',
+  outrun: 'outrun',
 }
 
 async function showData(request: AccountRequest, error: OwnDataData['error']) {

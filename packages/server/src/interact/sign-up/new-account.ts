@@ -85,6 +85,8 @@ async function showNewAccount(
   const data = {
     ...offered,
     name: visit.form.get('name') ?? offered.name,
+    // By whoever sent the form, and by no link that leads here.
+    agreed: error !== null && visit.form.get(termsField) === offered.terms?.version,
     form: formOfLink(ownForm(request, link.path), link.secret),
     leastLength: browser.leastPasswordLength,
     error,

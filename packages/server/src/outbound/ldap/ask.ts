@@ -19,7 +19,8 @@ export async function askLdap(question: LdapQuestion, socket: TLSSocket): Promis
     url: 'ldaps://directory.invalid',
     // The one connection that was checked: a broken one is not made anew behind our back.
     createSecureConnection: () => {
-      if (given) throw new Error('the connection is over')
+      // Of one that is closed already nothing would ever be heard.
+      if (given || socket.readyState !== 'open') throw new Error('the connection is over')
       given = true
       return socket
     },
@@ -66,6 +67,8 @@ const resultCode = (cause: unknown): number | null =>
   cause instanceof Error && typeof (cause as ResultCodeError).code === 'number' ? (cause as ResultCodeError).code : null
 
 function bound(socket: TLSSocket): void {
+  // There is always somebody to hear of an error, also while the library is loaded; what was asked fails by the end.
+  socket.on('error', () => {})
   let bytes = 0
   socket.on('data', (part: Buffer) => {
     bytes += part.length

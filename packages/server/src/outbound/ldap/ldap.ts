@@ -49,7 +49,7 @@ export function openLdap(options: LdapOptions): ServerLdap {
   async function askOne(question: LdapQuestion, host: LdapHost, signal: AbortSignal): Promise<LdapAnswer> {
     const away = (problem: string): LdapAnswer => ({ did: 'unavailable', problem })
     if (!host.allowed && hostKind(host.host) !== 'public') return away('ldap_address')
-    const done = await concurrency.acquire(host.host, signal)
+    const done = await concurrency.acquire({ host: host.host, ofStranger: false }, signal)
     if (done === null) return away('ldap_time')
     try {
       const addresses = await addressesOf(host, options.resolve, signal)

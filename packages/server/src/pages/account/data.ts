@@ -14,13 +14,15 @@ export interface OwnDataData {
   readonly dueAt: number
   /** Who has none is not asked for it. */
   readonly hasPassword: boolean
-  readonly error: 'wrong' | 'stale' | 'lastOwner' | null
+  /** 'outrun': the account was changed at the same moment. */
+  readonly error: 'wrong' | 'stale' | 'lastOwner' | 'outrun' | null
 }
 
 /** The form sends `password`. */
 export function ownDataPage(context: AccountPageContext, data: OwnDataData): Html {
   const { ownData: words, address } = context.language.messages
-  const error = data.error === null ? null : data.error === 'wrong' ? address.errors.wrong : words[data.error]
+  const error = errorText(context, data)
+  const atField = data.hasPassword && data.error !== 'outrun'
   return accountLayout(context, {
     section: 'data',
     failed: error !== null,
@@ -34,22 +36,28 @@ export function ownDataPage(context: AccountPageContext, data: OwnDataData): Htm
         <h2>${words.deleteTitle}</h2>
         <p>${words.deleteLead(context.language.formats.date(data.dueAt))}</p>
         ${form(data.form, [
+          error === null || atField ? nothing : notice('warning', error),
           data.hasPassword
             ? field({
                 name: 'password',
                 label: address.password,
                 type: 'password',
                 autocomplete: 'current-password',
-                error,
+                error: atField ? error : null,
                 focus: error !== null,
               })
-            : error === null
-              ? nothing
-              : notice('warning', error),
+            : nothing,
           button({ name: 'delete-account', text: words.submit, look: 'danger' }),
         ])}
       </div>`,
   })
+}
+
+function errorText(context: PageContext, { error }: OwnDataData): string | null {
+  const { ownData: words, address, methods } = context.language.messages
+  if (error === null) return null
+  if (error === 'wrong') return address.errors.wrong
+  return error === 'outrun' ? methods.failed.outrun : words[error]
 }
 
 export interface EndedAccountData {

@@ -2,14 +2,16 @@
 import type { Profile, ProfileField } from '@grantor/authority'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
-import { type Html, html } from '../html.ts'
+import { notice } from '../components/notice.ts'
+import { type Html, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface ProfileData {
   readonly form: FormTarget
   readonly profile: Profile
-  readonly wrong: ProfileField | null
+  /** A field, or that the account was changed at the same moment. */
+  readonly wrong: ProfileField | 'outrun' | null
 }
 
 const autocompletes: Readonly<Record<ProfileField, string>> = {
@@ -44,23 +46,24 @@ export function profilePage(context: AccountPageContext, { form: target, profile
     section: 'profile',
     failed: wrong !== null,
     lead: words.lead,
-    content: html`<div class="tile">
-      ${form(target, [
-        ...names.map((name) =>
-          field({
-            name,
-            label: labels[name],
-            type: 'text',
-            autocomplete: autocompletes[name],
-            value: profile[name],
-            optional: true,
-            error: wrong === name ? words.invalid : null,
-            focus: wrong === name,
-            ...(hints[name] === undefined ? {} : { hint: hints[name] }),
-          }),
-        ),
-        button({ name: 'save', text: words.submit, look: 'primary' }),
-      ])}
-    </div>`,
+    content: html`${wrong === 'outrun' ? notice('warning', context.language.messages.methods.failed.outrun) : nothing}
+      <div class="tile">
+        ${form(target, [
+          ...names.map((name) =>
+            field({
+              name,
+              label: labels[name],
+              type: 'text',
+              autocomplete: autocompletes[name],
+              value: profile[name],
+              optional: true,
+              error: wrong === name ? words.invalid : null,
+              focus: wrong === name,
+              ...(hints[name] === undefined ? {} : { hint: hints[name] }),
+            }),
+          ),
+          button({ name: 'save', text: words.submit, look: 'primary' }),
+        ])}
+      </div>`,
   })
 }

@@ -104,8 +104,8 @@ export const apiProblems: Readonly<Record<ProblemSlug, ApiExplanation>> = {
   'not-acceptable': {
     title: 'No representation fits your Accept header.',
     happened: 'The API has nothing of the types that were asked for.',
-    why: ['Accept excludes application/json.'],
-    remedy: ['Send Accept: application/json, or leave the header out.'],
+    why: ['Accept excludes what this operation answers with; the answer names it.'],
+    remedy: ['Send that type as Accept, or leave the header out.'],
   },
   conflict: {
     title: 'The resource is in a state that does not allow this.',

@@ -13,6 +13,8 @@ export interface NewAccountData {
   readonly email: string
   readonly name: string
   readonly terms: Terms | null
+  /** They did, to this version, when something else was wrong; left out, not. */
+  readonly agreed?: boolean
   readonly leastLength: number
   readonly error: 'name' | 'terms' | 'short' | 'long' | 'common' | null
 }
@@ -50,7 +52,7 @@ export function newAccountPage(context: PageContext, data: NewAccountData): Html
         focus: error !== null && error.field !== 'name',
       }),
       strengthHint(context, 'new-password'),
-      data.terms === null ? nothing : termsFields(context, data.terms),
+      data.terms === null ? nothing : termsFields(context, data.terms, data.agreed === true),
       button({ name: 'create-account', text: words.submit, look: 'primary' }),
     ],
   })

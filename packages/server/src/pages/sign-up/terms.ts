@@ -2,7 +2,7 @@
 import type { Terms } from '@grantor/protocol/people'
 import { formCard } from '../components/card.ts'
 import { type FormTarget, button } from '../components/form.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 
 /** Its value is the version that was read. */
@@ -23,17 +23,24 @@ export function termsPage(context: PageContext, data: TermsData): Html {
     lead: words.lead,
     error: data.missing ? { field: termsField, text: words.required, shown: false } : null,
     form: data.form,
-    content: [termsFields(context, data.terms), button({ name: 'agree', text: words.submit, look: 'primary' })],
+    content: [termsFields(context, data.terms, false), button({ name: 'agree', text: words.submit, look: 'primary' })],
   })
 }
 
-export function termsFields(context: PageContext, { version, url }: Terms): Html {
+export function termsFields(context: PageContext, { version, url }: Terms, agreed: boolean): Html {
   const words = context.language.messages.terms
   return html`<p class="document">
       <a href="${url}" target="_blank" rel="noopener noreferrer">${words.read(version)}</a>
     </p>
     <p class="tick">
-      <input type="checkbox" id="${termsField}" name="${termsField}" value="${version}" required />
+      <input
+        type="checkbox"
+        id="${termsField}"
+        name="${termsField}"
+        value="${version}"
+        required
+        ${agreed ? html`checked` : nothing}
+      />
       <label for="${termsField}">${words.agree}</label>
     </p>`
 }

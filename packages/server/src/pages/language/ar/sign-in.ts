@@ -52,7 +52,7 @@ export const signIn: typeof english = {
     title: 'خطوة واحدة أخرى',
     lead: (username) => `يُرجى تأكيد هويتك، ${username}.`,
     otp: 'الرمز من تطبيق المصادقة',
-    otpHint: 'ستة أرقام.',
+    otpHint: 'ستة أرقام. تُرسَل تلقائيًا عند اكتمالها.',
     remember: (time) => `عدم السؤال في هذا المتصفح لمدة: ${time}`,
     submit: 'تسجيل الدخول',
     passkeyOnly: 'يطلب التطبيق تسجيل دخول لا يوفره إلا مفتاح مرور.',

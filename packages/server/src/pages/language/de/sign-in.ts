@@ -54,7 +54,7 @@ export const signIn: typeof english = {
     title: 'Noch ein Schritt',
     lead: (username) => `Zeigen Sie, dass Sie es sind, ${username}.`,
     otp: 'Code aus Ihrer Authenticator-App',
-    otpHint: 'Sechs Ziffern.',
+    otpHint: 'Sechs Ziffern. Sie werden abgeschickt, sobald alle eingegeben sind.',
     remember: (time) => `In diesem Browser nicht mehr fragen, für ${time}`,
     submit: 'Anmelden',
     passkeyOnly: 'Die App verlangt eine Anmeldung, die nur ein Passkey leisten kann.',

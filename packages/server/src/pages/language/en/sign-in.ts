@@ -52,7 +52,7 @@ export const signIn = {
     title: 'One more step',
     lead: (username: string) => `Show that it is you, ${username}.`,
     otp: 'Code from your authenticator app',
-    otpHint: 'Six digits.',
+    otpHint: 'Six digits. They are sent as soon as all are typed.',
     remember: (time: string) => `Do not ask in this browser for ${time}`,
     submit: 'Sign in',
     passkeyOnly: 'This app takes nothing less than a passkey.',

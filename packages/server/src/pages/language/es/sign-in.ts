@@ -55,7 +55,7 @@ export const signIn: typeof english = {
     title: 'Un paso más',
     lead: (username) => `Confirme que es usted, ${username}.`,
     otp: 'Código de su aplicación de autenticación',
-    otpHint: 'Seis dígitos.',
+    otpHint: 'Seis dígitos. Se envían en cuanto estén todos.',
     remember: (time) => `No preguntar en este navegador durante ${time}`,
     submit: 'Iniciar sesión',
     passkeyOnly: 'La aplicación exige un inicio de sesión que solo permite una clave de acceso.',

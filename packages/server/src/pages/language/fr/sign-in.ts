@@ -55,7 +55,7 @@ export const signIn: typeof english = {
     title: 'Encore une étape',
     lead: (username) => `Confirmez qu’il s’agit bien de vous, ${username}.`,
     otp: 'Code de votre application d’authentification',
-    otpHint: 'Six chiffres.',
+    otpHint: 'Six chiffres, envoyés dès que tous sont saisis.',
     remember: (time) => `Ne plus demander dans ce navigateur pendant ${time}`,
     submit: 'Se connecter',
     passkeyOnly: 'L’application exige une connexion que seule une clé d’accès permet.',

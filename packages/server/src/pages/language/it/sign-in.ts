@@ -53,7 +53,7 @@ export const signIn: typeof english = {
     title: 'Ancora un passaggio',
     lead: (username) => `Conferma che sei tu, ${username}.`,
     otp: 'Codice della tua app di autenticazione',
-    otpHint: 'Sei cifre.',
+    otpHint: 'Sei cifre, inviate appena sono tutte inserite.',
     remember: (time) => `Non chiedere in questo browser per ${time}`,
     submit: 'Accedi',
     passkeyOnly: 'L’app richiede un accesso che solo una passkey consente.',

@@ -54,7 +54,7 @@ export const signIn: typeof english = {
     title: 'あと 1 ステップです',
     lead: (username) => `${username} さんご本人であることを確認します。`,
     otp: '認証アプリのコード',
-    otpHint: '6 桁の数字です。',
+    otpHint: '6 桁の数字です。すべて入力すると自動的に送信されます。',
     remember: (time) => `このブラウザでは${time}確認を省略する`,
     submit: 'ログイン',
     passkeyOnly: 'アプリは、パスキーでのみ可能なログインを求めています。',

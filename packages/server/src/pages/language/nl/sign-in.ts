@@ -54,7 +54,7 @@ export const signIn: typeof english = {
     title: 'Nog één stap',
     lead: (username) => `Laat zien dat u het bent, ${username}.`,
     otp: 'Code uit uw authenticator-app',
-    otpHint: 'Zes cijfers.',
+    otpHint: 'Zes cijfers. Ze worden verzonden zodra ze allemaal zijn ingevuld.',
     remember: (time) => `In deze browser niet vragen gedurende ${time}`,
     submit: 'Inloggen',
     passkeyOnly: 'De app vraagt om een aanmelding die alleen met een toegangssleutel mogelijk is.',

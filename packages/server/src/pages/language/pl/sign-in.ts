@@ -53,7 +53,7 @@ export const signIn: typeof english = {
     title: 'Jeszcze jeden krok',
     lead: (username) => `Potwierdź swoją tożsamość, ${username}.`,
     otp: 'Kod z aplikacji uwierzytelniającej',
-    otpHint: 'Sześć cyfr.',
+    otpHint: 'Sześć cyfr. Zostaną wysłane, gdy tylko wpiszesz wszystkie.',
     remember: (time) => `Nie pytaj w tej przeglądarce przez: ${time}`,
     submit: 'Zaloguj się',
     passkeyOnly: 'Aplikacja wymaga logowania, które umożliwia tylko klucz dostępu.',

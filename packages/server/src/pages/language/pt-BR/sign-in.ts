@@ -53,7 +53,7 @@ export const signIn: typeof english = {
     title: 'Mais uma etapa',
     lead: (username) => `Confirme que é você, ${username}.`,
     otp: 'Código do seu app autenticador',
-    otpHint: 'Seis dígitos.',
+    otpHint: 'Seis dígitos. São enviados assim que todos forem digitados.',
     remember: (time) => `Não perguntar neste navegador por ${time}`,
     submit: 'Fazer login',
     passkeyOnly: 'O app exige um login que só uma chave de acesso permite.',

@@ -51,7 +51,7 @@ export const signIn: typeof english = {
     title: '还差一步',
     lead: (username) => `请确认是您本人：${username}。`,
     otp: '身份验证器应用中的验证码',
-    otpHint: '六位数字。',
+    otpHint: '六位数字。全部输入后会自动提交。',
     remember: (time) => `${time}内不再在此浏览器中询问`,
     submit: '登录',
     passkeyOnly: '该应用要求只有通行密钥才能提供的登录方式。',
