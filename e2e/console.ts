@@ -57,6 +57,7 @@ const seed = {
     { username: 'mia', password, name: 'Mia Merger', administrator: 'owner' },
     { username: 'lea', password, name: 'Lea Linker', administrator: 'owner' },
     { username: 'aud', password, name: 'Aud Itor', administrator: 'auditor' },
+    { username: 'fay', password, name: 'Fay Former', administrator: 'owner' },
     { username: 'olga', password, name: 'Olga Owner', administrator: 'owner' },
     { username: 'dee', password, name: 'Dee Moted', administrator: 'operator' },
     { username: 'nobody', password, name: hostileName, email: 'nobody@example.com' },

@@ -104,4 +104,39 @@ export function dialogTests(up: () => Open): void {
     for (const made of [`/v1/webhooks/${ids.webhook}`, '/v1/roles/audited'])
       assert.equal((await deployment.call('DELETE', made)).status, 204)
   })
+  test('a stray press takes nothing typed away, and neither that nor Escape a secret that is shown once', async () => {
+    const { page } = up().ada
+    const beside = (): Promise<void> => page.mouse.click(4, 4)
+    await visit(page, '/webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New webhook' })
+    await form.getByLabel('Address').fill('https://half.typed')
+    await beside()
+    assert.equal(await form.getByLabel('Address').inputValue(), 'https://half.typed')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+
+    await visit(page, '/clients/worker?tab=credentials')
+    await page.getByRole('button', { name: 'Rotate the secret' }).click()
+    const held = Promise.withResolvers<void>()
+    const rotation = '**/v1/clients/worker/rotate-secret'
+    await page.route(rotation, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(rotation)
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click()
+    await asked
+    await page.keyboard.press('Escape')
+    await beside()
+    held.resolve()
+    const made = page.getByRole('dialog', { name: 'The new secret' })
+    await made.locator('.secret code').waitFor()
+    await page.keyboard.press('Escape')
+    await beside()
+    await made.locator('.secret code').waitFor()
+    await made.getByRole('button', { name: 'Close' }).click()
+    await made.waitFor({ state: 'detached' })
+    await page.unroute(rotation)
+  })
 }

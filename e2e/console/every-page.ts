@@ -3,8 +3,10 @@ import type { Browser } from 'playwright-core'
 import type { ConsoleDeployment } from '../console.ts'
 import type { Person } from '../person.ts'
 import { dialogTests } from './dialogs.ts'
+import { formTests } from './forms.ts'
 import { hostileNameTests } from './hostile-names.ts'
 import { linkedProviderTests } from './linked-provider.ts'
+import { listTests } from './lists.ts'
 import { mergeTests } from './merge.ts'
 import { narrowTests } from './narrow.ts'
 import { receiptTests } from './receipts.ts'
@@ -21,5 +23,7 @@ export function everyPageTests(up: () => Open): void {
   hostileNameTests(up)
   linkedProviderTests(up)
   mergeTests(up)
+  formTests(up)
+  listTests(up)
   receiptTests(up)
 }

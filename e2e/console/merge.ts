@@ -220,6 +220,7 @@ async function removeChanged(page: Page, deployment: ConsoleDeployment): Promise
   assert.equal(await press(), 412)
   await page.getByText('Somebody changed this meanwhile').first().waitFor()
   await page.getByRole('heading', { name: 'Changed since' }).waitFor()
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Changed since')
   assert.equal(await press(), 204)
 }
 

@@ -7,7 +7,14 @@ import { matching } from '../src/app/frame/matching.ts'
 import { placeOf, resourceMetadataUrl } from '../src/app/place.ts'
 import { parseSearch, stringifySearch } from '../src/app/search-params.ts'
 import type { Authorization, SignedIn } from '../src/app/session/authorization.ts'
-import { draftsToKeep, dropDraft, keepDraft, restoredDraft, restoreDrafts } from '../src/app/session/drafts.ts'
+import {
+  draftsToKeep,
+  dropDraft,
+  keepDraft,
+  latestDraft,
+  restoredDraft,
+  restoreDrafts,
+} from '../src/app/session/drafts.ts'
 import { keepPending, takePending } from '../src/app/session/pending-sign-in.ts'
 import { Session } from '../src/app/session/session.ts'
 
@@ -40,15 +47,27 @@ test('a sign-in under way is taken once, and only by its own state', () => {
   assert.equal(takePending(storage, 's'), null)
 })
 
+const draftWith = (name: string) => ({ base: {}, version: null, values: { name }, lacksSecrets: false })
+
 test('what was typed is kept until its form was sent', () => {
-  keepDraft('client/a', { name: 'A' })
-  keepDraft('client/b', { name: 'B' })
+  keepDraft('client/a', draftWith('A'))
+  keepDraft('client/b', draftWith('B'))
   dropDraft('client/a')
-  assert.deepEqual(draftsToKeep(), { 'client/b': { name: 'B' } })
-  restoreDrafts({ 'client/b': { name: 'B' } })
-  assert.deepEqual(restoredDraft('client/b'), { name: 'B' })
+  assert.deepEqual(draftsToKeep(), { 'client/b': draftWith('B') })
+  restoreDrafts({ 'client/b': draftWith('B') })
+  assert.deepEqual(restoredDraft('client/b'), draftWith('B'))
   dropDraft('client/b')
   assert.equal(restoredDraft('client/b'), undefined)
+})
+
+test('what was typed outlives a second sign-in, too, whether its form was opened in between or not', () => {
+  restoreDrafts({ 'client/a': draftWith('A'), 'client/b': draftWith('B') })
+  keepDraft('client/a', draftWith('A, and more'))
+  assert.deepEqual(draftsToKeep(), { 'client/a': draftWith('A, and more'), 'client/b': draftWith('B') })
+  assert.deepEqual(latestDraft('client/a'), draftWith('A, and more'))
+  assert.deepEqual(latestDraft('client/b'), draftWith('B'))
+  for (const form of ['client/a', 'client/b']) dropDraft(form)
+  assert.deepEqual(draftsToKeep(), {})
 })
 
 test('RFC 9457: the faults of a problem are told by the field they are about', () => {

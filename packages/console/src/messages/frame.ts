@@ -71,6 +71,8 @@ export const frame = {
   firstPage: ['First page', 'Erste Seite'],
   showMore: ['Show {n} more', '{n} weitere zeigen'],
   pageOf: ['Page {n}', 'Seite {n}'],
+  pageEmpty: ['Nothing is left on this page', 'Auf dieser Seite ist nichts mehr'],
+  pageEmptyText: ['Go back for what comes before it.', 'Was davor kommt, finden Sie auf der vorigen Seite.'],
   clearFilters: ['Clear filters', 'Filter entfernen'],
   overlapNone: ['Not at all: it has leaked', 'Gar nicht: es ist bekannt geworden'],
   overlapHour: ['One hour', 'Eine Stunde'],
@@ -108,5 +110,13 @@ export const frame = {
   mine: ['Yours', 'Ihre Fassung'],
   theirs: ['Theirs', 'Die andere Fassung'],
   restored: ['What you had typed is back.', 'Was Sie eingegeben hatten, ist wieder da.'],
+  restoredWithoutSecrets: [
+    'What you had typed is back, but for secrets: they are kept nowhere. Type them again.',
+    'Was Sie eingegeben hatten, ist wieder da, bis auf Geheimnisse: Die werden nirgends aufbewahrt. Geben Sie sie noch einmal ein.',
+  ],
+  tooMuchTyped: [
+    'What you have typed is too much to be kept over the sign-in. Take away what is large, such as a picture, and try again.',
+    'Was Sie eingegeben haben, ist zu viel, um es über die Anmeldung aufzubewahren. Entfernen Sie Großes, etwa ein Bild, und versuchen Sie es noch einmal.',
+  ],
   failed: ['That did not work', 'Das hat nicht geklappt'],
 } as const satisfies WordTable

@@ -20,6 +20,7 @@ export const providers = {
     'Part of the return address: /callback/{id}. Never changes.',
     'Teil der Rückkehradresse: /callback/{id}. Ändert sich nie.',
   ],
+  idTaken: ['There is a provider of this id already.', 'Einen Anbieter mit dieser Kennung gibt es schon.'],
   kind: ['Kind', 'Art'],
   kindPlain: ['Any OpenID Connect issuer', 'Beliebiger OpenID-Connect-Aussteller'],
   kindSaml: ['Any SAML 2.0 provider', 'Beliebiger SAML-2.0-Anbieter'],

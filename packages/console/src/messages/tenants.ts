@@ -46,8 +46,8 @@ export const tenants = {
   console: ['Its console', 'Seine Konsole'],
   trusted: ['Trusted issuers', 'Vertraute Aussteller'],
   trustedText: [
-    'Whose tokens are believed here. Changed in a file or by “grantor trusted-issuer”.',
-    'Deren Tokens hier geglaubt wird. Geändert in einer Datei oder mit „grantor trusted-issuer“.',
+    'Whose tokens are believed here. Changed in a file by “grantor apply”.',
+    'Deren Tokens hier geglaubt wird. Geändert in einer Datei mit „grantor apply“.',
   ],
   trustedRules: ['{n} rules', '{n} Regeln'],
   dangerous: ['Out of use', 'Außer Betrieb'],

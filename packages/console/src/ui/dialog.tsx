@@ -12,12 +12,14 @@ interface DialogProps {
   readonly title: ReactNode
   readonly wide?: boolean
   readonly footer?: ReactNode
+  /** Only a button of it closes it: it shows what is not shown again, or waits for that. */
+  readonly held?: boolean
   /** Where it is a form: what sending it does. */
   readonly onSubmit?: () => void
   readonly children: ReactNode
 }
 
-export function Dialog({ open, onClose, title, wide = false, footer, onSubmit, children }: DialogProps) {
+export function Dialog({ open, onClose, title, wide = false, held = false, footer, onSubmit, children }: DialogProps) {
   const content = (
     <>
       <div className="dialog-body">
@@ -28,7 +30,12 @@ export function Dialog({ open, onClose, title, wide = false, footer, onSubmit, c
     </>
   )
   return (
-    <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+    <Base.Root
+      open={open}
+      // A press beside a form is a slip more often than a farewell to what was typed.
+      disablePointerDismissal={held || onSubmit !== undefined}
+      onOpenChange={(next) => (next || held ? undefined : onClose())}
+    >
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup className={wide ? 'dialog dialog-wide' : 'dialog'}>

@@ -18,6 +18,19 @@ export interface ControlProps {
   readonly 'aria-invalid': true | undefined
 }
 
+/** Ties a control, and what may stand below it. */
+export function useDescribed({ hint, fault }: Pick<FieldProps, 'hint' | 'fault'>) {
+  const id = useId()
+  const [hintId, faultId] = [`${id}-hint`, `${id}-fault`]
+  const described = [hint === undefined ? '' : hintId, fault === undefined ? '' : faultId].join(' ').trim()
+  const control: ControlProps = {
+    id,
+    'aria-describedby': described === '' ? undefined : described,
+    'aria-invalid': fault === undefined ? undefined : true,
+  }
+  return { control, hintId, faultId }
+}
+
 export function Field({
   label,
   hint,
@@ -26,24 +39,19 @@ export function Field({
   children,
 }: FieldProps & { readonly children: (control: ControlProps) => ReactNode }) {
   const say = useSay()
-  const id = useId()
-  const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].join(' ').trim()
+  const { control, hintId, faultId } = useDescribed({ hint, fault })
   return (
     <div className="field">
-      <label htmlFor={id}>
+      <label htmlFor={control.id}>
         {label} {optional ? <span className="muted small">({say(frame.optional)})</span> : null}
       </label>
-      {children({
-        id,
-        'aria-describedby': described === '' ? undefined : described,
-        'aria-invalid': fault === undefined ? undefined : true,
-      })}
+      {children(control)}
       {hint === undefined ? null : (
-        <div className="hint" id={`${id}-hint`}>
+        <div className="hint" id={hintId}>
           {hint}
         </div>
       )}
-      {fault === undefined ? null : <Fault id={`${id}-fault`}>{fault}</Fault>}
+      {fault === undefined ? null : <Fault id={faultId}>{fault}</Fault>}
     </div>
   )
 }
@@ -138,29 +146,19 @@ export function SelectField({
   )
 }
 
-export function CheckField({
-  label,
-  hint,
-  value,
-  onChange,
-}: { readonly label: string; readonly hint?: ReactNode } & Typed<boolean>) {
-  const id = useId()
+export function CheckField({ label, hint, fault, value, onChange }: Omit<FieldProps, 'optional'> & Typed<boolean>) {
+  const { control, hintId, faultId } = useDescribed({ hint, fault })
   return (
     <div className="check">
-      <input
-        id={id}
-        type="checkbox"
-        checked={value}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChange(event.target.checked)}
-      />
+      <input {...control} type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} />
       <div>
-        <label htmlFor={id}>{label}</label>
+        <label htmlFor={control.id}>{label}</label>
         {hint === undefined ? null : (
-          <span className="hint" id={`${id}-hint`}>
+          <span className="hint" id={hintId}>
             {hint}
           </span>
         )}
+        {fault === undefined ? null : <Fault id={faultId}>{fault}</Fault>}
       </div>
     </div>
   )

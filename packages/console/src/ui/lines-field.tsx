@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import { frame } from '../messages/frame.ts'
 import { Button, IconButton } from './button.tsx'
-import { Fault, type FieldProps } from './field.tsx'
+import { Fault, type FieldProps, useDescribed } from './field.tsx'
 import { useSay } from './preferences.tsx'
 
 interface LinesProps extends FieldProps {
@@ -14,6 +14,7 @@ interface LinesProps extends FieldProps {
 
 export function LinesField({ label, hint, fault, value, onChange, add, placeholder }: LinesProps) {
   const say = useSay()
+  const { control, hintId, faultId } = useDescribed({ hint, fault })
   const list = useRef<HTMLDivElement>(null)
   const lines = value.length === 0 ? [''] : value
   const replace = (at: number, text: string): void => onChange(lines.map((line, i) => (i === at ? text : line)))
@@ -32,7 +33,8 @@ export function LinesField({ label, hint, fault, value, onChange, add, placehold
             <input
               className="input"
               aria-label={`${label} ${at + 1}`}
-              aria-invalid={fault === undefined ? undefined : true}
+              aria-describedby={control['aria-describedby']}
+              aria-invalid={control['aria-invalid']}
               value={line}
               placeholder={placeholder}
               autoComplete="off"
@@ -55,8 +57,12 @@ export function LinesField({ label, hint, fault, value, onChange, add, placehold
           </div>
         ))}
       </div>
-      {hint === undefined ? null : <div className="hint">{hint}</div>}
-      {fault === undefined ? null : <Fault>{fault}</Fault>}
+      {hint === undefined ? null : (
+        <div className="hint" id={hintId}>
+          {hint}
+        </div>
+      )}
+      {fault === undefined ? null : <Fault id={faultId}>{fault}</Fault>}
       <div>
         <Button size="small" icon="plus" onClick={addLine}>
           {add}

@@ -2,10 +2,11 @@
 import type { ReactNode } from 'react'
 import { frame } from '../../messages/frame.ts'
 import { Button } from '../../ui/button.tsx'
-import { Badge, Card, Notice } from '../../ui/content.tsx'
+import { Badge, Card } from '../../ui/content.tsx'
 import { sending } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { RestoredNotice } from './form-footer.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import type { Edit } from './use-edit.ts'
 
@@ -48,7 +49,7 @@ export function EditForm<E extends object>({
     <form onSubmit={sending(() => (form.changed ? void edit.save() : undefined))} noValidate>
       <Card title={title} {...(text === undefined ? {} : { text })} footer={readOnly ? undefined : footer}>
         <fieldset className="stack" disabled={readOnly} aria-label={title}>
-          {form.restored ? <Notice tone="done">{say(frame.restored)}</Notice> : null}
+          <RestoredNotice form={form} />
           {children}
         </fieldset>
       </Card>
@@ -56,7 +57,7 @@ export function EditForm<E extends object>({
         <MergeDialog
           conflicts={edit.conflicts}
           labelOf={(field) => labelOf(labels, field)}
-          onClose={() => edit.settle(new Set(edit.conflicts.map(({ field }) => field)))}
+          onClose={edit.leave}
           onDone={edit.settle}
         />
       )}

@@ -22,7 +22,12 @@ export function FormFooter({ form, action }: FormFooterProps) {
   )
 }
 
-export function RestoredNotice({ form }: { readonly form: Pick<Form<object>, 'restored'> }) {
+export function RestoredNotice({ form }: { readonly form: Pick<Form<object>, 'restored' | 'lacksSecrets'> }) {
   const say = useSay()
-  return form.restored ? <Notice tone="done">{say(frame.restored)}</Notice> : null
+  if (!form.restored) return null
+  return form.lacksSecrets ? (
+    <Notice tone="warning">{say(frame.restoredWithoutSecrets)}</Notice>
+  ) : (
+    <Notice tone="done">{say(frame.restored)}</Notice>
+  )
 }

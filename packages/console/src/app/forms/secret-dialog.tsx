@@ -28,6 +28,7 @@ export function SecretDialog({ open, onClose, secret, title, submit, made, usage
     return (
       <Dialog
         open={open}
+        held
         onClose={onClose}
         title={made.title}
         footer={
@@ -44,12 +45,15 @@ export function SecretDialog({ open, onClose, secret, title, submit, made, usage
   return (
     <Dialog
       open={open}
+      held={submit.busy}
       onClose={onClose}
       title={title}
       onSubmit={submit.run}
       footer={
         <>
-          <Button onClick={onClose}>{say(frame.cancel)}</Button>
+          <Button disabled={submit.busy} onClick={onClose}>
+            {say(frame.cancel)}
+          </Button>
           <Button type="submit" kind="primary" busy={submit.busy}>
             {submit.label}
           </Button>

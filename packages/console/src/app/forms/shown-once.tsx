@@ -30,13 +30,13 @@ interface ShownOnceProps<T extends Values> {
 
 export function ShownOnce<T extends Values>({ name, initial, words, send, fields, usage }: ShownOnceProps<T>) {
   const say = useSay()
-  const [open, setOpen] = useState(false)
-  const [secret, setSecret] = useState<string | null>(null)
   const form = useForm({ name, initial, fields: Object.keys(initial) })
+  const [open, setOpen] = useState(form.restored)
+  const [secret, setSecret] = useState<string | null>(null)
   const close = (): void => {
     setOpen(false)
     setSecret(null)
-    form.reset(initial)
+    form.reset({ base: initial })
   }
   const submit = (): void => void form.submit(async (values) => setSecret(await send(values)))
   const field = (of: keyof T & string): FieldValue => ({
@@ -50,7 +50,7 @@ export function ShownOnce<T extends Values>({ name, initial, words, send, fields
         {say(words.create)}
       </Button>
       <SecretDialog
-        open={open || form.restored}
+        open={open}
         onClose={close}
         secret={secret}
         title={say(words.create)}

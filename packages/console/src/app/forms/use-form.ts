@@ -1,19 +1,20 @@
 /** A form: what is typed, what is wrong with it, and sending it. What is typed outlives a sign-in in between. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiProblem, faultsByField } from '../../api/problem.ts'
 import { isEqual } from '../../api/merge.ts'
 import { type Say, useSay } from '../../ui/preferences.tsx'
+import { useConsole } from '../console-context.ts'
 import { failureText } from '../failure-text.ts'
-import { dropDraft, keepDraft, restoredDraft } from '../session/drafts.ts'
+import { type Draft, dropDraft, keepDraft, restoredDraft } from '../session/drafts.ts'
 import { SignInNeeded } from '../session/session.ts'
+import { begun, begunAgain, draftOf, type FormState, type NextBase } from './form-state.ts'
 
-export interface Form<T extends object> {
-  readonly values: T
-  /** As it began: what a change is compared with. */
-  readonly base: T
+export interface Form<T extends object> extends Pick<
+  FormState<T>,
+  'base' | 'version' | 'values' | 'busy' | 'restored' | 'lacksSecrets'
+> {
+  /** Whether anything is typed that `base` does not have. */
   readonly changed: boolean
-  readonly restored: boolean
-  readonly busy: boolean
   /** What is wrong and about no field that the form has. */
   readonly fault: string | undefined
   set(change: Partial<T>): void
@@ -23,79 +24,72 @@ export interface Form<T extends object> {
   /** Something is wrong that the page sees itself, before anything is sent. */
   refuse(): void
   /** Begins again with what the server has now. */
-  reset(base: T, values?: T): void
+  reset(next: NextBase<T>): void
 }
 
 interface FormOptions<T> {
   /** One name for each thing that is edited: what was typed is found again by it. */
   readonly name: string
   readonly initial: T
+  /** Of what is edited: which version `initial` is. */
+  readonly version?: string | null
   /** Fields that can show their own faults; everything else is said above the buttons. */
-  readonly fields: readonly string[]
+  readonly fields: readonly string[] | ((values: T) => readonly string[])
+  /** Members that are kept nowhere. */
+  readonly secrets?: readonly (keyof T & string)[]
+  /** Where what was typed is found again. */
+  readonly draft?: (name: string) => Draft<T> | undefined
 }
 
-interface FormState<T> {
-  readonly base: T
-  readonly values: T
-  readonly faults: ReadonlyMap<string, string>
-  readonly busy: boolean
-  readonly restored: boolean
-  /** How often it was refused. */
-  readonly refusals: number
-}
-
-export function useForm<T extends object>({ name, initial, fields }: FormOptions<T>): Form<T> {
+export function useForm<T extends object>(options: FormOptions<T>): Form<T> {
+  const { name, initial, version = null, fields, secrets = [], draft = restoredDraft<T> } = options
   const say = useSay()
-  const [state, setState] = useState<FormState<T>>(() => {
-    const draft = restoredDraft(name) as Partial<T> | undefined
-    return {
-      base: initial,
-      values: { ...initial, ...draft },
-      faults: new Map(),
-      busy: false,
-      restored: draft !== undefined,
-      refusals: 0,
-    }
-  })
-  const { base, values, faults, busy, restored, refusals } = state
+  const { session } = useConsole()
+  const [state, setState] = useState<FormState<T>>(() => begun(initial, version, draft(name)))
+  // What is sent and what is kept goes by what is there, and not by what was drawn last.
+  const now = useRef(state)
+  const become = (next: Partial<FormState<T>>): void => setState((now.current = { ...now.current, ...next }))
+  const keep = (): void => {
+    const kept = draftOf(now.current, secrets)
+    if (kept === null) dropDraft(name)
+    else keepDraft(name, kept)
+  }
+  const { base, values, faults, refusals } = state
   useEffect(() => {
     if (refusals > 0) showFirstFault()
   }, [refusals])
-  const others = [...faults].filter(([field]) => !fields.includes(field)).map(([field, text]) => named(field, text))
+  const own = typeof fields === 'function' ? fields(values) : fields
+  const others = [...faults].filter(([field]) => !own.includes(field)).map(([field, text]) => named(field, text))
   return {
-    base,
-    values,
-    busy,
-    restored,
+    ...state,
     changed: !isEqual(base, values),
     fault: others.length === 0 ? undefined : others.join(' '),
     faultOf: (field) => faults.get(field),
     set(change) {
-      setState((before) => {
-        const next = { ...before.values, ...change }
-        keepDraft(name, next)
-        const left = new Map([...before.faults].filter(([field]) => !Object.hasOwn(change, field)))
-        return { ...before, values: next, faults: left }
-      })
+      const left = [...now.current.faults].filter(([field]) => !Object.hasOwn(change, field))
+      become({ values: { ...now.current.values, ...change }, faults: new Map(left) })
+      keep()
     },
     async submit(send) {
-      if (busy) return false
-      setState((before) => ({ ...before, busy: true, faults: new Map() }))
+      if (now.current.busy) return false
+      session.askAgain()
+      become({ busy: true, faults: new Map() })
+      const sent = now.current
       try {
-        await send(values)
-        dropDraft(name)
-        setState((before) => ({ ...before, busy: false, restored: false }))
+        await send(sent.values)
+        // One that began again has seen to its draft.
+        if (now.current.base === sent.base) dropDraft(name)
+        become({ busy: false, restored: false })
         return true
       } catch (error) {
-        setState((before) => ({ ...before, busy: false, faults: faultsOf(error, say), refusals: before.refusals + 1 }))
+        become({ busy: false, faults: faultsOf(error, say), refusals: now.current.refusals + 1 })
         return false
       }
     },
-    refuse: () => setState((before) => ({ ...before, refusals: before.refusals + 1 })),
-    reset(next, typed = next) {
-      dropDraft(name)
-      if (typed !== next) keepDraft(name, typed)
-      setState({ base: next, values: typed, faults: new Map(), busy: false, restored: false, refusals: 0 })
+    refuse: () => become({ refusals: now.current.refusals + 1 }),
+    reset(next) {
+      become(begunAgain(now.current, next))
+      keep()
     },
   }
 }

@@ -4,6 +4,7 @@ import { frame } from '../../messages/frame.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/content.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { useConsole } from '../console-context.ts'
 import { SignInNeeded } from '../session/session.ts'
 
 interface FaultProps {
@@ -16,7 +17,12 @@ interface FaultProps {
 
 export function PageFault({ error, retry, reset, whole = reset !== undefined }: FaultProps) {
   const say = useSay()
-  const again = retry ?? reset
+  const { session } = useConsole()
+  const retried = retry ?? reset
+  const again = (): void => {
+    session.askAgain()
+    retried?.()
+  }
   if (error instanceof ApiProblem && error.status === 403)
     return <Empty whole={whole} icon="lock" title={say(frame.notAllowed)} text={error.message} />
   if (error instanceof ApiProblem && error.status === 404)
@@ -26,7 +32,7 @@ export function PageFault({ error, retry, reset, whole = reset !== undefined }: 
   const text = error instanceof ApiProblem ? error.message : say(other)
   return (
     <Empty whole={whole} icon="warning" title={say(frame.cannotLoad)} text={text}>
-      {again === undefined ? null : (
+      {retried === undefined ? null : (
         <Button icon="refresh" onClick={again}>
           {say(frame.tryAgain)}
         </Button>

@@ -7,6 +7,7 @@ import { useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import { useConsole } from '../console-context.ts'
 import { failureText } from '../failure-text.ts'
+import { dropDraft } from '../session/drafts.ts'
 import { SignInNeeded } from '../session/session.ts'
 import { useRefresh } from './use-item.ts'
 
@@ -19,14 +20,18 @@ export interface Act<A extends readonly unknown[]> {
 interface ActOptions {
   readonly done: string
   /** The lists that it changes. */
-  readonly refresh: readonly string[]
+  readonly refresh?: readonly string[]
+  /** The list of what it ends: read again where it is shown next, and not while the page of what is gone is there. */
+  readonly ends?: string
+  /** The form of what it ends: what was typed into it is about nothing any more. */
+  readonly draft?: string
 }
 
 export function useAct<A extends readonly unknown[]>(
   act: (api: AdminApi, ...input: A) => Promise<unknown>,
-  { done, refresh }: ActOptions,
+  { done, refresh = [], ends, draft }: ActOptions,
 ): Act<A> {
-  const { api } = useConsole()
+  const { api, session } = useConsole()
   const say = useSay()
   const toasts = useToasts()
   const forget = useRefresh()
@@ -35,10 +40,13 @@ export function useAct<A extends readonly unknown[]>(
   return {
     busy,
     async run(...input) {
+      session.askAgain()
       setBusy(true)
       try {
         await act(api, ...input)
         await forget(...refresh)
+        if (draft !== undefined) dropDraft(draft)
+        if (ends !== undefined) await queries.invalidateQueries({ queryKey: [ends], refetchType: 'none' })
         toasts.done(done)
         return true
       } catch (error) {
@@ -49,6 +57,8 @@ export function useAct<A extends readonly unknown[]>(
         } else if (!(error instanceof SignInNeeded)) {
           // Else the dialog of the session says it already.
           toasts.failed(say(frame.failed), failureText(error, say))
+          // It may have been refused because of what the page does not show yet.
+          void forget(...refresh)
         }
         return false
       } finally {

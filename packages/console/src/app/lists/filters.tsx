@@ -1,7 +1,8 @@
 /** The filters above a list: a text that is searched for as it is typed, and choices. */
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import type { Option } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useTyped } from '../use-typed.ts'
 
 interface FilterProps {
   readonly label: string
@@ -9,18 +10,12 @@ interface FilterProps {
   readonly onChange: (value: string) => void
 }
 
-/** Long enough that a word is typed, short enough that nobody waits for it. */
-const pause = 250
+/** A blank at an end is the beginning of a next word, and no other search. */
+const isSameSearch = (one: string, other: string): boolean => one.trim() === other.trim()
 
 export function SearchFilter({ label, value, onChange }: FilterProps) {
   const id = useId()
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text === value) return undefined
-    const timer = setTimeout(() => onChange(text.trim()), pause)
-    return () => clearTimeout(timer)
-  }, [text, value, onChange])
+  const [text, setText] = useTyped(value, (typed) => onChange(typed.trim()), isSameSearch)
   return (
     <search className="search">
       <label className="hidden-label" htmlFor={id}>

@@ -34,6 +34,14 @@ export function ListTable<T>({ label, list, columns, keyOf, empty }: ListTablePr
         <PageFault error={result.error} retry={() => void result.refetch()} />
       </Card>
     )
+  // What was on it is gone, or the link was to a place of another day: of the other pages that says nothing.
+  if (result.data?.items.length === 0 && list.previous !== null)
+    return (
+      <Card>
+        <Empty icon="search" title={say(frame.pageEmpty)} text={say(frame.pageEmptyText)} />
+        <Pager list={list} />
+      </Card>
+    )
   if (result.data?.items.length === 0)
     return <Card>{list.filtered ? <NothingMatches clear={list.clear} /> : empty}</Card>
   return (

@@ -1,10 +1,12 @@
 /** Signing in at the issuer: the code flow with PKCE, as a public client whose tokens are bound to a key of this page (DPoP). */
 import * as oauth from 'oauth4webapi'
 import { type Place, resourceMetadataUrl } from '../place.ts'
-import { keepPending, takePending } from './pending-sign-in.ts'
+import type { Drafts } from './drafts.ts'
+import { keepPending, takePending, type PendingSignIn, type WayBack } from './pending-sign-in.ts'
 
 /** Made by the server at its first start. */
-const client: oauth.Client = { client_id: 'grantor-console' }
+export const consoleClient = 'grantor-console'
+const client: oauth.Client = { client_id: consoleClient }
 const authentication = oauth.None()
 
 /** OIDC Core §5.5: the name to greet with comes in the ID token, without a call for it. */
@@ -30,13 +32,8 @@ export interface SignedIn {
 export interface Authorization {
   readonly proof: oauth.DPoPHandle
   /** Leaves the page. */
-  begin(way: {
-    readonly returnTo: string
-    readonly subject: string | null
-    readonly drafts: Readonly<Record<string, unknown>>
-    readonly demand?: SignInDemand
-  }): Promise<never>
-  /** Null where the address is no answer to a question of this tab. */
+  begin(way: WayBack & { readonly demand?: SignInDemand }): Promise<never>
+  /** Null where the address is no answer to a question of this tab. Fails with `SignInFailed`. */
   finish(address: URL): Promise<FinishedSignIn | null>
   refresh(before: SignedIn): Promise<SignedIn>
   signOutUrl(idToken: string): string
@@ -45,7 +42,18 @@ export interface Authorization {
 export interface FinishedSignIn {
   readonly signedIn: SignedIn
   readonly returnTo: string
-  readonly drafts: Readonly<Record<string, unknown>>
+  readonly drafts: Drafts
+}
+
+/** On the way back; the way is still known, so that another try leads to the same place. */
+export class SignInFailed extends Error {
+  override readonly name = 'SignInFailed'
+  readonly way: WayBack
+
+  constructor({ returnTo, subject, drafts }: WayBack, cause: unknown) {
+    super('the sign-in failed', { cause })
+    this.way = { returnTo, subject, drafts }
+  }
 }
 
 /** The key is made anew with every load of the page and cannot be taken out of the browser. */
@@ -54,6 +62,24 @@ export async function openAuthorization(place: Place, storage: Storage): Promise
   const [server, keys] = await Promise.all([discover(issuer), oauth.generateKeyPair('ES256', { extractable: false })])
   const proof = oauth.DPoP(client, keys)
   const redirectUri = `${place.issuer}/console/callback`
+
+  async function redeem({ state, verifier, nonce }: PendingSignIn, address: URL): Promise<SignedIn> {
+    const parameters = oauth.validateAuthResponse(server, client, address, state)
+    const check = { expectedNonce: nonce, requireIdToken: true }
+    const answer = await retryWithNonce(async () => {
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        parameters,
+        redirectUri,
+        verifier,
+        { DPoP: proof },
+      )
+      return oauth.processAuthorizationCodeResponse(server, client, response, check)
+    })
+    return signedInOf(answer)
+  }
 
   return {
     proof,
@@ -84,22 +110,9 @@ export async function openAuthorization(place: Place, storage: Storage): Promise
     async finish(address) {
       const pending = takePending(storage, address.searchParams.get('state'))
       if (pending === null) return null
-      const parameters = oauth.validateAuthResponse(server, client, address, pending.state)
-      const { verifier, nonce } = pending
-      const check = { expectedNonce: nonce, requireIdToken: true }
-      const answer = await retryWithNonce(async () => {
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          authentication,
-          parameters,
-          redirectUri,
-          verifier,
-          { DPoP: proof },
-        )
-        return oauth.processAuthorizationCodeResponse(server, client, response, check)
+      const signedIn = await redeem(pending, address).catch((error: unknown) => {
+        throw new SignInFailed(pending, error)
       })
-      const signedIn = signedInOf(answer)
       const isSamePerson = pending.subject === null || pending.subject === signedIn.subject
       return { signedIn, returnTo: pending.returnTo, drafts: isSamePerson ? pending.drafts : {} }
     },

@@ -1,14 +1,20 @@
 /** What outlives the way to the sign-in page and back: it lies in the storage of this tab, and is taken out once. */
 
-export interface PendingSignIn {
-  readonly state: string
-  readonly nonce: string
-  readonly verifier: string
+import type { Drafts } from './drafts.ts'
+
+/** Where a sign-in is to lead, and what is to be there again. */
+export interface WayBack {
   /** The address inside the console to return to. */
   readonly returnTo: string
   /** Whose drafts these are; null before anybody was signed in. */
   readonly subject: string | null
-  readonly drafts: Readonly<Record<string, unknown>>
+  readonly drafts: Drafts
+}
+
+export interface PendingSignIn extends WayBack {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
 }
 
 const key = 'grantor-console-sign-in'

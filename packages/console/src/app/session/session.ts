@@ -2,6 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Authorization, SignedIn, SignInDemand } from './authorization.ts'
 import { draftsToKeep } from './drafts.ts'
+import { endpointProblem, isRefusal } from './endpoint-problem.ts'
 
 /** Why nothing can be sent any more until the person has signed in again. */
 export type Interruption = { readonly kind: 'ended' } | { readonly kind: 'stronger'; readonly demand: SignInDemand }
@@ -14,11 +15,21 @@ export class SignInNeeded extends Error {
 /** Renewed this long before its end: longer than any call takes. */
 const margin = 30_000
 
+/** Questions that are asked by POST. */
+const question =
+  /\/v1\/(?:settings\/check|scopes\/consent|users\/invitations|tenants\/[^/]+\/preview-branding|(?:webhooks|streams)\/[^/]+\/deliveries)$/
+
+/** What a page asks by itself, again and again. */
+const isRead = ({ method, url }: Request): boolean => method === 'GET' || question.test(new URL(url).pathname)
+
 export class Session {
   readonly #authorization: Authorization
   #signedIn: SignedIn
-  #renewal: Promise<void> | null = null
+  /** Whether there is a session still. */
+  #renewal: Promise<boolean> | null = null
   #interruption: Interruption | null = null
+  /** "Not now" was said to the end: what pages read by themselves is refused in silence. */
+  #isQuiet = false
   readonly #listeners = new Set<() => void>()
 
   constructor(authorization: Authorization, signedIn: SignedIn) {
@@ -57,7 +68,13 @@ export class Session {
       ...(this.#interruption?.kind === 'stronger' ? { demand: this.#interruption.demand } : {}),
     })
 
-  readonly dismiss = (): void => this.#interrupt(null)
+  readonly dismiss = (): void => {
+    if (this.#interruption?.kind === 'ended') this.#isQuiet = true
+    this.#interrupt(null)
+  }
+
+  /** The person does something themselves: what is read next asks for the sign-in again. */
+  readonly askAgain = (): void => void (this.#isQuiet = false)
 
   readonly signOut = (): void => location.assign(this.#authorization.signOutUrl(this.#signedIn.idToken))
 
@@ -65,7 +82,7 @@ export class Session {
   readonly fetch = async (request: Request): Promise<Response> => {
     // Not every browser says by `request.body` whether there is one, and none sends an empty one with a GET.
     const body = (await request.text()) || null
-    if (this.#signedIn.expiresAt - margin < Date.now()) await this.#renew()
+    if (this.#signedIn.expiresAt - margin < Date.now()) await this.#renew(request)
     return this.#send(request, body, { nonce: true, renewal: true })
   }
 
@@ -97,31 +114,33 @@ export class Session {
         throw new SignInNeeded('a stronger sign-in is needed')
       }
       if (error.status !== 401) return error.response
-      if (!retries.renewal) return this.#end()
-      await this.#renew()
+      if (!retries.renewal) return this.#end(request)
+      await this.#renew(request)
       return this.#send(request, body, { ...retries, renewal: false })
     }
   }
 
   /** One at a time: a refresh token is used once. */
-  #renew(): Promise<void> {
+  async #renew(request: Request): Promise<void> {
     this.#renewal ??= this.#renewed().finally(() => (this.#renewal = null))
-    return this.#renewal
+    if (!(await this.#renewal)) this.#end(request)
   }
 
-  async #renewed(): Promise<void> {
-    if (this.#signedIn.refreshToken === null) return this.#end()
+  async #renewed(): Promise<boolean> {
+    if (this.#signedIn.refreshToken === null) return false
     try {
       this.#signedIn = await this.#authorization.refresh(this.#signedIn)
+      return true
     } catch (error) {
-      // A refusal is the end; an outage is not: the call fails and can be made again.
-      if (error instanceof oauth.ResponseBodyError && error.status < 500) return this.#end()
-      throw error
+      // A limit or an outage is not the end: the call fails and can be made again.
+      if (!isRefusal(error)) throw endpointProblem(error)
+      this.#signedIn = { ...this.#signedIn, refreshToken: null, expiresAt: 0 }
+      return false
     }
   }
 
-  #end(): never {
-    this.#interrupt({ kind: 'ended' })
+  #end(request: Request): never {
+    if (!this.#isQuiet || !isRead(request)) this.#interrupt({ kind: 'ended' })
     throw new SignInNeeded('the session has ended')
   }
 

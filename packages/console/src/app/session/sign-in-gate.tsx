@@ -5,8 +5,9 @@ import { Button } from '../../ui/button.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { failureText } from '../failure-text.ts'
 import type { Place } from '../place.ts'
-import { type Authorization, openAuthorization } from './authorization.ts'
+import { type Authorization, openAuthorization, SignInFailed } from './authorization.ts'
 import { restoreDrafts } from './drafts.ts'
+import { endpointProblem } from './endpoint-problem.ts'
 import { Session } from './session.ts'
 
 type State =
@@ -24,6 +25,17 @@ interface GateProps {
 export function SignInGate({ place, arrive, children }: GateProps) {
   const say = useSay()
   const [state, setState] = useState<State>({ kind: 'working' })
+  const tryAgain = async (failure: unknown): Promise<void> => {
+    try {
+      await beginAgain(place, failure)
+    } catch (error) {
+      // Where it was to lead is known from the first failure.
+      setState({
+        kind: 'failed',
+        error: failure instanceof SignInFailed ? new SignInFailed(failure.way, error) : error,
+      })
+    }
+  }
   useEffect(() => {
     let left = false
     signIn(place, arrive).then(
@@ -46,11 +58,13 @@ export function SignInGate({ place, arrive, children }: GateProps) {
         <p>{say(frame.signingIn)}</p>
       </main>
     )
+  const { error } = state
+  const cause = error instanceof SignInFailed ? error.cause : error
   return (
     <main className="centre">
       <h1>{say(frame.signInFailed)}</h1>
-      <p>{failureText(state.error, say)}</p>
-      <Button kind="primary" onClick={() => location.assign(place.basePath)}>
+      <p>{failureText(endpointProblem(cause), say)}</p>
+      <Button kind="primary" onClick={() => void tryAgain(error)}>
         {say(frame.tryAgain)}
       </Button>
     </main>
@@ -72,9 +86,18 @@ function NotAdministrator({ place, session }: { readonly place: Place; readonly 
 
 /** Once per load: React may run an effect twice, a code is good for one. */
 let underWay: Promise<Session> | null = null
+let opened: Promise<Authorization> | null = null
+
+const authorizationAt = (place: Place): Promise<Authorization> => (opened ??= openAuthorization(place, sessionStorage))
 
 const signIn = (place: Place, arrive: (path: string) => void): Promise<Session> =>
-  (underWay ??= openAuthorization(place, sessionStorage).then((it) => arriveOrLeave(it, place, arrive)))
+  (underWay ??= authorizationAt(place).then((it) => arriveOrLeave(it, place, arrive)))
+
+/** Nothing was taken out of the storage yet where it failed before the way back: the page begins as it did. */
+async function beginAgain(place: Place, error: unknown): Promise<void> {
+  if (error instanceof SignInFailed) await (await authorizationAt(place)).begin(error.way)
+  else location.reload()
+}
 
 async function arriveOrLeave(
   authorization: Authorization,

@@ -26,13 +26,13 @@ export function Invite() {
   const { api } = useConsole()
   const toasts = useToasts()
   const refresh = useRefresh()
-  const [open, setOpen] = useState(false)
-  const [link, setLink] = useState<string | null>(null)
   const form = useForm<Invited>({ name: 'invite', initial: nobodyYet, fields: invitedFieldNames })
+  const [open, setOpen] = useState(form.restored)
+  const [link, setLink] = useState<string | null>(null)
   const close = (): void => {
     setOpen(false)
     setLink(null)
-    form.reset(nobodyYet)
+    form.reset({ base: nobodyYet })
   }
   const send = async (values: Invited): Promise<void> => {
     const answer = await answered(api.POST('/v1/users/invite', { body: bodyOf(values) as never }))
@@ -48,7 +48,7 @@ export function Invite() {
         {say(invitations.invite)}
       </Button>
       <SecretDialog
-        open={open || form.restored}
+        open={open}
         onClose={close}
         secret={link}
         title={say(invitations.invite)}

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { readPage } from '../../api/lists.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { useGo, useSearchParams } from '../../app/link.tsx'
+import { useTyped } from '../../app/use-typed.ts'
 import { agents } from '../../messages/agents.ts'
 import { Code } from '../../ui/code.tsx'
 import { Card } from '../../ui/content.tsx'
@@ -13,15 +14,28 @@ import { isServerAddress, type KnownClient, knownClients, type McpServer, server
 
 const example = 'https://mcp.example.com/mcp'
 
+interface Typed {
+  readonly url: string | undefined
+  readonly name: string | undefined
+}
+
+/** What is empty is not in the address. */
+const isSameServer = (one: Typed, other: Typed): boolean =>
+  (one.url ?? '') === (other.url ?? '') && (one.name ?? '') === (other.name ?? '')
+
 export function Connect() {
   const say = useSay()
   const go = useGo()
   const id = useId()
   const resources = useResources()
-  const { url = resources[0]?.identifier ?? example, name } = useSearchParams()
+  const search = useSearchParams()
+  const [typed, setTyped] = useTyped<Typed>(
+    { url: search['url'], name: search['name'] },
+    (next) => go({ to: '/agents', search: { ...next }, replace: true }),
+    isSameServer,
+  )
+  const { url = resources[0]?.identifier ?? example, name } = typed
   const chosen = name ?? serverName(resources.find(({ identifier }) => identifier === url)?.name ?? hostOf(url))
-  const change = (search: { readonly url?: string; readonly name?: string }): void =>
-    go({ to: '/agents', search: { url, name, ...search }, replace: true })
   const isAddress = isServerAddress(url)
   const server = { name: serverName(chosen), url: isAddress ? url : example }
   return (
@@ -34,10 +48,10 @@ export function Connect() {
             list={`${id}-resources`}
             type="url"
             value={url}
-            onChange={(typed) => change({ url: typed })}
+            onChange={(next) => setTyped({ ...typed, url: next })}
             {...given({ fault: isAddress ? undefined : say(agents.addressFault) })}
           />
-          <TextField label={say(agents.name)} value={chosen} onChange={(typed) => change({ name: typed })} />
+          <TextField label={say(agents.name)} value={chosen} onChange={(next) => setTyped({ ...typed, name: next })} />
           <datalist id={`${id}-resources`}>
             {resources.map(({ identifier, name: title }) => (
               <option key={identifier} value={identifier}>

@@ -65,7 +65,7 @@ function RemoveApi({ item: { value, etag } }: { readonly item: Versioned<Api> })
   const path = { id: value.id }
   const remove = useAct(
     (api) => versioned(api.DELETE('/v1/resources/{id}', { params: { path }, ...(ifMatch(etag) as object) })),
-    { done: say(apis.removed), refresh: [] },
+    { done: say(apis.removed), ends: '/v1/resources', draft: `api/${path.id}` },
   )
   return (
     <div>

@@ -10,6 +10,7 @@ import { Card, Notice } from '../../ui/content.tsx'
 import { sending } from '../../ui/dialog.tsx'
 import { given, TextAreaField } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { bareToken } from '../tools/jwt.ts'
 
 interface Verdict {
   readonly accepted: boolean
@@ -32,7 +33,7 @@ export function TokenTest({ id }: { readonly id: string }) {
   const [token, setToken] = useState('')
   const [{ busy, verdict, fault }, setState] = useState<TestState>({ busy: false, verdict: null, fault: undefined })
   const test = async (): Promise<void> => {
-    const sent = token.trim()
+    const sent = bareToken(token)
     if (sent === '') return setState({ busy: false, verdict: null, fault: say(tokenTest.needed) })
     setState({ busy: true, verdict: null, fault: undefined })
     try {

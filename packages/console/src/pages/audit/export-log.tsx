@@ -19,7 +19,7 @@ type State =
 
 export function ExportLog() {
   const say = useSay()
-  const { api, place } = useConsole()
+  const { api, place, session } = useConsole()
   const [open, setOpen] = useState(false)
   const [state, setState] = useState<State>({ kind: 'idle' })
   const stopped = useRef(false)
@@ -30,6 +30,7 @@ export function ExportLog() {
   }
   const begin = async (): Promise<void> => {
     stopped.current = false
+    session.askAgain()
     setState({ kind: 'reading', events: 0 })
     try {
       const parts: string[] = []

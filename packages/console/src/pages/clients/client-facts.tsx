@@ -3,6 +3,7 @@ import { ifMatch, versioned } from '../../api/client.ts'
 import { ConfirmButton } from '../../app/items/confirm-button.tsx'
 import { useAct } from '../../app/items/use-act.ts'
 import { useGo } from '../../app/link.tsx'
+import { consoleClient } from '../../app/session/authorization.ts'
 import { clients } from '../../messages/clients.ts'
 import { Copyable } from '../../ui/code.tsx'
 import { Card, Facts } from '../../ui/content.tsx'
@@ -27,14 +28,16 @@ export function ClientFacts({ client }: { readonly client: Client }) {
   )
 }
 
+/** Not the one by which the console itself signs in: it would be the last thing anybody deletes here. */
 export function RemoveClient({ item: { value, etag } }: { readonly item: VersionedClient }) {
   const say = useSay()
   const go = useGo()
   const { id } = value
   const remove = useAct(
     (api) => versioned(api.DELETE('/v1/clients/{id}', { params: { path: { id } }, ...(ifMatch(etag) as object) })),
-    { done: say(clients.removed), refresh: [] },
+    { done: say(clients.removed), ends: '/v1/clients', draft: `client/${id}` },
   )
+  if (id === consoleClient) return null
   return (
     <div>
       <ConfirmButton

@@ -49,7 +49,7 @@ export function Page() {
       <NewClient
         {...made}
         onAnother={() => {
-          form.reset(initial)
+          form.reset({ base: initial })
           setMade(null)
         }}
       />

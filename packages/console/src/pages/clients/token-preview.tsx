@@ -30,12 +30,13 @@ const none: PreviewState = { busy: false, shown: null, faults: new Map() }
 
 export function TokenPreview({ client }: { readonly client: Client }) {
   const say = useSay()
-  const { api } = useConsole()
+  const { api, session } = useConsole()
   const apiOptions = useApiOptions()
   const [wanted, setWanted] = useState<Wanted>({ username: '', scope: client.scope ?? '', resource: '' })
   const [{ busy, shown, faults }, setState] = useState<PreviewState>(none)
   const change = (some: Partial<Wanted>): void => setWanted((before) => ({ ...before, ...some }))
   const show = async (): Promise<void> => {
+    session.askAgain()
     setState({ ...none, busy: true })
     try {
       const person = await subjectOf(api, wanted.username.trim(), say)

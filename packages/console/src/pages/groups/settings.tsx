@@ -54,7 +54,7 @@ function RemoveGroup({ item: { value, etag } }: { readonly item: Versioned<Group
   const path = { id: value.id }
   const remove = useAct(
     (api) => versioned(api.DELETE('/v1/groups/{id}', { params: { path }, ...(ifMatch(etag) as object) })),
-    { done: say(groups.removed), refresh: [] },
+    { done: say(groups.removed), ends: '/v1/groups', draft: `group/${path.id}` },
   )
   return (
     <div>

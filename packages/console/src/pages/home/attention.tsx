@@ -14,7 +14,7 @@ interface Matter {
   readonly way: Way
 }
 
-/** Nothing is shown before it is known: a page that calms and then warns is worse than one that waits. */
+/** Nothing is shown before it is known, or where it cannot be: a page that calms and then warns is worse than none. */
 export function Attention({ day }: { readonly day: Day | null }) {
   const say = useSay()
   const health = useHealth()
@@ -23,6 +23,7 @@ export function Attention({ day }: { readonly day: Day | null }) {
     ...(health.data?.findings ?? []).filter(({ state }) => state !== 'ok').map((it) => findingMatter(it, say)),
     ...concernsOf(day).map((it) => concernMatter(it, say)),
   ]
+  if (matters.length === 0 && health.isError) return null
   if (matters.length === 0)
     return (
       <Notice tone="done" title={say(home.quiet)}>

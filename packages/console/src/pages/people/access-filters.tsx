@@ -1,5 +1,6 @@
 /** The filters of a list by a person, typed as their username and asked for by their id, and by a client. */
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { readPage } from '../../api/lists.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { SearchFilter } from '../../app/lists/filters.tsx'
@@ -16,9 +17,15 @@ export function PersonFilter({ list }: { readonly list: Filtered }) {
   const queries = useQueryClient()
   const subject = list.filters['subject'] ?? ''
   const name = usePersonName(subject)
+  const wanted = useRef<string | null>(null)
+  // Somebody who has gone on is not called back by an answer that comes late.
+  useEffect(() => () => void (wanted.current = null), [])
   const choose = async (typed: string): Promise<void> => {
+    wanted.current = typed
     const known = typed !== '' && session.may('admin:users:read')
     const found = known ? await readPage(api, '/v1/users', { username: typed, limit: 1 }).catch(() => null) : null
+    // Something else is wanted by now: which of two answers comes first is chance.
+    if (wanted.current !== typed) return
     const [person] = found?.items ?? []
     // Known at once, so that the field goes on showing what was typed.
     if (person !== undefined) queries.setQueryData(nameKey(person.id), person)

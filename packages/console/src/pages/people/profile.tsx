@@ -118,7 +118,7 @@ function RemovePerson({ item: { value, etag } }: { readonly item: Versioned<Pers
   const path = { id: value.id }
   const remove = useAct(
     (api) => versioned(api.DELETE('/v1/users/{id}', { params: { path }, ...(ifMatch(etag) as object) })),
-    { done: say(people.removed), refresh: [] },
+    { done: say(people.removed), ends: '/v1/users', draft: `person/${path.id}` },
   )
   return (
     <div>

@@ -14,9 +14,10 @@ import { useSay } from '../../ui/preferences.tsx'
 import {
   editableProvider,
   type EditableProvider,
+  faultNames,
   type Provider,
   providerBody,
-  providerFieldNames,
+  providerSecrets,
 } from './editable-provider.ts'
 import { PolledSignals } from './polled-signals.tsx'
 import { ProviderFields } from './provider-fields.tsx'
@@ -41,19 +42,21 @@ export function Page() {
 function ProviderSettings({ item }: { readonly item: Versioned<Provider> }) {
   const say = useSay()
   const { api, session } = useConsole()
-  const path = { id: item.value.id }
+  const { id, kind } = item.value
+  const path = { id }
   const edit = useEdit<Provider, EditableProvider>({
-    name: `provider/${path.id}`,
+    name: `provider/${id}`,
     list: '/v1/providers',
     item,
     editable: editableProvider,
-    fields: providerFieldNames,
+    fields: faultNames(kind),
+    secrets: providerSecrets,
     read: () => versioned(api.GET('/v1/providers/{id}', { params: { path } })),
     write: (changes, etag) =>
       versioned(
         api.PATCH('/v1/providers/{id}', {
           params: { path },
-          body: providerBody(changes) as never,
+          body: providerBody(kind, changes) as never,
           ...(ifMatch(etag) as object),
         }),
       ),
@@ -84,7 +87,7 @@ function ProviderSettings({ item }: { readonly item: Versioned<Provider> }) {
   return (
     <div className="stack">
       <EditForm edit={edit} labels={labels} title={say(providers.one)} readOnly={!mayWrite}>
-        <ProviderFields form={edit.form} kind={item.value.kind} />
+        <ProviderFields form={edit.form} kind={kind} />
       </EditForm>
       <PolledSignals provider={item.value} />
       {mayWrite ? <RemoveProvider item={item} /> : null}
@@ -98,7 +101,7 @@ function RemoveProvider({ item: { value, etag } }: { readonly item: Versioned<Pr
   const path = { id: value.id }
   const remove = useAct(
     (api) => versioned(api.DELETE('/v1/providers/{id}', { params: { path }, ...(ifMatch(etag) as object) })),
-    { done: say(providers.removed), refresh: [] },
+    { done: say(providers.removed), ends: '/v1/providers', draft: `provider/${path.id}` },
   )
   return (
     <div>

@@ -26,29 +26,55 @@ export interface EditableProvider {
   readonly disabled: boolean
 }
 
+type FieldName = keyof EditableProvider
+
 /** By their names in the API, which faults are told with. */
-export const providerFieldNames = [
-  'name',
-  'issuer',
-  'client_id',
-  'client_secret',
-  'team_id',
-  'key_id',
-  'hosts',
-  'ca',
-  'base_dn',
-  'filter',
-  'sso_url',
-  'certificates',
-  'signals_url',
-  'signals_scope',
-  'signals_authorization',
-  'domains',
-  'create',
-  'trust_email',
-  'trust_amr',
-  'disabled',
-] as const
+const apiNames: Readonly<Record<FieldName, string>> = {
+  name: 'name',
+  issuer: 'issuer',
+  clientId: 'client_id',
+  secret: 'client_secret',
+  teamId: 'team_id',
+  keyId: 'key_id',
+  hosts: 'hosts',
+  ca: 'ca',
+  baseDn: 'base_dn',
+  filter: 'filter',
+  ssoUrl: 'sso_url',
+  certificates: 'certificates',
+  signalsUrl: 'signals_url',
+  signalsScope: 'signals_scope',
+  signalsAuthorization: 'signals_authorization',
+  domains: 'domains',
+  create: 'create',
+  trustEmail: 'trust_email',
+  trustAmr: 'trust_amr',
+  disabled: 'disabled',
+}
+
+/** Never shown again, and kept nowhere. */
+export const providerSecrets = ['secret', 'signalsAuthorization'] as const satisfies readonly FieldName[]
+
+const ofSignals = ['signalsUrl', 'signalsScope', 'signalsAuthorization'] as const
+const ofOpenId: readonly FieldName[] = ['issuer', 'secret', 'trustAmr', ...ofSignals]
+const ofDirectory: readonly FieldName[] = ['baseDn', 'secret', 'hosts', 'ca', 'filter']
+const ofEvery: readonly FieldName[] = ['name', 'clientId', 'domains', 'create', 'trustEmail', 'disabled']
+
+const ofKind: Partial<Record<Provider['kind'], readonly FieldName[]>> = {
+  apple: [...ofOpenId, 'teamId', 'keyId'],
+  github: ['issuer', 'secret', 'trustAmr'],
+  saml: ['issuer', 'ssoUrl', 'certificates', 'trustAmr'],
+  ldap: ofDirectory,
+  active_directory: ofDirectory,
+}
+
+/** What is asked about a provider of this kind. */
+export const fieldsOfKind = (kind: Provider['kind']): ReadonlySet<FieldName> =>
+  new Set([...ofEvery, ...(ofKind[kind] ?? ofOpenId)])
+
+/** The fields of its form that can show a fault. */
+export const faultNames = (kind: Provider['kind']): readonly string[] =>
+  [...fieldsOfKind(kind)].map((field) => apiNames[field])
 
 export const newProvider: EditableProvider = {
   name: '',
@@ -96,39 +122,23 @@ export const editableProvider = (it: Provider): EditableProvider => ({
   disabled: it.disabled ?? false,
 })
 
-/** What is left empty is taken away; a secret that is left empty stays. */
-export function providerBody(it: Partial<EditableProvider>): object {
-  const text = (name: string, value: string | undefined) =>
-    value === undefined ? {} : { [name]: value.trim() === '' ? null : value.trim() }
-  const kept = (name: string, value: string | undefined) =>
-    value === undefined || value === '' ? {} : { [name]: value }
-  const flag = (name: string, value: boolean | undefined) => (value === undefined ? {} : { [name]: value })
-  const list = (name: string, value: readonly string[] | undefined) => {
-    const lines = value?.map((line) => line.trim()).filter((line) => line !== '')
-    return lines === undefined ? {} : { [name]: lines.length === 0 ? null : lines }
-  }
-  return {
-    ...text('name', it.name),
-    ...text('issuer', it.issuer),
-    ...text('client_id', it.clientId),
-    ...kept('client_secret', it.secret),
-    ...text('team_id', it.teamId),
-    ...text('key_id', it.keyId),
-    ...list('hosts', it.hosts),
-    ...text('ca', it.ca),
-    ...text('base_dn', it.baseDn),
-    ...text('filter', it.filter),
-    ...text('sso_url', it.ssoUrl),
-    ...text('certificates', it.certificates),
-    ...text('signals_url', it.signalsUrl),
-    ...text('signals_scope', it.signalsScope),
-    ...kept('signals_authorization', it.signalsAuthorization),
-    ...list('domains', it.domains),
-    ...flag('create', it.create),
-    ...flag('trust_email', it.trustEmail),
-    ...flag('trust_amr', it.trustAmr),
-    ...flag('disabled', it.disabled),
-  }
+/** What is left empty is taken away; a secret that is left empty stays. What is not asked of the kind is not sent. */
+export function providerBody(kind: Provider['kind'], it: Partial<EditableProvider>): object {
+  const asked = fieldsOfKind(kind)
+  const sent = (Object.keys(it) as FieldName[]).filter(
+    (field) => asked.has(field) && !(isSecret(field) && it[field] === ''),
+  )
+  return Object.fromEntries(sent.map((field) => [apiNames[field], isSecret(field) ? it[field] : trimmed(it[field])]))
+}
+
+const isSecret = (field: FieldName): boolean => (providerSecrets as readonly FieldName[]).includes(field)
+
+/** Null: nothing of it is left. */
+function trimmed(value: EditableProvider[FieldName] | undefined): unknown {
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
+  if (typeof value !== 'object') return value
+  const lines = value.map((line) => line.trim()).filter((line) => line !== '')
+  return lines.length === 0 ? null : lines
 }
 
 /** Names of their own, the same in every language. */

@@ -1,5 +1,5 @@
 /** Adding a provider. */
-import { answered } from '../../api/client.ts'
+import { answered, isChangedMeanwhile } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { FormFooter, RestoredNotice } from '../../app/forms/form-footer.tsx'
 import { useForm } from '../../app/forms/use-form.ts'
@@ -13,12 +13,13 @@ import { given, SelectField, TextField } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import {
+  faultNames,
   namedKinds,
   type EditableProvider,
   newProvider,
   type Provider,
   providerBody,
-  providerFieldNames,
+  providerSecrets,
 } from './editable-provider.ts'
 import { ProviderFields } from './provider-fields.tsx'
 
@@ -27,6 +28,9 @@ interface NewProvider extends EditableProvider {
   readonly kind: Provider['kind']
 }
 
+/** RFC 9110 §13.1.2: makes, and never replaces. */
+const onlyNew = { 'If-None-Match': '*' }
+
 export function Page() {
   const say = useSay()
   const go = useGo()
@@ -34,18 +38,24 @@ export function Page() {
   const toasts = useToasts()
   const refresh = useRefresh()
   const initial: NewProvider = { ...newProvider, id: '', kind: 'oidc' }
-  const form = useForm({ name: 'new-provider', initial, fields: ['id', 'kind', ...providerFieldNames] })
+  const form = useForm({
+    name: 'new-provider',
+    initial,
+    fields: ({ kind }) => ['id', 'kind', ...faultNames(kind)],
+    secrets: providerSecrets,
+  })
   const send = async ({ id, kind, ...rest }: NewProvider): Promise<void> => {
     const body = Object.fromEntries(
-      Object.entries({ kind, ...providerBody(rest) }).filter(([, value]) => value !== null),
+      Object.entries({ kind, ...providerBody(kind, rest) }).filter(([, value]) => value !== null),
     )
     const path = { id: id.trim() }
-    const headers = { 'if-none-match': '*' }
-    await answered(
+    const call =
       path.id === ''
         ? api.POST('/v1/providers', { body: body as never })
-        : api.PUT('/v1/providers/{id}', { params: { path }, headers, body: body as never }),
-    )
+        : api.PUT('/v1/providers/{id}', { params: { path }, headers: onlyNew, body: body as never })
+    await answered(call).catch((error: unknown) => {
+      throw isChangedMeanwhile(error) ? new Error(say(providers.idTaken), { cause: error }) : error
+    })
     await refresh('/v1/providers')
     toasts.done(say(providers.made))
     go({ to: '/providers' })

@@ -5,7 +5,7 @@ import { CheckField, given, TextField } from '../../ui/field.tsx'
 import { LinesField } from '../../ui/lines-field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { DirectoryFields } from './directory-fields.tsx'
-import type { EditableProvider } from './editable-provider.ts'
+import { type EditableProvider, fieldsOfKind, type Provider } from './editable-provider.ts'
 import { SamlFields } from './saml-fields.tsx'
 import { SignalsFields } from './signals-fields.tsx'
 
@@ -14,13 +14,14 @@ export function ProviderFields<F extends EditableProvider>({
   kind,
 }: {
   readonly form: Form<F>
-  readonly kind: string
+  readonly kind: Provider['kind']
 }) {
   const say = useSay()
   const { values } = form
   const set = (change: Partial<EditableProvider>): void => form.set(change as Partial<F>)
-  const isLdap = kind === 'ldap' || kind === 'active_directory'
-  const isSaml = kind === 'saml'
+  const asked = fieldsOfKind(kind)
+  const isLdap = asked.has('baseDn')
+  const isSaml = asked.has('ssoUrl')
   const isPlain = kind === 'oidc' || isLdap || isSaml
   return (
     <>
@@ -58,7 +59,7 @@ export function ProviderFields<F extends EditableProvider>({
           onChange={(clientId) => set({ clientId })}
           {...given({ fault: form.faultOf('client_id') })}
         />
-        {isSaml ? null : (
+        {asked.has('secret') ? (
           <TextField
             label={say(isLdap ? providers.bindPassword : providers.secret)}
             hint={say(providers.secretHint)}
@@ -67,9 +68,9 @@ export function ProviderFields<F extends EditableProvider>({
             onChange={(secret) => set({ secret })}
             {...given({ fault: form.faultOf('client_secret') })}
           />
-        )}
+        ) : null}
       </div>
-      {kind === 'apple' ? (
+      {asked.has('teamId') ? (
         <div className="form-grid">
           <TextField
             label={say(providers.teamId)}
@@ -87,9 +88,7 @@ export function ProviderFields<F extends EditableProvider>({
       ) : null}
       {isSaml ? <SamlFields values={values} set={set} faultOf={form.faultOf} /> : null}
       {isLdap ? <DirectoryFields values={values} set={set} faultOf={form.faultOf} /> : null}
-      {isLdap || isSaml || kind === 'github' ? null : (
-        <SignalsFields values={values} set={set} faultOf={form.faultOf} />
-      )}
+      {asked.has('signalsUrl') ? <SignalsFields values={values} set={set} faultOf={form.faultOf} /> : null}
       <LinesField
         label={say(providers.domains)}
         hint={say(isLdap ? providers.domainsOfDirectory : providers.domainsHint)}
@@ -104,26 +103,30 @@ export function ProviderFields<F extends EditableProvider>({
         hint={say(providers.createAccountsHint)}
         value={values.create}
         onChange={(create) => set({ create })}
+        {...given({ fault: form.faultOf('create') })}
       />
       <CheckField
         label={say(providers.trustEmail)}
         hint={say(isLdap || isSaml ? providers.trustEmailOfDirectory : providers.trustEmailHint)}
         value={values.trustEmail}
         onChange={(trustEmail) => set({ trustEmail })}
+        {...given({ fault: form.faultOf('trust_email') })}
       />
-      {isLdap ? null : (
+      {asked.has('trustAmr') ? (
         <CheckField
           label={say(providers.trustAmr)}
           hint={say(providers.trustAmrHint)}
           value={values.trustAmr}
           onChange={(trustAmr) => set({ trustAmr })}
+          {...given({ fault: form.faultOf('trust_amr') })}
         />
-      )}
+      ) : null}
       <CheckField
         label={say(providers.disabled)}
         hint={say(providers.disabledHint)}
         value={values.disabled}
         onChange={(disabled) => set({ disabled })}
+        {...given({ fault: form.faultOf('disabled') })}
       />
     </>
   )

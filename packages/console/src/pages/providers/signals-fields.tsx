@@ -10,10 +10,10 @@ interface SignalsFieldsProps {
   readonly faultOf: (field: string) => string | undefined
 }
 
-/** By which it is asked is of interest only where it is asked at all. */
+/** By what it is asked is of interest only where it is asked at all; what was typed is never hidden. */
 export function SignalsFields({ values, set, faultOf }: SignalsFieldsProps) {
   const say = useSay()
-  const isAsked = values.signalsUrl !== '' || faultOf('signals_scope') !== undefined
+  const isAsked = [values.signalsUrl, values.signalsScope, values.signalsAuthorization].some((it) => it !== '')
   return (
     <>
       <TextField

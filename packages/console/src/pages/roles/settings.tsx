@@ -72,7 +72,7 @@ function RemoveRole({ item: { value, etag } }: { readonly item: Versioned<Role> 
   const path = { id: value.id }
   const remove = useAct(
     (api) => versioned(api.DELETE('/v1/roles/{id}', { params: { path }, ...(ifMatch(etag) as object) })),
-    { done: say(roles.removed), refresh: ['/v1/groups', '/v1/users'] },
+    { done: say(roles.removed), refresh: ['/v1/groups', '/v1/users'], ends: '/v1/roles', draft: `role/${path.id}` },
   )
   return (
     <div>

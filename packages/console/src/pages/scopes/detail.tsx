@@ -82,7 +82,7 @@ function RemoveScope({ item: { value, etag } }: { readonly item: Versioned<Scope
   const path = { id: value.id }
   const remove = useAct(
     (api) => versioned(api.DELETE('/v1/scopes/{id}', { params: { path }, ...(ifMatch(etag) as object) })),
-    { done: say(scopes.removed), refresh: [] },
+    { done: say(scopes.removed), ends: '/v1/scopes', draft: `scope/${path.id}` },
   )
   return (
     <div>

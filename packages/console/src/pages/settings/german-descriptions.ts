@@ -121,6 +121,8 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'limit.registration': 'Registrierungen ohne Anfangs-Token, je Adresse.',
   'limit.registration_updates': 'Änderungen der eigenen Registrierung, je Client.',
   'limit.client_documents': 'Metadaten-Dokumente von Clients, die noch nicht bekannt waren, je Adresse.',
+  'limit.request_objects':
+    'Autorisierungsanfragen, die an einer Adresse des Clients liegen (`request_uri`), je Adresse und Prozess.',
   'limit.scim': 'Anfragen an den SCIM-Dienst, je Client und Prozess.',
   'limit.ssf': 'Anfragen an die Endpunkte der Shared Signals, je Client und Prozess.',
   'limit.authorize':

@@ -22,8 +22,7 @@ export function OutOfUse({ item: { value: tenant, etag } }: { readonly item: Ver
   const remove = useAct(
     (api) =>
       answered(api.DELETE('/v1/tenants/{id}', { params: { path: { id: tenant.id } }, ...(ifMatch(etag) as object) })),
-    // The page goes before its tenant is asked for again.
-    { done: say(tenants.removed), refresh: [] },
+    { done: say(tenants.removed), ends: '/v1/tenants', draft: `tenant/${tenant.id}` },
   )
   if (tenant.id === firstTenant) return <Card title={say(tenants.dangerous)} text={say(tenants.firstStays)} />
   return (

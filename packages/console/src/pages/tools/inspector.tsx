@@ -5,7 +5,7 @@ import { Card, Empty, Notice } from '../../ui/content.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { Introspection } from './introspection.tsx'
-import { type Jwt, readToken } from './jwt.ts'
+import { bareToken, type Jwt, readToken } from './jwt.ts'
 import { TokenFacts } from './token-facts.tsx'
 import { TokenVerdict } from './token-verdict.tsx'
 
@@ -50,7 +50,7 @@ export function Inspector({ token, onChange }: InspectorProps) {
         </Notice>
       ) : null}
       {read.kind === 'jwt' ? <ReadJwt jwt={read} /> : null}
-      {read.kind === 'nothing' || read.kind === 'broken' ? null : <Introspection token={token.trim()} />}
+      {read.kind === 'nothing' || read.kind === 'broken' ? null : <Introspection token={bareToken(token)} />}
     </div>
   )
 }

@@ -16,8 +16,11 @@ export type ReadToken = Jwt | { readonly kind: 'opaque' | 'broken' | 'api-key' |
 /** Longer than any token of ours; more is not worth the time of the page. */
 const longest = 100_000
 
+/** Copied together with the scheme of its header (RFC 9110 §11.4), or without. */
+export const bareToken = (text: string): string => text.trim().replace(/^(?:Bearer|DPoP)\s+/i, '')
+
 export function readToken(text: string): ReadToken {
-  const token = text.trim().replace(/^Bearer\s+|^DPoP\s+/i, '')
+  const token = bareToken(text)
   if (token === '') return { kind: 'nothing' }
   if (token.startsWith('gk_')) return { kind: 'api-key' }
   const parts = token.split('.')

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { answered } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { useGo, useSearchParams } from '../../app/link.tsx'
+import { useTyped } from '../../app/use-typed.ts'
 import { playground } from '../../messages/tools.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/content.tsx'
 import { TextField } from '../../ui/field.tsx'
-import type { IconName } from '../../ui/icon.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { type FlowName, flowNames, flows, type PlaygroundInput } from './flows.ts'
 import { PlaygroundStep } from './playground-step.tsx'
@@ -24,9 +24,10 @@ export function Playground({ inspect }: { readonly inspect: (token: string) => v
   const flow = flowNames.find((it) => it === wanted) ?? 'code'
   const { place } = useConsole()
   const [input, set] = useInput(client)
-  const control = useWalk(place.issuer, { ...input, clientId: client })
   const change = (search: { readonly flow?: string; readonly client?: string }): void =>
     go({ to: '/tools', search: { tab: 'playground', flow, client, ...search }, replace: true })
+  const [clientId, setClientId] = useTyped(client, (typed) => change({ client: typed }))
+  const control = useWalk(place.issuer, { ...input, clientId })
   const field = (name: keyof typeof input) => ({
     value: input[name],
     onChange: (value: string) => set({ [name]: value }),
@@ -59,8 +60,8 @@ export function Playground({ inspect }: { readonly inspect: (token: string) => v
           <TextField
             label={say(playground.client)}
             hint={say(playground.clientHint)}
-            value={client}
-            onChange={(typed) => change({ client: typed })}
+            value={clientId}
+            onChange={setClientId}
           />
           <TextField
             label={say(playground.secret)}

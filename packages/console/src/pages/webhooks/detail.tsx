@@ -25,7 +25,7 @@ export function Page() {
             above={above}
             title={item.value.description ?? say(webhooks.one)}
             text={item.value.url}
-            actions={<WebhookActs item={item} />}
+            actions={<WebhookActs webhook={item.value} />}
           />
           <div className="stack">
             <Card>
