@@ -5,9 +5,9 @@ import module from 'module'
 import { fileURLToPath } from 'url'
 
 var version = process.versions.node
-if (Number(version.split('.')[0]) < 24) {
+if (Number(version.split('.')[0]) < 26) {
   process.stderr.write(
-    'grantor needs Node 24 or newer, and this is ' + version + ': run `npm ci`, which brings one, then `npx grantor`\n',
+    'grantor needs Node 26 or newer, and this is ' + version + ': run `npm ci`, which brings one, then `npx grantor`\n',
   )
   process.exitCode = 1
 } else {

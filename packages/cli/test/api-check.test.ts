@@ -1,74 +1,10 @@
 /** `grantor api check`: what it finds at good, careless and hostile APIs, and that none of them gets more than was asked. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { modelOf } from '../src/api-check/model.ts'
-import { folder } from './grantor.ts'
-
-interface Served extends AsyncDisposable {
-  readonly url: string
-  readonly requests: { readonly method: string; readonly url: string; readonly authorization: string | undefined }[]
-}
-
-async function serve(listener: RequestListener): Promise<Served> {
-  const requests: Served['requests'][number][] = []
-  const server = createServer((request, response) => {
-    const { method = '', url = '', headers } = request
-    requests.push({ method, url, authorization: headers.authorization })
-    listener(request, response)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
-
-const things = {
-  openapi: '3.1.0',
-  info: { title: 'Things', version: '1' },
-  paths: {
-    '/things': {
-      get: {
-        parameters: [
-          { name: 'limit', in: 'query', schema: { type: 'integer' } },
-          { name: 'cursor', in: 'query', schema: { type: 'string' } },
-        ],
-        responses: { 200: {}, 401: {} },
-        security: [{ oauth2: [] }],
-      },
-      post: { requestBody: { content: { 'application/json': { example: { name: 'a' } } } }, responses: { 201: {} } },
-    },
-    '/things/{id}': { get: { responses: { 200: {} } }, delete: { responses: { 204: {} } } },
-  },
-}
-
-interface Printed {
-  readonly summary: Readonly<Record<'pass' | 'fail' | 'skip', number>>
-  readonly requests: number
-  readonly checks: readonly Readonly<Record<'name' | 'outcome' | 'remedy' | 'detail', string>>[]
-}
-
-async function check(url: string, ...more: string[]) {
-  using here = folder()
-  const { code, stdout, stderr } = await here.call(['api', 'check', url, '--json', ...more])
-  return { code, stderr, printed: (stdout === '' ? null : JSON.parse(stdout)) as Printed | null }
-}
-const outcomes = (printed: Printed | null): Readonly<Record<string, string>> =>
-  Object.fromEntries((printed?.checks ?? []).map(({ name, outcome }) => [name, outcome]))
-
-const json = (response: ServerResponse, status: number, body: unknown): void => {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
+import { check, json, outcomes, serve, things } from './checked-api.ts'
 
 test('a careless API fails by name, with a remedy each, and is not written to unless asked', async () => {
   await using api = await serve(({ url = '' }, response) =>
@@ -181,6 +117,22 @@ test('no other host is spoken to: neither by a redirect, nor by servers, links, 
     response.writeHead(302, { location: `${elsewhere.url}/openapi.json` }).end()
   })
   assert.equal((await check(redirecting.url)).code, 5)
+  assert.deepEqual(elsewhere.requests, [])
+})
+
+test('no other host is spoken to by what a document begins its paths with', async () => {
+  await using elsewhere = await serve((_request, response) => json(response, 200, things))
+  const { host, port } = new URL(elsewhere.url)
+  const { openapi: _, ...older } = things
+  for (const base of [
+    ...[`@${host}`, `:${port}`, '.evil.example'].map((basePath) => ({ ...older, swagger: '2.0', basePath })),
+    { ...things, servers: [{ url: `mailto:@${host}` }] },
+  ]) {
+    await using api = await serve(({ url = '' }, response) => json(response, url === '/openapi.json' ? 200 : 404, base))
+    const { code, printed } = await check(api.url, '--token', 'secret-token', '--write')
+    const seen = printed?.checks.find(({ name }) => name === 'the list can be read')?.detail ?? ''
+    assert.deepEqual([code, seen.endsWith(`/things is not at ${api.url}`)], [1, true], seen)
+  }
   assert.deepEqual(elsewhere.requests, [])
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { type Folder, folder } from './grantor.ts'
 import { requestJson } from './https.ts'
@@ -49,6 +50,50 @@ test('a backup taken beside a running server comes back whole, and what was issu
     (await requestJson(`https://localhost:${again.ready.port}/token`, { folder: there, form, basic })).status,
     200,
   )
+})
+
+test('a restore whose new epoch SQLite could not take into the file leaves none, and says so', async () => {
+  using here = folder()
+  using there = folder()
+  await here.json('client', 'create', 'svc', '--grant-type', 'client_credentials')
+  assert.equal((await here.call(['backup', 'copy.db'])).code, 0)
+  keyTo(there, here)
+  const data = join(there.path, 'data')
+  const restoring = there.run(['restore', join(here.path, 'copy.db')])
+  // As with a full disk: while somebody else has it open, what was written stays in the log beside it.
+  using held = new DatabaseSync(await writtenCopy(data), { timeout: 30_000 })
+  held.prepare('select epoch from deployment').get()
+  const { code, stderr } = await restoring
+  assert.equal(code, 1, stderr)
+  assert.match(stderr, /the new epoch could not be written/)
+  assert.deepEqual(readdirSync(data), ['master.key'])
+  assert.equal((await there.call(['restore', join(here.path, 'copy.db')])).code, 0)
+})
+
+/** The copy that a restore works on, as soon as it writes to it. */
+async function writtenCopy(data: string): Promise<string> {
+  for (;;) {
+    const staged = readdirSync(data).find((name) => name.startsWith('restore-'))
+    const file = join(data, staged ?? '', 'grantor.db')
+    if (staged !== undefined && existsSync(`${file}-wal`)) return file
+    await new Promise(setImmediate)
+  }
+}
+
+test('in a folder without a database there is nothing to back up, to verify or to rotate, and none is made', async () => {
+  using here = folder()
+  for (const command of ['backup copy.db', 'export', 'audit verify', 'audit head', 'audit tail', 'audit export'].concat(
+    ['key list', 'key rotate --now', 'key drop x', 'key rewrap'],
+  )) {
+    const { code, stdout, stderr } = await here.call(command.split(' '))
+    assert.deepEqual([code, stdout], [3, ''], `${command}: ${stderr}`)
+    assert.match(stderr, /there is no database in .*\/data\n.*--data/)
+  }
+  assert.deepEqual(readdirSync(here.path), [])
+  const made = await here.call(['tenant', 'list'])
+  assert.match(made.stderr, /There was no database in .*\/data; a new one was made/)
+  assert.equal((await here.call(['tenant', 'list'])).stderr, '')
+  assert.equal((await here.call(['backup', 'copy.db'])).code, 0)
 })
 
 test('neither backup nor restore overwrites, and a restore needs the right master key', async () => {

@@ -158,6 +158,18 @@ test('rotation gives another secret and says until when the old ones live', asyn
   assert.equal(secrets.filter(({ expires_at: at }) => at === null).length, 1)
 })
 
+test('old secrets live thirty days more at the most: beyond it nothing is changed, and the client can be read', async () => {
+  using here = folder()
+  await here.json('client', 'create', 'svc', '--grant-type', 'client_credentials')
+  const before = await here.json('client', 'show', 'svc')
+  for (const overlap of ['2592001', '10000000000000']) {
+    const { code, stderr } = await here.call(['client', 'rotate-secret', 'svc', '--overlap', overlap])
+    assert.deepEqual([code, /overlap: must be .*30 days/.test(stderr)], [2, true], stderr)
+  }
+  assert.deepEqual(await here.json('client', 'show', 'svc'), before)
+  assert.equal((await here.call(['client', 'rotate-secret', 'svc', '--overlap', '2592000'])).code, 0)
+})
+
 test('a deleted client is gone, and the log knows who did it', async () => {
   using here = folder()
   await here.json('client', 'create', 'svc', '--grant-type', 'client_credentials')

@@ -136,5 +136,5 @@ test('an old Node is told in one line what to do', () => {
   })
   assert.equal(status, 1)
   assert.equal(stdout, '')
-  assert.match(stderr, /^grantor needs Node 24 or newer, and this is 20\.11\.0: run `npm ci`.*`npx grantor`\n$/)
+  assert.match(stderr, /^grantor needs Node 26 or newer, and this is 20\.11\.0: run `npm ci`.*`npx grantor`\n$/)
 })

@@ -137,6 +137,17 @@ test('metadata that other settings would give are found', async () => {
   assert.equal(of('issuer')?.state, 'fail')
 })
 
+test('whom Node trusts is trusted, also by NODE_EXTRA_CA_CERTS', async () => {
+  using here = folder()
+  using other = folder()
+  await using server = await other.start()
+  const env = { GRANTOR_ISSUER: `https://localhost:${server.ready.port}` }
+  await (await here.start([], env)).stop()
+  assert.match((await examine(here, ports, env)).of('issuer')?.says ?? '', /^nobody answers/)
+  const trusting = { ...env, NODE_EXTRA_CA_CERTS: join(other.path, 'data', 'tls', 'ca.pem') }
+  assert.match((await examine(here, ports, trusting)).of('issuer')?.says ?? '', /^https:\S+ answers/)
+})
+
 test('a port that another program holds is found', async () => {
   using here = folder()
   const holder = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { issueCertificate } from '@grantor/server'
 import { type Folder, folder } from './grantor.ts'
 import { requestJson } from './https.ts'
 
@@ -168,6 +169,23 @@ test('without a client it says on stderr that revocations are not heard of; with
   assert.equal((await ask(gateway.port, '/health/ready')).status, 503)
 })
 
+test('a changed file with addresses that cannot be used is refused with its lines, and the gateway goes on', async () => {
+  await using stack = new AsyncDisposableStack()
+  const here = stack.use(folder())
+  const file = (issuer: string, more = '') =>
+    `issuer: ${issuer}\naudience: ${api}\nupstream: http://127.0.0.1:1\nroutes: [{ path: /, scopes: [] }]\n${more}`
+  const away = 'https://localhost:1'
+  here.write('gateway.yaml', file(away))
+  const gateway = stack.use(await startGateway(here))
+  here.write('gateway.yaml', file(`${away}/t/acme/`, 'policy: { url: https://pdp.example:8181 }\n'))
+  gateway.process.kill('SIGHUP')
+  await gateway.heard('gateway.yaml:1: issuer: ends with a slash\n')
+  await gateway.heard('gateway.yaml:5: policy.url: must be its evaluation endpoint')
+  assert.equal((await ask(gateway.port, '/health/live')).status, 200)
+  here.write('gateway.yaml', file(away, 'limits: { body: 1 }\n'))
+  await gateway.heard('gateway.yaml was read again')
+})
+
 test('a changed file takes over without dropping what is open; a bad one is refused with its line; SIGTERM lets what is open end, with 0', async () => {
   await using stack = new AsyncDisposableStack()
   const { here, tokenFor, file } = await deployed()
@@ -293,12 +311,29 @@ for (const [what, file, problem] of [
   })
 }
 
+test('a host that is not of this machine is a mistake of the file, and has its line', async () => {
+  using here = folder()
+  const routes = 'routes: [{ path: /, scopes: [] }]\n'
+  const file = `issuer: https://localhost:1\naudience: ${api}\nupstream: http://127.0.0.1:1\n${routes}`
+  // RFC 5737: an address that nobody has.
+  const validity = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }
+  const { cert, key } = await issueCertificate({ name: 'CN=gateway', validity, names: ['192.0.2.1'], signer: null })
+  here.write('cert.pem', cert)
+  here.write('key.pem', key)
+  here.write('gateway.yaml', `${file}host: 192.0.2.1\ntls: { cert: cert.pem, key: key.pem }\n`)
+  const { code, stderr } = await here.call(['gateway', '--config', 'gateway.yaml', '--port', '0'])
+  assert.equal(code, 2, stderr)
+  assert.match(stderr, /gateway\.yaml:5: host: 192\.0\.2\.1 is not an address of this machine/)
+})
+
 test('a gateway is named its file and a port that is one', async () => {
   using here = folder()
   assert.equal((await here.call(['gateway'])).code, 2)
   assert.equal((await here.call(['gateway', '--config', 'none.yaml'])).code, 3)
   const { code, stderr } = await here.call(['gateway', '--config', 'x'], { env: { GRANTOR_GATEWAY_PORT: 'eight' } })
   assert.deepEqual([code, stderr.includes('GRANTOR_GATEWAY_PORT')], [2, true])
+  const beyond = await here.call(['gateway', '--config', 'x', '--port', '70000'])
+  assert.deepEqual([beyond.code, beyond.stderr.includes('--port: 70000')], [2, true], beyond.stderr)
 })
 
 /** The last one: nobody has a server after it. */

@@ -1,6 +1,9 @@
-/** A request to a started server, trusting nothing but its local CA. */
+/** A request to a started server, trusting nothing but its local CA; and a server of the tests under the certificate of one. */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { request } from 'node:https'
+import type { RequestListener } from 'node:http'
+import { createServer, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 export interface HttpsAnswer {
@@ -39,4 +42,23 @@ export function requestJson(url: string, { folder, form, basic, bearer }: HttpsR
     sent.on('error', reject)
     sent.end(body ?? undefined)
   })
+}
+
+interface Served extends AsyncDisposable {
+  readonly url: string
+}
+
+/** In a folder where a server was started once. */
+export async function serveHttps(folder: { readonly path: string }, listener: RequestListener): Promise<Served> {
+  const [cert, key] = ['server.pem', 'server.key'].map((name) => readFileSync(join(folder.path, 'data', 'tls', name)))
+  const server = createServer({ cert, key }, listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
 }

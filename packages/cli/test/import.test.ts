@@ -126,6 +126,22 @@ test('Keycloak: the plan names everybody and changes nothing; people come with t
   assert.match(stdout, /^People: 2 here already$/m)
 })
 
+test('a client that is here stays as it is: a secret that was replaced is not made good again, nor is it let in', async () => {
+  using here = folder()
+  here.write('realm.json', JSON.stringify(realm))
+  await here.json('import', 'keycloak', 'realm.json')
+  const known = await here.json('client', 'show', 'web')
+  await here.json('client', 'rotate-secret', 'web', '--overlap', '0')
+  await here.json('client', 'update', 'web', '--set', 'disabled:=true', '--set', 'client_name=Mine')
+  const left = await here.json('client', 'show', 'web')
+  assert.notDeepEqual(left['secrets'], known['secrets'])
+  for (const plan of [['--plan'], []]) {
+    const again = (await here.json('import', 'keycloak', 'realm.json', ...plan)) as unknown as Report
+    assert.deepEqual(again.clients, { present: 1 })
+  }
+  assert.deepEqual(await here.json('client', 'show', 'web'), left)
+})
+
 test('an export without people, of several realms, of something else, or cut in the middle changes nothing and says why', async () => {
   using here = folder()
   const { users: _users, ...partial } = realm

@@ -10,8 +10,11 @@ import { ScriptedPerson } from '../../../interop/person.ts'
 import { type Environment, runGrantor } from '../src/index.ts'
 import { awaitDecision, type PendingDevice } from '../src/login/device.ts'
 import { discoverIssuer } from '../src/login/issuer-client.ts'
+import { issuerFetch } from '../src/login/fetch.ts'
+import { readStoredLogin, storeLogin, withLogin } from '../src/login/stored-login.ts'
 import { issuerIdentifier } from '../src/login/target.ts'
 import { type Folder, folder, plainEnv } from './grantor.ts'
+import { serveHttps } from './https.ts'
 
 const quick = { GRANTOR_DEVICE_INTERVAL: '1s' }
 const seed = JSON.stringify({ users: [{ username: 'alice', password: 'correct-horse', name: 'Alice Doe' }] })
@@ -114,6 +117,30 @@ test('login, whoami, token and logout, against the server of this folder, with n
   )
 })
 
+test('a sign-in waits for whoever refreshes the login before, and then counts', async () => {
+  using here = folder()
+  here.write('seed.json', seed)
+  await using server = await here.start([], { ...quick, GRANTOR_SEED: 'seed.json' })
+  const { issuer } = server.ready
+  const logins = join(here.path, 'grantor', 'logins')
+  assert.equal((await signIn(here, issuer, 'allow')).code, 0)
+  const before = readStoredLogin(logins, issuer)
+  assert.ok(before !== null)
+  const issued = async () =>
+    (await here.call(['audit', 'tail', '--json', '--count', '100'])).stdout.split('"token.issued"').length
+  const known = await issued()
+  // An object, because what a promise is would be awaited with the lock held.
+  const { signing } = await withLogin(logins, issuer, async () => {
+    const again = { signing: signIn(here, issuer, 'allow') }
+    while ((await issued()) === known) await new Promise(setImmediate)
+    storeLogin(logins, { ...before, accessToken: 'refreshed' })
+    return again
+  })
+  assert.equal((await signing).code, 0)
+  const kept = readStoredLogin(logins, issuer)?.accessToken
+  assert.ok(kept !== 'refreshed' && kept !== before.accessToken)
+})
+
 test('a server whose certificate nobody vouches for, and one that is not there, are said to be so', async () => {
   using here = folder()
   using other = folder()
@@ -142,6 +169,29 @@ test('an issuer that is busy or away is told as that, and not as a defect', asyn
     assert.ok(found.kind === 'error')
     assert.equal(found.error.exit, exit)
   }
+})
+
+test('an answer that is none, or without end, is told as that; a page of the admin API may be long', async () => {
+  using here = folder()
+  await (await here.start()).stop()
+  await using strange = await serveHttps(here, ({ url }, response) => {
+    if (url?.startsWith('/long') === true) return void response.end('x'.repeat(1024 * 1024 + 1))
+    const status = url?.includes('/t/odd') === true ? 700 : 205
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+  })
+  for (const [issuer, said] of [
+    [`${strange.url}/t/odd`, 'its status is 700'],
+    [`${strange.url}/t/other`, 'Invalid response status code 205'],
+  ] as const) {
+    const { code, stderr } = await here.call(['login', issuer])
+    assert.deepEqual([code, stderr.includes(said)], [1, true], stderr)
+    assert.doesNotMatch(stderr, /defect/)
+  }
+  const trust = { caFile: null, data: join(here.path, 'data') }
+  const request = { method: 'GET', headers: {}, body: undefined, redirect: 'manual' } as const
+  await assert.rejects(issuerFetch(trust)(`${strange.url}/long`, request), { name: 'NoAnswer', code: null })
+  const long = await issuerFetch({ ...trust, maxBytes: 2 * 1024 * 1024 })(`${strange.url}/long`, request)
+  assert.equal((await long.text()).length, 1024 * 1024 + 1)
 })
 
 test('RFC 8414 §3.3: metadata that speak of another issuer are not used', async () => {

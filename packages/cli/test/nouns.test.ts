@@ -160,6 +160,8 @@ test('every noun is listed, shown, changed and removed at a server by the words 
   assert.equal(made['client_id'], 'made')
   assert.equal((await run('client', 'create', 'made', '--set', 'client_name=Twice')).code, 4)
   assert.equal((await json('client', 'update', 'made', '--set', 'client_name=Other'))['client_name'], 'Other')
+  const { others_expire_at: end } = await json('client', 'rotate-secret', 'made', '--overlap', '0')
+  assert.ok(Date.parse(String(end)) <= Date.now(), `as many seconds as were said: ${String(end)}`)
   assert.equal((await run('client', 'delete', 'made', '--yes')).code, 0)
   assert.equal((await run('client', 'show', 'made')).code, 3)
 
@@ -191,6 +193,26 @@ test('the same words act on the database of the settings, and the log names the 
   assert.equal(actorKind(event), 'operator')
   const locks = await here.call(['lock', 'list'])
   assert.deepEqual([locks.code, locks.stderr.includes('only the server that runs knows')], [2, true], locks.stderr)
+})
+
+test('names and ids of digits are text to an action, and what is counted is a number', async () => {
+  using here = folder()
+  here.write('people.csv', 'id,username\n1001,ada\n')
+  await here.json('import', 'csv', 'people.csv')
+  await here.json('client', 'create', '4711', '--grant-type', 'client_credentials')
+  const { id } = await here.json('group', 'create', '--set', 'name=staff')
+  for (const words of [
+    ['grant', 'revoke-all', '--subject', '1001', '--client-id', '4711'],
+    ['group', 'members', String(id), '--add', '1001'],
+    ['user', 'invite', '--email', 'bob@example.com', '--name', '007', '--link', '--expires-in', '3600'],
+  ]) {
+    const { code, stderr } = await here.call([...words, '--json'])
+    assert.equal(code, 0, `${words.join(' ')}: ${stderr}`)
+  }
+  const [ada] = (await here.json('user', 'list', '--group-id', String(id))) as unknown as Documents
+  assert.equal(ada?.['id'], '1001')
+  const uncounted = await here.call(['user', 'invite', '--email', 'c@example.com', '--expires-in', 'soon'])
+  assert.deepEqual([uncounted.code, uncounted.stderr.includes('whole number')], [2, true], uncounted.stderr)
 })
 
 test('an id that begins with a hyphen stands behind two of them, and whoever forgets is told so', async () => {

@@ -7,6 +7,7 @@ import { Agent, fetch } from 'undici'
 import { ScriptedPerson } from '../../../interop/person.ts'
 import { runGrantor } from '../src/index.ts'
 import { type Folder, folder, plainEnv, type Started } from './grantor.ts'
+import { serveHttps } from './https.ts'
 
 const secret = 'a-secret-of-thirty-two-characters-or-more'
 const signing = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -123,6 +124,8 @@ test('client credentials by secret and by key, each step printed, no secret amon
     assert.equal(firstJson(stdout)['token_type'], 'bearer')
     assert.match(stderr, /> POST https:.*\/token\n>.*[\s\S]*grant_type=client_credentials\n[\s\S]*< 200\n/)
     assert.ok(!stderr.includes(secret))
+    assert.ok(!stderr.includes(String(firstJson(stdout)['access_token'])))
+    assert.match(stderr, /^<   access_token: .{8}…$/m)
     assert.match(stdout, /"items"/)
   }
 })
@@ -136,6 +139,81 @@ test('RFC 9449: with --dpop the token is bound to a key, and the API is called w
   assert.match(stderr, /authorization: DPoP …\n>   dpop: /)
 })
 
+test('RFC 9449 §9: an API that asks for a nonce gets it, and one that is never content ends the command with its word', async () => {
+  const client = ['--client-id', 'machine', '--secret-file', 'secret', '--scope', scope, '--dpop']
+  const nonces: unknown[] = []
+  await using api = await serveHttps(here, ({ url, headers }, response) => {
+    const proof = String(headers['dpop']).split('.')[1] ?? ''
+    const { nonce } = JSON.parse(Buffer.from(proof, 'base64url').toString()) as { readonly nonce?: string }
+    nonces.push(nonce)
+    if (nonce === 'n1' && url === '/content') return void response.end('here it is')
+    const challenge = 'DPoP error="use_dpop_nonce", algs="ES256"'
+    response.writeHead(401, { 'www-authenticate': challenge, 'dpop-nonce': 'n1' }).end()
+  })
+  const by = ['client-credentials', server.ready.issuer, ...client, '--call']
+  const { code, stdout, stderr } = await perform([...by, `${api.url}/content`])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /here it is/)
+  assert.match(stderr, /www-authenticate: DPoP error="use_dpop_nonce"/)
+  assert.deepEqual(nonces, [undefined, 'n1'])
+  const never = await perform([...by, `${api.url}/never`])
+  assert.equal(never.code, 1)
+  assert.match(never.stderr, /never answered 401 use_dpop_nonce/)
+})
+
+test('what an API says of a refusal is shown whole, and an API that is away is named', async () => {
+  const client = ['--client-id', 'machine', '--secret-file', 'secret', '--scope', scope]
+  await using api = await serveHttps(here, (_request, response) =>
+    response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end('not this one'),
+  )
+  const by = ['client-credentials', server.ready.issuer, ...client, '--call']
+  const refused = await perform([...by, api.url])
+  assert.deepEqual([refused.code, refused.stdout.includes('not this one')], [1, true], refused.stderr)
+  assert.match(refused.stderr, /www-authenticate: Bearer error="invalid_token"/)
+  const away = await perform([...by, 'https://localhost:1'])
+  assert.deepEqual([away.code, away.stderr.includes('https://localhost:1 cannot be reached')], [5, true], away.stderr)
+})
+
+test('RFC 8414: an issuer without a document of OpenID Connect is found by its metadata; what it lacks is said', async () => {
+  await using issuer = await serveHttps(here, ({ url, headers }, response) => {
+    const self = `https://${headers.host}`
+    const documents: Readonly<Record<string, object>> = {
+      '/.well-known/oauth-authorization-server': { issuer: self, token_endpoint: `${self}/token` },
+      '/token': { access_token: 'a-token\u009b2J', token_type: 'Bearer' },
+    }
+    const found = documents[url ?? '']
+    response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(found ?? {}))
+  })
+  const client = [issuer.url, '--client-id', 'machine', '--secret-file', 'secret']
+  const { code, stdout, stderr } = await perform(['client-credentials', ...client])
+  assert.equal(code, 0, stderr)
+  assert.equal(firstJson(stdout)['access_token'], 'a-token\u009b2J')
+  assert.ok(!stdout.includes('\u009b'), 'nothing that a terminal obeys')
+  const byCode = await perform(['code', ...client])
+  assert.equal(byCode.code, 1)
+  assert.match(byCode.stderr, /authorization_endpoint/)
+})
+
+test('RFC 6749 §4.1.2.1: what comes back as denied is told as that; a port that is taken is told as that', async () => {
+  const native = ['code', server.ready.issuer, '--client-id', 'native', '--scope', scope]
+  const denied = await perform(native, (line) => {
+    const url = URL.parse(/^Open (https:\S+)/.exec(line)?.[1] ?? '')
+    if (url === null) return null
+    const { redirect_uri: back = '', state = '' } = Object.fromEntries(url.searchParams)
+    const answer = { error: 'access_denied', error_description: 'not today', state, iss: server.ready.issuer }
+    return fetch(`${back}?${new URLSearchParams(answer).toString()}`)
+  })
+  assert.equal(denied.code, 1, denied.stderr)
+  assert.match(denied.stderr, /the issuer answered access_denied\n {2}not today/)
+  await using taken = await serveHttps(here, () => {})
+  const { port } = new URL(taken.url)
+  for (const unusable of [port, '70000']) {
+    const { code, stderr } = await perform([...native, '--callback-port', unusable])
+    assert.deepEqual([code, stderr.includes(`port ${unusable} cannot be used`)], [2, true], stderr)
+  }
+})
+
 test('a code comes back to a port of this machine, and a device code by somebody who typed it', async () => {
   const { agent, ask, person } = alice()
   const native = [server.ready.issuer, '--client-id', 'native', '--scope', `openid ${scope}`, '--dpop']
@@ -145,12 +223,14 @@ test('a code comes back to a port of this machine, and a device code by somebody
   })
   assert.equal(opened.code, 0, opened.stderr)
   assert.equal(typeof firstJson(opened.stdout)['id_token'], 'string')
+  assert.match(opened.stderr, /^>   code=.{8}…$/m)
   const typed = await perform(['device', ...native], (line) => {
     const [, page = '', code = ''] = /^Open (\S+) and type (\S+)/.exec(line) ?? []
     return code === '' ? null : person.answerDevice({ verification_uri: page, user_code: code }, 'allow')
   })
   assert.equal(typed.code, 0, typed.stderr)
   assert.equal(firstJson(typed.stdout)['token_type'], 'dpop')
+  for (const line of [/^<   device_code: .{8}…$/m, /^>   device_code=.{8}…$/m]) assert.match(typed.stderr, line)
   here.write('subject', String(firstJson(typed.stdout)['access_token']))
   await agent.close()
 })

@@ -36,6 +36,9 @@ test('a client made at the command line gets a token from a server on PostgreSQL
 test('the SQLite backup says what to use instead', async () => {
   using here = folder()
   await using database = await schema()
+  const absent = await here.call(['backup', 'x.db'], { env: database.env })
+  assert.deepEqual([absent.code, /no database in the schema/.test(absent.stderr)], [3, true], absent.stderr)
+  assert.equal((await here.call(['tenant', 'list'], { env: database.env })).code, 0)
   const { code, stderr } = await here.run(['backup', 'x.db'], { env: database.env })
   assert.equal(code, 2)
   assert.match(stderr, /pg_dump/)

@@ -29,12 +29,15 @@ test('what is no count and no duration is said so', async () => {
     ['--uses', 'x'],
     ['--expires', '0s'],
     ['--expires', 'soon'],
+    ['--expires', '3661d'],
+    ['--expires', '999999999d'],
     ['--tenant', 'nobody'],
   ]) {
     const { code, stdout } = await here.call(['registration-token', 'create', ...wrong])
     assert.notEqual(code, 0, wrong.join(' '))
     assert.doesNotMatch(stdout, /gt_/)
   }
+  assert.deepEqual(await here.json('registration-token', 'list'), [])
 })
 
 test('what a tenant says of registration is planned, applied and exported', async () => {

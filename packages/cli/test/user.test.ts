@@ -1,6 +1,7 @@
 /** People at the command line. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { administratorKinds } from '@grantor/protocol/people'
 import { folder } from './grantor.ts'
 
 type People = readonly { readonly username: string; readonly disabled_at: string | null }[]
@@ -33,6 +34,24 @@ test('a password that was handed in is taken and not shown', async () => {
   assert.doesNotMatch(stdout, /password|horse/)
   here.write('same.yaml', `users: [{ username: bob, password: ${secret} }]\n`)
   assert.deepEqual(await here.json('plan', 'same.yaml'), { steps: [] })
+})
+
+test('somebody becomes an administrator of any kind there is, and no longer one', async () => {
+  using here = folder()
+  await here.json('user', 'create', 'alice', '--administrator', 'owner')
+  await here.json('user', 'create', 'bob')
+  for (const kind of [...administratorKinds, 'none'])
+    assert.equal(
+      (await here.json('user', 'administrator', 'bob', kind))['administrator'],
+      kind === 'none' ? null : kind,
+    )
+  for (const words of [
+    ['administrator', 'bob', 'king'],
+    ['create', 'carol', '--administrator', 'king'],
+  ]) {
+    const { code, stderr } = await here.call(['user', ...words])
+    assert.deepEqual([code, stderr.includes(administratorKinds.join(', '))], [2, true], stderr)
+  }
 })
 
 test('a name that is taken ends with 4, one that cannot be with 2, one that is not there with 3', async () => {

@@ -44,6 +44,7 @@ test('an edited and a removed event are found, named and end with 6', async () =
 
 test('a head that is none, or of another tenant, is refused', async () => {
   using here = folder()
+  await withEvents(here)
   here.write('head.json', '{"seq": "one"}')
   assert.equal((await here.call(['audit', 'verify', '--head', 'head.json'])).code, 2)
   here.write('head.json', '{"tenant": "acme", "seq": 1, "hash": "00"}')

@@ -1,6 +1,6 @@
 /** The second port of Orders, where clients are asked for certificates (RFC 8705 §3): the same API, by the same handler. */
 import { constants, randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server as HttpServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
@@ -18,11 +18,14 @@ const options = {
   rejectUnauthorized: false,
   secureOptions: constants.SSL_OP_NO_TICKET,
   maxHeaderSize: 64 * 1024,
+  handshakeTimeout: 10_000,
 } as const
 
 export interface MtlsListener {
   readonly server: Server
   readonly port: number
+  /** What is under way is answered first. */
+  close(): Promise<void>
 }
 
 const interactionHeader = 'x-fapi-interaction-id'
@@ -38,11 +41,15 @@ export async function openMtlsListener(
   api: HttpServer,
   { tls, host, port }: MtlsListenerOptions,
 ): Promise<MtlsListener> {
+  const underWay = new Set<ServerResponse>()
   const server = createServer({ ...options, ...tls }, (request, response) => {
     response.setHeader(interactionHeader, interactionOf(request))
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
     api.emit('request', request, response)
   })
   server.maxConnections = api.maxConnections
+  server.requestTimeout = api.requestTimeout
   // What is no HTTP is answered as it is there.
   server.on('clientError', (error, socket) => api.emit('clientError', error, socket))
   try {
@@ -51,7 +58,13 @@ export async function openMtlsListener(
     if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
     await listen(server, host, 0)
   }
-  return { server, port: (server.address() as AddressInfo).port }
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      // Nobody is waited for who has been answered.
+      for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close')
+      server.close(() => resolve())
+    })
+  return { server, port: (server.address() as AddressInfo).port, close }
 }
 
 const listen = (server: Server, host: string, port: number): Promise<void> =>

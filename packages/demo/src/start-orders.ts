@@ -54,6 +54,9 @@ export interface RunningOrders {
   close(): Promise<void>
 }
 
+/** Milliseconds that closing waits for what is under way. */
+const drainTimeout = 5_000
+
 export async function startOrders(options: StartOrdersOptions): Promise<RunningOrders> {
   const { issuer, credentials, tls, dataFolder, ca, host = '127.0.0.1', name = 'localhost' } = options
   const port = options.port === 0 ? await freePort(host) : (options.port ?? 8444)
@@ -90,9 +93,12 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
   }
   let mtls: MtlsListener | null = null
   const close = async (): Promise<void> => {
-    mtls?.server.close()
-    mtls?.server.closeAllConnections()
-    await server.close()
+    const cut = setTimeout(() => {
+      server.server.closeAllConnections()
+      mtls?.server.closeAllConnections()
+    }, drainTimeout)
+    await Promise.all([server.close(), mtls?.close()])
+    clearTimeout(cut)
     await validator.close()
     table.close()
   }

@@ -187,6 +187,29 @@ test('an export holds what its owner sees, is shown to nobody else, and tells ho
     assert.equal(itemsOf(await client({ url: `${whole.location}/result`, as: auditor })).length, 2 * samplesOfEach)
   }))
 
+test('an export is for tokens that could have asked for it: not for a narrower one of the same person and client', () =>
+  withOrders(async ({ client }) => {
+    assert.equal(await put(client, 'o1', alice), 201)
+    const token = (scope: string) => ({ ...manager, scope })
+    const wide = token('orders:read orders:all')
+    const narrow = token('orders:read')
+    const headers = { prefer: 'wait=20', 'idempotency-key': 'one' }
+    const exporting = (as = wide) => client({ method: 'POST', url: '/v2/orders/export', as, body: {}, headers })
+    assert.deepEqual(
+      itemsOf(await exporting()).map(({ id }) => id),
+      ['o1'],
+    )
+    assert.deepEqual([(await exporting(narrow)).status, (await exporting()).status], [422, 200])
+    const [operation] = itemsOf(await client({ url: '/v2/operations', as: wide }))
+    for (const as of [narrow, token('orders:write')]) {
+      const at = { url: `/v2/operations/${operation?.id}`, as }
+      for (const url of [at.url, `${at.url}/result`, at.url.replace('v2', 'v1')])
+        assert.equal((await client({ url, as })).status, 404, url)
+      assert.equal((await client({ method: 'DELETE', ...at })).status, 404)
+      assert.equal(itemsOf(await client({ url: '/v2/operations', as })).length, 0)
+    }
+  }))
+
 test('the first start brings orders, a later one brings none, also after all were deleted', () =>
   withOrders(async ({ table }) => {
     const owners = [{ tenant: 'default', owner: 'alice' }]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -134,6 +134,38 @@ test('it holds no more connections than it may; those who are in go on, and a pl
     while ((await asked()) !== 200) assert.ok(Date.now() < deadline, 'no place became free')
   } finally {
     await running.close()
+    rmSync(dataFolder, { recursive: true })
+  }
+})
+
+test('what is under way at its second port when it closes is answered first, and then nobody is waited for', async () => {
+  const tls = await selfSigned('localhost')
+  const dataFolder = mkdtempSync(join(tmpdir(), 'orders-'))
+  const { validator, settle } = lateValidator()
+  const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: Validator = {
+    ...validator,
+    async validate(presented) {
+      arrived.resolve()
+      await go.promise
+      return validator.validate(presented)
+    },
+  }
+  const credentials = { clientId: 'x', clientSecret: 'x' }
+  const running = await startOrders({ issuer, credentials, tls, dataFolder, port: 0, mtlsPort: 0, validator: slow })
+  const agent = new Agent({ keepAlive: true })
+  try {
+    const headers = { authorization: `Bearer ${settle(running.url)('orders:read')}` }
+    const url = `https://localhost:${running.mtlsPort}/v1/orders`
+    const asked = ask(url, tls.cert, { headers, shown: { agent } })
+    await arrived.promise
+    const closing = running.close()
+    go.resolve()
+    const { status, headers: got } = await asked
+    assert.deepEqual([status, got['connection']], [200, 'close'])
+    await closing
+  } finally {
+    agent.destroy()
     rmSync(dataFolder, { recursive: true })
   }
 })

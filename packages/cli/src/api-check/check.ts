@@ -24,6 +24,8 @@ export interface CheckContext {
   itemPath(): string | null
   /** What was made for the checks that write; null where nothing can be made. */
   made(): Promise<MadeResource | null>
+  /** Deletes what an answer says was made; what stays is told at the end. */
+  remove(target: string, by: Answer): Promise<void>
   readonly hasCredentials: boolean
   /** A good token that may not read the list; null where none was given. */
   readonly scopelessToken: string | null
@@ -33,6 +35,8 @@ export interface MadeResource {
   readonly path: string
   readonly answer: Answer
   readonly body: string
+  /** The Idempotency-Key it was made with, so that the very request can be sent again. */
+  readonly key: string
 }
 
 export interface CheckRequest {

@@ -1,10 +1,10 @@
 /** Runs the checks against one API, one after the other, within the limits of its exchange. */
 import type { Check, CheckContext, CheckRequest, Finding, MadeResource } from './check.ts'
-import { skipped } from './check.ts'
+import { skipped, warned } from './check.ts'
 import { checks } from './checks/index.ts'
-import type { Answer, Exchange } from './exchange.ts'
+import { type Answer, type Exchange, noAnswer } from './exchange.ts'
 import type { ApiModel } from './model.ts'
-import { entriesOf, idOf, itemTarget, jsonOf, listTarget } from './targets.ts'
+import { entriesOf, idOf, itemTarget, isMade, jsonOf, listTarget, madeTarget, seen } from './targets.ts'
 
 export interface CheckedApi {
   readonly origin: string
@@ -24,8 +24,15 @@ export async function runChecks(api: CheckedApi, exchange: Exchange): Promise<re
     const finding = await findingOf(() => run(context), { writes: writes === true && !api.write, exchange })
     results.push({ name, group, clause, remedy, ...finding })
   }
-  await context.removeMade()
-  return results
+  const left = await context.removeMade()
+  return left.length === 0 ? results : [...results, { ...deletion, ...warned(left.join('; ')) }]
+}
+
+const deletion = {
+  name: 'what was made is deleted again',
+  group: 'writing',
+  clause: 'RFC 9110 §9.3.5',
+  remedy: 'delete it by hand',
 }
 
 /** An API that stops answering, or more than may be asked, is said of a check, and not taken for its outcome. */
@@ -44,14 +51,21 @@ async function findingOf(
 function contextOf(
   { origin, model, credentials, scopelessToken }: CheckedApi,
   exchange: Exchange,
-): CheckContext & { removeMade(): Promise<void> } {
+): CheckContext & { removeMade(): Promise<readonly string[]> } {
   const common = { accept: 'application/json, application/problem+json, */*;q=0.1', 'user-agent': 'grantor-api-check' }
-  const to = ({ target, method, headers, body }: CheckRequest, more: Readonly<Record<string, string>>) =>
-    exchange.send(new URL(origin + target), {
+  const to = (request: CheckRequest, more: Readonly<Record<string, string>>, beyondLimits = false): Promise<Answer> => {
+    const { target, method, headers, body } = request
+    const url = URL.parse(origin + target)
+    // What a document begins its paths with may make another host of it (`@`, `:`, a dot).
+    if (url?.origin !== origin)
+      return Promise.resolve(noAnswer(`${(origin + target).slice(0, 200)} is not at ${origin}`))
+    return exchange.send(url, {
       headers: { ...common, ...more, ...headers },
       ...(method === undefined ? {} : { method }),
       ...(body === undefined ? {} : { body }),
+      beyondLimits,
     })
+  }
   const send = (request: CheckRequest): Promise<Answer> => to(request, credentials)
   const list = remembered(async () => {
     const target = listTarget(model)
@@ -63,7 +77,8 @@ function contextOf(
     const id = idOf(first, model) ?? model.item?.parameters.find((it) => it.in === 'path')?.example ?? null
     return id === null ? null : itemTarget(model, id)
   })
-  const made = remembered(async () => makeOne(model, send))
+  const made = remembered(async () => makeOne({ api: model, origin, send }))
+  const { left, remove } = removalBy(model, (request) => to(request, credentials, true))
   let path: string | null = null
   return {
     api: model,
@@ -79,21 +94,43 @@ function contextOf(
     },
     itemPath: () => path,
     made,
+    remove,
     async removeMade() {
       const one = made.known()
-      if (one !== null && model.remove !== null) await send({ method: 'DELETE', target: one.path })
+      if (one !== null) await remove(one.path, one.answer)
+      return left
     },
   }
 }
 
-async function makeOne({ create, item, ...model }: ApiModel, send: CheckContext['send']): Promise<MadeResource | null> {
+/** `left` is what could not be deleted, and why. */
+function removalBy({ remove }: ApiModel, send: CheckContext['send']) {
+  const left: string[] = []
+  return {
+    left,
+    async remove(target: string, by: Answer): Promise<void> {
+      if (!isMade(by)) return void left.push(`${target}: a create ${seen(by)}, and may not have made it`)
+      if (remove === null) return void left.push(`${target}: the document has no DELETE`)
+      // Whatever version it has by now: some take no change without one (428).
+      const answer = await send({ method: 'DELETE', target, headers: { 'if-match': '*' } })
+      const isGone = (answer.status >= 200 && answer.status < 300) || answer.status === 404 || answer.status === 410
+      if (!isGone) left.push(`${target}: DELETE ${seen(answer)}`)
+    },
+  }
+}
+
+async function makeOne({
+  api,
+  origin,
+  send,
+}: Pick<CheckContext, 'api' | 'origin' | 'send'>): Promise<MadeResource | null> {
+  const { create, item } = api
   if (create === null || create.example === null || create.mediaType === null || item === null) return null
-  const headers = { 'content-type': create.mediaType, 'idempotency-key': crypto.randomUUID() }
+  const key = crypto.randomUUID()
+  const headers = { 'content-type': create.mediaType, 'idempotency-key': key }
   const answer = await send({ method: 'POST', target: create.template, headers, body: create.example })
-  const whole = { create, item, ...model }
-  const id = idOf(jsonOf(answer), whole)
-  const path = id === null ? null : itemTarget(whole, id)
-  return path === null || answer.status < 200 || answer.status >= 300 ? null : { path, answer, body: create.example }
+  const path = madeTarget(answer, { api, origin })
+  return path === null ? null : { path, answer, body: create.example, key }
 }
 
 /** Asked for once. */

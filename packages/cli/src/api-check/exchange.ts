@@ -12,6 +12,8 @@ export interface OutgoingRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** It takes back what was made: sent also where the limits are reached. */
+  readonly beyondLimits?: boolean
 }
 
 /** `status` 0: no answer, and `failure` says why. */
@@ -43,9 +45,10 @@ export function openExchange({ requests, time }: ExchangeLimits, ca: readonly st
     sent: () => sent,
     async send(url, request = {}) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') return noAnswer(`${url.protocol} is not spoken`)
-      if (exhausted()) return noAnswer('the limit of requests or time is reached')
+      const { beyondLimits = false } = request
+      if (exhausted() && !beyondLimits) return noAnswer('the limit of requests or time is reached')
       sent += 1
-      const left = Math.max(1, Math.ceil(Math.min(eachTimeout, end - performance.now())))
+      const left = beyondLimits ? eachTimeout : Math.max(1, Math.ceil(Math.min(eachTimeout, end - performance.now())))
       return once(url, request, { ca, signal: AbortSignal.timeout(left) })
     },
   }

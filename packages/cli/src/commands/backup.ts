@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { masterKeyFile } from '@grantor/server'
 import type { Store } from '@grantor/store'
 import { argument, type Command } from '../program/command.ts'
-import { withDeployment } from '../program/deployment.ts'
+import { withDatabase } from '../program/deployment.ts'
 import { done, failure } from '../program/exit.ts'
 
 export const backup: Command = {
@@ -12,7 +12,7 @@ export const backup: Command = {
   description: 'copy the SQLite database into a file, whole and consistent, while the server runs',
   args: [{ form: '<file>', description: 'where the copy goes; an existing file is never overwritten' }],
   run: (context) =>
-    withDeployment(context, async ({ store, settings }) => {
+    withDatabase(context, async ({ store, settings }) => {
       const file = resolve(context.environment.cwd, argument(context, 0))
       if (!isBackupStore(store))
         return failure('invalid', 'this deployment uses PostgreSQL', { fix: 'use pg_dump or a base backup' })

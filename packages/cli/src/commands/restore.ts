@@ -92,8 +92,12 @@ async function restoreFile(context: CommandContext, settings: Settings, file: st
     await chmod(sqliteFile(staged), 0o600)
     const epoch = await beginEpoch(staged, basename(file))
     if (epoch.kind === 'error') return epoch
+    const unfinished = unfinishedProblem(staged, settings.data)
+    if (unfinished !== null) return unfinished
+    await sync(sqliteFile(staged))
     // Unlike a rename, a link refuses to replace what came in the meantime.
     await link(sqliteFile(staged), sqliteFile(settings))
+    await sync(settings.data)
     await context.out.record({ restored: sqliteFile(settings), epoch: epoch.value }, [
       ['restored', sqliteFile(settings)],
       ['epoch', epoch.value],
@@ -102,6 +106,19 @@ async function restoreFile(context: CommandContext, settings: Settings, file: st
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
+}
+
+/** What SQLite could not take over into the file when it closed it, the new epoch with it, would stay behind. */
+function unfinishedProblem(staged: Settings, folder: string): Err<CommandFailure> | null {
+  if (!existsSync(`${sqliteFile(staged)}-wal`)) return null
+  return failure('failed', 'the new epoch could not be written into the copy, and nothing was put in place', {
+    fix: `see that the disk of ${folder} has room and that no other program opens files there, then run the command again`,
+  })
+}
+
+async function sync(path: string): Promise<void> {
+  await using handle = await open(path)
+  await handle.sync()
 }
 
 const beginEpoch = (settings: Settings, from: string): Promise<CommandResult<string>> =>

@@ -4,5 +4,5 @@ import type { CommandOption } from '../program/command.ts'
 export const pruneOption: CommandOption = {
   flag: '--prune',
   description:
-    'also remove resources, scopes, roles, groups and declared clients that sections of the file do not name any more',
+    'also remove what sections of the file do not name any more: never people, and only declared clients and webhooks',
 }

@@ -1,6 +1,6 @@
 /** Does the issuer answer under its name, with the metadata that this database and these settings would give? */
 import { readFile } from 'node:fs/promises'
-import { rootCertificates } from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
 import { defaultTenant, type Deployment, localCaFile, failed, type Finding, passed, warning } from '@grantor/server'
 import { fetchHttps } from '../program/https.ts'
@@ -71,10 +71,10 @@ function comparable(metadata: string): object {
   return rest
 }
 
-/** Trusts the local CA beside the public ones. */
+/** Trusts the local CA beside Node's own (NODE_EXTRA_CA_CERTS among them). */
 async function fetchLocal(url: string, data: string) {
   const local = await readFile(localCaFile(data), 'utf8').catch(() => null)
-  const ca = [...rootCertificates, ...(local === null ? [] : [local])]
+  const ca = [...getCACertificates('default'), ...(local === null ? [] : [local])]
   const answer = await fetchHttps(new URL(url), { ca, signal: AbortSignal.timeout(timeout) })
   const date = Date.parse(answer.headers.get('date') ?? '')
   return { status: answer.status, date: Number.isNaN(date) ? null : date, body: await answer.text() }

@@ -12,7 +12,7 @@ import { type ImportedData, type ImportedGroup, text } from './source.ts'
 export interface CarriedObject {
   readonly kind: 'resource' | 'scope' | 'role' | 'group' | 'provider' | 'client'
   readonly id: string
-  readonly act: 'create' | 'change' | 'present' | 'refused'
+  readonly act: 'create' | 'present' | 'refused'
   /** Why it was refused. */
   readonly problems: readonly string[]
 }

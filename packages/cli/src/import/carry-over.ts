@@ -109,11 +109,18 @@ async function carryClient(
   { missing }: Holdings,
   { tenant, plan, authority: { admin } }: CarryContext,
 ): Promise<CarriedObject> {
+  const id = text(client['client_id']) ?? ''
+  const refused = (error: AdminError): CarriedObject => ({
+    kind: 'client',
+    id,
+    act: 'refused',
+    problems: problemsOf(error),
+  })
+  const held = await admin.clients.find(tenant, id)
+  if (held.kind === 'ok') return { kind: 'client', id, act: 'present', problems: [] }
+  if (held.error.reason !== 'absent') return refused(held.error)
   // In a plan the scopes that a client names are yet to be made.
   const wanted = inTenant(tenant, { ...(plan ? missing : {}), clients: [client] })
   const carried = await (plan ? admin.declared.plan(wanted) : admin.declared.apply(operator(), wanted))
-  const id = text(client['client_id']) ?? ''
-  if (carried.kind === 'error') return { kind: 'client', id, act: 'refused', problems: problemsOf(carried.error) }
-  const act = carried.value.steps.find(({ kind }) => kind === 'client')?.act
-  return { kind: 'client', id, act: act === 'create' || act === 'change' ? act : 'present', problems: [] }
+  return carried.kind === 'ok' ? { kind: 'client', id, act: 'create', problems: [] } : refused(carried.error)
 }

@@ -108,7 +108,6 @@ const signs: Readonly<Record<string, string>> = { created: '+', present: '=' }
 const words: Readonly<Record<string, string>> = {
   created: 'new',
   create: 'new',
-  change: 'changed',
   present: 'here already',
   taken: 'whose name or id is taken',
   invalid: 'not valid',

@@ -4,7 +4,7 @@ import { getCACertificates } from 'node:tls'
 import { isLoopbackHost } from '@grantor/protocol/http'
 import { localCaFile } from '@grantor/server'
 import type { CustomFetch } from 'openid-client'
-import { type ClientCertificate, fetchHttps } from '../program/https.ts'
+import { fetchHttps, type HttpsRequest } from '../program/https.ts'
 
 /** Names the system to whoever is asked to approve, and nothing else of this machine. */
 const systems: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'Mac OS X', win32: 'Windows' }
@@ -20,19 +20,28 @@ export interface Trust {
 }
 
 export const issuerFetch =
-  (trust: Trust & { readonly certificate?: ClientCertificate | null }): CustomFetch =>
+  (trust: Trust & Pick<HttpsRequest, 'certificate' | 'maxBytes'>): CustomFetch =>
   async (address, { method, headers, body }) => {
     const url = new URL(address)
-    const answer = await fetchHttps(url, {
+    return fetchHttps(url, {
       ca: await authorities(url, trust),
       signal: AbortSignal.timeout(timeout),
       certificate: trust.certificate ?? null,
+      ...(trust.maxBytes === undefined ? {} : { maxBytes: trust.maxBytes }),
       method,
       headers: { ...headers, 'user-agent': userAgent },
       ...(body instanceof URLSearchParams || typeof body === 'string' ? { body: body.toString() } : {}),
     })
-    // The body of a refusal says more than its challenge, and is not looked at beside one.
-    answer.headers.delete('www-authenticate')
+  }
+
+/** The body of a refusal says more than its challenge, and is not looked at beside one. */
+export const withoutChallenges =
+  (ask: CustomFetch): CustomFetch =>
+  async (address, options) => {
+    const answer = await ask(address, options)
+    // RFC 9449 §9: an API asks for its nonce there.
+    if (answer.headers.get('www-authenticate')?.includes('use_dpop_nonce') !== true)
+      answer.headers.delete('www-authenticate')
     return answer
   }
 

@@ -1,9 +1,19 @@
 /** An issuer as openid-client speaks to it, and what comes back as values: an answer, a refusal, or nobody there. */
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
-import { ClientError, type Configuration, customFetch, discovery, None, ResponseBodyError } from 'openid-client'
+import {
+  AuthorizationResponseError,
+  ClientError,
+  type Configuration,
+  customFetch,
+  discovery,
+  None,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client'
 import type { CommandContext } from '../program/command.ts'
 import { type CommandFailure, type CommandResult, type ExitResult, failure } from '../program/exit.ts'
 import { fileFailure } from '../program/file-failure.ts'
+import { NoAnswer } from '../program/https.ts'
 import { ExposedLogin } from './stored-login.ts'
 import { type IssuerChoice, type LoginTarget, loginTarget } from './target.ts'
 
@@ -33,6 +43,7 @@ export const exitAt = (status: number): 'unavailable' | 'failed' =>
 
 /** What an issuer answered instead of what it was asked for. */
 export interface IssuerRefusal {
+  /** 200 where the refusal is not by a status. */
   readonly status: number
   readonly error: string | null
   readonly description: string | null
@@ -45,12 +56,22 @@ export const answered = <T>(request: Promise<T>): Promise<Result<T, IssuerRefusa
 function refusalIn(error: unknown): IssuerRefusal {
   if (error instanceof ResponseBodyError)
     return { status: error.status, error: error.error, description: error.error_description ?? null }
-  // What the library has no code for happened on the way.
-  if (!(error instanceof ClientError) || error.code === undefined) throw error
+  // RFC 6749 §4.1.2.1: brought back by the browser.
+  if (error instanceof AuthorizationResponseError)
+    return { status: 200, error: error.error, description: error.error_description ?? null }
+  if (error instanceof WWWAuthenticateChallengeError) {
+    const named = error.cause.find(({ parameters }) => parameters.error !== undefined)
+    return { status: error.status, error: named?.parameters.error ?? null, description: null }
+  }
+  if (!isOfLibrary(error)) throw error
   return error.cause instanceof Response
     ? { status: error.cause.status, error: null, description: null }
     : { status: 200, error: null, description: error.message }
 }
+
+/** What the library has no code for happened on the way. */
+const isOfLibrary = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('OAUTH_')
 
 /** Runs a command against its issuer; what may go wrong on the way there is a failure, anything else that is thrown a bug. */
 export async function withIssuer(
@@ -71,17 +92,13 @@ export async function withIssuer(
     // The file that --ca names, say.
     const ofFile = fileFailure(cause)
     if (ofFile !== null) return ofFile
-    if (!(cause instanceof Error) || !isNetwork(cause)) throw error
-    const { code, message } = cause as NodeJS.ErrnoException
-    const why = message === '' ? (code ?? 'no answer') : message
-    return failure('unavailable', `${target.value.issuer} cannot be reached: ${why}`, {
+    if (!(cause instanceof NoAnswer)) throw error
+    const { origin, code, message } = cause
+    if (code === null) return failure('failed', `${origin} does not answer as it should: ${message}`)
+    return failure('unavailable', `${origin} cannot be reached: ${message}`, {
       fix: isCertificate(code) ? 'name the authority of its certificate with --ca' : 'look whether it runs there',
     })
   }
 }
 
-/** What Node's errors of network and TLS have in common. */
-const isNetwork = (error: NodeJS.ErrnoException): boolean =>
-  error.code !== undefined || error.name === 'AbortError' || error.name === 'TimeoutError'
-
-const isCertificate = (code = ''): boolean => /CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code)
+const isCertificate = (code: string): boolean => /CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code)

@@ -9,7 +9,7 @@ import { type CommandContext, hasFlag, textOption } from '../program/command.ts'
 import { type CommandFailure, done, type ExitResult, failure } from '../program/exit.ts'
 import { awaitDecision, type PendingDevice } from './device.ts'
 import { answered, discoverIssuer, exitAt, type IssuerRefusal, withIssuer } from './issuer-client.ts'
-import { storeLogin } from './stored-login.ts'
+import { storeLogin, withLogin } from './stored-login.ts'
 import { builtInClient, defaultScope, type LoginTarget } from './target.ts'
 import { loginFrom } from './tokens.ts'
 
@@ -62,7 +62,8 @@ async function keepTokens(
 ): Promise<ExitResult> {
   if (tokens.token_type !== 'bearer') return failure('failed', `${issuer} gave no bearer token`)
   const login = loginFrom(tokens, { issuer, clientId, scope: asked, refreshToken: null })
-  storeLogin(folder, login)
+  // Whoever refreshes the login before would put theirs over this one.
+  await withLogin(folder, issuer, () => Promise.resolve(storeLogin(folder, login)))
   const { scope, refreshToken } = login
   const document = { issuer, client_id: clientId, scope, lasting: refreshToken !== null }
   await context.out.line(document, `\nSigned in to ${printable(issuer)}: ${printable(scope)}`)

@@ -30,10 +30,9 @@ function loginFile(folder: string, issuer: string): string {
   return join(folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${mark}.json`)
 }
 
-export function storeLogin(folder: string, login: StoredLogin): void {
-  makePrivateFolder(folder)
+/** Within `withLogin`. */
+export const storeLogin = (folder: string, login: StoredLogin): void =>
   replacePrivateFile(loginFile(folder, login.issuer), `${JSON.stringify(login, null, 2)}\n`)
-}
 
 /** Others can read it, so others may have: it is not used. */
 export class ExposedLogin extends Error {
@@ -81,6 +80,8 @@ function listed(folder: string): readonly string[] {
 /** Longer than a request may take. */
 const longestRefresh = 30_000
 
-/** Whoever refreshes or ends a login does it alone. */
-export const withLogin = <T>(folder: string, issuer: string, work: () => Promise<T>): Promise<T> =>
-  withFileLock(loginFile(folder, issuer), longestRefresh, work)
+/** Whoever begins, refreshes or ends a login does it alone. */
+export function withLogin<T>(folder: string, issuer: string, work: () => Promise<T>): Promise<T> {
+  makePrivateFolder(folder)
+  return withFileLock(loginFile(folder, issuer), longestRefresh, work)
+}

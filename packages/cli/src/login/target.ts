@@ -6,7 +6,7 @@ import type { CustomFetch } from 'openid-client'
 import { argument, type Argument, type CommandContext, type CommandOption, textOption } from '../program/command.ts'
 import { type CommandFailure, type CommandResult, failure } from '../program/exit.ts'
 import { readSettings } from '../program/settings.ts'
-import { issuerFetch, type Trust } from './fetch.ts'
+import { issuerFetch, type Trust, withoutChallenges } from './fetch.ts'
 import { loginFolder, storedIssuers } from './stored-login.ts'
 
 /** Every deployment has this client (packages/server/src/command-line-client.ts). */
@@ -65,7 +65,7 @@ export function loginTarget(
   const ca = textOption(context, '--ca')
   const caFile = ca === undefined ? null : resolve(context.environment.cwd, ca)
   const trust = { caFile, data: settings.data }
-  return ok({ issuer, folder, trust, fetch: issuerFetch(trust) })
+  return ok({ issuer, folder, trust, fetch: withoutChallenges(issuerFetch(trust)) })
 }
 
 /** Null where an address cannot be an issuer: https, and neither query nor fragment (RFC 8414 §2). */

@@ -2,6 +2,7 @@
 import { parseJsonObject } from '@grantor/protocol/http'
 import { type Err, ok } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
+import { issuerFetch } from '../login/fetch.ts'
 import { freshLogin } from '../login/tokens.ts'
 import { withIssuer } from '../login/issuer-client.ts'
 import { caOption, issuerIdentifier } from '../login/target.ts'
@@ -22,11 +23,13 @@ export const serverOptions: readonly CommandOption[] = [
   caOption,
 ]
 
+export type AdminQuery = Readonly<Record<string, string | number | boolean>>
+
 export interface AdminRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/v1/`. */
   readonly path: string
-  readonly query?: Readonly<Record<string, string>>
+  readonly query?: AdminQuery
   readonly body?: JsonObject
   /** The version that is meant, where something is changed. */
   readonly etag?: string | null
@@ -87,6 +90,9 @@ const inProcess: typeof withAdminApi = (context, { collection, inMemoryOnSqlite 
     }
   })
 
+/** A page of a hundred, each with all that is known of it. */
+const mostOfAnswer = 64 * 1024 * 1024
+
 async function atServer(
   context: CommandContext,
   server: string,
@@ -100,10 +106,11 @@ async function atServer(
     const login = await freshLogin(target)
     if (login.kind === 'error') return login
     const authorization = `Bearer ${login.value.accessToken}`
+    const fetch = issuerFetch({ ...target.trust, maxBytes: mostOfAnswer })
     return work(
       callBy(async (path, { method, headers, body }) => {
         const sent = { method, headers: { ...headers, authorization }, body, redirect: 'manual' as const }
-        const answer = await target.fetch(`${issuer}${path}`, { ...sent, body: body ?? undefined })
+        const answer = await fetch(`${issuer}${path}`, { ...sent, body: body ?? undefined })
         const { status, headers: given } = answer
         return { status, etag: given.get('etag'), link: given.get('link'), text: await answer.text() }
       }, issuer),
@@ -114,7 +121,7 @@ async function atServer(
 const callBy =
   (send: Send, issuer: string | null): AdminCall =>
   async ({ method, path, query = {}, body, etag, absent }) => {
-    const search = new URLSearchParams(query).toString()
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
     const headers = {
       accept: 'application/json, application/problem+json',

@@ -34,6 +34,8 @@ export interface NounFilter extends Pick<CommandOption, 'flag' | 'description' |
   readonly parameter: string
   /** It takes no value: given, the member is true. */
   readonly isSwitch?: true
+  /** The member is a whole number; without it, digits are text as everything else is. */
+  readonly isCount?: true
 }
 
 export type NounVerb = PlainVerb | RemovalVerb | ActionVerb
@@ -76,4 +78,9 @@ export const textFilter = (parameter: string, description: string, placeholder =
   parameter,
   description,
   placeholder,
+})
+
+export const countFilter = (...of: Parameters<typeof textFilter>): NounFilter => ({
+  ...textFilter(...of),
+  isCount: true,
 })

@@ -1,6 +1,6 @@
 /** The list of nouns of the admin API. Adding one means a few lines here; what it can be told is in docs/admin-api.md. */
 import { clientKinds } from '@grantor/protocol/registration'
-import { type Noun, type NounVerb, textFilter } from './noun.ts'
+import { countFilter, type Noun, type NounVerb, textFilter } from './noun.ts'
 
 const subject = textFilter('subject', 'only those of this person', 'id')
 const client = textFilter('client_id', 'only those of this client', 'id')
@@ -22,7 +22,7 @@ const deliveryVerbs: readonly NounVerb[] = [
     fields: [
       textFilter('state', 'only those: waiting, delivered or dead', 'state'),
       textFilter('before', 'only those before this one: the last one shown', 'id'),
-      textFilter('limit', 'how many; 50 where left out', 'number'),
+      countFilter('limit', 'how many; 50 where left out', 'number'),
     ],
     asks: false,
   },
@@ -76,7 +76,7 @@ export const nouns: readonly Noun[] = [
         action: 'rotate-secret',
         on: 'item',
         description: 'give a client another secret; the old ones live on for a while',
-        fields: [textFilter('overlap', 'seconds that the old secrets live on', 'seconds')],
+        fields: [countFilter('overlap', 'seconds that the old secrets live on', 'seconds')],
         asks: false,
       },
     ],
@@ -135,7 +135,7 @@ export const nouns: readonly Noun[] = [
           { flag: '--link', parameter: 'link', description: 'send nothing, and print the link', isSwitch: true },
           { flag: '--role', parameter: 'roles', description: 'a role to begin with', placeholder: 'name' },
           { flag: '--group', parameter: 'groups', description: 'a group to begin in', placeholder: 'name' },
-          textFilter('expires_in', 'how long it may wait; 7 days where it is left out', 'seconds'),
+          countFilter('expires_in', 'how long it may wait; 7 days where it is left out', 'seconds'),
         ],
         asks: false,
       },
@@ -330,7 +330,8 @@ export const nouns: readonly Noun[] = [
       ...reading('the providers of a tenant', 'one provider'),
       {
         kind: 'create',
-        description: 'add one; --set kind=google --set client_id=… --set client_secret=…',
+        description:
+          'add one; --set kind=google --set client_id=…, and its client_secret by --file - instead of in the list of processes',
       },
       { kind: 'update', description: 'change, disable or enable one; its secret stays unless another is set' },
       { kind: 'remove', word: 'delete', description: 'take one away; nobody signs in by it any more' },
@@ -369,7 +370,7 @@ export const nouns: readonly Noun[] = [
         action: 'rotate',
         on: 'collection',
         description: 'publish the next signing keys; they sign once validators had time to see them',
-        fields: [textFilter('now', 'let them sign at once')],
+        fields: [{ flag: '--now', parameter: 'now', description: 'let them sign at once', isSwitch: true }],
         asks: false,
       },
     ],
@@ -447,7 +448,7 @@ export const nouns: readonly Noun[] = [
         action: 'rotate-secret',
         on: 'item',
         description: 'make another secret, shown once; the old one signs beside it for a while',
-        fields: [textFilter('overlap', 'seconds that the old secret signs beside the new one', 'seconds')],
+        fields: [countFilter('overlap', 'seconds that the old secret signs beside the new one', 'seconds')],
         asks: false,
       },
       {

@@ -1,10 +1,10 @@
 /** The commands of a noun, made of the table of nouns: each is a call or two of the admin API. */
 import { ok } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
-import { argument, type Command, type CommandContext, countOption, textOption } from '../program/command.ts'
+import { argument, type Command, type CommandContext, countOption } from '../program/command.ts'
 import { confirmAction, yesOption } from '../program/confirm.ts'
 import { type CommandResult, done, type ExitResult, failure } from '../program/exit.ts'
-import { type AdminAnswer, type AdminCall, serverOptions, withAdminApi } from './admin-call.ts'
+import { type AdminAnswer, type AdminCall, type AdminQuery, serverOptions, withAdminApi } from './admin-call.ts'
 import { fileOption, readBody, setOption } from './body.ts'
 import { itemsOf, say, sayRevoked, tell } from './answer.ts'
 import { awaitReceipt, receiptSentence, waitOption } from './receipt.ts'
@@ -34,10 +34,10 @@ function commandOf(noun: Noun, verb: NounVerb): Command {
       ? { args: [{ form: '[id]', description: `its id; left out, made of ${noun.creating.idFrom}` }] }
       : {}),
     options: [
-      ...flags.map(({ flag, description, placeholder = 'text', isSwitch }) => ({
+      ...flags.map(({ flag, description, placeholder = 'text', isSwitch, isCount }) => ({
         flag,
         description,
-        ...(isSwitch === true ? {} : { placeholder, takes: 'text' as const }),
+        ...(isSwitch === true ? {} : { placeholder, takes: isCount === true ? ('count' as const) : ('text' as const) }),
       })),
       ...(isList ? [limitOption] : []),
       ...(verb.kind === 'create' || verb.kind === 'update' ? [setOption, fileOption] : []),
@@ -78,7 +78,7 @@ async function list(noun: Noun, { context, call }: Doing): Promise<ExitResult> {
   const most = countOption(context, limitOption.flag) ?? Number.POSITIVE_INFINITY
   const items: JsonObject[] = []
   for (let cursor: string | null = null; items.length < most;) {
-    const limit = String(Math.min(mostOfPage, most - items.length))
+    const limit = Math.min(mostOfPage, most - items.length)
     const query = { ...membersOf(context, filters), limit, ...(cursor === null ? {} : { cursor }) }
     const page: CommandResult<AdminAnswer> = await call({ method: 'GET', path: collection, query })
     if (page.kind === 'error') return page
@@ -184,16 +184,8 @@ async function act(noun: Noun, verb: ActionVerb, doing: Doing): Promise<ExitResu
   const { context, call } = doing
   const found = on === 'item' ? await find(noun, doing) : null
   if (found?.kind === 'error') return found
-  const switches = fields.filter(({ flag }) => context.options.get(flag) === true)
-  const members = membersOf(
-    context,
-    fields.filter((field) => !switches.includes(field)),
-  )
-  const body = Object.fromEntries<Json>([
-    ...Object.entries(members).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value] as const),
-    ...switches.map(({ parameter }) => [parameter, true] as const),
-  ])
-  const what = found === null ? Object.values(members).join(' ') : argument(context, 0)
+  const body = membersOf(context, fields)
+  const what = found === null ? Object.values(body).join(' ') : argument(context, 0)
   if (asks && !(await confirmAction(context, `${word} ${noun.name} ${what}? It cannot be undone.`))) return done
   const id = found === null ? [] : [found.value.id]
   const acted = await call({ method: 'POST', path: pathOf(noun.collection, ...id, action), body })
@@ -209,10 +201,10 @@ async function act(noun: Noun, verb: ActionVerb, doing: Doing): Promise<ExitResu
   })
 }
 
-const membersOf = (context: CommandContext, filters: readonly NounFilter[]): Readonly<Record<string, string>> =>
+const membersOf = (context: CommandContext, filters: readonly NounFilter[]): AdminQuery =>
   Object.fromEntries(
     filters.flatMap(({ flag, parameter }) => {
-      const value = textOption(context, flag)
-      return value === undefined ? [] : [[parameter, value] as const]
+      const value = context.options.get(flag)
+      return value === undefined || typeof value === 'object' ? [] : [[parameter, value] as const]
     }),
   )

@@ -2,6 +2,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ok } from '@grantor/protocol/result'
+import { type CommandResult, failure } from '../program/exit.ts'
 
 export interface Callback extends AsyncDisposable {
   readonly redirectUri: string
@@ -11,7 +13,7 @@ export interface Callback extends AsyncDisposable {
 
 const path = '/callback'
 
-export async function openCallback(port: number): Promise<Callback> {
+export async function openCallback(port: number): Promise<CommandResult<Callback>> {
   const { promise: returned, resolve } = Promise.withResolvers<URL>()
   const server = createServer((request, answer) => {
     const url = URL.parse(request.url ?? '', origin())
@@ -21,9 +23,14 @@ export async function openCallback(port: number): Promise<Callback> {
     resolve(url)
   })
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return {
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return failure('invalid', `port ${port} cannot be used (${code})`, { fix: 'choose another with --callback-port' })
+  }
+  return ok({
     redirectUri: origin() + path,
     returned,
     async [Symbol.asyncDispose]() {
@@ -31,5 +38,5 @@ export async function openCallback(port: number): Promise<Callback> {
       server.closeAllConnections()
       await once(server, 'close')
     },
-  }
+  })
 }

@@ -17,7 +17,9 @@ import { type Obtain, proofOf, refused } from './flow.ts'
 
 export const obtainByCode: Obtain = async (flow) => {
   const { config, parameters, context, dpop } = flow
-  await using callback = await openCallback(countOption(context, '--callback-port') ?? 0)
+  const opened = await openCallback(countOption(context, '--callback-port') ?? 0)
+  if (opened.kind === 'error') return opened
+  await using callback = opened.value
   const [state, verifier] = [randomState(), randomPKCECodeVerifier()]
   const nonce = (parameters['scope'] ?? '').split(' ').includes('openid') ? randomNonce() : undefined
   const asked = {
@@ -29,9 +31,11 @@ export const obtainByCode: Obtain = async (flow) => {
     ...(nonce === undefined ? {} : { nonce }),
     ...(dpop === null ? {} : { dpop_jkt: await dpop.calculateThumbprint() }),
   }
-  const address = hasFlag(context, '--par')
-    ? await answered(buildAuthorizationUrlWithPAR(config, asked, proofOf(flow)))
-    : { kind: 'ok' as const, value: buildAuthorizationUrl(config, asked) }
+  const address = await answered(
+    hasFlag(context, '--par')
+      ? buildAuthorizationUrlWithPAR(config, asked, proofOf(flow))
+      : (async () => buildAuthorizationUrl(config, asked))(),
+  )
   if (address.kind === 'error') return refused(address.error)
   const { href } = address.value
   await context.out.line({ open: href, redirect_uri: callback.redirectUri }, `Open ${printable(href)}`)

@@ -11,9 +11,9 @@ import {
   type TokenEndpointResponse,
 } from 'openid-client'
 import { answered, type IssuerRefusal, withIssuer } from '../login/issuer-client.ts'
-import { issuerFetch } from '../login/fetch.ts'
+import { issuerFetch, withoutChallenges } from '../login/fetch.ts'
 import type { LoginTarget } from '../login/target.ts'
-import { printable } from '../output/printable.ts'
+import { jsonText, printable } from '../output/printable.ts'
 import { type CommandContext, hasFlag, textOption } from '../program/command.ts'
 import { type CommandResult, done, type ExitResult, failure } from '../program/exit.ts'
 import { readCredentials } from './credentials.ts'
@@ -37,7 +37,7 @@ export const perform = (context: CommandContext, obtain: Obtain): Promise<ExitRe
     const tokens = await obtain(flow.value)
     if (tokens.kind === 'error') return tokens
     const { claims: _claims, expiresIn: _expiresIn, ...shown } = tokens.value
-    await context.out.document(shown, `${JSON.stringify(shown, null, 2)}\n`)
+    await context.out.document(shown, `${jsonText(shown, 2)}\n`)
     return callWith(tokens.value.access_token, flow.value)
   })
 
@@ -47,10 +47,14 @@ async function openFlow(target: LoginTarget, context: CommandContext): Promise<C
   const credentials = await readCredentials(context)
   if (credentials.kind === 'error') return credentials
   const { authentication, certificate } = credentials.value
-  const fetch = telling(context.out, issuerFetch({ ...target.trust, certificate }))
+  const fetch = withoutChallenges(telling(context.out, issuerFetch({ ...target.trust, certificate })))
   const metadata = { use_mtls_endpoint_aliases: certificate !== null }
   const url = new URL(target.issuer)
-  const found = await answered(discovery(url, clientId, metadata, authentication, { [customFetch]: fetch }))
+  const discover = (algorithm: 'oidc' | 'oauth2') =>
+    answered(discovery(url, clientId, metadata, authentication, { algorithm, [customFetch]: fetch }))
+  const first = await discover('oidc')
+  // Where it has no document of OpenID Connect, there is that of RFC 8414.
+  const found = first.kind === 'error' && first.error.status !== 200 ? await discover('oauth2') : first
   if (found.kind === 'error') return refused(found.error)
   const config = found.value
   config[customFetch] = fetch
@@ -63,10 +67,10 @@ async function openFlow(target: LoginTarget, context: CommandContext): Promise<C
 export const proofOf = ({ dpop }: Flow): { readonly DPoP?: DPoPHandle } => (dpop === null ? {} : { DPoP: dpop })
 
 /** An answer of the issuer that was not what was asked for. */
-export const refused = ({ status, error, description }: IssuerRefusal) =>
-  failure('failed', `the issuer answered ${status} ${error ?? ''}`.trim(), {
-    where: description === null ? [] : [description],
-  })
+export const refused = ({ status, error, description }: IssuerRefusal, who = 'the issuer') => {
+  const answer = status === 200 && error !== null ? error : `${status} ${error ?? ''}`.trim()
+  return failure('failed', `${who} answered ${answer}`, { where: description === null ? [] : [description] })
+}
 
 /** Whether the API accepts what was obtained. */
 async function callWith(token: string, flow: Flow): Promise<ExitResult> {
@@ -77,7 +81,7 @@ async function callWith(token: string, flow: Flow): Promise<ExitResult> {
   if (url?.protocol !== 'https:') return failure('invalid', `${address} is not an https address`)
   const call = fetchProtectedResource(config, token, url, 'GET', undefined, undefined, proofOf(flow))
   const answer = await answered(call)
-  if (answer.kind === 'error') return refused(answer.error)
+  if (answer.kind === 'error') return refused(answer.error, address)
   const body = await answer.value.text()
   await context.out.line({ status: answer.value.status, body }, printable(body))
   return answer.value.ok ? done : failure('failed', `${address} answered ${answer.value.status}`)

@@ -1,19 +1,26 @@
-/** Prints what goes to an issuer and what comes back, as it happens; secrets are left out, tokens are cut short. */
+/** Prints what goes to an issuer and what comes back, as it happens; secrets are left out, tokens and codes are cut short. */
 import type { CustomFetch } from 'openid-client'
 import type { Output } from '../output/output.ts'
 
-const hidden = new Set([
-  'client_secret',
-  'client_assertion',
-  'code_verifier',
-  'subject_token',
-  'actor_token',
+const hidden = new Set(['client_secret', 'client_assertion', 'code_verifier', 'subject_token', 'actor_token'])
+/** Whoever has one can use it, so that enough is shown to tell two of them apart. */
+const bearers = new Set([
+  'access_token',
   'refresh_token',
+  'id_token',
+  'code',
+  'device_code',
+  'auth_req_id',
+  'request_uri',
 ])
 const headersShown = ['dpop', 'www-authenticate', 'dpop-nonce', 'retry-after'] as const
-const longest = 60
 
-const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const shortened = (text: string, longest = 60): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+
+function shown(name: string, value: string): string {
+  if (hidden.has(name)) return '…'
+  return bearers.has(name) ? shortened(value, 8) : shortened(value)
+}
 
 export const telling =
   (out: Pick<Output, 'remark'>, ask: CustomFetch): CustomFetch =>
@@ -24,14 +31,14 @@ export const telling =
       await out.remark(`>   authorization: ${headers['authorization'].split(' ')[0]} …`)
     if (headers['dpop'] !== undefined) await out.remark(`>   dpop: ${shortened(headers['dpop'])}`)
     if (body instanceof URLSearchParams)
-      for (const [name, value] of body) await out.remark(`>   ${name}=${hidden.has(name) ? '…' : shortened(value)}`)
+      for (const [name, value] of body) await out.remark(`>   ${name}=${shown(name, value)}`)
     const answer = await ask(url, options)
     await out.remark(`< ${answer.status}`)
     for (const name of headersShown) {
       const value = answer.headers.get(name)
       if (value !== null) await out.remark(`<   ${name}: ${shortened(value)}`)
     }
-    for (const [name, value] of await members(answer)) await out.remark(`<   ${name}: ${shortened(value)}`)
+    for (const [name, value] of await members(answer)) await out.remark(`<   ${name}: ${shown(name, value)}`)
     return answer
   }
 

@@ -1,6 +1,6 @@
 /** Opens the deployment for a command and closes it again: settings, store and authority, without HTTP. */
 import type { Err } from '@grantor/protocol/result'
-import { StartError, compose, type Deployment } from '@grantor/server'
+import { compose, type Deployment, readSchemaState, type Settings, StartError, usesPostgres } from '@grantor/server'
 import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import type { CommandContext } from './command.ts'
 import { type CommandFailure, type CommandResult, type ExitResult, failure } from './exit.ts'
@@ -9,28 +9,61 @@ import { readSettings } from './settings.ts'
 
 type Work = (deployment: Deployment) => Promise<ExitResult>
 
-export async function withDeployment(context: CommandContext, work: Work): Promise<ExitResult> {
-  const read = readSettings(context)
-  if (read.kind === 'error') return read
-  return orOpeningFailure(async () => {
-    const deployment = await compose(read.value.settings)
-    try {
-      return await work(deployment)
-    } finally {
-      await deployment.close()
-    }
-  })
-}
-
-/** For what happens within one tenant: a name that nobody has is said at once, and not taken for an empty tenant. */
-export const withTenant = (context: CommandContext, work: Work): Promise<ExitResult> =>
-  withDeployment(context, async (deployment) => {
-    const catalogue = await deployment.store.directory.catalogue(context.tenant)
-    if (catalogue !== null) return work(deployment)
-    return failure('absent', `there is no tenant ${context.tenant}`, {
-      fix: '`grantor tenant list` shows the ones there are',
+/** A database that is not there is made, and said to be. */
+export const withDeployment = (context: CommandContext, work: Work): Promise<ExitResult> =>
+  withSettings(context, async (settings) => {
+    const isNew = (await readSchemaState(settings)) === null
+    return withOpen(settings, async (deployment) => {
+      if (isNew) await context.out.remark(`There was no database in ${placeOf(settings)}; a new one was made.`)
+      return work(deployment)
     })
   })
+
+/** For what only makes sense of a database that is there: one made in a wrong folder would be found in order. */
+export const withDatabase: typeof withDeployment = (context, work) =>
+  withSettings(context, async (settings) => {
+    if ((await readSchemaState(settings)) !== null) return withOpen(settings, work)
+    return failure('absent', `there is no database in ${placeOf(settings)}`, {
+      fix: 'name its settings with --config, or its folder with --data',
+    })
+  })
+
+const placeOf = (settings: Settings): string =>
+  usesPostgres(settings) ? `the schema ${settings.databaseSchema} of PostgreSQL` : settings.data
+
+async function withOpen(settings: Settings, work: Work): Promise<ExitResult> {
+  const deployment = await compose(settings)
+  try {
+    return await work(deployment)
+  } finally {
+    await deployment.close()
+  }
+}
+
+async function withSettings(
+  context: CommandContext,
+  work: (settings: Settings) => Promise<ExitResult>,
+): Promise<ExitResult> {
+  const read = readSettings(context)
+  return read.kind === 'ok' ? orOpeningFailure(() => work(read.value.settings)) : read
+}
+
+const within =
+  (open: typeof withDeployment): typeof withDeployment =>
+  (context, work) =>
+    open(context, async (deployment) => {
+      const catalogue = await deployment.store.directory.catalogue(context.tenant)
+      if (catalogue !== null) return work(deployment)
+      return failure('absent', `there is no tenant ${context.tenant}`, {
+        fix: '`grantor tenant list` shows the ones there are',
+      })
+    })
+
+/** For what happens within one tenant: a name that nobody has is said at once, and not taken for an empty tenant. */
+export const withTenant = within(withDeployment)
+
+/** The same of a database that is there. */
+export const withExistingTenant = within(withDatabase)
 
 /** What a deployment may say instead of opening becomes a failure; anything else that is thrown is a bug. */
 export async function orOpeningFailure<T>(work: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {

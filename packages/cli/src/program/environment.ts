@@ -23,7 +23,7 @@ export interface WritableOutput {
 
 /** Whoever read our output has closed it. */
 export class OutputClosed extends Error {
-  override readonly name = 'ReaderGone'
+  override readonly name = 'OutputClosed'
 }
 
 /** Waits until the text is handed on, so that a stream of a million events does not pile up in memory. */

@@ -1,4 +1,4 @@
-/** The pages of the demo client: plain HTML, one stylesheet, no script. */
+/** The pages of the demo client: plain HTML, one stylesheet, and a script where something is under way. */
 import { webClientName } from './name.ts'
 import type { SignedIn } from './visitors.ts'
 
@@ -10,9 +10,9 @@ export interface ShownOrder {
   readonly created_at: string
 }
 
-/** Of an operation of Orders. */
+/** Of an operation of Orders; `unknown` where it does not say now. */
 export interface ShownExport {
-  readonly status: 'pending' | 'running' | 'succeeded' | 'failed' | 'canceled'
+  readonly status: 'pending' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'unknown'
   readonly progress: { readonly done: number; readonly total: number | null } | null
 }
 
@@ -25,15 +25,14 @@ const escapes: Readonly<Record<string, string>> = {
 }
 const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character)
 
-/** `again`: seconds after which the page looks anew. */
-const page = (main: string, notice: string | null, again: number | null = null): string => `<!doctype html>
+const page = (main: string, notice: string | null, script = ''): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${again === null ? '' : `<meta http-equiv="refresh" content="${again}">\n`}<title>${webClientName}</title>
-<link rel="stylesheet" href="/client/style.css">
+<title>${webClientName}</title>
+<link rel="stylesheet" href="/client/style.css">${script}
 </head>
 <body>
 <header><strong>${webClientName}</strong><span>a demo client of Grantor</span></header>
@@ -63,15 +62,16 @@ export interface SignedInView {
   readonly work: ShownExport | null
 }
 
-const isUnderWay = (work: ShownExport | null): boolean => work?.status === 'pending' || work?.status === 'running'
+const isUnderWay = (work: ShownExport | null): boolean =>
+  work !== null && ['pending', 'running', 'unknown'].includes(work.status)
 
 export const signedInPage = ({ visitor, account, notice, status, orders, problem, work }: SignedInView): string =>
   page(
     `<div class="top"><h1>Hello, ${text(visitor.name)}</h1>${button('sign-out', 'Sign out')}</div>
-${work === null ? '' : exported(work)}
+${work === null ? '' : exportSection(work)}
 ${orders === null ? refused(status, problem) : table(orders)}
 <div class="row">
-${button('order', 'Place an order', 'primary')}${isUnderWay(work) ? '' : button('export', 'Export all')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}
+${button('order', 'Place an order', 'primary')}${button('export', 'Export all', 'plain', isUnderWay(work))}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}
 </div>
 <dl>
 <dt>May do</dt><dd>${text(visitor.scope)}</dd>
@@ -80,17 +80,22 @@ ${button('order', 'Place an order', 'primary')}${isUnderWay(work) ? '' : button(
 </dl>
 <p class="fine">You can also take the access back at <a href="${text(account)}">your account</a>: the next call from here is refused.</p>`,
     notice,
-    isUnderWay(work) ? 1 : null,
+    isUnderWay(work) ? '\n<script src="/client/export.js" defer></script>' : '',
   )
 
-/** Without a script: the page looks again until the work has ended. */
-function exported(work: ShownExport): string {
+/** While it is under way the script looks again; who has none does it by the link. */
+export function exportSection(work: ShownExport): string {
   const { done = 0, total = null } = work.progress ?? {}
   if (isUnderWay(work)) {
     const known = total === null ? '' : ` value="${done}" max="${total}"`
-    const words = total === null ? 'Waiting for its turn' : `${done} of ${total} orders`
+    const words =
+      work.status === 'unknown'
+        ? 'Orders does not say now how far it is'
+        : total === null
+          ? 'Waiting for its turn'
+          : `${done} of ${total} orders`
     return `<section class="export"><h2 id="export-title">Export</h2><progress aria-labelledby="export-title"${known}></progress>
-<div class="row"><span id="export-status">${words}</span>${button('cancel-export', 'Cancel')}</div></section>`
+<div class="row"><span id="export-status">${words}</span><a id="look-again" href="/client/">Look again</a>${button('cancel-export', 'Cancel')}</div></section>`
   }
   const end =
     work.status === 'succeeded'
@@ -100,9 +105,15 @@ function exported(work: ShownExport): string {
   return `<section class="export"><h2 id="export-title">Export</h2>${end}</section>`
 }
 
-const refused = (status: number, problem: string | null): string =>
-  `<p class="notice bad" role="alert">Orders refused with ${status}${problem === null ? '' : `: ${text(problem.replace(/\.$/, ''))}`}. Sign in again to go on.</p>
-<p><a class="button" href="/client/sign-in">Sign in again</a></p>`
+/** A new sign-in helps against a bad token, and against nothing else. */
+function refused(status: number, problem: string | null): string {
+  const why = `Orders refused with ${status}${problem === null ? '' : `: ${text(problem.replace(/\.$/, ''))}`}.`
+  const [remedy, way] =
+    status === 401
+      ? [' Sign in again to go on.', '<a class="button" href="/client/sign-in">Sign in again</a>']
+      : ['', '<a class="button" href="/client/">Look again</a>']
+  return `<p class="notice bad" role="alert">${why}${remedy}</p>\n<p>${way}</p>`
+}
 
 const table = (orders: readonly ShownOrder[]): string =>
   orders.length === 0
@@ -114,8 +125,8 @@ ${orders.map((it) => `<tr><td><code title="${text(it.id)}">…${text(it.id.slice
 const moment = (iso: string): string =>
   `<time datetime="${text(iso)}">${text(iso.slice(0, 16).replace('T', ' '))} UTC</time>`
 
-const button = (act: string, label: string, look = 'plain'): string =>
-  `<form method="post" action="/client/${act}"><button class="button ${look}" id="${act}">${label}</button></form>`
+const button = (act: string, label: string, look = 'plain', isHidden = false): string =>
+  `<form method="post" action="/client/${act}"${isHidden ? ' hidden' : ''}><button class="button ${look}" id="${act}">${label}</button></form>`
 
 export const failedPage = (why: string): string =>
   page(

@@ -1,6 +1,15 @@
 /** The demo web client at /client/: signs a person in, calls Orders in their name, shows what it got. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { failedPage, type ShownExport, type ShownOrder, signedInPage, signedOutPage, style } from './page.ts'
+import { exportScript } from './export-script.ts'
+import {
+  exportSection,
+  failedPage,
+  type ShownExport,
+  type ShownOrder,
+  signedInPage,
+  signedOutPage,
+  style,
+} from './page.ts'
 import { RelyingParty, type RelyingPartyOptions } from './relying-party.ts'
 import { type SignedIn, type Visitor, Visitors } from './visitors.ts'
 
@@ -10,7 +19,7 @@ export type WebClientOptions = RelyingPartyOptions
 const headersFor = (issuer: string) => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; style-src 'self'; form-action 'self' ${new URL(issuer).origin}; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self' ${new URL(issuer).origin}; frame-ancestors 'none'; base-uri 'none'`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 })
@@ -23,6 +32,15 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
   const show = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(headers).send(html)
   const home = (reply: FastifyReply) => reply.redirect('/client/', 303)
 
+  /** null where there is none (any more). */
+  const lookAtExport = async (visitor: Visitor, signedIn: SignedIn): Promise<ShownExport | null> => {
+    if (visitor.exporting === null) return null
+    const answer = await party.call(visitor.exporting, signedIn)
+    if (isGone(answer)) visitor.exporting = null
+    if (answer.ok) return (await answer.json()) as ShownExport
+    return isGone(answer) ? null : { status: 'unknown', progress: null }
+  }
+
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -34,9 +52,12 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
   )
 
   for (const path of ['/', '/client']) fastify.get(path, (_request, reply) => home(reply))
-  fastify.get('/client/style.css', (_request, reply) =>
-    reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' }).send(style),
-  )
+  const file = (path: string, type: string, content: string) =>
+    fastify.get(path, (_request, reply) =>
+      reply.headers({ 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=300' }).send(content),
+    )
+  file('/client/style.css', 'text/css', style)
+  file('/client/export.js', 'text/javascript', exportScript)
 
   fastify.get('/client/', async (request, reply) => {
     const visitor = visitors.of(request, reply)
@@ -46,8 +67,7 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     const answer = await party.call('/v2/orders?limit=20', signedIn)
     const seen = await readOrders(answer)
     const account = `${options.issuer}/account`
-    const work = visitor.exporting === null ? null : await readExport(await party.call(visitor.exporting, signedIn))
-    if (work === null) visitor.exporting = null
+    const work = await lookAtExport(visitor, signedIn)
     return show(reply, signedInPage({ visitor: signedIn, account, notice, status: answer.status, work, ...seen }))
   })
 
@@ -124,9 +144,18 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
   })
   act('cancel-export', async (signedIn, visitor) => {
     if (visitor.exporting === null) return 'There is no export.'
-    await party.call(visitor.exporting, signedIn, { method: 'DELETE' })
-    visitor.exporting = null
-    return 'The export was canceled.'
+    const answer = await party.call(visitor.exporting, signedIn, { method: 'DELETE' })
+    if (answer.status === 409) return 'The export had ended already.'
+    if (answer.ok || isGone(answer)) visitor.exporting = null
+    return answer.ok ? 'The export was canceled.' : `Orders refused to cancel the export with ${answer.status}.`
+  })
+  /** How far it is: for the script of the page. */
+  fastify.get('/client/export', async (request, reply) => {
+    const visitor = visitors.of(request, reply)
+    const work = visitor.signedIn === null ? null : await lookAtExport(visitor, visitor.signedIn)
+    return work === null || work.status === 'unknown'
+      ? show(reply, failedPage('How far the export is cannot be seen now.'), 404)
+      : show(reply, exportSection(work))
   })
   fastify.get('/client/orders.json', async (request, reply) => {
     const { signedIn, exporting } = visitors.of(request, reply)
@@ -147,10 +176,7 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
   })
 }
 
-/** null where there is none (any more). */
-async function readExport(answer: Response): Promise<ShownExport | null> {
-  return answer.ok ? ((await answer.json()) as ShownExport) : null
-}
+const isGone = ({ status }: Response): boolean => status === 404 || status === 410
 
 async function readOrders(answer: Response): Promise<{ orders: readonly ShownOrder[] | null; problem: string | null }> {
   const body = (await answer.json()) as { items?: readonly ShownOrder[]; detail?: string; title?: string }

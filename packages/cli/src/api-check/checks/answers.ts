@@ -1,17 +1,39 @@
 /** What answers are like: documented, problem details, quotas, caching. */
-import { type Check, type CheckContext, expect, failed, noItem, noList, passed, skipped, warned } from '../check.ts'
+import {
+  type Check,
+  type CheckContext,
+  type CheckRequest,
+  expect,
+  failed,
+  noItem,
+  noList,
+  passed,
+  skipped,
+  warned,
+} from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { isObject } from '../model.ts'
 import { absentTarget, itemTarget, jsonOf, listTarget, seen } from '../targets.ts'
 
+interface Refusal extends Answer {
+  /** What was asked for: what the problem names may be relative to it. */
+  readonly target: string
+}
+
 /** Answers that any API gives and that are refusals. */
-async function refusals({ send, sendAnonymous, api }: CheckContext): Promise<readonly Answer[]> {
+async function refusals({ send, sendAnonymous, api }: CheckContext): Promise<readonly Refusal[]> {
   const list = listTarget(api)
   const item = itemTarget(api, 'grantor-api-check-absent')
+  const asked = async (request: CheckRequest, by = send): Promise<Refusal> => ({
+    ...(await by(request)),
+    target: request.target,
+  })
   const answers = [
-    await send({ target: absentTarget(api) }),
-    ...(item === null ? [] : [await send({ target: item })]),
-    ...(list === null ? [] : [await send({ method: 'PROPFIND', target: list }), await sendAnonymous({ target: list })]),
+    await asked({ target: absentTarget(api) }),
+    ...(item === null ? [] : [await asked({ target: item })]),
+    ...(list === null
+      ? []
+      : [await asked({ method: 'PROPFIND', target: list }), await asked({ target: list }, sendAnonymous)]),
   ]
   return answers.filter(({ status }) => status >= 400)
 }
@@ -92,7 +114,7 @@ export const answerChecks: readonly Check[] = [
       const body = problem === undefined ? undefined : jsonOf(problem)
       const type = isObject(body) ? (body['type'] ?? 'about:blank') : undefined
       if (typeof type !== 'string') return skipped('no refusal is a problem')
-      const url = URL.parse(type, context.origin)
+      const url = URL.parse(type, context.origin + (problem?.target ?? ''))
       if (url === null) return failed(`${type.slice(0, 100)} is no address`)
       if (url.origin !== context.origin) return passed('it is not an address of this API')
       const page = await context.sendAnonymous({ target: url.pathname })

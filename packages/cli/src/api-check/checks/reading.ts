@@ -45,7 +45,8 @@ export const readingChecks: readonly Check[] = [
       const target = listTarget(context.api)
       if (target === null) return noList
       if (!(context.api.list?.parameters ?? []).some(({ name }) => name === 'limit')) return failed('there is no limit')
-      const first = await context.send({ target: `${target}?limit=1` })
+      const asked = `${target}?limit=1`
+      const first = await context.send({ target: asked })
       const entries = entriesOf(jsonOf(first))
       if (first.status !== 200 || entries === null) return failed(`limit=1 ${seen(first)}`)
       if (entries.length > 1) return failed(`limit=1 gives ${entries.length} entries`)
@@ -58,10 +59,9 @@ export const readingChecks: readonly Check[] = [
           ? failed('a page that is not the last says nothing of the next')
           : skipped('too few entries')
       }
-      const url = URL.parse(
-        link ?? `${target}?limit=1&cursor=${typeof cursor === 'string' ? cursor : ''}`,
-        context.origin,
-      )
+      const following = typeof cursor === 'string' ? `${asked}&cursor=${encodeURIComponent(cursor)}` : asked
+      // RFC 8288 §3.1: a link is relative to the page that it stands on.
+      const url = URL.parse(link ?? following, context.origin + asked)
       if (url === null || url.origin !== context.origin) return failed('the next page is at another host')
       const second = await context.send({ target: url.pathname + url.search })
       const more = entriesOf(jsonOf(second))

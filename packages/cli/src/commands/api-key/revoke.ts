@@ -1,5 +1,6 @@
 /** `grantor api-key revoke` */
 import { argument, type Command } from '../../program/command.ts'
+import { confirmAction, yesOption } from '../../program/confirm.ts'
 import { withTenant } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
 import { operator } from '../../program/operator.ts'
@@ -8,10 +9,12 @@ export const apiKeyRevoke: Command = {
   name: 'revoke',
   description: 'revoke a key; APIs refuse it at once',
   args: [{ form: '<id>', description: 'the id that `list` shows' }],
+  options: [yesOption],
   tenant: true,
   run: (context) =>
     withTenant(context, async ({ authority }) => {
       const id = argument(context, 0)
+      if (!(await confirmAction(context, `Revoke API key ${id}? APIs refuse it at once.`))) return done
       const revoked = await authority.admin.apiKeys.revoke(operator(), context.tenant, id)
       if (revoked.kind === 'error') return adminFailure(revoked.error)
       await context.out.record({ id, revoked: true }, [['revoked', id]])

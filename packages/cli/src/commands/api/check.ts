@@ -24,7 +24,9 @@ export const apiCheck: Command = {
   args: [{ form: '<url>', description: 'the OpenAPI document, or the API that has one at a usual place' }],
   options: [
     text('--token', 'an access token to send', 'token'),
+    text('--token-file', 'a file with it; an argument can be seen in the list of processes', 'file'),
     text('--scopeless-token', 'a good token that lacks the scope of the list, to be refused for it', 'token'),
+    text('--scopeless-token-file', 'a file with it', 'file'),
     {
       flag: '--header',
       description: 'a header to send, as `Name: value` (repeat for more)',
@@ -33,6 +35,7 @@ export const apiCheck: Command = {
     },
     text('--client-id', 'a client that gets a token by client credentials from --issuer', 'id'),
     text('--client-secret', 'its secret', 'secret'),
+    text('--secret-file', 'a file with it', 'file'),
     text('--scope', 'what to ask for', 'scopes'),
     text('--resource', 'the API that the token is for (RFC 8707)', 'uri'),
     { flag: '--write', description: 'also check what changes something: creates from the examples, and deletes again' },
@@ -40,7 +43,10 @@ export const apiCheck: Command = {
     { flag: '--time', description: 'take at most so many seconds (120)', takes: 'count', placeholder: 'seconds' },
     caOption,
   ],
-  async run(context) {
+  async run(called) {
+    const filled = await withFiles(called)
+    if (filled.kind === 'error') return filled
+    const context = filled.value
     const url = URL.parse(argument(context, 0))
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
       return failure('invalid', `${argument(context, 0)} is no http or https address`)
@@ -67,6 +73,25 @@ export const apiCheck: Command = {
     const failures = results.filter(({ outcome }) => outcome === 'fail').length
     return failures === 0 ? done : failure('failed', failures === 1 ? 'one check failed' : `${failures} checks failed`)
   },
+}
+
+const inFiles = [
+  ['--token', '--token-file'],
+  ['--scopeless-token', '--scopeless-token-file'],
+  ['--client-secret', '--secret-file'],
+] as const
+
+/** What lies in files, as if it had been given. */
+async function withFiles(context: CommandContext): Promise<CommandResult<CommandContext>> {
+  const options = new Map(context.options)
+  for (const [flag, fileFlag] of inFiles) {
+    const read = await namedFile(context, fileFlag)
+    if (read.kind === 'error') return read
+    if (read.value === undefined) continue
+    if (options.has(flag)) return failure('invalid', `${flag} and ${fileFlag} are the same: give one of them`)
+    options.set(flag, read.value.replace(/\r?\n$/, ''))
+  }
+  return ok({ ...context, options })
 }
 
 /** Node's own, the one that was named, and on this machine the local one. */

@@ -1,6 +1,6 @@
 /** `grantor audit head` */
 import type { Command } from '../../program/command.ts'
-import { withDeployment } from '../../program/deployment.ts'
+import { withDatabase } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
 
 export const auditHead: Command = {
@@ -8,7 +8,7 @@ export const auditHead: Command = {
   description: 'print the signed head of the log, to be kept where nobody who holds the database can reach',
   tenant: true,
   run: (context) =>
-    withDeployment(context, async ({ authority }) => {
+    withDatabase(context, async ({ authority }) => {
       const head = await authority.admin.events.head(context.tenant)
       if (head.kind === 'error') return adminFailure(head.error)
       if (head.value === null) {

@@ -1,14 +1,14 @@
 /** The log of a tenant outlives it; where there is neither, the name is wrong, and nothing was read. */
 import type { Deployment } from '@grantor/server'
 import type { CommandContext } from '../../program/command.ts'
-import { withDeployment } from '../../program/deployment.ts'
+import { withDatabase } from '../../program/deployment.ts'
 import { type ExitResult, failure } from '../../program/exit.ts'
 
 export const withLog = (
   context: CommandContext,
   work: (deployment: Deployment) => Promise<ExitResult>,
 ): Promise<ExitResult> =>
-  withDeployment(context, async (deployment) => {
+  withDatabase(context, async (deployment) => {
     const { directory, events } = deployment.store
     const isThere = (await directory.catalogue(context.tenant)) !== null || (await events.head(context.tenant)) !== null
     return isThere ? work(deployment) : noLog(context)

@@ -4,7 +4,7 @@ import { isObject } from '../../declaration/shape.ts'
 import { readSource } from '../../declaration/source.ts'
 import { readTextFile } from '../../declaration/text-file.ts'
 import { type Command, type CommandContext, textOption } from '../../program/command.ts'
-import { withDeployment } from '../../program/deployment.ts'
+import { withDatabase } from '../../program/deployment.ts'
 import { adminFailure, type CommandResult, done, failure } from '../../program/exit.ts'
 import { noLog } from './log-of-tenant.ts'
 
@@ -23,7 +23,7 @@ export const auditVerify: Command = {
   run: async (context) => {
     const head = await readHeadFile(context)
     if (head.kind === 'error') return head
-    return withDeployment(context, async ({ authority, store }) => {
+    return withDatabase(context, async ({ authority, store }) => {
       const verified = await context.out.progress('verifying', (progress) =>
         authority.admin.events.verify(context.tenant, head.value, { progress, signal: new AbortController().signal }),
       )

@@ -1,6 +1,6 @@
 /** `grantor gateway` */
 import { ok } from '@grantor/protocol/result'
-import { type Command, type CommandContext, textOption } from '../../program/command.ts'
+import { type Command, type CommandContext, countOption, textOption } from '../../program/command.ts'
 import { type CommandResult, failure } from '../../program/exit.ts'
 
 const usualPort = 8446
@@ -28,8 +28,10 @@ export const gateway: Command = {
 }
 
 function portOf(context: CommandContext): CommandResult<number> {
-  const given = context.options.get('--port') ?? (context.environment.env['GRANTOR_GATEWAY_PORT'] || usualPort)
+  const flag = countOption(context, '--port')
+  const given = flag ?? (context.environment.env['GRANTOR_GATEWAY_PORT'] || usualPort)
   const port = Number(given)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return ok(port)
-  return failure('invalid', `GRANTOR_GATEWAY_PORT: ${String(given)} is not a port`)
+  const source = flag === undefined ? 'GRANTOR_GATEWAY_PORT' : '--port'
+  return failure('invalid', `${source}: ${String(given)} is not a port`)
 }

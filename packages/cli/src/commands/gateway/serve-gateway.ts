@@ -7,6 +7,7 @@ import type { CommandContext } from '../../program/command.ts'
 import { writeText } from '../../program/environment.ts'
 import { type CommandFailure, done, type ExitResult, failure } from '../../program/exit.ts'
 import { type GatewayFile, readGatewayFile } from './gateway-file.ts'
+import { inTurn } from './in-turn.ts'
 
 interface StartedCommand {
   readonly context: CommandContext
@@ -19,6 +20,9 @@ interface NamedFile {
   readonly port: number
 }
 
+/** What the system says of an address that is another machine's, or nobody's. */
+const ofHost: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
 export async function serveGateway(
   { context, stopped, onReload }: StartedCommand,
   { name, port }: NamedFile,
@@ -26,17 +30,21 @@ export async function serveGateway(
   const { environment } = context
   const first = await readGatewayFile(name, environment)
   if (first.kind === 'error') return first
-  const { config } = first.value
+  const { config, locate } = first.value
   const notice = (...lines: readonly string[]): void =>
     void writeText(environment.stderr, `gateway: ${lines.map(printable).join('\n  ')}\n`).catch(() => {})
   let running: RunningGateway
   try {
     running = await startGateway(config, { port, notice, tls: tlsOptions })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (ofHost.has(code))
+      return failure('invalid', `${name} names a host where nothing can listen (${code})`, {
+        where: [locate({ field: 'host', problem: `${config.host} is not an address of this machine` })],
+      })
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     return failure('failed', `port ${port} cannot be used (${code})`, {
-      fix: 'choose another with GRANTOR_GATEWAY_PORT',
+      fix: 'choose another with --port or GRANTOR_GATEWAY_PORT',
     })
   }
   let { files } = config
@@ -48,10 +56,14 @@ export async function serveGateway(
     return notice(`${name} was read again`)
   }
   // One after the other: two readings at once could take over in the wrong order.
-  let last = Promise.resolve()
-  const inTurn = (): Promise<void> => (last = last.then(reload))
-  const unwatch = onFileChange(() => [resolve(environment.cwd, name), ...files], inTurn)
-  onReload(() => void inTurn())
+  const again = inTurn(reload, (error) =>
+    notice(
+      `${name} could not be read again, and the one before goes on`,
+      `a defect of the gateway: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    ),
+  )
+  const unwatch = onFileChange(() => [resolve(environment.cwd, name), ...files], again)
+  onReload(() => void again())
   const ready = { event: 'ready', port: running.port, audience: config.audience, pid: process.pid }
   const isTerminal = environment.stdout.isTTY === true && !context.out.json
   const url = `${config.tls === null ? 'http' : 'https'}://${config.host}:${running.port}`

@@ -1,7 +1,7 @@
 /** `grantor key drop` */
 import { argument, type Command } from '../../program/command.ts'
 import { confirmAction, yesOption } from '../../program/confirm.ts'
-import { withTenant } from '../../program/deployment.ts'
+import { withExistingTenant } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
 import { operator } from '../../program/operator.ts'
 
@@ -12,7 +12,7 @@ export const keyDrop: Command = {
   options: [yesOption],
   tenant: true,
   run: (context) =>
-    withTenant(context, async ({ authority }) => {
+    withExistingTenant(context, async ({ authority }) => {
       const kid = argument(context, 0)
       if (!(await confirmAction(context, `Drop key ${kid}? Every token it signed dies at once.`))) return done
       const dropped = await authority.admin.keys.drop(operator(), context.tenant, kid)

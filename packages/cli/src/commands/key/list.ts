@@ -1,7 +1,7 @@
 /** `grantor key list` */
 import { shortTime, shortTimeOrNull, timestamp, timestampOrNull } from '../../output/time.ts'
 import type { Command } from '../../program/command.ts'
-import { withTenant } from '../../program/deployment.ts'
+import { withExistingTenant } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
 
 export const keyList: Command = {
@@ -9,7 +9,7 @@ export const keyList: Command = {
   description: 'list the signing keys of a tenant and where each is in its life',
   tenant: true,
   run: (context) =>
-    withTenant(context, async ({ authority }) => {
+    withExistingTenant(context, async ({ authority }) => {
       const read = await authority.admin.keys.list(context.tenant)
       if (read.kind === 'error') return adminFailure(read.error)
       const documents = read.value.map((key) => ({

@@ -1,6 +1,6 @@
 /** `grantor key rotate` */
 import { type Command, hasFlag } from '../../program/command.ts'
-import { withTenant } from '../../program/deployment.ts'
+import { withExistingTenant } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
 import { operator } from '../../program/operator.ts'
 
@@ -10,7 +10,7 @@ export const keyRotate: Command = {
   options: [{ flag: '--now', description: 'let them sign at once; the old keys stay published' }],
   tenant: true,
   run: (context) =>
-    withTenant(context, async ({ authority }) => {
+    withExistingTenant(context, async ({ authority }) => {
       const now = hasFlag(context, '--now')
       const rotated = await authority.admin.keys.rotate(operator(), context.tenant, { now })
       if (rotated.kind === 'error') return adminFailure(rotated.error)

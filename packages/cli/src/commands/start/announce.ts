@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { LandingStep, RunningServer, Settings } from '@grantor/server'
+import { managementAddress } from '../../doctor/managed-server.ts'
 import { jsonText } from '../../output/printable.ts'
 import type { Style } from '../../output/style.ts'
 import type { CommandContext } from '../../program/command.ts'
@@ -69,7 +70,10 @@ interface BannerContext {
 function banner({ running, demo, owner, steps }: RunningServices, { settings, cwd, style }: BannerContext): string {
   const part = (title: string, line: string): string => `  ${style.dim(title)}\n    ${line}\n\n`
   const head = `\n  ${style.bold('Grantor')} ${style.good('is ready')} at ${running.issuer}\n\n`
-  const health = part('Health and metrics', `curl http://127.0.0.1:${running.managementPort}/health/ready`)
+  const health = part(
+    'Health and metrics',
+    `curl http://${managementAddress({ ...settings, managementPort: running.managementPort })}/health/ready`,
+  )
   const first = part(`Administer it${ownerTitle(owner)}`, `${running.issuer}/console`)
   const stop = `  ${style.dim('Ctrl-C stops it.')}\n\n`
   if (demo === null || steps.length === 0) {

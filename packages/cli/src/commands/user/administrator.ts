@@ -1,4 +1,5 @@
 /** `grantor user administrator` */
+import { administratorKinds } from '@grantor/protocol/people'
 import { argument, type Command } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
@@ -9,7 +10,7 @@ export const userAdministrator: Command = {
   description: 'make somebody an administrator, or no longer one',
   args: [
     { form: '<username>', description: 'whose account' },
-    { form: '<kind>', description: 'owner, or none' },
+    { form: '<kind>', description: 'of what kind, or none', choices: [...administratorKinds, 'none'] },
   ],
   tenant: true,
   run: (context) =>

@@ -1,4 +1,5 @@
 /** `grantor user create` */
+import { administratorKinds } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import { fieldsOf } from '../../documents/client.ts'
 import { personDocument } from '../../documents/person.ts'
@@ -12,7 +13,8 @@ const administratorOption: CommandOption = {
   flag: '--administrator',
   takes: 'text',
   placeholder: 'kind',
-  description: 'make them an administrator of the tenant, of the deployment in the default one: owner',
+  description: 'make them an administrator of the tenant, of the deployment in the default one',
+  choices: administratorKinds,
 }
 
 export const userCreate: Command = {
