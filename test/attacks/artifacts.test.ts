@@ -193,7 +193,7 @@ test('RFC 6749 §4.1.3: a code is bound to its client, its redirect URI and its 
   await using deployment = await deploy()
   const { http } = deployment
   const code = await freshCode(http)
-  const wrong = [
+  const tryAll = async () => [
     await redeem(http, code, {}, { as: other }),
     await redeem(http, code, {}, { as: [web[0], 'zz9canary-wrong-secret-of-32-characters'] }),
     await http.send('/token', {
@@ -211,11 +211,20 @@ test('RFC 6749 §4.1.3: a code is bound to its client, its redirect URI and its 
     await redeem(http, code, { code_verifier: '' }),
     await redeem(http, code, { code_verifier: authorizationRequest()['code_challenge'] ?? '' }),
   ]
-  for (const answer of wrong) {
-    assertSafe('a wrong redemption', answer)
-    assert.ok(answer.status === 400 || answer.status === 401, answer.body)
+  const assertRefused = (answers: readonly HttpResponse[]): void => {
+    for (const answer of answers) {
+      assertSafe('a wrong redemption', answer)
+      assert.ok(answer.status === 400 || answer.status === 401, answer.body)
+    }
   }
-  assert.equal((await redeem(http, code)).status, 200)
+  assertRefused(await tryAll())
+  const redeemed = await redeem(http, code)
+  assert.equal(redeemed.status, 200)
+  const { access_token: bearer } = JSON.parse(redeemed.body) as { readonly access_token: string }
+  assertRefused(await tryAll())
+  assert.equal((await http.send('/userinfo', { bearer })).status, 200, 'nor what came of it')
+  assertRefused([await redeem(http, code)])
+  assert.equal((await http.send('/userinfo', { bearer })).status, 401, 'a replay with all that belongs to it ends it')
 })
 
 test('a resource server sees the tokens of its own audience and no others', async () => {

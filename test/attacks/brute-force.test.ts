@@ -179,6 +179,22 @@ test('client secrets: sixty failures per client and address, then not even the r
   assert.match(String(right.headers['retry-after']), /^\d+$/)
 })
 
+test('whoever asks in the name of a client that proves nothing uses up nobody else’s tokens', async () => {
+  await using deployment = await deploy({
+    ...limited,
+    GRANTOR_LIMIT_TOKEN: '60/10h',
+    GRANTOR_TRUST_PROXY: 'loopback',
+    GRANTOR_TLS_MODE: 'on',
+  })
+  const ask = (address: string, form: Readonly<Record<string, string>>): Promise<HttpResponse> =>
+    deployment.http.send('/token', { form, headers: [['x-forwarded-for', address]] })
+  const made = { client_id: 'spa', grant_type: 'authorization_code', code: 'x' }
+  const answers = await Promise.all(Array.from({ length: 80 }, () => ask('203.0.113.1', made)))
+  for (const answer of answers) assertSafe('a request with a code that nobody has', answer)
+  assert.deepEqual([count(answers, 400), count(answers, 429)], [60, 20])
+  assert.equal((await ask('203.0.113.2', made)).status, 400, 'another address is served')
+})
+
 test('five wrong verifiers burn a code, however many come at once; the right one is then too late', async () => {
   await using deployment = await deploy()
   for (const parallel of [true, false]) {

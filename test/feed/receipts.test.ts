@@ -56,5 +56,6 @@ test('PostgreSQL, two nodes: validators of one are in the receipt of what was re
   await eventually(async () => (await newest(env))['acknowledged'] === 1, 'the other has heard')
   const { at, waiting, closes_at: closesAt, validators } = await newest(env)
   assert.deepEqual([validators, waiting], [2, 1])
-  assert.equal(Date.parse(String(closesAt)) - Date.parse(String(at)), 45_000)
+  // Their feed closes after 45 s; a status list that a cache kept may be used for 120.
+  assert.equal(Date.parse(String(closesAt)) - Date.parse(String(at)), 120_000)
 })

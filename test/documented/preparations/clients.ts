@@ -97,11 +97,6 @@ CLIENT_SECRET=$(grantor client create pushing --redirect-uri https://client.exam
     at: 'server',
     before: `${serviceToken}
 SECRET=${secret}
-cat >objects.yaml <<END
-resources: [{ identifier: 'https://files.example', name: Files }]
-scopes: [{ name: files:list, description: List files, resource: 'https://files.example' }]
-END
-grantor apply objects.yaml
 grantor apply yaml-1.yaml`,
   },
   'docs/workload-identity.md': {
@@ -141,12 +136,9 @@ for file in objects builder issuer-1 issuer-2; do grantor apply $file.yaml; done
   'docs/gateway.md': {
     at: 'server',
     before: `
-cat >objects.yaml <<END
-resources: [{ identifier: 'https://api.example.com', name: Orders behind a gateway }]
-END
 cp yaml-1.yaml gateway.yaml
 cp data/tls/ca.pem ca.pem
 printf a-secret-of-32-or-more-characters-long >gateway.secret
-for file in objects yaml-2; do grantor apply $file.yaml; done`,
+grantor apply yaml-2.yaml`,
   },
 }
