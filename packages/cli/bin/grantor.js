@@ -22,5 +22,19 @@ if (Number(version.split('.')[0]) < 26) {
 
   // In the repository the source is run as it is; a published package holds the same program compiled.
   var source = new URL('../src/main.ts', import.meta.url)
-  void import(fs.existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
+  var program = fs.existsSync(source) ? source : new URL('../dist/main.js', import.meta.url)
+  var bundle = new URL('../../../node_modules/.cache/command/', import.meta.url)
+  void import((isCurrent(bundle) ? new URL('grantor.js', bundle) : program).href)
+}
+
+/** What `npm ci` put together (scripts/bundle/command.ts), while no source was written since. */
+function isCurrent(bundle) {
+  try {
+    return JSON.parse(fs.readFileSync(new URL('sources.json', bundle), 'utf8')).every(function (source) {
+      var found = fs.statSync(new URL('../../../' + source[0], import.meta.url))
+      return found.mtimeMs + ' ' + found.size === source[1]
+    })
+  } catch {
+    return false
+  }
 }
