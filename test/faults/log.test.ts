@@ -124,7 +124,7 @@ terminal, other = pty.openpty()
 child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=other, stderr=other, start_new_session=True)
 os.close(other)
 text = b''
-while b'https://localhost' not in text:
+while b'is ready' not in text:
     text += os.read(terminal, 4096)
 os.close(terminal)
 print(child.pid, flush=True)
