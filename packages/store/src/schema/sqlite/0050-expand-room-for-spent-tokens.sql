@@ -1,0 +1,2 @@
+-- since 0.2.0
+-- Nothing here: rows of SQLite are changed where they are.
