@@ -11,13 +11,35 @@ const hashing = 'hashing'
 
 /** Milliseconds. By then events that were committed have their place in the log, which is part of what a request costs. */
 const settling = 150
+/** Milliseconds. Longer than what is done every few seconds. */
+const watching = 10_000
 
-export type Batch = Required<Pick<Load, 'request' | 'requests'>> & Pick<Load, 'answered' | 'success'>
+export type Batch = Required<Pick<Load, 'request' | 'requests'>> & Pick<Load, 'answered' | 'success' | 'rate'>
 
 export interface BatchedParticipant {
   readonly name: string
   readonly contestant: Contestant
+  /** Taken off what its requests cost, where it is known. */
+  readonly unasked?: Unasked
   prepare(): Promise<Batch>
+}
+
+/** What a server and its database do while nobody asks anything: CPU milliseconds a second. */
+export interface Unasked {
+  readonly server: number
+  readonly database: number
+}
+
+const nothing: Unasked = { server: 0, database: 0 }
+
+/** Sign-ins wait for hashes, so that a batch of them takes seconds, and other batches a fraction of one. */
+export async function unaskedOf(contestant: Contestant): Promise<Unasked> {
+  const serverTime = (): number => cpuMicros(contestant.pid, hashing) ?? Number.NaN
+  const [serverBefore, databaseBefore, began] = [serverTime(), await databaseTimes(contestant), performance.now()]
+  await setTimeout(watching)
+  const [server, database] = [serverTime() - serverBefore, await databaseSince(contestant, databaseBefore)]
+  const elapsed = performance.now() - began
+  return { server: server / elapsed, database: database / elapsed }
 }
 
 export const roundRunner = (
@@ -30,7 +52,7 @@ export const roundRunner = (
 
 /** A round adds up enough batches to be told from noise. */
 async function round(
-  { name, contestant, prepare }: BatchedParticipant,
+  { name, contestant, unasked = nothing, prepare }: BatchedParticipant,
   { connections, batches }: { readonly connections: number; readonly batches: number },
 ): Promise<Round> {
   const { port, pid } = contestant
@@ -40,14 +62,16 @@ async function round(
     const batch = await prepare()
     if (contestant.databaseProcesses !== undefined) await setTimeout(settling)
     const databaseBefore = await databaseTimes(contestant)
-    let before = Number.NaN
-    const opened = (): void => void (before = cpuMicros(pid, hashing) ?? Number.NaN)
+    let [before, began] = [Number.NaN, Number.NaN]
+    const opened = (): void => {
+      before = cpuMicros(pid, hashing) ?? Number.NaN
+      began = performance.now()
+    }
     const result = await applyLoad({ port, connections, opened, ...batch })
     if (contestant.databaseProcesses !== undefined) await setTimeout(settling)
-    cpu += (cpuMicros(pid, hashing) ?? Number.NaN) - before
-    // A process that was not there before has begun within the batch.
-    for (const [process, micros] of await databaseTimes(contestant))
-      databaseCpu += micros - (databaseBefore.get(process) ?? 0)
+    const elapsed = performance.now() - began
+    cpu += (cpuMicros(pid, hashing) ?? Number.NaN) - before - unasked.server * elapsed
+    databaseCpu += (await databaseSince(contestant, databaseBefore)) - unasked.database * elapsed
     if (result.failures > 0) throw new Error(`${name}: ${result.failures} of ${result.requests} requests failed`)
     seconds += result.seconds
     latencies.push(...result.latencies)
@@ -65,4 +89,10 @@ async function round(
 async function databaseTimes({ databaseProcesses }: Contestant): Promise<ReadonlyMap<number, number>> {
   const processes = (await databaseProcesses?.()) ?? []
   return new Map(processes.map((pid) => [pid, cpuMicros(pid) ?? 0]))
+}
+
+/** A process that was not there before has begun since. */
+async function databaseSince(contestant: Contestant, before: ReadonlyMap<number, number>): Promise<number> {
+  const now = await databaseTimes(contestant)
+  return now.entries().reduce((sum, [pid, micros]) => sum + micros - (before.get(pid) ?? 0), 0)
 }

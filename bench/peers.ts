@@ -1,7 +1,7 @@
 /** `node bench/peers.ts`: every kind of request beside `oidc-provider`, Keycloak and better-auth, in one run: CPU of server and database. */
 import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
-import { roundRunner } from './batches.ts'
+import { roundRunner, type Unasked, unaskedOf } from './batches.ts'
 import { allocator } from './contestants/contestant.ts'
 import { inTurns, type Measured, type RoundRunner } from './measure.ts'
 import { startBetterAuth } from './peers/better-auth.ts'
@@ -47,6 +47,14 @@ const idle = Object.fromEntries(
   compared.map(({ name, contestant }) => [name, Math.round(residentBytes(contestant.pid) / 2 ** 20)]),
 )
 say(`MiB when idle: ${JSON.stringify(idle)}`)
+/** By name. All at once: none of them does much. */
+const unasked = new Map<string, Unasked>(
+  await Promise.all(compared.map(async ({ name, contestant }) => [name, await unaskedOf(contestant)] as const)),
+)
+const unaskedTimes = Object.fromEntries(
+  [...unasked].map(([name, { server, database }]) => [name, { server: rounded(server), database: rounded(database) }]),
+)
+say(`CPU milliseconds a second when idle: ${JSON.stringify(unaskedTimes)}`)
 
 /**
  * Rounds of Keycloak and of better-auth take seconds, and whoever waited so long for theirs costs more than under load. So
@@ -55,7 +63,12 @@ say(`MiB when idle: ${JSON.stringify(idle)}`)
 async function costs(operation: ComparedOperation): Promise<readonly ComparedCost[]> {
   const runners = compared
     .filter(({ lacks }) => lacks?.includes(operation.name) !== true)
-    .map((one) => roundRunner(participantOf(one, operation), { connections, batches: plan.batches }))
+    .map((one) =>
+      roundRunner(participantOf(one, operation, unasked.get(one.name) as Unasked), {
+        connections,
+        batches: plan.batches,
+      }),
+    )
   const slow = runners.filter(({ name }) => apart.includes(name))
   const beside = runners.filter(({ name }) => name === names.provider)
   const measured = [
@@ -108,6 +121,7 @@ const report = {
   plan,
   allocator,
   idle_mib: idle,
+  idle_cpu_ms_per_second: unaskedTimes,
   costs: found,
   token_to_grantor: tokenMultiples(found),
   targets: targetsOf(found, idle),

@@ -1,5 +1,5 @@
 /** What all of them are asked for. */
-import type { Batch, BatchedParticipant } from '../batches.ts'
+import type { Batch, BatchedParticipant, Unasked } from '../batches.ts'
 import { granted, refreshTokens } from '../codes.ts'
 import { audience, clientId, clientSecret, exchangeGrant, scope, tokenRequest } from '../contestants/client.ts'
 import { device, deviceGrant, opaqueAudience } from '../contestants/other-clients.ts'
@@ -79,12 +79,18 @@ const codeRedemption: ComparedOperation = {
   prepare: async ({ codes, paths }) => batchOf((await codes(perBatch)).map((code) => redemption(code, paths.token))),
 }
 
+/**
+ * At one pace for all: Grantor hashes, one password after the other, and whoever is asked now and then takes up to three
+ * times as long for a request as whoever gets all at once.
+ */
+const signInsPerSecond = 12
+
 const signIn: ComparedOperation = {
   name: 'sign-in without the hash',
   each: ({ requestsPerSignIn }) => requestsPerSignIn,
-  async prepare({ signIns }) {
+  async prepare({ signIns, requestsPerSignIn }) {
     const { requests, success } = await signIns()
-    return { ...batchOf(requests), success }
+    return { ...batchOf(requests), success, rate: signInsPerSecond * requestsPerSignIn }
   },
 }
 
@@ -145,8 +151,13 @@ export const comparedOperations: readonly ComparedOperation[] = [
   exchange,
 ]
 
-export const participantOf = (compared: Compared, { prepare }: ComparedOperation): BatchedParticipant => ({
+export const participantOf = (
+  compared: Compared,
+  { prepare }: ComparedOperation,
+  unasked: Unasked,
+): BatchedParticipant => ({
   name: compared.name,
   contestant: compared.contestant,
+  unasked,
   prepare: () => prepare(compared),
 })
