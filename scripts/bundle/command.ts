@@ -44,8 +44,14 @@ const httpAlone: Plugin = {
 /** Node keeps the text of a file for as long as it runs, and one letter beyond Latin doubles what all of it takes. */
 const inAscii: Plugin = {
   name: 'in-ascii',
-  renderChunk: (code) =>
-    code.replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk')
+        file.code = file.code.replaceAll(
+          /[^\0-\x7f]/g,
+          (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        )
+  },
 }
 
 export async function bundleCommand(folder: string): Promise<string> {
@@ -56,7 +62,7 @@ export async function bundleCommand(folder: string): Promise<string> {
     external: [/^@node-rs\//, 'pg-native'],
     plugins: [besideItsSource, httpAlone, inAscii],
   })
-  await bundle.write({ dir: folder, cleanDir: true })
+  await bundle.write({ dir: folder, cleanDir: true, comments: false })
   const sources = (await bundle.watchFiles).filter((file) => file.startsWith(packages)).toSorted()
   await bundle.close()
   writeFileSync(

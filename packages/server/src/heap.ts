@@ -10,6 +10,12 @@ export function switchOffPretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
+/** A start is not worth optimizing: `bin/grantor.js` leaves that to be begun when the server serves. */
+export function switchOnOptimizing(): void {
+  setFlagsFromString('--opt')
+  setFlagsFromString('--maglev')
+}
+
 type CollectGarbage = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void
 
 /** Gives back what starting took: Node keeps the room in which the modules were compiled, some 50 MiB, until it is made to collect. */

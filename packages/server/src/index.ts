@@ -21,7 +21,7 @@ export {
 } from './config/settings.ts'
 export { shownValue } from './config/shown-value.ts'
 export { onFileChange } from './file-changes.ts'
-export { releaseMemory, switchOffPretenuring } from './heap.ts'
+export { releaseMemory, switchOffPretenuring, switchOnOptimizing } from './heap.ts'
 export { defaultTenant, issuerFrom } from './issuer.ts'
 export { listen, type RunningServer } from './listen.ts'
 export type { LandingStep } from './pages/landing.ts'

@@ -9,6 +9,7 @@ import {
   type RunningServer,
   type Settings,
   switchOffPretenuring,
+  switchOnOptimizing,
 } from '@grantor/server'
 import { type DeclarationFile, readDeclaration } from '../../declaration/read.ts'
 import type { Command, CommandContext } from '../../program/command.ts'
@@ -82,6 +83,7 @@ async function serve(
   switchOffPretenuring()
   await announce(context, deployment.settings, { running, demo: demo.value, owner, steps })
   releaseMemory()
+  switchOnOptimizing()
   await stopped
   return done
 }

@@ -1,0 +1,34 @@
+/** How V8 is told to treat the code of a server: nothing is optimized while it starts, and all that is used a lot after that. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const heap = pathToFileURL(join(import.meta.dirname, '../../src/heap.ts')).href
+/** As `bin/grantor.js` begins one. */
+const flags = ['--no-opt', '--no-maglev', '--allow-natives-syntax', '--input-type=module']
+/** Bits of `%GetOptimizationStatus`: by either of the two compilers that are switched off. */
+const isOptimized = 0b1110000
+
+const program = `
+import { switchOnOptimizing } from '${heap}'
+const add = (a, b) => a + b
+const turns = async () => {
+  for (let round = 0; round < 100; round++) {
+    let sum = 0
+    for (let n = 0; n < 20_000; n++) sum = add(sum, n)
+    await new Promise((next) => setImmediate(next))
+    if (%GetOptimizationStatus(add) & ${isOptimized}) return true
+  }
+  return false
+}
+const before = await turns()
+switchOnOptimizing()
+console.log(JSON.stringify([before, await turns()]))
+`
+
+test('what a server does often is optimized from when it serves, and not before', () => {
+  const output = execFileSync(process.execPath, [...flags, '--eval', program], { encoding: 'utf8' })
+  assert.deepEqual(JSON.parse(output), [false, true])
+})
