@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-/** The command as the checkout has it. */
-export const sourceCommand = join(import.meta.dirname, '..', 'packages', 'cli', 'bin', 'grantor.js')
+const cli = join(import.meta.dirname, '..', 'packages', 'cli')
 
-/** The same, or what `npm test` has put together from it. */
-export const grantorCommand = process.env['GRANTOR_TEST_COMMAND'] ?? sourceCommand
+/** The sources of the command, whatever was put together from them. */
+export const sourceCommand = join(cli, 'src', 'main.ts')
+
+/** The command as the checkout has it, or what `npm test` has put together. */
+export const grantorCommand = process.env['GRANTOR_TEST_COMMAND'] ?? join(cli, 'bin', 'grantor.js')
 
 /** A folder that is gone at the end of its block. */
 export interface Folder extends Disposable {
