@@ -11,9 +11,6 @@ export function brandingTests(up: () => { readonly deployment: ConsoleDeployment
   test('a tenant is branded with a preview, its pages look so, and what is wrong is said at its field', async () => {
     const { ada, deployment } = up()
     const { page } = ada
-    // Notes of what was done before may lie over a field.
-    await page.reload()
-    await page.waitForSelector('main h1')
     await checkPages(ada, { branding: '/branding', 'tenant-branding': '/tenants/acme?tab=branding' })
     await visit(page, '/tenants/acme?tab=branding')
     await page.getByLabel('Name shown').fill('Acme <b>Bank</b>')

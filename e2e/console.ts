@@ -229,9 +229,6 @@ export async function visit(page: Page, path: string): Promise<void> {
   await page.waitForSelector('[aria-busy="true"]', { state: 'detached' })
 }
 
-/** What follows the width of the window does so with the next frame. */
-const laidOut = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
-
 /** Looks at pages by their paths, each in two widths and two themes, with axe. */
 export async function checkPages(person: Person, paths: Readonly<Record<string, string>>): Promise<void> {
   const { page } = person
@@ -243,7 +240,6 @@ export async function checkPages(person: Person, paths: Readonly<Record<string, 
     ] as const) {
       await page.emulateMedia({ colorScheme: scheme })
       await page.setViewportSize({ width, height: 860 })
-      await page.evaluate(laidOut)
       await person.checkPage(`console-${name}-${width}`)
     }
     await page.setViewportSize({ width: 1280, height: 860 })
