@@ -5,7 +5,7 @@ import type { Checkpoint, LogHead, LogRow } from '../contract/events.ts'
 import { StoreUnreadable } from '../contract/store.ts'
 import type { Entry } from './entry.ts'
 import { bytes, instant, maybeText, number, text } from './row.ts'
-import { all, first, log, type Row, run, sql, type Verb } from './verb.ts'
+import { all, changed, first, log, type Row, run, sql, type Verb } from './verb.ts'
 
 export function* append(entries: readonly Entry[]): Verb<void> {
   yield* log(entries)
@@ -166,11 +166,11 @@ export function* prune(it: Checkpoint, entries: readonly Entry[]): Verb<'pruned'
   )
   if (link === null) return 'stale'
   // Never backwards: on PostgreSQL another node may be dropping that link, and more behind it, at this moment.
-  const moved = yield* first(sql`insert into checkpoints (tenant, seq, hash, at, signature)
+  const moved = yield* changed(sql`insert into checkpoints (tenant, seq, hash, at, signature)
     values (${tenant}, ${seq}, ${it.hash}, ${it.at}, ${it.signature})
     on conflict (tenant) do update set seq = excluded.seq, hash = excluded.hash, at = excluded.at, signature = excluded.signature
-      where checkpoints.seq < excluded.seq returning seq`)
-  if (moved === null) return 'stale'
+      where checkpoints.seq < excluded.seq`)
+  if (!moved) return 'stale'
   yield* run(sql`delete from events where pos in (
     select pos from tenant_log_by_row where tenant = ${tenant} and seq <= ${seq})`)
   yield* log(entries)

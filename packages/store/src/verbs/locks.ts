@@ -3,7 +3,7 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import { type LockRow, mostLocks, type ReachedLock } from '../contract/limits.ts'
 import type { Entry } from './entry.ts'
 import { instant, maybeText, number, text } from './row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from './verb.ts'
+import { all, changed, first, log, type Row, run, sql, undo, type Verb } from './verb.ts'
 
 /** Beyond so many of a tenant none is added: strangers choose from how many addresses they come. */
 export function* noteLock(it: ReachedLock): Verb<void> {
@@ -46,8 +46,8 @@ export function* tatOf(key: string): Verb<number | null> {
 }
 
 export function* unlock(tenant: TenantId, key: string, entries: readonly Entry[]): Verb<'unlocked' | 'absent'> {
-  const gone = yield* first(sql`delete from locks where tenant = ${tenant} and key = ${key} returning key`)
-  if (gone === null) {
+  const gone = yield* changed(sql`delete from locks where tenant = ${tenant} and key = ${key}`)
+  if (!gone) {
     yield* undo()
     return 'absent'
   }

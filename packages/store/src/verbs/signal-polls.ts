@@ -4,7 +4,7 @@ import { isPolled } from '@grantor/protocol/providers'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { SignalPoll, SignalPollStore } from '../contract/signal-polls.ts'
 import { maybeInstant, maybeText, number, text } from './row.ts'
-import { all, first, type Row, run, sql, type Verb } from './verb.ts'
+import { all, changed, first, type Row, run, sql, type Verb } from './verb.ts'
 
 const pollOf = (row: Row): SignalPoll => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -55,10 +55,11 @@ export function* take({ now, lease, busy }: Parameters<SignalPollStore['take']>[
 }
 
 export function* settle(it: SignalPoll, nextAt: Instant): Verb<'settled' | 'taken-again'> {
-  const row = yield* first(sql`update signal_polls set next_at = ${nextAt}, asked_at = ${it.askedAt},
+  return (yield* changed(sql`update signal_polls set next_at = ${nextAt}, asked_at = ${it.askedAt},
       received_at = ${it.receivedAt}, failures = ${it.failures}, failing_since = ${it.failingSince}, error = ${it.error}
-    where tenant = ${it.tenant} and provider = ${it.provider} and turn = ${it.turn} returning provider`)
-  return row === null ? 'taken-again' : 'settled'
+    where tenant = ${it.tenant} and provider = ${it.provider} and turn = ${it.turn}`))
+    ? 'settled'
+    : 'taken-again'
 }
 
 export function* of(tenant: TenantId): Verb<readonly SignalPoll[]> {

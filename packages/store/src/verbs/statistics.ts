@@ -9,7 +9,7 @@ import {
   statisticsSteps,
 } from '../contract/statistics.ts'
 import { number, text } from './row.ts'
-import { all, type Row, run, sql, type Statement, type Verb } from './verb.ts'
+import { all, changes, type Row, run, sql, type Statement, type Verb } from './verb.ts'
 
 export interface MinuteCount {
   readonly tenant: string
@@ -86,10 +86,9 @@ export function* moveToDays(now: Instant, limit: number): Verb<number> {
       on conflict (tenant, day, series, reason) do update set count = statistics_days.count + excluded.count`)
   }
   const longAgo = Math.floor((now - daysKept) / statisticsSteps.day)
-  const forgotten = yield* all(sql`delete from statistics_days where (tenant, day, series, reason) in
-    (select tenant, day, series, reason from statistics_days where day < ${longAgo} order by day limit ${limit})
-    returning 1 as gone`)
-  return moved.length + forgotten.length
+  const forgotten = yield* changes(sql`delete from statistics_days where (tenant, day, series, reason) in
+    (select tenant, day, series, reason from statistics_days where day < ${longAgo} order by day limit ${limit})`)
+  return moved.length + forgotten
 }
 
 /** In one order, so that two nodes that do this at once do not wait for each other. */

@@ -2,7 +2,7 @@
 import type { Instant } from '@grantor/protocol/types'
 import { statusListKeeping } from '../contract/tokens/status-lists.ts'
 import { moveToDays } from './statistics.ts'
-import { all, sql, type Statement, type Verb } from './verb.ts'
+import { changes, sql, type Statement, type Verb } from './verb.ts'
 
 /**
  * What was spent, used or revoked stays known this long past its end, so that a replay is seen as one. A day is longer
@@ -13,7 +13,7 @@ export const tombstoneKeeping = 24 * 60 * 60 * 1000
 
 export function* sweep(now: Instant, limit: number): Verb<number> {
   let freed = 0
-  for (const statement of expired(now, now - tombstoneKeeping, limit)) freed += (yield* all(statement)).length
+  for (const statement of expired(now, now - tombstoneKeeping, limit)) freed += yield* changes(statement)
   return freed + (yield* moveToDays(now, limit))
 }
 
@@ -23,69 +23,69 @@ export function* sweep(now: Instant, limit: number): Verb<number> {
  */
 const expired = (now: number, longAgo: number, limit: number): readonly Statement[] => [
   sql`delete from opaque_tokens where (tenant, handle) in
-    (select tenant, handle from opaque_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from opaque_tokens where expires_at <= ${now} order by expires_at limit ${limit})`,
   // A validator's leeway and a cache are over by then; who asks later is told that there is no such list.
   sql`delete from status_entries where (tenant, list, idx) in
     (select e.tenant, e.list, e.idx from status_lists l join status_entries e on e.tenant = l.tenant and e.list = l.id
-      where l.until <= ${now - statusListKeeping} limit ${limit}) returning 1 as gone`,
+      where l.until <= ${now - statusListKeeping} limit ${limit})`,
   sql`delete from status_lists where until <= ${now - statusListKeeping} and (tenant, id) in
     (select tenant, id from status_lists l where until <= ${now - statusListKeeping}
-      and not exists (select 1 from status_entries e where e.tenant = l.tenant and e.list = l.id) order by until limit ${limit}) returning 1 as gone`,
+      and not exists (select 1 from status_entries e where e.tenant = l.tenant and e.list = l.id) order by until limit ${limit})`,
   sql`delete from client_secrets where (tenant, client, handle) in
-    (select tenant, client, handle from client_secrets where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, client, handle from client_secrets where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from registration_tokens where (tenant, id) in
-    (select tenant, id from registration_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, id from registration_tokens where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from pushed_requests where (tenant, handle) in
-    (select tenant, handle from pushed_requests where kept_until <= ${now} order by kept_until limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from pushed_requests where kept_until <= ${now} order by kept_until limit ${limit})`,
   sql`delete from api_keys where (tenant, id) in
-    (select tenant, id from api_keys where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, id from api_keys where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   sql`delete from api_keys where (tenant, id) in
-    (select tenant, id from api_keys where revoked_at <= ${longAgo} order by revoked_at limit ${limit}) returning 1 as gone`,
+    (select tenant, id from api_keys where revoked_at <= ${longAgo} order by revoked_at limit ${limit})`,
   sql`delete from assertions where (tenant, client, handle) in
-    (select tenant, client, handle from assertions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, client, handle from assertions where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   sql`delete from used_proofs where (tenant, handle) in
-    (select tenant, handle from used_proofs where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from used_proofs where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   sql`delete from revoked_tokens where (tenant, jti) in
-    (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   sql`delete from token_cutoffs where until <= ${longAgo} and (tenant, dimension, key) in
-    (select tenant, dimension, key from token_cutoffs where until <= ${longAgo} order by until limit ${limit}) returning 1 as gone`,
+    (select tenant, dimension, key from token_cutoffs where until <= ${longAgo} order by until limit ${limit})`,
   sql`delete from interactions where (tenant, handle) in
-    (select tenant, handle from interactions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from interactions where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   // Nobody is told of a session that ran out: a client sees that by its own clock.
   sql`delete from session_parties where (tenant, session_id) in
-    (select tenant, id from sessions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, id from sessions where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   // Not with clients that are left: another node that sweeps may have taken those that were oldest a moment ago.
   sql`delete from sessions where (tenant, id) in
     (select tenant, id from sessions s where expires_at <= ${longAgo}
-      and not exists (select 1 from session_parties p where p.tenant = s.tenant and p.session_id = s.id) order by expires_at limit ${limit}) returning 1 as gone`,
+      and not exists (select 1 from session_parties p where p.tenant = s.tenant and p.session_id = s.id) order by expires_at limit ${limit})`,
   sql`delete from codes where (tenant, handle) in
-    (select tenant, handle from codes where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from codes where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   sql`delete from device_codes where (tenant, handle) in
-    (select tenant, handle from device_codes where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from device_codes where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   sql`delete from refresh_tokens where (tenant, handle) in
-    (select tenant, handle from refresh_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from refresh_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
   sql`delete from grants where (tenant, id) in
     (select g.tenant, g.id from grants g where g.expires_at <= ${longAgo}
       and not exists (select 1 from codes c where c.tenant = g.tenant and c.grant_id = g.id)
       and not exists (select 1 from refresh_tokens r where r.tenant = g.tenant and r.grant_id = g.id)
-      order by g.expires_at limit ${limit}) returning 1 as gone`,
+      order by g.expires_at limit ${limit})`,
   sql`delete from event_deliveries where keep_until <= ${now} and (tenant, receiver, id) in
-    (select tenant, receiver, id from event_deliveries where keep_until <= ${now} order by keep_until limit ${limit}) returning 1 as gone`,
+    (select tenant, receiver, id from event_deliveries where keep_until <= ${now} order by keep_until limit ${limit})`,
   sql`delete from mailed_links where (tenant, handle) in
-    (select tenant, handle from mailed_links where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from mailed_links where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from sign_in_links where (tenant, handle) in
-    (select tenant, handle from sign_in_links where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from sign_in_links where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from invitations where (tenant, handle) in
-    (select tenant, handle from invitations where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from invitations where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from remembered_browsers where (tenant, id) in
-    (select tenant, id from remembered_browsers where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, id from remembered_browsers where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from passkey_challenges where (tenant, handle) in
-    (select tenant, handle from passkey_challenges where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from passkey_challenges where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from provider_visits where (tenant, handle) in
-    (select tenant, handle from provider_visits where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, handle from provider_visits where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from locks where until <= ${now} and (tenant, key) in
-    (select tenant, key from locks where until <= ${now} order by until limit ${limit}) returning 1 as gone`,
+    (select tenant, key from locks where until <= ${now} order by until limit ${limit})`,
   // In microseconds; one that is whole again says no more than none.
   sql`delete from limits where tat <= ${now * 1000} and key in
-    (select key from limits where tat <= ${now * 1000} order by tat limit ${limit}) returning 1 as gone`,
+    (select key from limits where tat <= ${now * 1000} order by tat limit ${limit})`,
 ]

@@ -12,6 +12,8 @@ export interface Statement {
   readonly values: readonly Value[]
   /** A read of at most one row by texts and numbers, so that a driver may ask for several of one text at once. */
   readonly lookup?: true
+  /** A change of which only the number of rows is asked; it is answered with one row that says it. */
+  readonly counted?: true
 }
 
 /** Puts entries into the log. Each driver knows its own way (SQLite seals in the commit, PostgreSQL by the notary). */
@@ -73,6 +75,16 @@ export function* first(statement: Statement): Verb<Row | null> {
 
 export function* run(statement: Statement): Verb<void> {
   yield statement
+}
+
+/** How many rows it changed. SQLite keeps rows that are returned in a table of their own first, so none are asked for. */
+export function* changes(statement: Statement): Verb<number> {
+  const [row] = yield { ...statement, counted: true }
+  return Number(row?.['changes'])
+}
+
+export function* changed(statement: Statement): Verb<boolean> {
+  return (yield* changes(statement)) > 0
 }
 
 export function* log(entries: readonly Entry[]): Verb<void> {

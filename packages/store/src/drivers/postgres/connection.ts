@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { StoreRefused } from '../../contract/store.ts'
-import type { Row, Value } from '../../verbs/verb.ts'
+import type { Row, Statement, Value } from '../../verbs/verb.ts'
 import type { DatabaseHost } from './address.ts'
 import { isOutdatedPlan, orUnavailable } from './outage.ts'
 
@@ -101,20 +101,19 @@ export interface Queryable {
   query<R extends pg.QueryResultRow>(config: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult<R>>
 }
 
+type Query = Pick<Statement, 'text' | 'counted'> & { readonly values: readonly (Value | readonly Value[])[] }
+
 /**
  * A migration of another node may have widened a table since a connection prepared the text, and PostgreSQL then refuses
  * it there for ever. Under another name it is prepared anew: by the next query, or at once where nothing is lost by it.
  */
-export async function query(
-  on: Queryable,
-  { text, values }: { readonly text: string; readonly values: readonly (Value | readonly Value[])[] },
-): Promise<readonly Row[]> {
+export async function query(on: Queryable, { text, values, counted }: Query): Promise<readonly Row[]> {
   for (;;) {
     const { name, text: translated } = preparedText(text)
     try {
       // pg takes a Buffer for bytea; another Uint8Array it would spell out as text.
-      const { rows } = await orUnavailable(on.query<Row>({ name, text: translated, values: values.map(parameter) }))
-      return rows
+      const answer = await orUnavailable(on.query<Row>({ name, text: translated, values: values.map(parameter) }))
+      return counted === true ? [{ changes: answer.rowCount }] : answer.rows
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
       if (preparedText(text).name === name) renamedText(text)

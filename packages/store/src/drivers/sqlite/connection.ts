@@ -46,8 +46,11 @@ export function connect(path: string, use: 'write' | 'read'): Connection {
     }
     return statement
   }
-  const all = ({ text, values }: Statement): readonly Row[] =>
-    prepare(text).all(...(values as readonly SQLInputValue[])) as readonly Row[]
+  const all = ({ text, values, counted }: Statement): readonly Row[] => {
+    const [statement, given] = [prepare(text), values as readonly SQLInputValue[]]
+    if (counted === true) return [{ changes: Number(statement.run(...given).changes) }]
+    return statement.all(...given) as readonly Row[]
+  }
   const read = <T>(verb: Verb<T>): T => {
     let step = verb.next()
     while (step.done !== true) {

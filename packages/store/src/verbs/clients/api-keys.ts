@@ -6,7 +6,7 @@ import type { ApiKeyPage, ApiKeyStore } from '../../contract/clients/api-keys.ts
 import { lockSubjects } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
 import { asText, asWords, instant, json, list as textList, maybeInstant, text, words } from '../row.ts'
-import { all, first, lookup, log, type Row, run, sql, type Statement, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, lookup, type Row, run, sql, type Statement, undo, type Verb } from '../verb.ts'
 
 export function* add(
   key: Parameters<ApiKeyStore['add']>[0],
@@ -90,9 +90,9 @@ function backwards(tenant: TenantId, { clientId, resource, after, limit }: ApiKe
 type Revocation = Omit<Parameters<ApiKeyStore['revoke']>[0], 'events'>
 
 export function* revoke({ tenant, id, at }: Revocation, entries: readonly Entry[]): Verb<'revoked' | 'absent'> {
-  const held = yield* first(sql`update api_keys set revoked_at = ${at}
-    where tenant = ${tenant} and id = ${id} and revoked_at is null returning id`)
-  if (held === null) return 'absent'
+  const held = yield* changed(sql`update api_keys set revoked_at = ${at}
+    where tenant = ${tenant} and id = ${id} and revoked_at is null`)
+  if (!held) return 'absent'
   yield* log(entries)
   return 'revoked'
 }

@@ -1,14 +1,14 @@
 /** Client assertions: the row is the proof of use, and who inserts it was first. */
 import type { SpentAssertion } from '../../contract/clients/assertions.ts'
 import { useProof } from '../tokens/used-proofs.ts'
-import { first, sql, undo, type Verb } from '../verb.ts'
+import { changed, sql, undo, type Verb } from '../verb.ts'
 
 export function* spend(it: SpentAssertion): Verb<'spent' | 'already-spent' | 'proof-used'> {
   const { tenant, proof = null } = it
-  const spent = yield* first(sql`insert into assertions (tenant, client, handle, expires_at)
+  const spent = yield* changed(sql`insert into assertions (tenant, client, handle, expires_at)
     values (${tenant}, ${it.clientId}, ${it.handle}, ${it.expiresAt})
-    on conflict (tenant, client, handle) do nothing returning handle`)
-  if (spent === null) return 'already-spent'
+    on conflict (tenant, client, handle) do nothing`)
+  if (!spent) return 'already-spent'
   if (proof === null || (yield* useProof(tenant, proof))) return 'spent'
   yield* undo()
   return 'proof-used'

@@ -10,7 +10,7 @@ import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { asText, json, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { clientsOf } from './client-rows.ts'
-import { all, first, log, run, sql, type Statement, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, run, sql, type Statement, undo, type Verb } from '../verb.ts'
 
 export function* find(aside: SetAsideRows, tenant: TenantId, id: string): Verb<Client | null> {
   const rows = yield* all(sql`select c.*, k.up_to as dead_up_to, s.handle, s.created_at as secret_created_at,
@@ -86,13 +86,13 @@ export function* insertClient(client: NewClient, version: number): Verb<ClientCr
   const person = yield* first(sql`select id from users where tenant = ${tenant} and id = ${id}`)
   if (person !== null) return 'subject-of-person'
   const made =
-    yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, disabled_at, version,
+    yield* changed(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, disabled_at, version,
       registration_access, fresh_until, unused_since, vouched)
     values (${tenant}, ${id}, ${asText(client.metadata)}, ${origin === 'document' ? 'dynamic' : origin}, ${createdAt},
       ${createdAt}, ${disabledAt ?? null}, ${version}, ${client.registrationAccess ?? null}, ${client.freshUntil ?? null},
       ${isWaiting(client) ? createdAt : null}, ${client.vouched === true ? 1 : null})
-    on conflict (tenant, id) do nothing returning id`)
-  if (made === null) return 'exists'
+    on conflict (tenant, id) do nothing`)
+  if (!made) return 'exists'
   for (const secret of client.secrets) yield* insertSecret(tenant, id, secret)
   return 'created'
 }
@@ -109,9 +109,9 @@ export function* rotateSecret(
   entries: readonly Entry[],
 ): Verb<'rotated' | 'absent' | 'changed-meanwhile'> {
   const clock = yield* tickOf(tenant)
-  const held = yield* first(sql`update clients set version = ${clock}, updated_at = ${at}
-    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
-  if (held === null) {
+  const held = yield* changed(sql`update clients set version = ${clock}, updated_at = ${at}
+    where tenant = ${tenant} and id = ${id} and version = ${version}`)
+  if (!held) {
     const there = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${id}`)
     yield* undo()
     return there === null ? 'absent' : 'changed-meanwhile'
@@ -130,11 +130,11 @@ export function* replace(
   entries: readonly Entry[],
 ): Verb<'replaced' | 'absent' | 'changed-meanwhile'> {
   const clock = yield* tickOf(tenant)
-  const held = yield* first(sql`update clients
+  const held = yield* changed(sql`update clients
     set metadata = ${asText(metadata)}, disabled_at = ${disabledAt}, updated_at = ${at}, version = ${clock},
       unused_since = case when ${metadata.grant_types.includes('client_credentials') ? 1 : 0} = 1 then null else unused_since end
-    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
-  if (held === null) {
+    where tenant = ${tenant} and id = ${id} and version = ${version}`)
+  if (!held) {
     const there = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${id}`)
     yield* undo()
     return there === null ? 'absent' : 'changed-meanwhile'
@@ -193,8 +193,8 @@ export function* remove(
 /** Takes along all that hangs on the client, so that one made anew under its name inherits nothing. */
 export function* eraseClient(tenant: TenantId, id: string, at: Instant): Verb<boolean> {
   yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${id}`)
-  const gone = yield* first(sql`delete from clients where tenant = ${tenant} and id = ${id} returning id`)
-  if (gone === null) return false
+  const gone = yield* changed(sql`delete from clients where tenant = ${tenant} and id = ${id}`)
+  if (!gone) return false
   yield* run(sql`delete from opaque_tokens where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from api_keys where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from client_uses where tenant = ${tenant} and client_id = ${id}`)

@@ -7,7 +7,7 @@ import { tickOf } from '../directory/clock.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { asText, instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { eraseClient, insertClient, narrowGrants } from './clients.ts'
 
 type Registration = Omit<Parameters<RegistrationStore['register']>[0], 'events'>
@@ -58,15 +58,15 @@ export function* refresh(
 ): Verb<'refreshed' | 'changed-meanwhile'> {
   if (metadata === null) {
     // Nothing that a decision rests on: neither version nor clock moves.
-    const same = yield* first(sql`update clients set fresh_until = ${freshUntil}
-      where tenant = ${tenant} and id = ${id} and version = ${version} and fresh_until is not null returning id`)
-    return same === null ? 'changed-meanwhile' : 'refreshed'
+    const same = yield* changed(sql`update clients set fresh_until = ${freshUntil}
+      where tenant = ${tenant} and id = ${id} and version = ${version} and fresh_until is not null`)
+    return same ? 'refreshed' : 'changed-meanwhile'
   }
   const clock = yield* tickOf(tenant)
-  const held = yield* first(sql`update clients
+  const held = yield* changed(sql`update clients
     set metadata = ${asText(metadata)}, fresh_until = ${freshUntil}, updated_at = ${at}, version = ${clock}
-    where tenant = ${tenant} and id = ${id} and version = ${version} and fresh_until is not null returning id`)
-  if (held === null) {
+    where tenant = ${tenant} and id = ${id} and version = ${version} and fresh_until is not null`)
+  if (!held) {
     yield* undo()
     return 'changed-meanwhile'
   }
@@ -100,9 +100,9 @@ export function* reap({ tenant, before, limit, at }: Reaping, pattern: NewEvent)
   for (const row of unusedClients) {
     const id = text(row, 'id')
     // It is looked at again by the statement that takes it: whoever used it meanwhile keeps it (see useBasis).
-    const taken = yield* first(sql`update clients set version = ${clock}
-      where tenant = ${tenant} and id = ${id} and unused_since <= ${before} returning id`)
-    if (taken !== null && (yield* eraseClient(tenant, id, at))) gone.push(id)
+    const taken = yield* changed(sql`update clients set version = ${clock}
+      where tenant = ${tenant} and id = ${id} and unused_since <= ${before}`)
+    if (taken && (yield* eraseClient(tenant, id, at))) gone.push(id)
   }
   yield* log(gone.map((clientId) => entryOf({ ...pattern, clientId, id: randomUUIDv7() as string as EventId })))
   return gone.length
@@ -154,8 +154,8 @@ export function* token(tenant: TenantId, handle: Handle, now: Instant): Verb<Reg
 }
 
 export function* revokeToken(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'revoked' | 'absent'> {
-  const gone = yield* first(sql`delete from registration_tokens where tenant = ${tenant} and id = ${id} returning id`)
-  if (gone === null) return 'absent'
+  const gone = yield* changed(sql`delete from registration_tokens where tenant = ${tenant} and id = ${id}`)
+  if (!gone) return 'absent'
   yield* log(entries)
   return 'revoked'
 }

@@ -1,6 +1,6 @@
 /** The guard of every verb that acts on a decision taken from memory. */
 import type { Basis } from '../../contract/directory/basis.ts'
-import { first, sql, type Verb } from '../verb.ts'
+import { changed, first, sql, type Verb } from '../verb.ts'
 
 /**
  * The columns whose change can make a basis stale, by table, and those by which watchers hear of it. A verb that writes
@@ -36,7 +36,6 @@ export function* useBasis(basis: Basis): Verb<boolean> {
   const row = yield* first(sql`select c.unused_since from tenants t join clients c on c.tenant = t.id
     where t.id = ${tenant} and t.revision = ${revision} and c.id = ${client.id} and c.version = ${client.version}`)
   if (row === null || row['unused_since'] === null) return row !== null
-  const used = yield* first(sql`update clients set unused_since = null
-    where tenant = ${tenant} and id = ${client.id} and version = ${client.version} returning id`)
-  return used !== null
+  return yield* changed(sql`update clients set unused_since = null
+    where tenant = ${tenant} and id = ${client.id} and version = ${client.version}`)
 }

@@ -8,8 +8,10 @@ import { all, first, type Row, sql, type Verb } from '../verb.ts'
 import { detailTypeOf, resourceOf, roleOf, scopeOf, tenantOf } from './directory-rows.ts'
 
 export function* catalogue(aside: SetAsideRows, id: TenantId): Verb<Catalogue | null> {
-  const tenant = yield* first(sql`select t.*, (select max(k.up_to) from token_cutoffs k
-      where (k.tenant, k.dimension, k.key) in (values ('', 'issuer', ''), (t.id, 'tenant', ''))) as dead_up_to
+  const tenant = yield* first(sql`select t.*,
+      (with asked (tenant, dimension, key) as (values ('', 'issuer', ''), (t.id, 'tenant', ''))
+        select max(k.up_to) from asked a cross join token_cutoffs k
+        where k.tenant = a.tenant and k.dimension = a.dimension and k.key = a.key) as dead_up_to
     from tenants t where t.id = ${id}`)
   if (tenant === null) return null
   const resources = yield* all(sql`select * from resources where tenant = ${id} order by identifier`)

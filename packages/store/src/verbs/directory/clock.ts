@@ -5,7 +5,7 @@
  */
 import type { TenantId } from '@grantor/protocol/types'
 import { number } from '../row.ts'
-import { first, lookup, run, sql, type Verb } from '../verb.ts'
+import { changed, first, lookup, run, sql, type Verb } from '../verb.ts'
 
 export function* tick(): Verb<number> {
   const row = yield* first(sql`update deployment set clock = clock + 1 where one = 1 returning clock`)
@@ -31,8 +31,7 @@ export function* tickOf(tenant: TenantId): Verb<number> {
 
 /** Stamps the tenant: all that rested on its earlier revision is stale. False when there is no such tenant. */
 export function* revise(tenant: TenantId, clock: number): Verb<boolean> {
-  const row = yield* first(sql`update tenants set revision = ${clock} where id = ${tenant} returning id`)
-  return row !== null
+  return yield* changed(sql`update tenants set revision = ${clock} where id = ${tenant}`)
 }
 
 /** Stamps every tenant: each is another from here on, on every node. */

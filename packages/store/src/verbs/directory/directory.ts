@@ -9,7 +9,7 @@ import { endingWhatIsLost } from '../people/lost-roles.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { endLists } from '../tokens/status-lists.ts'
 import { asMaybeText, asText, text } from '../row.ts'
-import { first, log, run, sql, undo, type Verb } from '../verb.ts'
+import { changed, first, log, run, sql, undo, type Verb } from '../verb.ts'
 import { applyPeople, applyReceivers } from './apply-holdings.ts'
 import { putBranding } from './branding.ts'
 import { reviseAll, tickOf } from './clock.ts'
@@ -68,18 +68,17 @@ function* changeTenant(change: Change, clock: number): Verb<boolean> {
 function* claimTenant(change: Change, clock: number): Verb<boolean> {
   const { tenant, expected, at } = change
   if (expected === null) {
-    const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration,
+    return yield* changed(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration,
         trusted_issuers, require_pushed, profile, providers)
       values (${tenant}, ${change.name ?? tenant}, ${clock}, ${at}, ${change.disabledAt ?? null},
         ${asMaybeText(change.registration ?? null)}, ${asMaybeText(change.trustedIssuers ?? null)},
         ${asFlag(change.requirePushed)}, ${change.profile ?? null}, ${asMaybeText(change.providers ?? null)})
-      on conflict (id) do nothing returning id`)
-    return made !== null
+      on conflict (id) do nothing`)
   }
-  const held = yield* first(
-    sql`update tenants set revision = ${clock} where id = ${tenant} and revision = ${expected} returning id`,
+  const held = yield* changed(
+    sql`update tenants set revision = ${clock} where id = ${tenant} and revision = ${expected}`,
   )
-  if (held === null) return false
+  if (!held) return false
   if (change.name !== undefined) yield* run(sql`update tenants set name = ${change.name} where id = ${tenant}`)
   if (change.disabledAt !== undefined) {
     yield* run(sql`update tenants set disabled_at = ${change.disabledAt} where id = ${tenant}`)
@@ -140,10 +139,10 @@ function* putDetailType(tenant: TenantId, it: AuthorizationDetailType): Verb<voi
 
 function* replaceClient(change: Change, it: Change['replaceClients'][number], clock: number): Verb<boolean> {
   const { tenant, at } = change
-  const held = yield* first(sql`update clients
+  const held = yield* changed(sql`update clients
     set metadata = ${asText(it.metadata)}, disabled_at = ${it.disabledAt}, updated_at = ${at}, version = ${clock}
-    where tenant = ${tenant} and id = ${it.id} and version = ${it.version} returning id`)
-  if (held === null) return false
+    where tenant = ${tenant} and id = ${it.id} and version = ${it.version}`)
+  if (!held) return false
   yield* endCodesOfClient({ tenant, id: it.id, metadata: it.metadata, disabled: it.disabledAt !== null, at })
   if (it.secrets === null) return true
   yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${it.id}`)

@@ -4,7 +4,7 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Resealed } from '../../contract/directory/keys.ts'
 import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, json, maybeInstant, number, text } from '../row.ts'
-import { all, first, log, type Row, sql, type Statement, undo, type Verb } from '../verb.ts'
+import { all, changed, changes, first, log, type Row, sql, type Statement, undo, type Verb } from '../verb.ts'
 import { revise, tickOf } from './clock.ts'
 
 export function* list(tenant: TenantId): Verb<readonly KeyRecord[]> {
@@ -32,12 +32,12 @@ export function* add(key: KeyRecord, entries: readonly Entry[]): Verb<'added' | 
     return 'no-tenant'
   }
   const { tenant, kid, alg, generation, publishedAt, activatesAt, notedActiveAt, droppedAt } = key
-  const added = yield* first(sql`insert into keys (tenant, kid, alg, generation, published_at, activates_at,
+  const added = yield* changed(sql`insert into keys (tenant, kid, alg, generation, published_at, activates_at,
       noted_active_at, dropped_at, public_jwk, sealed_private)
     values (${tenant}, ${kid}, ${alg}, ${generation}, ${publishedAt}, ${activatesAt},
       ${notedActiveAt}, ${droppedAt}, ${asText(key.publicJwk)}, ${key.sealedPrivate})
-    on conflict (tenant, alg, generation) do nothing returning kid`)
-  if (added === null) {
+    on conflict (tenant, alg, generation) do nothing`)
+  if (!added) {
     yield* undo()
     return 'exists'
   }
@@ -50,9 +50,9 @@ export function* activate(
   entries: readonly Entry[],
 ): Verb<'moved' | 'absent'> {
   const clock = yield* tickOf(tenant)
-  const moved = yield* first(sql`update keys set activates_at = ${activatesAt}, noted_active_at = ${activatesAt}
-    where tenant = ${tenant} and kid = ${kid} and dropped_at is null and noted_active_at is null returning kid`)
-  if (moved === null) {
+  const moved = yield* changed(sql`update keys set activates_at = ${activatesAt}, noted_active_at = ${activatesAt}
+    where tenant = ${tenant} and kid = ${kid} and dropped_at is null and noted_active_at is null`)
+  if (!moved) {
     yield* undo()
     return 'absent'
   }
@@ -66,9 +66,9 @@ export function* noteActive(
   { tenant, kid, at }: { readonly tenant: TenantId; readonly kid: string; readonly at: Instant },
   entries: readonly Entry[],
 ): Verb<'noted' | 'already-noted'> {
-  const noted = yield* first(sql`update keys set noted_active_at = ${at}
-    where tenant = ${tenant} and kid = ${kid} and noted_active_at is null and dropped_at is null returning kid`)
-  if (noted === null) return 'already-noted'
+  const noted = yield* changed(sql`update keys set noted_active_at = ${at}
+    where tenant = ${tenant} and kid = ${kid} and noted_active_at is null and dropped_at is null`)
+  if (!noted) return 'already-noted'
   yield* log(entries)
   return 'noted'
 }
@@ -78,9 +78,9 @@ export function* drop(
   entries: readonly Entry[],
 ): Verb<'dropped' | 'absent'> {
   const clock = yield* tickOf(tenant)
-  const dropped = yield* first(sql`update keys set dropped_at = ${at}
-    where tenant = ${tenant} and kid = ${kid} and dropped_at is null returning kid`)
-  if (dropped === null) {
+  const dropped = yield* changed(sql`update keys set dropped_at = ${at}
+    where tenant = ${tenant} and kid = ${kid} and dropped_at is null`)
+  if (!dropped) {
     yield* undo()
     return 'absent'
   }
@@ -93,8 +93,7 @@ export function* forget(tenant: TenantId, kids: readonly string[], entries: read
   const clock = yield* tickOf(tenant)
   let gone = 0
   for (const kid of kids) {
-    const rows = yield* all(sql`delete from keys where tenant = ${tenant} and kid = ${kid} returning kid`)
-    gone += rows.length
+    gone += yield* changes(sql`delete from keys where tenant = ${tenant} and kid = ${kid}`)
   }
   if (gone === 0) {
     yield* undo()
@@ -112,20 +111,20 @@ export function* auditKey(): Verb<Uint8Array> {
 
 function resealing(which: Resealed['which'], from: Uint8Array, to: Uint8Array): Statement {
   if (which === 'audit-key') {
-    return sql`update deployment set audit_key = ${to} where one = 1 and audit_key = ${from} returning one`
+    return sql`update deployment set audit_key = ${to} where one = 1 and audit_key = ${from}`
   }
   const { tenant } = which
   if ('receiver' in which)
     return which.secret === 'current'
       ? sql`update event_receivers set sealed_secret = ${to}
-          where tenant = ${tenant} and id = ${which.receiver} and sealed_secret = ${from} returning id`
+          where tenant = ${tenant} and id = ${which.receiver} and sealed_secret = ${from}`
       : sql`update event_receivers set sealed_previous = ${to}
-          where tenant = ${tenant} and id = ${which.receiver} and sealed_previous = ${from} returning id`
+          where tenant = ${tenant} and id = ${which.receiver} and sealed_previous = ${from}`
   return 'kid' in which
     ? sql`update keys set sealed_private = ${to}
-        where tenant = ${tenant} and kid = ${which.kid} and sealed_private = ${from} returning kid`
+        where tenant = ${tenant} and kid = ${which.kid} and sealed_private = ${from}`
     : sql`update totp_secrets set sealed_secret = ${to}
-        where tenant = ${tenant} and subject = ${which.totpOf} and sealed_secret = ${from} returning subject`
+        where tenant = ${tenant} and subject = ${which.totpOf} and sealed_secret = ${from}`
 }
 
 /** No new revision: the keys are the same, only their wrapping is not. */
@@ -134,8 +133,8 @@ export function* rewrap(
   entries: readonly Entry[],
 ): Verb<'rewrapped' | 'changed-meanwhile'> {
   for (const { which, from, to } of secrets) {
-    const row = yield* first(resealing(which, from, to))
-    if (row === null) {
+    const rewrapped = yield* changed(resealing(which, from, to))
+    if (!rewrapped) {
       yield* undo()
       return 'changed-meanwhile'
     }

@@ -3,7 +3,7 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Delivery, SessionParty, DeliveryRequest } from '../../contract/outgoing/deliveries.ts'
 import type { Entry } from '../entry.ts'
 import { instant, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 
 /** A session, and when something happens to it. */
 interface SessionMoment {
@@ -72,9 +72,9 @@ export function* takeDue({ now, lease, busy }: DeliveryRequest): Verb<Delivery |
 }
 
 export function* settle(it: Delivery, entries: readonly Entry[]): Verb<'settled' | 'taken-again'> {
-  const row = yield* first(sql`delete from deliveries where tenant = ${it.tenant} and client_id = ${it.clientId}
-    and sid = ${it.sid} and tries = ${it.tries} returning sid`)
-  if (row === null) return 'taken-again'
+  const settled = yield* changed(sql`delete from deliveries where tenant = ${it.tenant} and client_id = ${it.clientId}
+    and sid = ${it.sid} and tries = ${it.tries}`)
+  if (!settled) return 'taken-again'
   yield* log(entries)
   return 'settled'
 }

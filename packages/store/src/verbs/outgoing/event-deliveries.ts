@@ -17,7 +17,7 @@ import type { NewEventDelivery } from '../../contract/outgoing/new-event-deliver
 import type { Entry } from '../entry.ts'
 import { sealedOf } from '../events.ts'
 import { instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { all, changed, changes, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { noteHealth, schedule, stamp, deliverableKeys } from './event-receivers.ts'
 import { insertDelivery } from './insert-delivery.ts'
 import { forget } from './stream-subjects.ts'
@@ -49,10 +49,8 @@ export function* news(pos: number, limit: number): Verb<readonly SealedEvent[]> 
 }
 
 export function* derive(it: Parameters<EventDeliveryStore['derive']>[0]): Verb<'derived' | 'elsewhere'> {
-  const moved = yield* first(
-    sql`update event_cursor set pos = ${it.to} where one = 1 and pos = ${it.from} returning pos`,
-  )
-  if (moved === null) return 'elsewhere'
+  const moved = yield* changed(sql`update event_cursor set pos = ${it.to} where one = 1 and pos = ${it.from}`)
+  if (!moved) return 'elsewhere'
   const byReceiver = Map.groupBy(it.deliveries, ({ tenant, receiver }) => `${tenant} ${receiver}`)
   for (const [, queued] of [...byReceiver].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     yield* insertFor(queued)
@@ -125,12 +123,12 @@ export function* settle(
   // What another address answered says nothing of this one.
   const [health, dueAt] = isTried ? [outcome.health, outcome.dueAt] : [to, at]
   const done = state !== 'waiting'
-  const row = yield* first(sql`update event_deliveries set state = ${state}, due_at = ${done ? null : dueAt},
+  const settled = yield* changed(sql`update event_deliveries set state = ${state}, due_at = ${done ? null : dueAt},
       last_status = ${outcome.status}, last_error = ${outcome.error}, latency = ${outcome.latency},
       settled_at = ${done ? at : null}, keep_until = coalesce(${done ? outcome.keepUntil : null}, keep_until)
     where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting'
-      and attempts = ${it.attempts} returning id`)
-  if (row === null) return 'taken-again'
+      and attempts = ${it.attempts}`)
+  if (!settled) return 'taken-again'
   if (done) yield* release(it, at)
   if (outcome.disable !== null)
     yield* run(sql`update event_receivers set status = 'disabled', status_reason = ${outcome.disable},
@@ -171,20 +169,20 @@ export function* replay(
   const to = yield* stamp({ tenant, id: receiver })
   if (to === null) return 0
   const keepUntil = isFetching(to) ? at + keptForFetching : null
-  const again = yield* all(
+  const again = yield* changes(
     id === null
       ? sql`update event_deliveries set state = 'waiting', queued_at = ${at}, attempts_before = attempts,
           settled_at = null, keep_until = ${keepUntil}
-        where tenant = ${tenant} and receiver = ${receiver} and state = 'dead' returning id`
+        where tenant = ${tenant} and receiver = ${receiver} and state = 'dead'`
       : sql`update event_deliveries set state = 'waiting', queued_at = ${at}, attempts_before = attempts,
           settled_at = null, keep_until = ${keepUntil}
-        where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state <> 'waiting' returning id`,
+        where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state <> 'waiting'`,
   )
-  if (again.length === 0) return 0
+  if (again === 0) return 0
   yield* releaseAll(to, at)
   yield* schedule(to, to.restUntil)
   yield* log(entries)
-  return again.length
+  return again
 }
 
 export function* waiting(
@@ -211,10 +209,9 @@ export function* acknowledge(
   ]
   let done = 0
   for (const { id, state, error } of answers) {
-    const row = yield* first(sql`update event_deliveries set state = ${state}, due_at = null, last_error = ${error},
+    done += yield* changes(sql`update event_deliveries set state = ${state}, due_at = null, last_error = ${error},
         settled_at = ${at}, keep_until = ${keepUntil}
-      where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting' returning id`)
-    if (row !== null) done++
+      where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting'`)
   }
   if (done === 0) return 0
   // It is pushed to by now: what waited for these has its turn.

@@ -16,7 +16,7 @@ import {
 import { lockSubjects } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { insertDelivery } from './insert-delivery.ts'
 import { releaseAll } from './turns.ts'
 
@@ -42,13 +42,12 @@ export const receiverOf = (row: Row): ReceiverRow => {
 }
 
 export function* insertReceiver(it: NewReceiver): Verb<boolean> {
-  const added = yield* first(sql`insert into event_receivers (tenant, id, kind, config, sealed_secret, sealed_previous,
+  return yield* changed(sql`insert into event_receivers (tenant, id, kind, config, sealed_secret, sealed_previous,
       previous_until, status, status_reason, declared, since_pos, created_at, version, failures, rest_until)
     values (${it.tenant}, ${it.id}, ${it.kind}, ${asText(it.config)}, ${it.sealedSecret},
       ${it.previous?.sealed ?? null}, ${it.previous?.until ?? null}, ${it.status}, ${it.statusReason},
       ${it.declared ? 1 : 0}, ${it.sincePos}, ${it.createdAt}, 1, 0, 0)
-    on conflict (tenant, id) do nothing returning id`)
-  return added !== null
+    on conflict (tenant, id) do nothing`)
 }
 
 export function* add(

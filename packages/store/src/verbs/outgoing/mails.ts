@@ -5,7 +5,7 @@ import type { MailChange, MailChanged, MailRow, MailStore, NewMail, QueuedMail }
 import type { Entry } from '../entry.ts'
 import { sealedOf } from '../events.ts'
 import { bytes, instant, maybeText, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 
 const mailOf = (row: Row): MailRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -45,8 +45,8 @@ export function* postpone(tenant: TenantId, id: string, dueAt: Instant, why = ''
 }
 
 export function* settle(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'settled' | 'absent'> {
-  const gone = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
-  if (gone === null) return 'absent'
+  const gone = yield* changed(sql`delete from mails where tenant = ${tenant} and id = ${id}`)
+  if (!gone) return 'absent'
   yield* log(entries)
   return 'settled'
 }
@@ -78,23 +78,23 @@ type BareChange = Omit<MailChange, 'events'>
 
 /** Whoever tries it has it until it is due again, and says why when it failed. */
 export function* retry({ tenant, id, at }: BareChange, entries: readonly Entry[]): Verb<MailChanged> {
-  const due = yield* first(sql`update mails set due_at = ${at} where tenant = ${tenant} and id = ${id}
-    and (attempts = 0 or last_error is not null or due_at <= ${at}) returning id`)
-  return yield* changed({ tenant, id }, due, entries)
+  const due = yield* changed(sql`update mails set due_at = ${at} where tenant = ${tenant} and id = ${id}
+    and (attempts = 0 or last_error is not null or due_at <= ${at})`)
+  return yield* changeOf({ tenant, id }, due, entries)
 }
 
 export function* drop({ tenant, id, at }: BareChange, entries: readonly Entry[]): Verb<MailChanged> {
-  const gone = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id}
-    and (attempts = 0 or last_error is not null or due_at <= ${at}) returning id`)
-  return yield* changed({ tenant, id }, gone, entries)
+  const gone = yield* changed(sql`delete from mails where tenant = ${tenant} and id = ${id}
+    and (attempts = 0 or last_error is not null or due_at <= ${at})`)
+  return yield* changeOf({ tenant, id }, gone, entries)
 }
 
-function* changed(
+function* changeOf(
   { tenant, id }: Pick<MailChange, 'tenant' | 'id'>,
-  row: Row | null,
+  isDone: boolean,
   entries: readonly Entry[],
 ): Verb<MailChanged> {
-  if (row === null) return (yield* find(tenant, id)) === null ? 'absent' : 'under-way'
+  if (!isDone) return (yield* find(tenant, id)) === null ? 'absent' : 'under-way'
   yield* log(entries)
   return 'changed'
 }
@@ -112,10 +112,8 @@ export function* news(pos: number, limit: number): Verb<readonly SealedEvent[]> 
 }
 
 export function* derive(it: Parameters<MailStore['derive']>[0]): Verb<'derived' | 'elsewhere'> {
-  const moved = yield* first(
-    sql`update mail_cursor set pos = ${it.to} where one = 1 and pos = ${it.from ?? -1} returning pos`,
-  )
-  if (moved === null) return 'elsewhere'
+  const moved = yield* changed(sql`update mail_cursor set pos = ${it.to} where one = 1 and pos = ${it.from ?? -1}`)
+  if (!moved) return 'elsewhere'
   yield* insertMails(it.mails)
   return 'derived'
 }

@@ -6,7 +6,7 @@ import type { Enrolment, FactorStore, PasskeyRow, Removal, TotpRow } from '../..
 import type { Proven } from '../../contract/people/sessions.ts'
 import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, list, maybeInstant, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, changes, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { stillProven } from './proof.ts'
 import { hasWayIn } from './ways-in.ts'
 
@@ -83,12 +83,12 @@ export function* addPasskey(
 ): Verb<Enrolment> {
   if (!(yield* stillProven(it))) return 'changed-meanwhile'
   const isFirst = yield* hasNone(it.tenant, it.subject)
-  const added = yield* first(sql`insert into passkeys
+  const added = yield* changed(sql`insert into passkeys
       (tenant, id, subject, name, public_key, counter, transports, synced, created_at, last_used_at)
     values (${it.tenant}, ${it.id}, ${it.subject}, ${it.name}, ${it.publicKey}, ${it.counter}, ${asText(it.transports)},
       ${it.synced ? 1 : 0}, ${it.createdAt}, ${it.lastUsedAt})
-    on conflict (tenant, id) do nothing returning id`)
-  return yield* settled(added !== null, { ...it, at: it.createdAt, isFirst, recovery }, entries)
+    on conflict (tenant, id) do nothing`)
+  return yield* settled(added, { ...it, at: it.createdAt, isFirst, recovery }, entries)
 }
 
 export function* addTotp(
@@ -104,11 +104,10 @@ export function* addTotp(
 }
 
 export function* keepTotp(it: TotpRow): Verb<boolean> {
-  const added = yield* first(sql`insert into totp_secrets
+  return yield* changed(sql`insert into totp_secrets
       (tenant, subject, sealed_secret, last_step, created_at, last_used_at)
     values (${it.tenant}, ${it.subject}, ${it.sealedSecret}, ${it.lastStep}, ${it.createdAt}, ${it.lastUsedAt})
-    on conflict (tenant, subject) do nothing returning subject`)
-  return added !== null
+    on conflict (tenant, subject) do nothing`)
 }
 
 interface Codes {
@@ -150,23 +149,17 @@ export function* remove(
   yield* hold(tenant, subject)
   let gone = 0
   if (what === 'recovery_codes') {
-    gone += (yield* all(
-      sql`delete from recovery_codes where tenant = ${tenant} and subject = ${subject} returning 1 as gone`,
-    )).length
+    gone += yield* changes(sql`delete from recovery_codes where tenant = ${tenant} and subject = ${subject}`)
   }
   if (what === 'totp' || what === 'everything') {
-    gone += (yield* all(
-      sql`delete from totp_secrets where tenant = ${tenant} and subject = ${subject} returning 1 as gone`,
-    )).length
+    gone += yield* changes(sql`delete from totp_secrets where tenant = ${tenant} and subject = ${subject}`)
   }
   if (what === 'everything') {
-    gone += (yield* all(
-      sql`delete from passkeys where tenant = ${tenant} and subject = ${subject} returning 1 as gone`,
-    )).length
+    gone += yield* changes(sql`delete from passkeys where tenant = ${tenant} and subject = ${subject}`)
   }
   if (typeof what === 'object') {
-    gone += (yield* all(sql`delete from passkeys
-      where tenant = ${tenant} and subject = ${subject} and id = ${what.passkey} returning 1 as gone`)).length
+    gone += yield* changes(sql`delete from passkeys
+      where tenant = ${tenant} and subject = ${subject} and id = ${what.passkey}`)
   }
   if (gone === 0) {
     yield* undo()
@@ -200,11 +193,10 @@ export function* replaceRecoveryCodes(
 }
 
 export function* useTotp(it: Use<'useTotp'>): Verb<'used' | 'already-used'> {
-  const row = yield* first(sql`update totp_secrets set last_step = ${it.step}, last_used_at = ${it.at}
+  const used = yield* changed(sql`update totp_secrets set last_step = ${it.step}, last_used_at = ${it.at}
     where tenant = ${it.tenant} and subject = ${it.subject} and created_at = ${it.createdAt}
-      and (last_step < ${it.step} or last_step > ${it.step + totpWindow})
-    returning subject`)
-  if (row !== null && (yield* spendStep(it))) return 'used'
+      and (last_step < ${it.step} or last_step > ${it.step + totpWindow})`)
+  if (used && (yield* spendStep(it))) return 'used'
   yield* undo()
   return 'already-used'
 }
@@ -212,26 +204,26 @@ export function* useTotp(it: Use<'useTotp'>): Verb<'used' | 'already-used'> {
 /** Each step by itself: after a clock that was ahead the last one is not the highest. */
 function* spendStep({ tenant, subject, step, createdAt }: Omit<Use<'useTotp'>, 'at'>): Verb<boolean> {
   const handle = `totp ${subject} ${createdAt} ${step}`
-  const row = yield* first(sql`insert into used_proofs (tenant, handle, expires_at)
-    values (${tenant}, ${handle}, ${totpEnd(step)}) on conflict (tenant, handle) do nothing returning handle`)
-  return row !== null
+  return yield* changed(sql`insert into used_proofs (tenant, handle, expires_at)
+    values (${tenant}, ${handle}, ${totpEnd(step)}) on conflict (tenant, handle) do nothing`)
 }
 
 export function* usePasskey({ tenant, id, counter, at }: Use<'usePasskey'>): Verb<'used' | 'regressed'> {
   // WebAuthn §6.1.1: one that does not count says 0 for ever.
   const above = counter === 0 ? 1 : counter
-  const row = yield* first(sql`update passkeys set counter = ${counter}, last_used_at = ${at}
-    where tenant = ${tenant} and id = ${id} and counter < ${above} returning id`)
-  return row === null ? 'regressed' : 'used'
+  return (yield* changed(sql`update passkeys set counter = ${counter}, last_used_at = ${at}
+    where tenant = ${tenant} and id = ${id} and counter < ${above}`))
+    ? 'used'
+    : 'regressed'
 }
 
 export function* useRecoveryCode(
   { tenant, subject, handle }: Use<'useRecoveryCode'>,
   entries: readonly Entry[],
 ): Verb<'used' | 'already-used'> {
-  const row = yield* first(sql`delete from recovery_codes
-    where tenant = ${tenant} and subject = ${subject} and handle = ${handle} returning handle`)
-  if (row === null) return 'already-used'
+  const used = yield* changed(sql`delete from recovery_codes
+    where tenant = ${tenant} and subject = ${subject} and handle = ${handle}`)
+  if (!used) return 'already-used'
   yield* log(entries)
   return 'used'
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/people/groups.ts'
 import type { Entry } from '../entry.ts'
 import { instant, maybeText, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Statement, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, type Statement, undo, type Verb } from '../verb.ts'
 import { putGroupRoles, wordsIn } from './held-roles.ts'
 import { affected, takingAway } from './lost-roles.ts'
 import { addMembers, removeMembers } from './group-members.ts'
@@ -141,12 +141,12 @@ export function* byExternalId(tenant: TenantId, externalId: string, limit: numbe
 }
 
 export function* create(it: NewGroup, entries: readonly Entry[]): Verb<'created' | 'exists' | Unknown> {
-  const made = yield* first(sql`insert into user_groups (tenant, id, name, name_key, description, external_id,
+  const made = yield* changed(sql`insert into user_groups (tenant, id, name, name_key, description, external_id,
       created_at, changed_at, version)
     values (${it.tenant}, ${it.id}, ${it.name}, ${groupKey(it.name)}, ${it.description}, ${it.externalId},
       ${it.createdAt}, ${it.createdAt}, 1)
-    on conflict do nothing returning id`)
-  if (made === null) return 'exists'
+    on conflict do nothing`)
+  if (!made) return 'exists'
   const unknown = (yield* putGroupRoles(it.tenant, it.id, it.roles)) ?? (yield* addMembers(it, it.members))
   if (unknown !== null) {
     yield* undo()
@@ -180,14 +180,14 @@ function losing(it: GroupChange): readonly Statement[] {
 
 export function* changeGroup(it: GroupChange): Verb<Changed> {
   const { tenant, id, at } = it
-  const held = yield* first(
+  const held = yield* changed(
     it.version === null
       ? sql`update user_groups set version = version + 1, changed_at = ${at}
-          where tenant = ${tenant} and id = ${id} returning id`
+          where tenant = ${tenant} and id = ${id}`
       : sql`update user_groups set version = version + 1, changed_at = ${at}
-          where tenant = ${tenant} and id = ${id} and version = ${it.version} returning id`,
+          where tenant = ${tenant} and id = ${id} and version = ${it.version}`,
   )
-  if (held === null) return (yield* byId(tenant, id)) === null ? 'absent' : 'changed-meanwhile'
+  if (!held) return (yield* byId(tenant, id)) === null ? 'absent' : 'changed-meanwhile'
   if (it.name !== undefined && !(yield* rename(tenant, id, it.name))) return 'exists'
   if (it.description !== undefined)
     yield* run(sql`update user_groups set description = ${it.description} where tenant = ${tenant} and id = ${id}`)
@@ -206,11 +206,9 @@ export function* changeGroup(it: GroupChange): Verb<Changed> {
 
 function* rename(tenant: TenantId, id: string, name: string): Verb<boolean> {
   const key = groupKey(name)
-  const row = yield* first(sql`update user_groups set name = ${name}, name_key = ${key}
+  return yield* changed(sql`update user_groups set name = ${name}, name_key = ${key}
     where tenant = ${tenant} and id = ${id} and not exists (
-      select 1 from user_groups o where o.tenant = ${tenant} and o.name_key = ${key} and o.id <> ${id})
-    returning id`)
-  return row !== null
+      select 1 from user_groups o where o.tenant = ${tenant} and o.name_key = ${key} and o.id <> ${id})`)
 }
 
 export function* remove(it: GroupRemoval, entries: readonly Entry[]): Verb<'removed' | 'changed-meanwhile' | 'absent'> {
@@ -224,11 +222,11 @@ export function* remove(it: GroupRemoval, entries: readonly Entry[]): Verb<'remo
 }
 
 function* removeGroup({ tenant, id, version }: GroupRemoval): Verb<'removed' | 'changed-meanwhile' | 'absent'> {
-  const gone = yield* first(
+  const gone = yield* changed(
     version === null
-      ? sql`delete from user_groups where tenant = ${tenant} and id = ${id} returning id`
-      : sql`delete from user_groups where tenant = ${tenant} and id = ${id} and version = ${version} returning id`,
+      ? sql`delete from user_groups where tenant = ${tenant} and id = ${id}`
+      : sql`delete from user_groups where tenant = ${tenant} and id = ${id} and version = ${version}`,
   )
-  if (gone !== null) return 'removed'
+  if (gone) return 'removed'
   return (yield* byId(tenant, id)) === null ? 'absent' : 'changed-meanwhile'
 }

@@ -4,7 +4,7 @@ import type { TenantId } from '@grantor/protocol/types'
 import type { Unknown } from '../../contract/people/groups.ts'
 import { maybeText } from '../row.ts'
 import { of100, parts } from '../many.ts'
-import { first, type Row, run, sql, type Verb } from '../verb.ts'
+import { changed, first, type Row, run, sql, type Verb } from '../verb.ts'
 
 /** Of a row that was read together with `user_memberships`; absent where there are none. */
 export function membershipsIn(row: Row) {
@@ -32,10 +32,10 @@ export function* rolesOf(tenant: TenantId, subject: string): Verb<ReadonlySet<st
 export function* putUserRoles(tenant: TenantId, subject: string, roles: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from user_roles where tenant = ${tenant} and subject = ${subject}`)
   for (const role of roles) {
-    const given = yield* first(sql`insert into user_roles (tenant, subject, role)
+    const given = yield* changed(sql`insert into user_roles (tenant, subject, role)
       select tenant, ${subject}, name from roles where tenant = ${tenant} and name = ${role}
-      on conflict do nothing returning role`)
-    if (given === null) return { unknown: 'role', id: role }
+      on conflict do nothing`)
+    if (!given) return { unknown: 'role', id: role }
   }
   return null
 }
@@ -108,10 +108,10 @@ interface FirstHoldings {
 export function* putGroupRoles(tenant: TenantId, group: string, roles: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from group_roles where tenant = ${tenant} and group_id = ${group}`)
   for (const role of roles) {
-    const given = yield* first(sql`insert into group_roles (tenant, group_id, role)
+    const given = yield* changed(sql`insert into group_roles (tenant, group_id, role)
       select tenant, ${group}, name from roles where tenant = ${tenant} and name = ${role}
-      on conflict do nothing returning role`)
-    if (given === null) return { unknown: 'role', id: role }
+      on conflict do nothing`)
+    if (!given) return { unknown: 'role', id: role }
   }
   return null
 }
@@ -120,10 +120,10 @@ export function* putGroupRoles(tenant: TenantId, group: string, roles: readonly 
 export function* putUserGroups(tenant: TenantId, subject: string, names: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from group_members where tenant = ${tenant} and subject = ${subject}`)
   for (const name of names) {
-    const joined = yield* first(sql`insert into group_members (tenant, group_id, subject)
+    const joined = yield* changed(sql`insert into group_members (tenant, group_id, subject)
       select tenant, id, ${subject} from user_groups where tenant = ${tenant} and name_key = ${groupKey(name)}
-      on conflict do nothing returning group_id`)
-    if (joined === null) return { unknown: 'member', id: name }
+      on conflict do nothing`)
+    if (!joined) return { unknown: 'member', id: name }
   }
   return null
 }

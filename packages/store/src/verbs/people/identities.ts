@@ -6,7 +6,7 @@ import type { UpstreamName } from '../../contract/people/upstream-name.ts'
 import type { BroughtUser, UserRow } from '../../contract/people/users.ts'
 import type { Entry } from '../entry.ts'
 import { bytes, instant, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { keepTotp } from './factors.ts'
 import { stillProven } from './proof.ts'
 import { giveFirstToMany } from './held-roles.ts'
@@ -93,10 +93,9 @@ export function* link(
 }
 
 function* insert(it: Identity): Verb<boolean> {
-  const made = yield* first(sql`insert into identities (tenant, provider, issuer, upstream_subject, subject, created_at)
+  return yield* changed(sql`insert into identities (tenant, provider, issuer, upstream_subject, subject, created_at)
     values (${it.tenant}, ${it.provider}, ${it.issuer}, ${it.upstreamSubject}, ${it.subject}, ${it.createdAt})
-    on conflict do nothing returning subject`)
-  return made !== null
+    on conflict do nothing`)
 }
 
 export function* unlink(

@@ -2,7 +2,7 @@
 import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { InteractionRow } from '../../contract/people/interactions.ts'
 import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
-import { first, lookup, type Row, run, sql, type Verb } from '../verb.ts'
+import { changed, first, lookup, type Row, run, sql, type Verb } from '../verb.ts'
 
 const interactionOf = (row: Row): InteractionRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -31,13 +31,13 @@ export function* find(tenant: TenantId, handle: Handle): Verb<InteractionRow | n
 
 /** The guard is in the WHERE: of two steps at once one is recorded, whether or not there was a row before. */
 export function* record(it: InteractionRow, progress: JsonObject): Verb<'recorded' | 'changed-meanwhile' | 'closed'> {
-  const row = yield* first(sql`insert into interactions
+  const recorded = yield* changed(sql`insert into interactions
       (tenant, handle, browser, kind, request, progress, opened_at, expires_at, closed_at, version)
     values (${it.tenant}, ${it.handle}, ${it.browser}, ${it.kind}, ${asText(it.request)}, ${asText(progress)},
       ${it.openedAt}, ${it.expiresAt}, null, ${it.version + 1})
     on conflict (tenant, handle) do update set progress = excluded.progress, version = excluded.version
-      where interactions.version = ${it.version} and interactions.closed_at is null returning handle`)
-  if (row !== null) return 'recorded'
+      where interactions.version = ${it.version} and interactions.closed_at is null`)
+  if (recorded) return 'recorded'
   const open = yield* first(sql`select handle from interactions
     where tenant = ${it.tenant} and handle = ${it.handle} and closed_at is null`)
   return open === null ? 'closed' : 'changed-meanwhile'
@@ -45,13 +45,14 @@ export function* record(it: InteractionRow, progress: JsonObject): Verb<'recorde
 
 /** Of many that end one interaction, one does. Where there was no row, one stays behind: it is over for good. */
 export function* closeInteraction(it: InteractionRow, at: Instant): Verb<'closed' | 'already-closed'> {
-  const row = yield* first(sql`insert into interactions
+  return (yield* changed(sql`insert into interactions
       (tenant, handle, browser, kind, request, progress, opened_at, expires_at, closed_at, version)
     values (${it.tenant}, ${it.handle}, ${it.browser}, ${it.kind}, ${asText(it.request)}, ${asText(it.progress)},
       ${it.openedAt}, ${it.expiresAt}, ${at}, ${it.version})
     on conflict (tenant, handle) do update set closed_at = excluded.closed_at
-      where interactions.closed_at is null returning handle`)
-  return row === null ? 'already-closed' : 'closed'
+      where interactions.closed_at is null`))
+    ? 'closed'
+    : 'already-closed'
 }
 
 /** For one that is known to have its row: a device's. */
@@ -60,7 +61,8 @@ export function* closeStoredInteraction(
   handle: Handle,
   at: Instant,
 ): Verb<'closed' | 'already-closed'> {
-  const row = yield* first(sql`update interactions set closed_at = ${at}
-    where tenant = ${tenant} and handle = ${handle} and closed_at is null returning handle`)
-  return row === null ? 'already-closed' : 'closed'
+  return (yield* changed(sql`update interactions set closed_at = ${at}
+    where tenant = ${tenant} and handle = ${handle} and closed_at is null`))
+    ? 'closed'
+    : 'already-closed'
 }

@@ -6,7 +6,7 @@ import { lockSubjects } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
 import { insertMails } from '../outgoing/mails.ts'
 import { asText, instant, json, maybeBytes, maybeText, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { giveFirst } from './held-roles.ts'
 import * as users from './users.ts'
 
@@ -51,8 +51,8 @@ export function* make(
 ): Verb<'made' | 'gone'> {
   if (instead !== null) {
     const { tenant, id } = instead
-    const asked = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
-    if (asked === null) return 'gone'
+    const asked = yield* changed(sql`delete from mails where tenant = ${tenant} and id = ${id}`)
+    if (!asked) return 'gone'
   }
   if (invitation !== null) yield* replaceInvitation(invitation)
   yield* insertMails(mails)
@@ -92,8 +92,8 @@ export function* accept(
 }
 
 export function* revoke(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'revoked' | 'absent'> {
-  const gone = yield* first(sql`delete from invitations where tenant = ${tenant} and id = ${id} returning id`)
-  if (gone === null) return 'absent'
+  const gone = yield* changed(sql`delete from invitations where tenant = ${tenant} and id = ${id}`)
+  if (!gone) return 'absent'
   yield* log(entries)
   return 'revoked'
 }

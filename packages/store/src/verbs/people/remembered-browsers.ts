@@ -4,7 +4,7 @@ import type { FactorStore, RememberedBrowserRow } from '../../contract/people/fa
 import type { Proven } from '../../contract/people/sessions.ts'
 import type { Entry } from '../entry.ts'
 import { instant, maybeText, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { stillProven } from './proof.ts'
 
 type Use<N extends keyof FactorStore> = Parameters<FactorStore[N]>[0]
@@ -60,9 +60,9 @@ export function* forget(
   { tenant, subject, id }: Use<'forgetBrowser'>,
   entries: readonly Entry[],
 ): Verb<'forgotten' | 'absent'> {
-  const row = yield* first(sql`delete from remembered_browsers
-    where tenant = ${tenant} and subject = ${subject} and id = ${id} returning id`)
-  if (row === null) return 'absent'
+  const forgotten = yield* changed(sql`delete from remembered_browsers
+    where tenant = ${tenant} and subject = ${subject} and id = ${id}`)
+  if (!forgotten) return 'absent'
   yield* log(entries)
   return 'forgotten'
 }

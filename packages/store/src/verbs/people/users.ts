@@ -7,7 +7,7 @@ import { queueDeliveries } from '../outgoing/deliveries.ts'
 import { cutPairwise, endGrantsOf, endGrantsOfSession, endOpenCodes } from '../tokens/ended-grants.ts'
 import { asMaybeText, asText, maybeText, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
-import { all, first, lookup, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, lookup, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { dropLinks, emailIn } from './links/dead-links.ts'
 import { isLastOwner, takesOwnerAway } from './last-owner.ts'
 import { forgetBrowsers } from './factors.ts'
@@ -175,11 +175,9 @@ function* setPassword(change: UserChange, hash: string | null): Verb<void> {
 
 function* rename(tenant: TenantId, id: string, username: string): Verb<boolean> {
   const key = keyOf(username)
-  const row = yield* first(sql`update users set username = ${username}, username_key = ${key}
+  return yield* changed(sql`update users set username = ${username}, username_key = ${key}
     where tenant = ${tenant} and id = ${id} and not exists (
-      select 1 from users o where o.tenant = ${tenant} and o.username_key = ${key} and o.id <> ${id})
-    returning id`)
-  return row !== null
+      select 1 from users o where o.tenant = ${tenant} and o.username_key = ${key} and o.id <> ${id})`)
 }
 
 export function* endSessions(

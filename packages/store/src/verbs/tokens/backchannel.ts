@@ -11,7 +11,7 @@ import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { openInteraction } from '../people/interactions.ts'
 import { asText, bytes, instant, json, maybeText, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 
 export interface Opening {
   readonly basis: Basis
@@ -72,10 +72,10 @@ export function* claimRequest(request: Handle, subject: string, it: InteractionR
   yield* run(sql`update interactions set closed_at = ${it.openedAt}
     where tenant = ${it.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
       where d.tenant = ${it.tenant} and d.handle = ${request} and d.subject = ${subject})`)
-  const row = yield* first(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
+  const opened = yield* changed(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
     where tenant = ${it.tenant} and handle = ${request} and subject = ${subject} and expires_at > ${it.openedAt}
-      and denied_at is null and grant_id is null returning handle`)
-  if (row === null) {
+      and denied_at is null and grant_id is null`)
+  if (!opened) {
     yield* undo()
     return 'gone'
   }
@@ -144,10 +144,9 @@ export function* settleNotification(
   { tenant, handle, tries }: Pick<BackchannelNotification, 'tenant' | 'handle' | 'tries'>,
   entries: readonly Entry[],
 ): Verb<'settled' | 'taken-again'> {
-  const row = yield* first(sql`update device_codes set notify_at = null, notification = null
-    where tenant = ${tenant} and handle = ${handle} and notify_at is not null and notify_tries = ${tries}
-    returning handle`)
-  if (row === null) return 'taken-again'
+  const settled = yield* changed(sql`update device_codes set notify_at = null, notification = null
+    where tenant = ${tenant} and handle = ${handle} and notify_at is not null and notify_tries = ${tries}`)
+  if (!settled) return 'taken-again'
   yield* log(entries)
   return 'settled'
 }

@@ -5,7 +5,7 @@ import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/type
 import type { ConsentRecord, ConsentStore, NewConsent } from '../../contract/tokens/consents.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { asMaybeText, asText, instant, json, list, maybeInstant, maybeJson, maybeText, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { all, changed, changes, log, type Row, run, sql, type Verb } from '../verb.ts'
 
 export function* insertConsent(it: NewConsent): Verb<void> {
   yield* run(sql`insert into consents (tenant, id, subject, client_id, client, scope, resources, authorization_details,
@@ -61,9 +61,8 @@ export function* ofSubject(tenant: TenantId, subject: string, limit: number): Ve
  */
 export function* consentWithdrawn(tenant: TenantId, id: string | null): Verb<boolean> {
   if (id === null) return false
-  const row = yield* first(sql`update consents set revoked_at = revoked_at
-    where tenant = ${tenant} and id = ${id} and revoked_at is null returning id`)
-  return row === null
+  return !(yield* changed(sql`update consents set revoked_at = revoked_at
+    where tenant = ${tenant} and id = ${id} and revoked_at is null`))
 }
 
 type Withdrawal = Omit<Parameters<ConsentStore['withdraw']>[0], 'event' | 'grantEvent'>
@@ -74,11 +73,11 @@ export function* withdraw(
   entry: Entry,
   grantEvent: NewEvent,
 ): Verb<readonly GrantId[]> {
-  const ended = yield* all(sql`update consents set revoked_at = ${at}, revoked_by = ${by}
-    where tenant = ${tenant} and subject = ${subject} and client_id = ${clientId} and revoked_at is null returning id`)
+  const ended = yield* changes(sql`update consents set revoked_at = ${at}, revoked_by = ${by}
+    where tenant = ${tenant} and subject = ${subject} and client_id = ${clientId} and revoked_at is null`)
   const rows = yield* all(sql`update grants set revoked_at = ${at}
     where tenant = ${tenant} and subject = ${subject} and client_id = ${clientId} and revoked_at is null returning id`)
-  if (ended.length === 0 && rows.length === 0) return []
+  if (ended === 0 && rows.length === 0) return []
   const dead = rows.map((row) => text(row, 'id') as GrantId).sort()
   yield* log([
     entry,

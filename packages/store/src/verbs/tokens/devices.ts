@@ -9,18 +9,19 @@ import type { Entry } from '../entry.ts'
 import { joinParty } from '../outgoing/deliveries.ts'
 import { closeStoredInteraction, openInteraction } from '../people/interactions.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
-import { all, first, lookup, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, lookup, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { insertConsent } from './consents.ts'
 import { find as findGrant, insertGrant, partyOf, sessionEnded } from './grants.ts'
 
 export function* openDevice(it: NewDevice, basis: Basis): Verb<'opened' | 'taken' | 'stale'> {
   if (!(yield* basisHolds(basis))) return 'stale'
-  const row = yield* first(sql`insert into device_codes (tenant, handle, user_code, client_id, request, ip, user_agent,
+  return (yield* changed(sql`insert into device_codes (tenant, handle, user_code, client_id, request, ip, user_agent,
       asked_at, expires_at, poll_interval, salt)
     values (${it.tenant}, ${it.handle}, ${it.userCode}, ${it.clientId}, ${asText(it.request)}, ${it.ip}, ${it.userAgent},
       ${it.askedAt}, ${it.expiresAt}, ${it.interval}, ${it.salt})
-    on conflict (tenant, user_code) do nothing returning handle`)
-  return row === null ? 'taken' : 'opened'
+    on conflict (tenant, user_code) do nothing`))
+    ? 'opened'
+    : 'taken'
 }
 
 const deviceOf = (row: Row): DeviceRow => ({
@@ -76,11 +77,10 @@ export function* claim(device: Handle, it: InteractionRow): Verb<'claimed' | 'go
   yield* run(sql`update interactions set closed_at = ${it.openedAt}
     where tenant = ${it.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
       where d.tenant = ${it.tenant} and d.handle = ${device} and d.browser = ${it.browser})`)
-  const row = yield* first(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
+  const claimed = yield* changed(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
     where tenant = ${it.tenant} and handle = ${device} and expires_at > ${it.openedAt}
-      and denied_at is null and grant_id is null and backchannel is null and (browser is null or browser = ${it.browser})
-    returning handle`)
-  if (row === null) {
+      and denied_at is null and grant_id is null and backchannel is null and (browser is null or browser = ${it.browser})`)
+  if (!claimed) {
     yield* undo()
     return 'gone'
   }
@@ -97,11 +97,11 @@ export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened'
     yield* undo()
     return 'stale'
   }
-  const mine = yield* first(sql`update device_codes
+  const mine = yield* changed(sql`update device_codes
     set grant_id = ${it.grant.id}, notify_at = case when notification is null then null else cast(${it.at} as bigint) end
     where tenant = ${tenant} and handle = ${it.device} and interaction = ${it.interaction}
-      and expires_at > ${it.at} and denied_at is null and grant_id is null returning handle`)
-  if (mine === null || (yield* closeStoredInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
+      and expires_at > ${it.at} and denied_at is null and grant_id is null`)
+  if (!mine || (yield* closeStoredInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
     yield* undo()
     return 'already-closed'
   }
@@ -115,11 +115,11 @@ export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened'
 export type Denial = Omit<Parameters<DeviceStore['deny']>[0], 'events'>
 
 export function* deny(it: Denial, entries: readonly Entry[]): Verb<'denied' | 'already-closed'> {
-  const mine = yield* first(sql`update device_codes
+  const mine = yield* changed(sql`update device_codes
     set denied_at = ${it.at}, notify_at = case when notification is null then null else cast(${it.at} as bigint) end
     where tenant = ${it.tenant} and handle = ${it.device} and interaction = ${it.interaction}
-      and denied_at is null and grant_id is null returning handle`)
-  if (mine === null || (yield* closeStoredInteraction(it.tenant, it.interaction, it.at)) === 'already-closed') {
+      and denied_at is null and grant_id is null`)
+  if (!mine || (yield* closeStoredInteraction(it.tenant, it.interaction, it.at)) === 'already-closed') {
     yield* undo()
     return 'already-closed'
   }

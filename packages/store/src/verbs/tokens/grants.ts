@@ -26,7 +26,7 @@ import {
   text,
   words,
 } from '../row.ts'
-import { all, first, lookup, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { all, changed, first, log, lookup, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { consentWithdrawn, insertConsent } from './consents.ts'
 import { use } from './pushed-requests.ts'
 
@@ -144,8 +144,9 @@ export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> 
   const row =
     yield* first(lookup`select g.*, s.ended_at as session_ended_at, c.redirect_uri, c.redirect_uri_sent, c.challenge,
       c.expires_at as code_expires_at, c.spent_at, c.failures,
-      (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
-        (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
+      (with asked (tenant, dimension, key) as (values (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))
+        select max(k.up_to) from asked a cross join token_cutoffs k
+        where k.tenant = a.tenant and k.dimension = a.dimension and k.key = a.key) as dead_up_to
     from codes c join grants g on g.tenant = c.tenant and g.id = c.grant_id
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id
     where c.tenant = ${tenant} and c.handle = ${handle}`)
@@ -166,8 +167,9 @@ export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | 
   const row =
     yield* first(lookup`select g.*, s.ended_at as session_ended_at, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at, r.spent_for,
       n.spent_at as successor_spent_at,
-      (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
-        (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
+      (with asked (tenant, dimension, key) as (values (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))
+        select max(k.up_to) from asked a cross join token_cutoffs k
+        where k.tenant = a.tenant and k.dimension = a.dimension and k.key = a.key) as dead_up_to
     from refresh_tokens r join grants g on g.tenant = r.tenant and g.id = r.grant_id
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id
     left join refresh_tokens n on n.tenant = r.tenant and n.handle = r.successor
@@ -187,8 +189,9 @@ export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | 
 
 export function* find(tenant: TenantId, id: GrantId): Verb<Grant | null> {
   const row = yield* first(lookup`select g.*, s.ended_at as session_ended_at,
-      (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
-        (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
+      (with asked (tenant, dimension, key) as (values (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))
+        select max(k.up_to) from asked a cross join token_cutoffs k
+        where k.tenant = a.tenant and k.dimension = a.dimension and k.key = a.key) as dead_up_to
     from grants g
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id where g.tenant = ${tenant} and g.id = ${id}`)
   return row && grantOf(row)
@@ -203,9 +206,9 @@ export function* revoke(
   { tenant, id, at }: { readonly tenant: TenantId; readonly id: GrantId; readonly at: Instant },
   entries: readonly Entry[],
 ): Verb<'revoked' | 'already-revoked'> {
-  const row = yield* first(sql`update grants set revoked_at = ${at}
-    where tenant = ${tenant} and id = ${id} and revoked_at is null returning id`)
-  if (row === null) return 'already-revoked'
+  const revoked = yield* changed(sql`update grants set revoked_at = ${at}
+    where tenant = ${tenant} and id = ${id} and revoked_at is null`)
+  if (!revoked) return 'already-revoked'
   yield* log(entries)
   return 'revoked'
 }

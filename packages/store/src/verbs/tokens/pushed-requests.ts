@@ -4,7 +4,7 @@ import type { Basis } from '../../contract/directory/basis.ts'
 import type { NewPushedRequest, PushedRequestRow } from '../../contract/tokens/pushed-requests.ts'
 import { basisHolds } from '../directory/basis.ts'
 import { asText, instant, json, maybeInstant, text } from '../row.ts'
-import { first, lookup, run, sql, type Verb } from '../verb.ts'
+import { changed, first, lookup, run, sql, type Verb } from '../verb.ts'
 
 export function* push(it: NewPushedRequest, basis: Basis): Verb<'pushed' | 'stale'> {
   if (!(yield* basisHolds(basis))) return 'stale'
@@ -30,7 +30,8 @@ export function* find(tenant: TenantId, handle: Handle): Verb<PushedRequestRow |
 
 /** The guard is in the WHERE: of many answers to one request, one is given. */
 export function* use(tenant: TenantId, handle: Handle, at: Instant): Verb<'used' | 'already-used'> {
-  const row = yield* first(sql`update pushed_requests set used_at = ${at}
-    where tenant = ${tenant} and handle = ${handle} and used_at is null returning handle`)
-  return row === null ? 'already-used' : 'used'
+  return (yield* changed(sql`update pushed_requests set used_at = ${at}
+    where tenant = ${tenant} and handle = ${handle} and used_at is null`))
+    ? 'used'
+    : 'already-used'
 }

@@ -9,7 +9,7 @@ import type { UsedProof } from '../../contract/tokens/used-proof.ts'
 import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
-import { first, lookup, log, run, sql, undo, type Verb } from '../verb.ts'
+import { changed, first, log, lookup, run, sql, undo, type Verb } from '../verb.ts'
 import { insertEntry } from './status-lists.ts'
 import { useProof } from './used-proofs.ts'
 
@@ -39,14 +39,14 @@ export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spen
   if (it.spend !== null && !(yield* spend(tenant, it.spend, it))) return 'already-spent'
   if (it.grantId !== null) {
     // Also the lock against a revocation beside us: whichever comes second sees the first.
-    const alive = yield* first(
+    const alive = yield* changed(
       it.binding === null
         ? sql`update grants set last_used_at = ${it.at}
-            where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null returning id`
+            where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null`
         : sql`update grants set last_used_at = ${it.at}, confirmation = ${asText(it.binding)}
-            where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null returning id`,
+            where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null`,
     )
-    if (alive === null) {
+    if (!alive) {
       yield* undo()
       return 'grant-dead'
     }
@@ -66,33 +66,24 @@ export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spen
 function* spend(tenant: TenantId, it: Spend, by: Pick<Issuance, 'at' | 'successor'>): Verb<boolean> {
   switch (it.kind) {
     case 'code':
-      return (
-        (yield* first(sql`update codes set spent_at = ${by.at}
-          where tenant = ${tenant} and handle = ${it.handle} and spent_at is null returning handle`)) !== null
-      )
+      return yield* changed(sql`update codes set spent_at = ${by.at}
+          where tenant = ${tenant} and handle = ${it.handle} and spent_at is null`)
     case 'refresh':
-      return (
-        (yield* first(sql`update refresh_tokens
+      return yield* changed(sql`update refresh_tokens
           set spent_at = ${by.at}, successor = ${by.successor?.handle ?? null}, spent_for = ${it.spentFor ?? null}
-          where tenant = ${tenant} and handle = ${it.handle} and spent_at is null returning handle`)) !== null
-      )
+          where tenant = ${tenant} and handle = ${it.handle} and spent_at is null`)
     case 'device':
-      return (
-        (yield* first(sql`update device_codes
+      return yield* changed(sql`update device_codes
           set redeemed_at = ${by.at}, successor = ${by.successor?.handle ?? null}, spent_for = ${it.spentFor ?? null}
-          where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is null returning handle`)) !== null
-      )
+          where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is null`)
     case 'device-retry':
       return yield* againByDevice(tenant, it)
     case 'retry':
       // Writes nothing new: it takes the successor's row, so that the successor cannot be spent beside us.
-      return (
-        (yield* first(sql`update refresh_tokens set expires_at = expires_at
+      return yield* changed(sql`update refresh_tokens set expires_at = expires_at
           where tenant = ${tenant} and handle = ${it.successor} and spent_at is null and exists (
             select 1 from refresh_tokens p
-            where p.tenant = ${tenant} and p.handle = ${it.handle} and p.successor = ${it.successor})
-          returning handle`)) !== null
-      )
+            where p.tenant = ${tenant} and p.handle = ${it.handle} and p.successor = ${it.successor})`)
   }
 }
 
@@ -149,10 +140,11 @@ export function* status(tenant: TenantId, it: RevocableToken): Verb<TokenStatus>
   const speaksFor = grantId === null ? subject : clientId
   const row = yield* first(lookup`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at,
       s.ended_at as session_ended_at,
-      (select max(k.at) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
-          ('', 'issuer', ''), (${tenant}, 'tenant', ''), (${tenant}, 'client', ${clientId}), (${tenant}, 'client', ${speaksFor}),
-          (${tenant}, 'subject', ${subject}), (${tenant}, 'session', ${sessionId ?? ''}), (${tenant}, 'grant', ${grantId ?? ''}))
-        and k.up_to >= ${issuedAt}) as cut_at
+      (with asked (tenant, dimension, key) as (values ('', 'issuer', ''), (${tenant}, 'tenant', ''),
+          (${tenant}, 'client', ${clientId}), (${tenant}, 'client', ${speaksFor}), (${tenant}, 'subject', ${subject}),
+          (${tenant}, 'session', ${sessionId ?? ''}), (${tenant}, 'grant', ${grantId ?? ''}))
+        select max(k.at) from asked a cross join token_cutoffs k
+        where k.tenant = a.tenant and k.dimension = a.dimension and k.key = a.key and k.up_to >= ${issuedAt}) as cut_at
     from (select 1 as one) o
     left join revoked_tokens r on r.tenant = ${tenant} and r.jti = ${jti}
     left join grants g on g.tenant = ${tenant} and g.id = ${grantId ?? ''}
@@ -172,9 +164,9 @@ export function* revoke(
   { tenant, jti, at, expiresAt }: Revocation,
   entries: readonly Entry[],
 ): Verb<'revoked' | 'already-revoked'> {
-  const fresh = yield* first(sql`insert into revoked_tokens (tenant, jti, revoked_at, expires_at)
-    values (${tenant}, ${jti}, ${at}, ${expiresAt}) on conflict (tenant, jti) do nothing returning jti`)
-  if (fresh === null) return 'already-revoked'
+  const fresh = yield* changed(sql`insert into revoked_tokens (tenant, jti, revoked_at, expires_at)
+    values (${tenant}, ${jti}, ${at}, ${expiresAt}) on conflict (tenant, jti) do nothing`)
+  if (!fresh) return 'already-revoked'
   yield* log(entries)
   return 'revoked'
 }

@@ -1,10 +1,9 @@
 /** DPoP proofs: the row is the proof of use, and who inserts it was first. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { UsedProof } from '../../contract/tokens/used-proof.ts'
-import { first, sql, type Verb } from '../verb.ts'
+import { changed, sql, type Verb } from '../verb.ts'
 
 export function* useProof(tenant: TenantId, { handle, expiresAt }: UsedProof): Verb<boolean> {
-  const used = yield* first(sql`insert into used_proofs (tenant, handle, expires_at)
-    values (${tenant}, ${handle}, ${expiresAt}) on conflict (tenant, handle) do nothing returning handle`)
-  return used !== null
+  return yield* changed(sql`insert into used_proofs (tenant, handle, expires_at)
+    values (${tenant}, ${handle}, ${expiresAt}) on conflict (tenant, handle) do nothing`)
 }

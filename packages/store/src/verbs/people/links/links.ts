@@ -4,7 +4,7 @@ import type { LinkRow, LinkStore } from '../../../contract/people/links.ts'
 import type { Entry } from '../../entry.ts'
 import { insertMails } from '../../outgoing/mails.ts'
 import { instant, text } from '../../row.ts'
-import { first, type Row, run, sql, undo, type Verb } from '../../verb.ts'
+import { changed, first, type Row, run, sql, undo, type Verb } from '../../verb.ts'
 import * as users from '../users.ts'
 import { mailLinks } from './mail-links.ts'
 
@@ -41,9 +41,9 @@ export function* spend(
   entries: readonly Entry[],
 ): Verb<'spent' | 'gone' | 'changed-meanwhile'> {
   const { tenant, id, at } = change
-  const link = yield* first(sql`delete from mailed_links
-    where tenant = ${tenant} and handle = ${handle} and subject = ${id} and expires_at > ${at} returning handle`)
-  if (link === null) return 'gone'
+  const link = yield* changed(sql`delete from mailed_links
+    where tenant = ${tenant} and handle = ${handle} and subject = ${id} and expires_at > ${at}`)
+  if (!link) return 'gone'
   if ((yield* users.change(change, entries)) !== 'changed') {
     yield* undo()
     return 'changed-meanwhile'

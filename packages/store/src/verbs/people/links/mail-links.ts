@@ -2,7 +2,7 @@
 import type { NewMail } from '../../../contract/outgoing/mails.ts'
 import type { Entry } from '../../entry.ts'
 import { insertMails } from '../../outgoing/mails.ts'
-import { first, log, sql, type Verb } from '../../verb.ts'
+import { changed, log, sql, type Verb } from '../../verb.ts'
 
 interface Mailing<L extends { readonly mail: NewMail }> {
   readonly links: readonly L[]
@@ -17,8 +17,8 @@ export function* mailLinks<L extends { readonly mail: NewMail }>(
 ): Verb<'mailed' | 'gone'> {
   if (instead !== null) {
     const { tenant, id } = instead
-    const asked = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
-    if (asked === null) return 'gone'
+    const asked = yield* changed(sql`delete from mails where tenant = ${tenant} and id = ${id}`)
+    if (!asked) return 'gone'
   }
   for (const one of links) if (yield* replaceLink(one)) yield* insertMails([one.mail])
   yield* log(entries)

@@ -4,7 +4,7 @@ import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { SignInLinkRow, SignInLinkStore } from '../../../contract/people/sign-in-links.ts'
 import type { Entry } from '../../entry.ts'
 import { instant, maybeBytes, text } from '../../row.ts'
-import { first, type Row, run, sql, type Verb } from '../../verb.ts'
+import { changed, first, type Row, run, sql, type Verb } from '../../verb.ts'
 import { mailLinks } from './mail-links.ts'
 
 const linkOf = (row: Row): SignInLinkRow => ({
@@ -32,9 +32,9 @@ type MailedLink = Parameters<SignInLinkStore['mail']>[0]['links'][number]
 /** What another browser asked for stays: strangers who ask for somebody take nothing from them. */
 function* replaceLink({ link: it, address }: MailedLink): Verb<boolean> {
   // Changes nothing and locks the person: who is given another address from now on finds the link, and drops it.
-  const reached = yield* first(sql`update users set version = version
-    where tenant = ${it.tenant} and id = ${it.subject} and email_key = ${emailKey(address)} returning id`)
-  if (reached === null) return false
+  const reached = yield* changed(sql`update users set version = version
+    where tenant = ${it.tenant} and id = ${it.subject} and email_key = ${emailKey(address)}`)
+  if (!reached) return false
   yield* run(sql`delete from sign_in_links
     where tenant = ${it.tenant} and subject = ${it.subject} and browser = ${it.browser}`)
   yield* run(sql`insert into sign_in_links (tenant, handle, subject, browser, sealed_return, made_at, expires_at)
@@ -48,7 +48,7 @@ export function* spend({
   browser,
   at,
 }: Parameters<SignInLinkStore['spend']>[0]): Verb<'spent' | 'gone'> {
-  const spent = yield* first(sql`delete from sign_in_links where tenant = ${tenant} and handle = ${handle}
-    and browser = ${browser} and expires_at > ${at} returning handle`)
-  return spent === null ? 'gone' : 'spent'
+  const spent = yield* changed(sql`delete from sign_in_links where tenant = ${tenant} and handle = ${handle}
+    and browser = ${browser} and expires_at > ${at}`)
+  return spent ? 'spent' : 'gone'
 }
