@@ -19,6 +19,12 @@ export interface Connection {
 /** How long a connection waits for another one's short transaction. Reads happen where requests are answered: not for long. */
 export const busyTimeout = { write: 5_000, read: 500 }
 
+/**
+ * At most, taken as it fills: with a million grants the inner pages of the indexes alone are some 30 MiB. The writer
+ * keeps fewer, because SQLite looks at all of them at each commit in which pages of an index were split and put in order.
+ */
+const cacheKibibytes = { write: 16_384, read: 65_536 }
+
 export function connect(path: string, use: 'write' | 'read'): Connection {
   const db = new DatabaseSync(path, { timeout: busyTimeout[use], enableForeignKeyConstraints: true })
   db.exec('pragma journal_mode = wal')
@@ -26,8 +32,7 @@ export function connect(path: string, use: 'write' | 'read'): Connection {
   db.exec('pragma synchronous = full')
   db.exec('pragma wal_autocheckpoint = 4000')
   db.exec('pragma journal_size_limit = 67108864')
-  // 64 MiB at most, taken as it fills: with a million grants the inner pages of the indexes alone are some 30.
-  db.exec('pragma cache_size = -65536')
+  db.exec(`pragma cache_size = -${cacheKibibytes[use]}`)
   if (use === 'read') db.exec('pragma query_only = on')
   // SQLite tells the authorizer what a statement will do while it prepares it.
   let changesDirectory = false
