@@ -37,7 +37,8 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const hearing = { channel, heard: () => watcher.checkNow() }
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
   const issueInBatch = issueBatches(pool, patience)
-  const runCall = callsOn(pool, patience)
+  const seal = (): void => sealing?.wake()
+  const runCall = callsOn(pool, patience, seal)
   const room = new Room(pool)
   let closing: Promise<void> | null = null
 
@@ -47,8 +48,9 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       const batch = batchable(name, args)
       try {
         if (name === 'limits.probeWrite') await room.check()
-        const answer = batch === null ? await runCall(name, args, breakAt) : await issueInBatch(batch)
-        sealing?.wake()
+        if (batch === null) return (await runCall(name, args, breakAt)) as never
+        const answer = await issueInBatch(batch)
+        seal()
         return answer as never
       } catch (error) {
         room.noteFault(error)

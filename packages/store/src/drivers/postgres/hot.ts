@@ -16,6 +16,8 @@ import type { Row, Value } from '../../verbs/verb.ts'
 export interface HotStatement {
   readonly text: string
   readonly values: readonly Value[]
+  /** Whether it puts events into the log. */
+  readonly logs: boolean
   /** `left` where it found that the general way has to do it, and did nothing. */
   answer(rows: readonly Row[]): unknown
 }
@@ -67,6 +69,7 @@ function revoke({ tenant, jti, at, expiresAt }: Revocation, entries: readonly En
   return {
     text: `with ${fresh}${logged(entries, it, 'fresh')} select 1 as ok from fresh`,
     values: it.values,
+    logs: entries.length > 0,
     answer: (rows) => (rows.length === 1 ? 'revoked' : 'already-revoked'),
   }
 }
@@ -77,6 +80,7 @@ function append(entries: readonly Entry[]): HotStatement | null {
   return {
     text: `insert into events_pending (tenant, at, feed, subject, body) values ${rowsOf(entries, it)}`,
     values: it.values,
+    logs: true,
     answer: () => undefined,
   }
 }
@@ -89,6 +93,7 @@ function push(it: NewPushedRequest, { tenant, revision, client }: Basis): HotSta
       select ?1, ?2, ?3, ?4, ?5::bigint, ?6::bigint from tenants t join clients c on c.tenant = t.id
       where t.id = ?7 and t.revision = ?8 and c.id = ?9 and c.version = ?10 returning 1 as ok`,
     values: [...row, tenant, revision, client.id, client.version],
+    logs: false,
     answer: (rows) => (rows.length === 1 ? 'pushed' : 'stale'),
   }
 }
@@ -113,6 +118,7 @@ function startSession(
         select ${values.join(', ')} from proven)${logged(entries, to, 'proven')}
       select ok from proven`,
     values: to.values,
+    logs: entries.length > 0,
     answer: (rows) => (rows.length === 1 ? 'started' : 'outdated'),
   }
 }
@@ -139,6 +145,7 @@ function takeUnits(units: readonly LimitUnit[]): HotStatement | null {
       moved as (update limits l set tat = g.tat from granted g where l.key = g.key and not g.is_new)
       select tat from granted order by n`,
     values: to.values,
+    logs: false,
     answer: (granted) =>
       granted.length === 0 ? left : granted.map((row): TakenUnit => ({ taken: true, tat: number(row, 'tat') })),
   }
@@ -153,6 +160,7 @@ function giveBackUnits(units: readonly ReturnedUnit[]): HotStatement | null {
       held as materialized (select l.key, g.interval from given g join limits l on l.key = g.key order by g.n for update of l)
       update limits l set tat = l.tat - h.interval from held h where l.key = h.key`,
     values: to.values,
+    logs: false,
     answer: () => undefined,
   }
 }

@@ -17,15 +17,20 @@ export async function runCall<N extends VerbName>(
   pool: ConnectionPool,
   name: N,
   args: VerbArgs<N>,
-  manner: Pick<Manner, 'breakAt' | 'calledAt'>,
+  manner: Pick<Manner, 'breakAt' | 'calledAt' | 'logged'>,
 ): Promise<unknown> {
   const hot = hotStatement(name, args)
-  try {
-    const answer = hot === null ? left : hot.answer(await query(pool, hot))
-    if (answer !== left) return answer
-  } catch (error) {
-    // It left nothing behind: the general way begins anew, and knows how to try again.
-    if (!isCollision(error)) throw error
+  if (hot !== null) {
+    try {
+      const answer = hot.answer(await query(pool, hot))
+      if (answer !== left) {
+        if (hot.logs) manner.logged?.()
+        return answer
+      }
+    } catch (error) {
+      // It left nothing behind: the general way begins anew, and knows how to try again.
+      if (!isCollision(error)) throw error
+    }
   }
   return runVerb(pool, () => verbOf(name, args), { ...manner, patient: isPatient(name, args) })
 }
@@ -36,6 +41,8 @@ interface Manner {
   readonly calledAt?: number
   /** However long its statements take. */
   readonly patient?: boolean
+  /** Called once it has committed what it put into the log. */
+  readonly logged?: () => void
 }
 
 export async function runVerb(pool: ConnectionPool, begin: () => Verb<unknown>, manner: Manner = {}): Promise<unknown> {
@@ -51,7 +58,7 @@ export async function runVerb(pool: ConnectionPool, begin: () => Verb<unknown>, 
 async function attemptVerb(
   pool: ConnectionPool,
   verb: Verb<unknown>,
-  { breakAt = null, calledAt = performance.now(), patient = false }: Manner,
+  { breakAt = null, calledAt = performance.now(), patient = false, logged }: Manner,
 ): Promise<unknown> {
   const connection = await orUnavailable(patient ? pool.beginPatiently() : pool.begin('begin'))
   let fault: Error | undefined
@@ -59,10 +66,11 @@ async function attemptVerb(
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
-    const { answer, undone } = await drive(connection, verb, { breakAt, calledAt })
+    const { answer, undone, logs } = await drive(connection, verb, { breakAt, calledAt })
     const { command } = await orUnavailable(connection.query(undone ? 'rollback' : 'commit'))
     // A transaction that failed inside answers COMMIT with ROLLBACK, and no error.
     if (!undone && command !== 'COMMIT') throw new StoreUnavailable(`PostgreSQL: COMMIT was answered with ${command}`)
+    if (!undone && logs) logged?.()
     return answer
   } catch (error) {
     // What is away is not asked once more: without its connection the transaction is over, too.
@@ -80,8 +88,9 @@ async function drive(
   connection: pg.ClientBase,
   verb: Verb<unknown>,
   { breakAt, calledAt }: { readonly breakAt: number | null; readonly calledAt: number },
-): Promise<{ readonly answer: unknown; readonly undone: boolean }> {
+): Promise<{ readonly answer: unknown; readonly undone: boolean; readonly logs: boolean }> {
   let undone = false
+  let logs = false
   let step = verb.next()
   for (let n = 0; step.done !== true; n += 1) {
     if (n === breakAt) throw new Error(`broken at step ${n}, as asked`)
@@ -94,6 +103,7 @@ async function drive(
         step = verb.next(await query(connection, step.value.statement))
         break
       case 'log':
+        logs = true
         for (const statement of inserts(step.value.entries)) await query(connection, statement)
         step = verb.next([])
         break
@@ -105,7 +115,7 @@ async function drive(
         step = verb.next([])
     }
   }
-  return { answer: step.value, undone }
+  return { answer: step.value, undone, logs }
 }
 
 const rowsAtOnce = 100
