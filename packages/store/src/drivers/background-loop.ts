@@ -69,7 +69,7 @@ export function openBackgroundLoop(
 }
 
 /** At once, and then once for all calls within the rest. */
-function throttled(act: () => void, rest: number): { call(): void; stop(): void } {
+export function throttled(act: () => void, rest: number): { call(): void; stop(): void } {
   let resting: NodeJS.Timeout | undefined
   let again = false
   function call(): void {
