@@ -2,12 +2,16 @@
 import type { TenantId } from '@grantor/protocol/types'
 import { changedSince } from '../verbs/directory/clock.ts'
 import { position } from '../verbs/events.ts'
-import { type BackgroundLoop, openBackgroundLoop } from './background-loop.ts'
+import { type BackgroundLoop, openBackgroundLoop, throttled } from './background-loop.ts'
 import type { Engine } from './engine.ts'
+
+/** Milliseconds. Under load each batch that is sealed is announced; whoever reads the log rests as long between two looks. */
+const restBetweenChecks = 10
 
 export class ChangeWatcher {
   readonly #read: Engine['read']
   readonly #loop: BackgroundLoop
+  readonly #announced = throttled(() => this.checkNow(), restBetweenChecks)
   readonly #events = new Set<() => void>()
   readonly #directory = new Set<(tenant: TenantId) => void>()
   /** Unknown at first: the first check tells watchers of everything, which is spurious but misses nothing. */
@@ -51,6 +55,11 @@ export class ChangeWatcher {
     this.#loop.wake()
   }
 
+  /** Some process announced a commit, and may announce the next in a moment. */
+  checkAnnounced(): void {
+    this.#announced.call()
+  }
+
   async #check(): Promise<void> {
     if (this.#events.size + this.#directory.size === 0) return
     const pos = await this.#read(position())
@@ -69,6 +78,7 @@ export class ChangeWatcher {
   }
 
   close(): Promise<void> {
+    this.#announced.stop()
     return this.#loop.close()
   }
 }

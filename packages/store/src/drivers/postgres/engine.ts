@@ -1,7 +1,6 @@
 /** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
-import { throttled } from '../background-loop.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
 import { callsOn } from './contended-calls.ts'
@@ -21,8 +20,6 @@ export type { PostgresOptions } from './options.ts'
 
 /** Milliseconds; behind LISTEN, which is usually faster. */
 const pollEvery = 500
-/** Under load each batch that is sealed is announced; whoever reads the log rests as long between two looks. */
-const restBetweenChecks = 10
 
 export const openPostgres = async (options: PostgresOptions) => storeFromEngine(await postgresEngine(options))
 
@@ -37,8 +34,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const analyzing = isServer ? analyzeInBackground(pool) : null
   const read = readsOn(pool, { patience, askTwice })
   const watcher = new ChangeWatcher(read, pollEvery)
-  const announced = throttled(() => watcher.checkNow(), restBetweenChecks)
-  const hearing = { channel, heard: announced.call }
+  const hearing = { channel, heard: () => watcher.checkAnnounced() }
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
   const issueInBatch = issueBatches(pool, patience)
   const seal = (): void => sealing?.wake()
@@ -86,7 +82,6 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       // What is left goes to the other nodes, if the database does not answer any more.
       await notary.sealAll().catch(() => {})
     }
-    announced.stop()
     await Promise.all([listener?.close(), watcher.close(), analyzing?.close()])
     await pool.end()
   }
