@@ -6,7 +6,10 @@ import type { ConnectionPool } from './pool.ts'
 import { runCall } from './run-verb.ts'
 import { isOver, silentAfter } from './silence.ts'
 
-/** `patience` in milliseconds, as for a connection: who has waited longer for a turn is not made to wait for a database that is away. `logged` hears of every call that left something in the log. */
+/**
+ * `patience` in milliseconds, as for a connection: who has waited longer for a turn is not made to wait for a database
+ * that is away. `logged` hears of every call that left something in the log.
+ */
 export function callsOn(pool: ConnectionPool, patience: number, logged: () => void) {
   const turns = new Turns(patience)
   return <N extends VerbName>(name: N, args: VerbArgs<N>, breakAt: number | null): Promise<unknown> => {

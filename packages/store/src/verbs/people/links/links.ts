@@ -41,9 +41,9 @@ export function* spend(
   entries: readonly Entry[],
 ): Verb<'spent' | 'gone' | 'changed-meanwhile'> {
   const { tenant, id, at } = change
-  const link = yield* changed(sql`delete from mailed_links
+  const spent = yield* changed(sql`delete from mailed_links
     where tenant = ${tenant} and handle = ${handle} and subject = ${id} and expires_at > ${at}`)
-  if (!link) return 'gone'
+  if (!spent) return 'gone'
   if ((yield* users.change(change, entries)) !== 'changed') {
     yield* undo()
     return 'changed-meanwhile'
