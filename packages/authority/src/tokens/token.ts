@@ -1,22 +1,16 @@
-/** POST /token, without HTTP: parse → load → decide → mint → commit → answer. */
+/** POST /token, without HTTP: authenticate → parse → load → decide → mint → commit → answer. */
 import { type AnyGrantRule, type IssueDecision, jwtBearerGrant, refuse as refusalOf } from '@grantor/protocol/grants'
-import { type Binding, type Catalogue, type Confirmation, formatScope } from '@grantor/protocol/oauth'
-import { err, ok } from '@grantor/protocol/result'
+import { type Binding, type Catalogue, type Confirmation, formatScope, type Refusal } from '@grantor/protocol/oauth'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
-import type { ServeClient } from '../clients/client-endpoint.ts'
+import type { AuthenticateClient, ServeClient } from '../clients/client-endpoint.ts'
 import { nextNonce, possessionOf, type PossessionDependencies } from '../clients/possession.ts'
 import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { newEvent, type UseRecorder } from '../events.ts'
-import { type AssertedGrantDependencies, type UseAssertion, useAssertionOnce } from '../trust/asserted-grant.ts'
-import {
-  asksOthers,
-  type CheckIssuance,
-  checkIssuanceOnce,
-  type DecisionPointDependencies,
-  whenIssuable,
-} from './before-issuing.ts'
+import { type AssertedGrantDependencies, useAssertionOnce } from '../trust/asserted-grant.ts'
+import { asksOthers, checkIssuanceOnce, type DecisionPointDependencies, whenIssuable } from './before-issuing.ts'
 import { type MintDependencies, type MintedIssuance, mintTokens } from './mint-tokens.ts'
 import { type DevicePollTimes, recordPollOnce, type RedemptionDependencies, redemptionOf } from './redemption.ts'
 import { denied, noted, refuse, refusedNow, replayed, restsOnOldFacts, type TokenRequest } from './token-refusals.ts'
@@ -37,70 +31,72 @@ export type TokenDependencies = RedemptionDependencies &
 export function openTokenEndpoint(deps: TokenDependencies) {
   const rules = new Map(deps.grants.map((rule) => [rule.type, rule]))
   return (request: EndpointRequest): Promise<EndpointResult<JsonObject>> => {
-    const possession = possessionOf(request, 'token', deps)
-    const recordPoll = recordPollOnce(deps.clock, deps.devicePollTimes)
-    let useAssertion: UseAssertion | null = null
-    let checkIssuance: CheckIssuance | null = null
+    const once = onceFor(request, deps)
     return deps.serveClient('token', request, async (authenticate) => {
-      const catalogue = await deps.directory.catalogue(request.tenant)
-      if (catalogue === null || catalogue.tenant.disabledAt !== null) return unserved(request, deps)
-      const redemption = redemptionOf({ form: request.form, catalogue, rules, possession, recordPoll }, deps)
-      const authenticated = await authenticate(possession, async (client) => {
-        const refused = await redemption.keyRefusal(client)
-        return refused && noted(refused, { request, client }, deps)
-      })
-      if (authenticated.kind === 'error') return authenticated
-      const client = authenticated.value
-      const grantType = request.form.get('grant_type')
-      if (grantType === jwtBearerGrant && (await trustsNobody(catalogue, deps)))
-        return err({ reason: 'grant_type_unknown' })
-      const loaded = await redemption.read(client)
-      if (loaded.kind === 'error') return refusedNow(loaded, { request, client, catalogue }, deps)
-      const { rule, params, found, binding: bound } = loaded.value
-      if (bound.kind === 'error') return refusedNow(bound, { request, client, catalogue }, deps)
-      const binding = bound.value
-      const proven = possession(client)
-      if (proven.kind === 'error') return proven
-      const asked: TokenRequest = { request, client, catalogue, ...found, ...proven.value, now: deps.clock.now() }
-      const decided = decide(rule, params, asked, deps)
-      if (decided.do === 'refuse')
-        return (await restsOnOldFacts(decided.refusal, asked, deps)) ? 'stale' : refuse(decided, asked, deps)
-      let allowed = decided
-      if (asksOthers(decided)) {
-        const checked = await (checkIssuance ??= checkIssuanceOnce(deps))(decided, { ...asked, grantType: rule.type })
-        if (checked.kind === 'error') return denied(checked, { ...asked, resource: decided.resource }, deps)
-        allowed = checked.value
-      }
-      const rested = rests(allowed) ? await (useAssertion ??= useAssertionOnce(deps))(allowed, asked) : allowed
-      if (rested === 'stale') return rested
-      if (rested === 'already-spent') return refuse(refusalOf({ reason: 'assertion_used' }), asked, deps)
-      if (rested === 'proof-used') return replayed(asked, deps)
-      if (decided.assertion !== undefined) possession.proofUsed()
-      const decision = confirmed(rested, binding.confirmation)
-      const proof = decided.assertion === undefined ? asked.proof : null
-      const left =
-        rested.opens === undefined ? { ...asked, proof } : { ...asked, proof, grant: await opened(rested, asked, deps) }
-      const issuable = await whenIssuable(left, deps.clock)
-      // It waited, and would now say a later second than what ended all tokens of its person meanwhile: look again.
-      if (issuable !== left && left.grant !== null) return 'stale'
-      const minted = await mintTokens(decision, issuable, deps)
-      const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
-      if (committed === 'proof-used') return replayed(asked, deps)
-      // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
-      // refresh a retry that gets the one successor.
-      if (committed !== 'committed') return 'stale'
-      deps.clientUses.note(client, issuable.now)
-      return { ...ok(minted.response), ...nextNonce(asked) }
+      const read = await readRequest(request, { rules, authenticate, once }, deps)
+      if (isOver(read)) return read
+      const decided = await decide(read.value, once, deps)
+      if (isOver(decided)) return decided
+      return issue(read.value, decided.value, deps)
     })
   }
 }
 
-/** Whether it rests on another issuer's word; few do, and the others pay for no more than this. */
-const rests = ({ assertion, opens }: IssueDecision): boolean => assertion !== undefined || opens !== undefined
+/** What a step hands to the next one; a refusal ends the attempt, and so do facts that are no longer true. */
+type Step<T> = Result<T, Refusal> | 'stale'
 
-/** As it is on record, so that what ended all tokens of its person a moment ago is known of. */
-const opened = async ({ grantId }: IssueDecision, { request }: TokenRequest, { store }: TokenDependencies) =>
-  grantId === null ? null : store.grants.find(request.tenant, grantId)
+const isOver = <T>(step: Step<T>): step is Err<Refusal> | 'stale' => step === 'stale' || step.kind === 'error'
+
+/** What happens once for a request, however often it is decided anew on fresh facts. */
+const onceFor = (request: EndpointRequest, deps: TokenDependencies) => ({
+  possession: possessionOf(request, 'token', deps),
+  recordPoll: recordPollOnce(deps.clock, deps.devicePollTimes),
+  checkIssuance: checkIssuanceOnce(deps),
+  useAssertion: useAssertionOnce(deps),
+})
+
+type Once = ReturnType<typeof onceFor>
+
+interface RequestReader {
+  readonly rules: ReadonlyMap<string, AnyGrantRule>
+  readonly authenticate: AuthenticateClient
+  readonly once: Once
+}
+
+interface ReadRequest {
+  readonly rule: AnyGrantRule
+  readonly params: unknown
+  readonly binding: Binding
+  readonly asked: TokenRequest
+}
+
+/** Authenticates the client, parses what it asks for, and loads what that speaks of. */
+async function readRequest(
+  request: EndpointRequest,
+  { rules, authenticate, once: { possession, recordPoll } }: RequestReader,
+  deps: TokenDependencies,
+): Promise<Step<ReadRequest>> {
+  const { tenant, form } = request
+  const catalogue = await deps.directory.catalogue(tenant)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return unserved(request, deps)
+  const redemption = redemptionOf({ form, catalogue, rules, possession, recordPoll }, deps)
+  const authenticated = await authenticate(possession, async (client) => {
+    const refused = await redemption.keyRefusal(client)
+    return refused && noted(refused, { request, client }, deps)
+  })
+  if (authenticated.kind === 'error') return authenticated
+  const client = authenticated.value
+  if (form.get('grant_type') === jwtBearerGrant && (await trustsNobody(catalogue, deps)))
+    return err({ reason: 'grant_type_unknown' })
+  const loaded = await redemption.read(client)
+  if (loaded.kind === 'error') return refusedNow(loaded, { request, client, catalogue }, deps)
+  const { rule, params, found, binding } = loaded.value
+  if (binding.kind === 'error') return refusedNow(binding, { request, client, catalogue }, deps)
+  const proven = possession(client)
+  if (proven.kind === 'error') return proven
+  const asked = { request, client, catalogue, ...found, ...proven.value, now: deps.clock.now() }
+  return ok({ rule, params, binding: binding.value, asked })
+}
 
 /** Nobody is refused on memory alone: the tenant may have been enabled meanwhile. */
 async function unserved({ tenant }: EndpointRequest, { directory }: TokenDependencies) {
@@ -113,11 +109,83 @@ async function trustsNobody({ tenant }: Catalogue, { directory }: TokenDependenc
   return (await directory.currentCatalogue(tenant.id))?.tenant.trustedIssuers === undefined
 }
 
-function decide(rule: AnyGrantRule, params: unknown, asked: TokenRequest, { issuers, policy }: TokenDependencies) {
+/** By the rule of the grant, then by whoever else has a say; last of all the assertion that it rests on is used up. */
+async function decide(
+  { rule, params, asked }: ReadRequest,
+  once: Once,
+  deps: TokenDependencies,
+): Promise<Step<IssueDecision>> {
   const { request, client, catalogue, facts, person, possession, now } = asked
-  const issuer = issuers.issuerOf(request.tenant)
-  return rule.decide({ params, facts, person, possession, client, catalogue, issuer, policy, now })
+  const issuer = deps.issuers.issuerOf(request.tenant)
+  const decided = rule.decide({
+    params,
+    facts,
+    person,
+    possession,
+    client,
+    catalogue,
+    issuer,
+    policy: deps.policy,
+    now,
+  })
+  if (decided.do === 'refuse')
+    return (await restsOnOldFacts(decided.refusal, asked, deps)) ? 'stale' : refuse(decided, asked, deps)
+  const checked = asksOthers(decided)
+    ? await once.checkIssuance(decided, { ...asked, grantType: rule.type })
+    : ok(decided)
+  if (checked.kind === 'error') return denied(checked, { ...asked, resource: decided.resource }, deps)
+  return restsOnAssertion(decided) ? useAssertion(checked.value, { asked, once }, deps) : checked
 }
+
+const restsOnAssertion = ({ assertion, opens }: IssueDecision): boolean =>
+  assertion !== undefined || opens !== undefined
+
+async function useAssertion(
+  decision: IssueDecision,
+  { asked, once }: { readonly asked: TokenRequest; readonly once: Once },
+  deps: TokenDependencies,
+): Promise<Step<IssueDecision>> {
+  const used = await once.useAssertion(decision, asked)
+  switch (used) {
+    case 'stale':
+      return used
+    case 'already-spent':
+      return refuse(refusalOf({ reason: 'assertion_used' }), asked, deps)
+    case 'proof-used':
+      return replayed(asked, deps)
+    default:
+      // Its proof went with it, and is not used up again by an attempt after this one.
+      if (decision.assertion !== undefined) once.possession.proofUsed()
+      return ok(used)
+  }
+}
+
+/** Signs the tokens, and answers with them when they are committed. */
+async function issue(
+  { rule, binding, asked }: ReadRequest,
+  decided: IssueDecision,
+  deps: TokenDependencies,
+): Promise<EndpointResult<JsonObject> | 'stale'> {
+  const decision = confirmed(decided, binding.confirmation)
+  const proof = decided.assertion === undefined ? asked.proof : null
+  const grant = decided.opens === undefined ? asked.grant : await openedGrant(decided, asked, deps)
+  const decidedOn = { ...asked, proof, grant }
+  const issuable = await whenIssuable(decidedOn, deps.clock)
+  // It waited, and would now say a later second than what ended all tokens of its person meanwhile: look again.
+  if (issuable !== decidedOn && grant !== null) return 'stale'
+  const minted = await mintTokens(decision, issuable, deps)
+  const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
+  if (committed === 'proof-used') return replayed(asked, deps)
+  // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
+  // refresh a retry that gets the one successor.
+  if (committed !== 'committed') return 'stale'
+  deps.clientUses.note(asked.client, issuable.now)
+  return { ...ok(minted.response), ...nextNonce(asked) }
+}
+
+/** As it is on record, so that what ended all tokens of its person a moment ago is known of. */
+const openedGrant = async ({ grantId }: IssueDecision, { request }: TokenRequest, { store }: TokenDependencies) =>
+  grantId === null ? null : store.grants.find(request.tenant, grantId)
 
 /** RFC 9449 §6, RFC 8705 §3.1: the token says what it is bound to. */
 const confirmed = (decision: IssueDecision, cnf: Confirmation | null): IssueDecision =>
