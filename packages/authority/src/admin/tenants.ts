@@ -1,18 +1,16 @@
 /** Administration of tenants: created, disabled and removed by command; the same is possible by declaration. */
-import { isPlain, readBranding } from '@grantor/protocol/branding'
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
-import { displayTextProblem, type Tenant } from '@grantor/protocol/oauth'
-import { readAccountPolicy } from '@grantor/protocol/people'
-import { isTenantProfile, readRegistrationPolicy, tenantProfiles } from '@grantor/protocol/registration'
+import type { Tenant } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
-import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
+import { defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { nothingElse } from './catalogue/directory-change.ts'
 import { accountsChange } from './declared/accounts-input.ts'
-import { isTenantName } from './declared/tenant-name.ts'
-import type { AdminError, AdminResult, FieldProblem } from './result.ts'
+import { brandingChange } from './declared/branding-input.ts'
+import type { AdminError, AdminResult } from './result.ts'
+import { checkReplacement, type TenantReplacement } from './tenants/replacement.ts'
 
 export interface TenantAdmin {
   find(tenant: TenantId): Promise<AdminResult<Tenant>>
@@ -30,23 +28,6 @@ export interface TenantAdmin {
   remove(by: Actor, tenant: TenantId): Promise<AdminResult<null>>
 }
 
-export interface TenantReplacement {
-  /** Null makes it. */
-  readonly revision: number | null
-  readonly name: string
-  readonly disabled: boolean
-  /** A profile, as written; null for none. */
-  readonly profile: string | null
-  /** As written; null for the deployment's policy alone. */
-  readonly registration: JsonObject | null
-  /** Null leaves what was said of it. */
-  readonly requirePushed: boolean | null
-  /** As written; null for none. */
-  readonly branding: JsonObject | null
-  /** The same. */
-  readonly accounts: JsonObject | null
-}
-
 export interface TenantAdminDependencies extends EventDependencies {
   readonly served: Served
   readonly store: Pick<Store, 'directory'>
@@ -60,6 +41,9 @@ const plainTenant = {
   branding: null,
   accounts: null,
 }
+
+const isSame = (held: object | undefined, wanted: object): boolean =>
+  JSON.stringify(held ?? {}) === JSON.stringify(wanted)
 
 const busy = err<AdminError>({
   reason: 'conflict',
@@ -78,34 +62,25 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
     newEvent(deps, localOrigin(tenant), 'admin.tenant_changed', { actor: by, data })
 
   async function put(by: Actor, tenant: TenantId, wanted: TenantReplacement): Promise<AdminResult<Tenant>> {
-    const { revision, name, disabled, profile, registration, requirePushed } = wanted
+    const { revision, name, disabled, requirePushed } = wanted
     const held = revision === null ? null : await find(tenant)
     if (held?.kind === 'error') return held
-    const problems: FieldProblem[] = []
-    const report = (field: string, problem: string | null) => problem !== null && problems.push({ field, problem })
-    report('name', displayTextProblem(name))
-    if (revision === null && !isTenantName(tenant))
-      report('id', 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default')
-    const known = profile === null || isTenantProfile(profile)
-    if (!known) report('profile', `must be one of ${tenantProfiles.join(', ')}`)
-    if (profile !== null && requirePushed === false)
-      report('require_pushed_authorization_requests', `must be true or left out: ${profile} has all requests pushed`)
-    const policy = registration === null ? null : readRegistrationPolicy(registration, deps.served)
-    if (policy?.kind === 'error')
-      for (const { field, problem } of policy.error)
-        report(field === '' ? 'registration' : `registration.${field}`, problem)
-    const look = readBranding(wanted.branding ?? {}, { tenant, held: held?.value.branding })
-    if (look.kind === 'error')
-      for (const { field, problem } of look.error) report(field === '' ? 'branding' : `branding.${field}`, problem)
-    const accounts = readAccountPolicy(wanted.accounts ?? {})
-    if (accounts.kind === 'error')
-      for (const { field, problem } of accounts.error) report(field === '' ? 'accounts' : `accounts.${field}`, problem)
-    if (problems.length > 0 || accounts.kind === 'error' || policy?.kind === 'error' || look.kind === 'error' || !known)
-      return err({ reason: 'invalid', problems })
+    const before = held?.value
+    const checked = checkReplacement(wanted, { tenant, heldBranding: before?.branding, served: deps.served })
+    if (checked.kind === 'error') return err({ reason: 'invalid', problems: checked.error })
+    const { profile, registration, branding, accounts } = checked.value
     const at = deps.clock.now()
-    const since = held?.value.disabledAt ?? null
-    const reworded = JSON.stringify(held?.value.accounts ?? {}) !== JSON.stringify(accounts.value)
-    const rebranded = JSON.stringify(held?.value.branding ?? {}) !== JSON.stringify(look.value.branding)
+    const since = before?.disabledAt ?? null
+    const data =
+      revision === null
+        ? { name, created: true }
+        : {
+            name,
+            disabled,
+            cutoff: disabled && since === null,
+            ...(isSame(before?.branding, branding.branding) ? {} : { branding: true }),
+            ...(isSame(before?.accounts, accounts) ? {} : { accounts: true }),
+          }
     const applied = await store.directory.apply([
       {
         ...nothingElse,
@@ -114,26 +89,12 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
         name,
         disabledAt: disabled ? (since ?? at) : null,
         profile,
-        registration: policy?.value ?? null,
+        registration,
         ...(requirePushed === null ? {} : { requirePushed }),
-        branding: isPlain(look.value.branding) ? null : look.value,
-        accounts: accountsChange(accounts.value),
+        branding: brandingChange(branding),
+        accounts: accountsChange(accounts),
         at,
-        events: [
-          changed(
-            by,
-            tenant,
-            revision === null
-              ? { name, created: true }
-              : {
-                  name,
-                  disabled,
-                  cutoff: disabled && since === null,
-                  ...(rebranded ? { branding: true } : {}),
-                  ...(reworded ? { accounts: true } : {}),
-                },
-          ),
-        ],
+        events: [changed(by, tenant, data)],
       },
     ])
     if (applied === 'applied') return find(tenant)

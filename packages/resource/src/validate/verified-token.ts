@@ -57,45 +57,25 @@ export interface VerificationContext {
 
 export function readVerifiedToken(
   written: JsonObject,
-  { issuer, key, audience, asked, fallbackId }: VerificationContext,
+  context: VerificationContext,
 ): Result<VerifiedToken, ClaimsError> {
-  const { foreign } = issuer
-  const claims = foreign === null ? written : readForeignClaims(written, foreign, fallbackId ?? '')
+  const { issuer, key, audience, asked, fallbackId } = context
+  const claims = issuer.foreign === null ? written : readForeignClaims(written, issuer.foreign, fallbackId ?? '')
   if (claims === null) return err('token_malformed')
-  const { aud, iat, nbf, scope } = claims
-  const credential = asked?.as ?? 'access_token'
-  const isKey = credential === 'api_key'
-  // Neither is taken for the other, whatever they look like.
-  if (isKey !== (key === null && claims['token_type'] === apiKeyTokenType)) return err('token_type_invalid')
-  const exp = isKey && claims['exp'] === undefined ? endless : claims['exp']
-  const clientId = text(claims['client_id'])
-  const jti = text(claims['jti']) ?? fallbackId ?? null
-  const subject = text(claims['sub']) ?? (key === null ? clientId : null)
-  if (!numericDate(exp) || !(numericDate(iat) || (key === null && iat === undefined))) return err('token_malformed')
-  if (nbf !== undefined && !numericDate(nbf)) return err('token_malformed')
-  // RFC 8725 §3.12: whatever its header says, what another kind of JWT says is no access token.
-  if (key !== null && !maySayAccess(claims)) return err('token_malformed')
-  if (subject === null || clientId === null || jti === null) return err('token_malformed')
-  if (scope !== undefined && typeof scope !== 'string') return err('token_malformed')
-  const details = detailsIn(claims['authorization_details'])
-  const addresses = isKey ? blocksIn(claims['addresses']) : null
-  if (details === null || addresses === undefined) return err('token_malformed')
-  if (!isMeantFor(aud, audience)) return err('audience_mismatch')
+  const read = readClaims(claims, context)
+  if (read.kind === 'error') return read
+  if (!isMeantFor(claims['aud'], audience)) return err('audience_mismatch')
   const tenant = issuer.tenantOf(claims)
   if (tenant === undefined) return err('tenant_mismatch')
-  const grantId = text(claims['grant_id'])
+  const { credential, expiresAt, notBefore, addresses, ...identified } = read.value
   const caller: Caller = Object.freeze({
     credential,
     issuer: issuer.issuer,
     tenant,
-    subject,
-    clientId,
-    scope: grantedScope(scope ?? ''),
-    authorizationDetails: details,
-    jti,
-    grantId,
+    ...identified,
+    grantId: text(claims['grant_id']),
     claims,
-    expiresAt: (exp * 1000) as Instant,
+    expiresAt,
     ...(asked === undefined ? {} : { askedOn: asked.on }),
   })
   const revocable = revocableOf(caller)
@@ -106,15 +86,60 @@ export function readVerifiedToken(
     caller,
     accepted: Object.freeze(ok(caller)),
     // A key is as new as what the issuer says of it: what ends all tokens up to some second makes us ask again instead.
-    revocable: isKey ? { ...revocable, issuedAt: Infinity as Instant } : revocable,
+    revocable: credential === 'api_key' ? { ...revocable, issuedAt: Infinity as Instant } : revocable,
     foundGoodAt: undefined,
     status: statusReference(claims),
-    validFrom: Math.max(revocable.issuedAt, nbf === undefined ? 0 : nbf * 1000),
+    validFrom: Math.max(revocable.issuedAt, notBefore),
     confirmation: confirmationIn(claims['cnf']),
     addresses,
   }
   verifications.set(caller, verified)
   return ok(verified)
+}
+
+interface ReadClaims extends Pick<
+  Caller,
+  'credential' | 'subject' | 'clientId' | 'scope' | 'authorizationDetails' | 'jti' | 'expiresAt'
+> {
+  /** Milliseconds; 0 where nothing is said. */
+  readonly notBefore: number
+  readonly addresses: VerifiedToken['addresses']
+}
+
+/** What they say, whoever they are for. A signed token says all of it; what the issuer was asked for may be left out. */
+function readClaims(
+  claims: JsonObject,
+  { key, asked, fallbackId }: VerificationContext,
+): Result<ReadClaims, ClaimsError> {
+  const isSigned = key !== null
+  const credential = asked?.as ?? 'access_token'
+  const isKey = credential === 'api_key'
+  // Neither is taken for the other, whatever they look like.
+  if (isKey !== (!isSigned && claims['token_type'] === apiKeyTokenType)) return err('token_type_invalid')
+  // RFC 8725 §3.12: whatever its header says, what another kind of JWT says is no access token.
+  if (isSigned && !maySayAccess(claims)) return err('token_malformed')
+  const { iat, nbf, scope = '' } = claims
+  const exp = isKey && claims['exp'] === undefined ? endless : claims['exp']
+  if (!numericDate(exp) || !(numericDate(iat) || (!isSigned && iat === undefined))) return err('token_malformed')
+  if (nbf !== undefined && !numericDate(nbf)) return err('token_malformed')
+  const clientId = text(claims['client_id'])
+  const jti = text(claims['jti']) ?? fallbackId ?? null
+  const subject = text(claims['sub']) ?? (isSigned ? null : clientId)
+  if (subject === null || clientId === null || jti === null || typeof scope !== 'string') return err('token_malformed')
+  const authorizationDetails = detailsIn(claims['authorization_details'])
+  const addresses = isKey ? blocksIn(claims['addresses']) : null
+  if (authorizationDetails === null || addresses === undefined) return err('token_malformed')
+  return ok({
+    credential,
+    subject,
+    clientId,
+    scope: grantedScope(scope),
+    authorizationDetails,
+    jti,
+    expiresAt: (exp * 1000) as Instant,
+    notBefore: nbf === undefined ? 0 : nbf * 1000,
+    addresses,
+  })
 }
 
 const verifications = new WeakMap<Caller, VerifiedToken>()
