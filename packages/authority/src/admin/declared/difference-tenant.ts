@@ -1,13 +1,14 @@
 /** The part of a difference that is about a tenant itself: its name, whether it is served, and its policies. */
 import type { Tenant } from '@grantor/protocol/oauth'
 import { registrationDocument } from '@grantor/protocol/registration'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { DirectoryChange } from '@grantor/store'
 import type { PresentObjects } from './declaration.ts'
-import { accountsDocument } from './accounts-input.ts'
-import { brandingFields } from './branding-input.ts'
+import { accountsChange, accountsDocument } from './accounts-input.ts'
+import { brandingChange, brandingFields } from './branding-input.ts'
 import { profileAfter, type TenantInput } from './input.ts'
 
-export { accountsChange, accountsDocument } from './accounts-input.ts'
+export { accountsDocument } from './accounts-input.ts'
 
 type Step = (kind: 'tenant', id: string, before: JsonObject | null, after: JsonObject) => boolean
 
@@ -39,6 +40,17 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
   }
   return step('tenant', input.tenant, before, after)
 }
+
+/** What the store is to write of it: only what was said. */
+export const tenantChange = (input: TenantInput, now: Instant): Partial<DirectoryChange> => ({
+  ...(input.name === null ? {} : { name: input.name }),
+  ...(input.disabled === null ? {} : { disabledAt: input.disabled ? now : null }),
+  ...(input.registration === null ? {} : { registration: input.registration }),
+  ...(input.requirePushed === null ? {} : { requirePushed: input.requirePushed }),
+  ...(input.profile === null ? {} : { profile: input.profile === 'none' ? null : input.profile }),
+  ...(input.branding === null ? {} : { branding: brandingChange(input.branding) }),
+  ...(input.accounts === null ? {} : { accounts: accountsChange(input.accounts) }),
+})
 
 const brandingAfter = ({ branding }: TenantInput, now: Tenant | undefined): Pick<Tenant, 'branding'> => {
   const after = branding === null ? now?.branding : branding.branding

@@ -7,61 +7,99 @@ import {
   subjectOfPerson,
   undeclaredNames,
 } from '@grantor/protocol/registration'
-import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import { newClient, type NewClientDependencies, secretRow, usesSecret } from '../../../clients/new-client.ts'
 import type { Ids } from '../../../ports/environment.ts'
 import type { FieldProblem } from '../../result.ts'
 import type { Announcement, PlanStep, PresentObjects } from '../declaration.ts'
 import type { ClientInput, TenantInput } from '../input.ts'
+import type { Surplus } from '../surplus.ts'
 
 export type { NewClientDependencies } from '../../../clients/new-client.ts'
 
-interface ClientWork {
+interface Comparison {
+  /** Takes down that something differs, and says whether it does. */
   step(kind: PlanStep['kind'], id: string, before: JsonObject | null, after: JsonObject): boolean
-  readonly problems: FieldProblem[]
   readonly deps: NewClientDependencies
   readonly after: Catalogue
+  readonly surplus: Surplus
 }
 
-export function clientChanges(input: TenantInput, present: PresentObjects, work: ClientWork) {
-  const create: DirectoryChange['createClients'][number][] = []
-  const replace: DirectoryChange['replaceClients'][number][] = []
-  const announcements: Announcement[] = []
-  for (const wanted of input.clients ?? []) {
-    const readable = present.clients.get(wanted.id)
-    const held = readable ?? inOrder(present.unreadable.get(wanted.id))
-    work.problems.push(...clientProblems(wanted, held, work.after))
-    const misnamed = present.namedAsPeople.has(wanted.id) ? subjectOfPerson : newClientIdProblem(wanted.id)
-    const stays = held !== undefined && (wanted.disabled || !present.namedAsPeople.has(wanted.id))
-    if (misnamed !== null && !stays) work.problems.push({ field: `${wanted.field}.client_id`, problem: misnamed })
-    const rotates = newSecret(wanted, held, work.deps.ids)
-    const shown = { ...metadataDocument(wanted.metadata), disabled: wanted.disabled }
-    const before =
-      readable === undefined
-        ? held && {}
-        : { ...metadataDocument(readable.metadata), disabled: readable.disabledAt !== null }
-    const secretMark: JsonObject = rotates ? { client_secret: '(new)' } : {}
-    if (!work.step('client', wanted.id, before ?? null, { ...shown, ...secretMark })) continue
-    const { id, metadata, secret } = wanted
-    if (held === undefined) {
-      const { disabled } = wanted
-      create.push(newClient({ tenant: input.tenant, id, metadata, secret, origin: 'declared', disabled }, work.deps))
-      announcements.push({ name: 'client.registered', clientId: id, data: { origin: 'declared' } })
-      continue
-    }
-    const secrets = rotates && secret !== null ? [secretRow(secret, work.deps.clock.now(), work.deps.ids)] : null
-    const disabledAt: Instant | null = wanted.disabled ? (held.disabledAt ?? work.deps.clock.now()) : null
-    replace.push({ id, metadata, version: held.version, disabledAt, secrets })
-    // `cutoff` tells the revocation feed that access was taken away.
-    announcements.push({
-      name: 'client.updated',
-      clientId: id,
-      data: { disabled: wanted.disabled, cutoff: wanted.disabled },
-    })
-    if (rotates) announcements.push({ name: 'client.secret_rotated', clientId: id, data: { origin: 'declared' } })
+interface ClientChange {
+  readonly problems: readonly FieldProblem[]
+  readonly announcements?: readonly Announcement[]
+  readonly create?: DirectoryChange['createClients'][number]
+  readonly replace?: DirectoryChange['replaceClients'][number]
+}
+
+export function clientChanges(input: TenantInput, present: PresentObjects, comparison: Comparison) {
+  const changes = (input.clients ?? []).map((wanted) => clientChange(wanted, { input, present }, comparison))
+  return {
+    problems: changes.flatMap((it) => it.problems),
+    announcements: changes.flatMap((it) => it.announcements ?? []),
+    change: {
+      createClients: changes.flatMap((it) => it.create ?? []),
+      replaceClients: changes.flatMap((it) => it.replace ?? []),
+      dropClients: comparison.surplus.clients.map(({ id, version }) => ({ id, version })),
+    } satisfies Partial<DirectoryChange>,
   }
-  return { create, replace, announcements }
+}
+
+interface ComparedTenant {
+  readonly input: TenantInput
+  readonly present: PresentObjects
+}
+
+function clientChange(
+  wanted: ClientInput,
+  { input: { tenant }, present }: ComparedTenant,
+  { step, deps, after }: Comparison,
+): ClientChange {
+  const { id, metadata, secret, disabled } = wanted
+  const readable = present.clients.get(id)
+  const held = readable ?? inOrder(present.unreadable.get(id))
+  const problems = [...clientProblems(wanted, held, after), ...nameProblems(wanted, held, present)]
+  const rotates = newSecret(wanted, held, deps.ids)
+  const before =
+    readable === undefined
+      ? held && {}
+      : { ...metadataDocument(readable.metadata), disabled: readable.disabledAt !== null }
+  const shown = { ...metadataDocument(metadata), disabled, ...(rotates ? { client_secret: '(new)' } : {}) }
+  if (!step('client', id, before ?? null, shown)) return { problems }
+  if (held === undefined)
+    return {
+      problems,
+      announcements: [{ name: 'client.registered', clientId: id, data: { origin: 'declared' } }],
+      create: newClient({ tenant, id, metadata, secret, origin: 'declared', disabled }, deps),
+    }
+  const now = deps.clock.now()
+  return {
+    problems,
+    announcements: [
+      // `cutoff` tells the revocation feed that access was taken away.
+      { name: 'client.updated', clientId: id, data: { disabled, cutoff: disabled } },
+      ...(rotates ? [{ name: 'client.secret_rotated' as const, clientId: id, data: { origin: 'declared' } }] : []),
+    ],
+    replace: {
+      id,
+      metadata,
+      version: held.version,
+      disabledAt: disabled ? (held.disabledAt ?? now) : null,
+      secrets: rotates && secret !== null ? [secretRow(secret, now, deps.ids)] : null,
+    },
+  }
+}
+
+/** A name that a new client may not have; one that is there keeps its own, unless a person is called by it. */
+function nameProblems(
+  { id, field, disabled }: ClientInput,
+  held: Held | undefined,
+  { namedAsPeople }: PresentObjects,
+): readonly FieldProblem[] {
+  const problem = namedAsPeople.has(id) ? subjectOfPerson : newClientIdProblem(id)
+  const stays = held !== undefined && (disabled || !namedAsPeople.has(id))
+  return problem === null || stays ? [] : [{ field: `${field}.client_id`, problem }]
 }
 
 type Held = Pick<Client, 'version' | 'disabledAt' | 'secrets'>
