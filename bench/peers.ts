@@ -22,6 +22,8 @@ const { values } = parseArgs({
   allowNegative: true,
 })
 const plan = values.quick ? { rounds: 1, warmUps: 0, batches: 1 } : { rounds: 9, warmUps: 8, batches: 3 }
+const pacedPlan = values.quick ? plan : { rounds: 5, warmUps: 1, batches: 1 }
+const planOf = ({ paced }: ComparedOperation) => (paced === true ? pacedPlan : plan)
 const connections = 64
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
@@ -66,7 +68,7 @@ async function costs(operation: ComparedOperation): Promise<readonly ComparedCos
     .map((one) =>
       roundRunner(participantOf(one, operation, unasked.get(one.name) as Unasked), {
         connections,
-        batches: plan.batches,
+        batches: planOf(operation).batches,
       }),
     )
   const slow = runners.filter(({ name }) => apart.includes(name))
@@ -88,17 +90,18 @@ async function costsInTurns(
   operation: ComparedOperation,
   runners: readonly RoundRunner[],
 ): Promise<readonly ComparedCost[]> {
-  for (let n = 0; n < plan.warmUps; n++) for (const runner of runners) await runner.round()
-  const measured = await inTurns(runners, plan.rounds)
+  const { warmUps, rounds } = planOf(operation)
+  for (let n = 0; n < warmUps; n++) for (const runner of runners) await runner.round()
+  const measured = await inTurns(runners, rounds)
   const peer = measured.find(({ name }) => name === names.provider) as Measured
   const eachOf = (name: string): number => {
     const one = compared.find((it) => it.name === name) as Compared
     return operation.each?.(one) ?? 1
   }
-  const toPeer = (name: string, rounds: readonly number[]): number =>
+  const toPeer = (name: string, byRound: readonly number[]): number =>
     rounded(
       median(
-        rounds.map((cpu, n) => (cpu * eachOf(name)) / ((peer.cpu_us_by_round[n] ?? Number.NaN) * eachOf(peer.name))),
+        byRound.map((cpu, n) => (cpu * eachOf(name)) / ((peer.cpu_us_by_round[n] ?? Number.NaN) * eachOf(peer.name))),
       ),
       2,
     )
@@ -119,6 +122,7 @@ for (const operation of comparedOperations.filter(({ name }) => values.only?.spl
 }
 const report = {
   plan,
+  paced_plan: pacedPlan,
   allocator,
   idle_mib: idle,
   idle_cpu_ms_per_second: unaskedTimes,

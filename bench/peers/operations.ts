@@ -9,6 +9,8 @@ import type { Compared } from './contestants.ts'
 
 export interface ComparedOperation {
   readonly name: string
+  /** Asked at a pace, so that a batch takes a quarter of a minute however fast the server is: fewer rounds of one each. */
+  readonly paced?: true
   /** How many requests of a contestant make one of these; one, if not said. */
   each?(compared: Compared): number
   prepare(compared: Compared): Promise<Batch>
@@ -87,6 +89,7 @@ const signInsPerSecond = 12
 
 const signIn: ComparedOperation = {
   name: 'sign-in without the hash',
+  paced: true,
   each: ({ requestsPerSignIn }) => requestsPerSignIn,
   async prepare({ signIns, requestsPerSignIn }) {
     const { requests, success } = await signIns()
