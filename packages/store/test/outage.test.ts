@@ -14,8 +14,9 @@ test('whatever the network says is an outage, also where its code could be an SQ
 })
 
 test('of what the database says is an outage what speaks of the server', () => {
-  for (const code of ['08P01', '53300', '57014', '57P01', '58030', '25006', '25P03', '3D000', '28P01'])
-    equal(isOutage(said(code)), true, code)
+  const server = ['08P01', '53300', '57014', '57P01', '58030', '25006', '25P03', '25P04', '3D000', '28P01']
+  const session = ['55P03', '26000', 'XX001', 'XX002']
+  for (const code of [...server, ...session]) equal(isOutage(said(code)), true, code)
   for (const code of ['42P01', '42601', '23505', '40001', '22021', 'XX000', '0A000'])
     equal(isOutage(said(code)), false, code)
 })

@@ -17,18 +17,31 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
+/** A lock was not to be had in the time that we gave it, or the role. */
+const lockTimeout = '55P03'
+
 /** By who says it and not by its look: EPIPE and EPERM are five capitals, too. */
 const hasSqlState = (error: unknown): boolean => error instanceof pg.DatabaseError && codeOf(error) !== ''
 
 /**
- * Classes of SQLSTATE that speak of the server and not of the statement: connection (08), resources (53), operator
- * (57, our time limits included), system (58), read-only (25006), too long idle (25P03), no such database (3D), no
- * access (28). Without a SQLSTATE it is the network or the driver that spoke.
+ * What speaks of the server and not of the statement. Without a SQLSTATE it is the network or the driver that spoke.
+ * Classes: connection (08), resources (53), operator (57, our time limits included), system (58), no such database (3D),
+ * no access (28).
  */
+const outages: ReadonlySet<string> = new Set([
+  '25006', // read-only
+  '25P03', // too long idle in a transaction
+  '25P04', // too long a transaction, by a limit of the role or the database
+  '26000', // a pooler forgot what was prepared: another connection is told anew
+  lockTimeout,
+  'XX001', // damaged data
+  'XX002', // a damaged index
+])
+
 export function isOutage(error: unknown): boolean {
   if (!hasSqlState(error)) return true
   const code = codeOf(error)
-  return /^(08|53|57|58|3D|28)/.test(code) || code === '25006' || code === '25P03'
+  return /^(08|53|57|58|3D|28)/.test(code) || outages.has(code)
 }
 
 /**
@@ -36,7 +49,9 @@ export function isOutage(error: unknown): boolean {
  * migration came between.
  */
 export const isCollision = (error: unknown): boolean =>
-  ['40001', '40P01', '23505'].includes(codeOf(error)) || isOutdatedPlan(error)
+  isContention(error) || codeOf(error) === '23505' || isOutdatedPlan(error)
+
+export const isContention = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
 /** A table has other columns than when the statement was prepared. PostgreSQL has one code for all it does not support. */
 export const isOutdatedPlan = (error: unknown): boolean =>
@@ -46,8 +61,8 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 export const isFullDisk = (error: unknown): boolean =>
   error instanceof StoreUnavailable && codeOf(error.cause) === '53100'
 
-/** A lock was not to be had in the time we gave it. */
-export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
+export const isLockTimeout = (error: unknown): boolean =>
+  codeOf(error instanceof StoreUnavailable ? error.cause : error) === lockTimeout
 
 /**
  * No connection is to be had, there or here, or all of ours were in use for too long: that says nothing against those

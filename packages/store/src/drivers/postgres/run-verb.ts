@@ -6,7 +6,7 @@ import { isPatient, type VerbArgs, type VerbName, verbOf } from '../../verbs/ind
 import type { Statement, Value, Verb } from '../../verbs/verb.ts'
 import { query } from './connection.ts'
 import { hotStatement, left } from './hot.ts'
-import { isCollision, isLockTimeout, orUnavailable, unavailable } from './outage.ts'
+import { isCollision, isContention, orUnavailable, unavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
 /** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
@@ -50,7 +50,9 @@ export async function runVerb(pool: ConnectionPool, begin: () => Verb<unknown>, 
     try {
       return await attemptVerb(pool, begin(), manner)
     } catch (error) {
-      if (!isCollision(error) || attempt === attempts) throw error
+      if (!isCollision(error)) throw error
+      // Rows that others want all the time are no fault of this one.
+      if (attempt === attempts) throw isContention(error) ? unavailable(error) : error
     }
   }
 }
@@ -76,8 +78,7 @@ async function attemptVerb(
     // What is away is not asked once more: without its connection the transaction is over, too.
     if (error instanceof StoreUnavailable) fault ??= error
     else await connection.query('rollback').catch((lost: Error) => (fault = lost))
-    // What an ordinary statement is told by its own limit.
-    throw isLockTimeout(error) ? unavailable(error) : error
+    throw error
   } finally {
     connection.off('error', noticed)
     connection.release(fault)
