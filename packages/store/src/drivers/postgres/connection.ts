@@ -50,8 +50,21 @@ export const silenceFor = (patience: number): number => patience + 1_000
  */
 const planning = ['jit', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 
+/**
+ * Whatever the role or the database brings. The guards of verbs read what was committed last; for a lock as for all else
+ * the statement's own limit speaks; and that a wait for the standby was cancelled is told by a warning only.
+ */
+const ours = {
+  default_transaction_isolation: String.raw`read\ committed`,
+  lock_timeout: '0',
+  client_min_messages: 'warning',
+}
+
 const sessionSettings = (schema: string, patience: number): pg.ClientConfig => ({
-  options: ['-c', `search_path=${schema}`, ...planning.flatMap((it) => ['-c', `${it}=off`])].join(' '),
+  options: [
+    ...Object.entries({ search_path: schema, ...ours }).map(([name, value]) => `-c ${name}=${value}`),
+    ...planning.map((name) => `-c ${name}=off`),
+  ].join(' '),
   statement_timeout: patience,
   // A node that was stopped in the middle of a verb loses the verb, and the others their wait.
   idle_in_transaction_session_timeout: patience,

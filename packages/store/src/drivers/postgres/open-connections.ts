@@ -28,7 +28,7 @@ export async function openConnections(options: PostgresOptions): Promise<OpenCon
   const upgrade = { ...options.upgrade, auditKey: options.auditKey }
   const auditKey = await orUnavailable(migratePostgres(direct.target, direct.finder, upgrade))
   const pool = new ConnectionPool(target, finder)
-  await checkSchema(pool, target)
+  await checkRole(pool, target)
   return { auditKey, pool, listening: direct.target.preparedStatements ? direct : null }
 }
 
@@ -49,14 +49,21 @@ const finderOf = (url: string, target: PostgresTarget, { timelines }: PostgresPl
   new PrimaryFinder(readAddress(url), target.patience, (host) => clientConfig(target, host), timelines)
 
 /** Behind a pooler nothing is set for a session, so the role has to bring what the statements rely on. */
-async function checkSchema(pool: ConnectionPool, { schema, preparedStatements }: PostgresTarget): Promise<void> {
+async function checkRole(pool: ConnectionPool, { schema, preparedStatements }: PostgresTarget): Promise<void> {
   if (preparedStatements) return
-  const [row] = await query(pool, { text: 'select current_schema() as found, current_user as role', values: [] })
-  if (row?.['found'] === schema) return
+  const text = `select current_schema() as found, current_user as role,
+    (current_setting('client_min_messages') in ('error', 'fatal', 'panic'))::int as deaf`
+  const [row] = await query(pool, { text, values: [] })
+  const isFound = row?.['found'] === schema
+  if (isFound && row['deaf'] === 0) return
   await pool.end()
+  const alter = `ALTER ROLE ${String(row?.['role'])} IN DATABASE … SET`
+  const again = 'Then let the pooler connect anew (RECONNECT).'
   throw new StoreRefused(
-    `without prepared statements the role must bring the schema itself: ` +
-      `ALTER ROLE ${String(row?.['role'])} IN DATABASE … SET search_path = ${schema}; also jit = off, ` +
-      'statement_timeout and idle_in_transaction_session_timeout. Then let the pooler connect anew (RECONNECT).',
+    isFound
+      ? 'a wait for a standby that was cancelled is told by a warning, and the role hears of errors only: ' +
+          `${alter} client_min_messages = warning. ${again}`
+      : `without prepared statements the role must bring the schema itself: ${alter} search_path = ${schema}; ` +
+          `also jit = off, statement_timeout and idle_in_transaction_session_timeout. ${again}`,
   )
 }
