@@ -18,7 +18,7 @@ import { orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 import type { AskTwice } from './silence.ts'
 
-const batchSize = 2_000
+const largestBatch = 2_000
 /** A position is waited for this often before it counts as an outage. */
 const mostTries = 100
 
@@ -61,6 +61,7 @@ export class Notary {
   readonly #pool: ConnectionPool
   readonly #auditKey: Uint8Array
   readonly #sealStatement: string
+  #batch = largestBatch
 
   constructor(pool: ConnectionPool, auditKey: Uint8Array, channel: string) {
     this.#pool = pool
@@ -68,11 +69,27 @@ export class Notary {
     this.#sealStatement = sealStatement(channel)
   }
 
-  /** How many events got their place. 'lost-race': another node sealed first; what is left is for the next call. */
-  async sealBatch(): Promise<number | 'lost-race'> {
-    const rows = await query(this.#pool, { text: waitingEvents, values: [batchSize] })
+  /**
+   * Whether all that waited got its place, or only as much as goes into one batch. 'lost-race': another node sealed first;
+   * what is left is for the next call. One that the database did not manage in its time it would not manage the next time
+   * either, and the log would stand still: less is asked of it then, and more again when it did.
+   */
+  async sealBatch(): Promise<'all' | 'some' | 'lost-race'> {
+    const asked = this.#batch
+    try {
+      const sealed = await this.#seal(asked)
+      if (sealed === 'some') this.#batch = Math.min(largestBatch, 2 * asked)
+      return sealed
+    } catch (error) {
+      this.#batch = Math.max(1, Math.floor(asked / 4))
+      throw error
+    }
+  }
+
+  async #seal(most: number): Promise<'all' | 'some' | 'lost-race'> {
+    const rows = await query(this.#pool, { text: waitingEvents, values: [most] })
     const [first] = rows
-    if (first === undefined) return 0
+    if (first === undefined) return 'all'
     const start = number(first, 'pos')
     const { links, heads } = chain(rows, start)
     const values = [
@@ -87,15 +104,13 @@ export class Notary {
       number(rows.at(-1) ?? first, 'n'),
     ]
     const { rows: turn } = await orUnavailable(this.#pool.query({ name: 'notary', text: this.#sealStatement, values }))
-    return turn.length === 1 ? rows.length : 'lost-race'
+    if (turn.length === 0) return 'lost-race'
+    return rows.length === most ? 'some' : 'all'
   }
 
   /** Until nothing waits, or until someone else is doing it. */
   async sealAll(): Promise<void> {
-    for (;;) {
-      const sealed = await this.sealBatch()
-      if (sealed === 'lost-race' || sealed === 0) return
-    }
+    while ((await this.sealBatch()) === 'some');
   }
 
   /** All that was committed when this was asked gets its place first, by us or by another node. */
@@ -137,7 +152,7 @@ export function sealInBackground(notary: Notary, askTwice: AskTwice): Background
       if (performance.now() < notBefore) return
       let sealed
       do sealed = await askTwice(() => notary.sealBatch())
-      while (sealed === batchSize)
+      while (sealed === 'some')
       if (sealed === 'lost-race') rest(stepBack * (1 + 2 * Math.random()))
     },
     { every: sealEvery },
