@@ -5,6 +5,7 @@ import type { Issuance } from '../../verbs/tokens/tokens.ts'
 import type { LogStep } from '../../verbs/verb.ts'
 import { BasisCache } from './basis-cache.ts'
 import { connect, type Connection, isOutage } from './connection.ts'
+import { FilesInPlace } from './files-in-place.ts'
 import { GroupLog } from './group-log.ts'
 import { type CallFailure, type GroupAnswers, monotonicNow, type VerbCall } from './worker-message.ts'
 import { WriterMemory } from './writer-memory.ts'
@@ -37,6 +38,8 @@ interface OpenFile {
   readonly file: Connection
   readonly log: GroupLog
   readonly bases: BasisCache
+  /** Null before the first transaction. */
+  inPlace: FilesInPlace | null
 }
 
 interface CutSecond {
@@ -65,19 +68,23 @@ export class GroupWriter {
 
   run(calls: readonly VerbCall[]): GroupAnswers {
     try {
-      return this.#commit(calls)
+      // What is open stays so: it goes on when the files are put back.
+      const problem = this.#open?.inPlace?.problem ?? null
+      return problem === null ? this.#commit(calls) : allFailed(calls, { outage: true, message: problem })
     } catch (error) {
       // The whole group failed, so none of it happened. Begin again from the file: nothing remembered is trusted.
       this.close()
       const message = error instanceof Error ? error.message : String(error)
-      return { values: [], failures: calls.map((_, index) => ({ index, outage: isOutage(error), message })), sealed: 0 }
+      return allFailed(calls, { outage: isOutage(error), message })
     }
   }
 
   #commit(calls: readonly VerbCall[]): GroupAnswers {
-    const { file, log } = this.#opened()
+    const open = this.#opened()
+    const { file, log } = open
     const failures: CallFailure[] = []
     file.prepare('begin immediate').run()
+    open.inPlace ??= new FilesInPlace(this.#path)
     log.begin()
     this.#firstEnd = null
     const values = calls.map((call, index) => {
@@ -176,7 +183,8 @@ export class GroupWriter {
     if (this.#open === null) {
       const file = this.#connect(this.#path, 'write')
       const memory = new WriterMemory()
-      this.#open = { file, log: new GroupLog(file, this.#auditKey, memory), bases: new BasisCache(file, memory) }
+      const [log, bases] = [new GroupLog(file, this.#auditKey, memory), new BasisCache(file, memory)]
+      this.#open = { file, log, bases, inPlace: null }
     }
     return this.#open
   }
@@ -192,3 +200,9 @@ export class GroupWriter {
     }
   }
 }
+
+const allFailed = (calls: readonly VerbCall[], why: Omit<CallFailure, 'index'>): GroupAnswers => ({
+  values: [],
+  failures: calls.map((_, index) => ({ index, ...why })),
+  sealed: 0,
+})

@@ -1,0 +1,27 @@
+/**
+ * Whether the files that are written to still lie where they were opened. What goes into one that was moved away, removed
+ * or replaced is on no path that the next start looks at, and in none at all once this process ends.
+ */
+import { statSync } from 'node:fs'
+
+export class FilesInPlace {
+  readonly #paths: readonly string[]
+  readonly #known: readonly string[]
+
+  /** As they lie now: the database and the log beside it, which is there from the first transaction on. */
+  constructor(path: string) {
+    this.#paths = [path, `${path}-wal`]
+    this.#known = this.#paths.map(identityOf)
+  }
+
+  /** Null where nothing is wrong. */
+  get problem(): string | null {
+    const moved = this.#paths.find((path, n) => identityOf(path) !== this.#known[n])
+    return moved === undefined ? null : `${moved} was moved away, removed or replaced while it was open`
+  }
+}
+
+function identityOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? 'absent' : `${found.dev} ${found.ino}`
+}
