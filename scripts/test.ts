@@ -14,21 +14,23 @@ import { ensureSchemathesis } from '../interop/schemathesis.ts'
 import { ensureFaketime } from '../test/clocks/faketime.ts'
 import { bundleCommand } from './bundle/command.ts'
 import { startPostgres } from './postgres.ts'
-import { runFiles } from './run-files.ts'
+import { divide } from './test-processes/divide.ts'
+import { type Outcome, runFiles } from './test-processes/run-files.ts'
 
 const root = join(import.meta.dirname, '..')
+// Those that take longest begin first, so that none is left at the end with the others idle.
 const everything = [
   'test/**/*.test.ts',
-  'packages/*/test/**/*.test.ts',
-  'interop/test/**/*.test.ts',
   'e2e/test/**/*.test.ts',
+  'interop/test/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
 ]
 
 /** `npm test -- packages/store` runs what lies below that path. */
 const wanted = process.argv.slice(2)
-const files = globSync(everything, { cwd: root })
+const files = everything
+  .flatMap((pattern) => globSync(pattern, { cwd: root }).toSorted())
   .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path)))
-  .toSorted()
 if (files.length === 0) {
   console.error(`no tests lie below ${wanted.join(' ')}`)
   process.exit(2)
@@ -68,9 +70,9 @@ try {
     // Hundreds of processes read the same sources; compiled once, they start sooner.
     NODE_COMPILE_CACHE: join(cache, 'compiled'),
   }
-  // Three files at a time: two cores are what is promised, and there is always one that waits for something to happen.
-  const failed = await runFiles(files, { root, concurrency: 3, environment })
-  if (failed !== null) code = failed.length === 0 || (await isUnsteady(failed, environment)) ? 0 : 1
+  // Three at a time: two cores are what is promised, and there is always one that waits for something to happen.
+  const outcome = await runFiles(divide(files), { root, concurrency: 3, environment })
+  code = outcome.failed.length === 0 || (await isUnsteady(outcome, environment)) ? 0 : 1
 } finally {
   await postgres.stop()
   if (folder !== null) rmSync(folder, { recursive: true, force: true })
@@ -82,14 +84,21 @@ process.exit(code)
  * Of the whole suite a file that failed is run again by itself: green then, it is named as unsteady, which is a defect
  * of the test or of what it tests, and not a reason to hold back everything else. More than a few are a failure.
  */
-async function isUnsteady(failed: readonly string[], environment: NodeJS.ProcessEnv): Promise<boolean> {
+async function isUnsteady(first: Outcome, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const mostUnsteady = 2
-  if (wanted.length > 0 || failed.length > mostUnsteady) return false
-  console.log(`failed, and run again alone: ${failed.join(', ')}`)
-  const again = await runFiles(failed, { root, concurrency: 1, environment })
-  if (again?.length === 0)
-    for (const file of failed) console.log(`unsteady: ${file} failed once, and not when run alone`)
-  return again?.length === 0
+  if (wanted.length > 0 || first.failed.length > mostUnsteady) return false
+  const files = first.failed.flat()
+  console.log(`failed, and run again alone: ${files.join(', ')}`)
+  const again = await runFiles(
+    files.map((file) => [file]),
+    { root, concurrency: 1, environment },
+  )
+  const isGreen = again.failed.length === 0
+  if (isGreen) for (const file of files) console.log(`unsteady: ${file} failed once, and not when run alone`)
+  // Whoever reads the last lines of a run reads of all of it.
+  const fail = again.tests - again.passed - again.skipped
+  console.log(`ℹ tests ${first.tests}\nℹ pass ${first.tests - first.skipped - fail}\nℹ fail ${fail}`)
+  return isGreen
 }
 
 /**
