@@ -33,11 +33,12 @@ export function faultsOf(migrations: readonly Migration[]): readonly string[] {
 const isEarlier = (one: string, other: string): boolean => one.localeCompare(other, 'en', { numeric: true }) < 0
 
 function expandFaults(text: string): readonly string[] {
-  // A table that makes room for one of its own name leaves all who use that name what they had.
+  // A table that makes room for one of its own name, before or after that is made, leaves all who use the name what they had.
   const statements = text
     .replaceAll(/--.*$/gm, '')
     .toLowerCase()
     .replaceAll(/\balter\s+table\s+(\w+)\s+rename\s+to\s+\w+;(?=[^]*\bcreate\s+table\s+\1\s)/g, '')
+    .replaceAll(/\bdrop\s+table\s+(\w+);\s*alter\s+table\s+\w+\s+rename\s+to\s+\1;/g, '')
   const made = new Set([...statements.matchAll(/\bcreate\s+table\s+(\w+)/g)].map(([, table]) => table))
   const unique = [...statements.matchAll(/\bcreate\s+unique\s+index\s+\w+\s+on\s+(\w+)/g)].map(([, table]) => table)
   return [

@@ -1,0 +1,2 @@
+-- since 0.2.0
+-- Nothing here: a table of PostgreSQL takes new rows where it has room.
