@@ -84,7 +84,12 @@ export type { Account, CookieChanges, Visitor } from './interact/visitor.ts'
 export { type ProviderArrival, type ProviderProblem, providerProblems } from './providers/arrival.ts'
 export type { Departure, VisitPurpose } from './providers/departure.ts'
 export type { LinkedProvider } from './providers/own-links.ts'
-export type { DisplayedProvider, ProviderChoice } from './providers/served-providers.ts'
+export {
+  type DisplayedProvider,
+  providerChoice,
+  type ProviderChoice,
+  providerFor,
+} from './providers/served-providers.ts'
 export type { UpstreamLogoutOutcome } from './providers/backchannel-logout.ts'
 export type * from './ports/mail.ts'
 export type { AccountMail } from './account/account-mail.ts'

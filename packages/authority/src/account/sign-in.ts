@@ -1,4 +1,5 @@
 /** Signing in without an application behind it, to the account pages: the same proofs, and no hub to return to. */
+import type { Catalogue } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/passkey-sign-in.ts'
 import { pendingSecondFactorOf } from '../interact/pending-second-factor.ts'
@@ -13,12 +14,19 @@ import type { SecondFactorQuestion, SignInOutcome } from '../interact/response.t
 import { type PasswordSignInDependencies, signInByPassword } from '../people/password-sign-in.ts'
 import type { CookieChanges, Visitor } from '../interact/visitor.ts'
 import { type Departure, type DepartureDependencies, leaveForProvider } from '../providers/departure.ts'
-import { providerChoice, type ProviderChoice, providerFor } from '../providers/served-providers.ts'
 
 export interface AccountSignIn {
-  /** `confirming`: a browser that is trusted otherwise must show the second factor, too. */
+  /**
+   * `confirming`: a browser that is trusted otherwise must show the second factor, too. `catalogue`: that of the tenant,
+   * where it was read for this very request.
+   */
   byPassword(
-    by: { readonly username: string; readonly password: string; readonly confirming: boolean },
+    by: {
+      readonly username: string
+      readonly password: string
+      readonly confirming: boolean
+      readonly catalogue?: Catalogue | null
+    },
     visitor: Visitor,
   ): Promise<SignInOutcome>
   byPasskey(text: string, visitor: Visitor): Promise<SignInOutcome>
@@ -26,10 +34,6 @@ export interface AccountSignIn {
   pendingSecondFactor(visitor: Visitor): Promise<SecondFactorQuestion | null>
   /** 'rejected' where nobody is half way in any more, too. */
   bySecondFactor(by: SecondFactor, visitor: Visitor): Promise<SignInOutcome>
-  /** What a sign-in page offers beside our own ways in. */
-  providers(visitor: Pick<Visitor, 'tenant'>): Promise<ProviderChoice>
-  /** The provider that whoever typed this signs in by; null for everybody else. */
-  providerFor(typed: string, visitor: Pick<Visitor, 'tenant'>): Promise<string | null>
   /** To come back to that page of the account. */
   leaveForProvider(by: AccountDeparture, visitor: Visitor): Promise<Departure>
   startOver(visitor: Visitor): CookieChanges
@@ -47,7 +51,10 @@ export interface AccountDeparture {
 export type AccountSignInDependencies = SecondFactorDependencies & PasswordSignInDependencies & DepartureDependencies
 
 export const openAccountSignIn = (deps: AccountSignInDependencies): AccountSignIn => ({
-  byPassword: ({ confirming, ...by }, visitor) => signInByPassword({ ...by, trusting: !confirming }, visitor, deps),
+  async byPassword({ confirming, catalogue: read, ...by }, visitor) {
+    const catalogue = read === undefined ? await deps.directory.currentCatalogue(visitor.tenant) : read
+    return signInByPassword({ ...by, catalogue, trusting: !confirming }, visitor, deps)
+  },
   byPasskey: (text, visitor) => signInByPasskey({ text, purpose: 'account' }, visitor, deps),
 
   async pendingSecondFactor(visitor) {
@@ -65,9 +72,6 @@ export const openAccountSignIn = (deps: AccountSignInDependencies): AccountSignI
     if (pending === null) return { did: 'rejected' }
     return signInBySecondFactor(by, { ...pending, purpose: 'account' }, visitor, deps)
   },
-
-  providers: async ({ tenant }) => providerChoice(await deps.directory.currentCatalogue(tenant)),
-  providerFor: async (typed, { tenant }) => providerFor(typed, await deps.directory.currentCatalogue(tenant)),
 
   leaveForProvider({ provider, loginHint, section, confirming }, visitor) {
     const purpose = { kind: 'account' as const, section, confirming }

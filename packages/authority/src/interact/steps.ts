@@ -120,9 +120,10 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
 
   return {
     signIn: (visit, by) =>
-      at(visit, async (state) =>
-        recordSignIn(state, await signInByPassword({ ...by, trusting: true }, visit.visitor, deps)),
-      ),
+      at(visit, async (state) => {
+        const { catalogue } = state
+        return recordSignIn(state, await signInByPassword({ ...by, trusting: true, catalogue }, visit.visitor, deps))
+      }),
 
     signInWithPasskey: (visit, text) =>
       at(visit, async (state) =>

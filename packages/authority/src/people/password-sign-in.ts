@@ -1,4 +1,5 @@
 /** Signing in with a password: limits first, then the proof, here or by the directory that keeps the password. */
+import type { Catalogue } from '@grantor/protocol/oauth'
 import { afterFirstFactor } from '../factors/after-first-factor.ts'
 import {
   type CountedAttempt,
@@ -20,6 +21,8 @@ export interface PasswordSignIn {
   readonly password: string
   /** Whether a browser that the person trusted is spared the second factor. */
   readonly trusting: boolean
+  /** Of the tenant, read for this very request: it says which directories keep passwords. */
+  readonly catalogue: Catalogue | null
 }
 
 export async function signInByPassword(

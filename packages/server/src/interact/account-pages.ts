@@ -16,7 +16,7 @@ export const apps = accountRoute({
   async show(request) {
     const { browser, visit, account, pageContext } = request
     const page = await browser.account.apps(account, visit.form.get('after') ?? null)
-    const catalogue = await browser.catalogue(visit.visitor)
+    const catalogue = await request.catalogue()
     const words = catalogue === null ? null : catalogueIndex(catalogue)
     const nameOf = (identifier: string) => words?.resources.get(identifier)?.name ?? identifier
     const shown = page.apps.map(({ clientId, scope, resources, logo, ...app }) => ({

@@ -1,5 +1,5 @@
 /** Signing in to the account pages, and signing in once more before something weighty is changed. */
-import type { SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
+import { providerChoice, providerFor, type SecondFactorQuestion, type SignInOutcome } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { type Section, sectionPaths } from '../pages/account/layout.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
@@ -65,7 +65,7 @@ const carried = (section: Section) => (section === 'apps' ? {} : { hidden: inQue
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
 async function showLogin(request: SignInRequest, failed: LoginError | null): Promise<FastifyReply> {
   const { browser, reply, visit, signIn, section } = request
-  const { providers, byAddress } = await browser.accountSignIn.providers(visit.visitor)
+  const { providers, byAddress } = providerChoice(await request.catalogue())
   const error = failed ?? problemIn(visit.form, providers)
   const cookies = browser.nameBrowser(visit.visitor)
   visit.setCookies(reply, cookies)
@@ -167,9 +167,11 @@ const routesOf = (signIn: AccountSignIn): readonly Route[] => [
       const { form, visitor } = request.visit
       const by = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
       const { accountSignIn } = request.browser
-      const provider = await accountSignIn.providerFor(by.username, visitor)
+      const catalogue = await request.catalogue()
+      const provider = providerFor(by.username, catalogue)
       if (provider !== null) return toProvider(request, { provider, loginHint: by.username.trim() })
-      return afterSignIn(request, await accountSignIn.byPassword({ ...by, confirming: signIn.confirming }, visitor))
+      const { confirming } = signIn
+      return afterSignIn(request, await accountSignIn.byPassword({ ...by, confirming, catalogue }, visitor))
     },
   ),
   signInRoute({ path: `${signIn.path}/provider`, signIn }, toLogin, (request) =>

@@ -1,5 +1,6 @@
 /** A route whose answer is a page: the browser's request is read first, and what cannot be read gets an error page. */
 import { type AccountMail, type Authority, longestInteraction } from '@grantor/authority'
+import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { tenantPages } from '../pages/theme/page-theme.ts'
@@ -11,6 +12,8 @@ export interface PageRequest extends PageReply {
   readonly method: string
   readonly visit: Visit
   readonly browser: Authority['browser']
+  /** Of the tenant, as it was when the request began. */
+  catalogue(): Promise<Catalogue | null>
 }
 
 interface PageRoute extends Pick<Route, 'path' | 'methods'> {
@@ -37,7 +40,10 @@ export const pageRoute = (
       if (needsMail && browser.mail === null) return showError({ responder, reply }, { reason: 'not_found' })
       const read = visitOf(request, { responder, issuer, browser, pages })
       if (read.kind === 'error') return showError({ responder, reply }, read.error)
-      return answer({ responder, reply, browser, visit: read.value, method: request.method })
+      // Read for the page already. Where that failed, whoever needs more than a page is told so.
+      const catalogue = async (): Promise<Catalogue | null> =>
+        pages.catalogue ?? browser.catalogue({ tenant: named.value })
+      return answer({ responder, reply, browser, catalogue, visit: read.value, method: request.method })
     },
 })
 

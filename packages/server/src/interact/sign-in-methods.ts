@@ -1,5 +1,5 @@
 /** The account page of sign-in methods: passkeys, authenticator app, recovery codes, trusted browsers. */
-import { deviceOf, type FactorAddition, type SignInMethods } from '@grantor/authority'
+import { deviceOf, type FactorAddition, providerChoice, type SignInMethods } from '@grantor/authority'
 import { displayTextProblem } from '@grantor/protocol/oauth'
 import { base32, otpauthUri } from '@grantor/protocol/people'
 import type { FastifyReply } from 'fastify'
@@ -25,7 +25,7 @@ const toConfirm = (request: AccountRequest): FastifyReply => goTo(request, `${re
 export const signInMethods = accountRoute({
   section: 'methods',
   async show(request) {
-    const served = (await request.browser.accountSignIn.providers(request.visit.visitor)).providers
+    const served = providerChoice(await request.catalogue()).providers
     return showMethods(request, problemIn(request.visit.form, served))
   },
   async act(request) {

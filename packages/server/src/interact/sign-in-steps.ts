@@ -1,5 +1,5 @@
 /** The steps of a sign-in on the way through an authorization: password, passkey, second factor. */
-import type { InteractionQuestion, InteractionVisit, SignInOutcome } from '@grantor/authority'
+import { type InteractionQuestion, type InteractionVisit, providerFor, type SignInOutcome } from '@grantor/authority'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { ok, type Result } from '@grantor/protocol/result'
 import type { FastifyReply } from 'fastify'
@@ -38,7 +38,7 @@ export const signInStep = interactionStep('sign-in', async (at, request) => {
   const { browser, visit } = request
   const by = { username: visit.form.get('username') ?? '', password: visit.form.get('password') ?? '' }
   // Whoever has an address of a provider's domain is known there, and by no password here.
-  const provider = await browser.accountSignIn.providerFor(by.username, visit.visitor)
+  const provider = providerFor(by.username, await request.catalogue())
   if (provider !== null) return toProvider(at, { provider, loginHint: by.username.trim() }, request)
   return afterAttempt(await browser.signIn(at, by), 'login', request)
 })

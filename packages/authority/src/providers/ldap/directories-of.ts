@@ -1,22 +1,21 @@
 /** Which directories a typed name is asked of: the one of its mail domain, of whoever is linked to it, or all that have no domains. */
+import type { Catalogue } from '@grantor/protocol/oauth'
 import { isVisited, providerOfAddress, type StoredProvider } from '@grantor/protocol/providers'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
-import type { Directory } from '../../directory.ts'
 import { servedProviders } from '../served-providers.ts'
 
 interface DirectoriesDependencies {
-  readonly directory: Pick<Directory, 'currentCatalogue'>
   readonly store: Pick<Store, 'identities' | 'users'>
 }
 
 /** None: the name is looked up here, and nowhere else. */
 export async function directoriesOf(
   typed: string,
-  tenant: TenantId,
-  { directory, store }: DirectoriesDependencies,
+  { tenant, catalogue }: { readonly tenant: TenantId; readonly catalogue: Catalogue | null },
+  { store }: DirectoriesDependencies,
 ): Promise<readonly StoredProvider[]> {
-  const served = servedProviders(await directory.currentCatalogue(tenant)).filter((it) => !isVisited(it))
+  const served = servedProviders(catalogue).filter((it) => !isVisited(it))
   if (served.length === 0) return []
   const ofDomain = providerOfAddress(typed, served)
   if (ofDomain !== null) return [ofDomain]

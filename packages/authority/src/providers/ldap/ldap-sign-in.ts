@@ -1,9 +1,9 @@
 /** Signing in with a password that a directory keeps: the first that knows the name decides. */
+import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { StoredProvider } from '@grantor/protocol/providers'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
-import type { Directory } from '../../directory.ts'
 import type { Visitor } from '../../interact/visitor.ts'
 import { personBehind, type PersonBehindDependencies } from '../person-behind.ts'
 import { directoriesOf } from './directories-of.ts'
@@ -11,7 +11,6 @@ import { ldapAnswer, type LdapDependencies, type LdapPerson } from './ldap-answe
 
 export type LdapSignInDependencies = LdapDependencies &
   PersonBehindDependencies & {
-    readonly directory: Pick<Directory, 'currentCatalogue'>
     readonly store: Pick<Store, 'identities' | 'users'>
   }
 
@@ -27,6 +26,7 @@ export type LdapProof =
   | { readonly did: 'unavailable'; readonly provider: StoredProvider; readonly data: JsonObject }
 
 interface TypedPassword {
+  readonly catalogue: Catalogue | null
   readonly username: string
   readonly password: string
 }
@@ -39,7 +39,7 @@ export async function proofByDirectory(
 ): Promise<LdapProof | null> {
   const { tenant } = visitor
   const username = by.username.trim()
-  const directories = username === '' ? [] : await directoriesOf(username, tenant, deps)
+  const directories = username === '' ? [] : await directoriesOf(username, { tenant, catalogue: by.catalogue }, deps)
   if (directories.length === 0) return null
   let unknown: JsonObject = {}
   for (const provider of directories) {

@@ -1,5 +1,6 @@
 /** How the pages of a tenant look to whoever asks for one now, and what they offer. */
 import type { Authority } from '@grantor/authority'
+import type { Catalogue } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import { StoreUnavailable } from '@grantor/store'
 import { defaultTenant } from '../../issuer.ts'
@@ -7,6 +8,8 @@ import { tenantTheme } from './tenant-theme.ts'
 import type { PageTheme } from './theme.ts'
 
 export interface TenantPages {
+  /** What the rest was read from; null where that could not be read. */
+  readonly catalogue: Catalogue | null
   readonly theme: PageTheme
   /** Whether people make accounts themselves, as far as the tenant says. */
   readonly signUp: boolean
@@ -26,9 +29,10 @@ export async function tenantPages(
     throw error
   })
   if (catalogue === null || (!isFirst && catalogue.tenant.disabledAt !== null))
-    return isFirst ? { theme, signUp: false, signInLinks: false } : null
+    return isFirst ? { catalogue, theme, signUp: false, signInLinks: false } : null
   const { accounts } = catalogue.tenant
   return {
+    catalogue,
     theme: tenantTheme(theme, catalogue.tenant),
     signUp: accounts?.sign_up === true,
     signInLinks: accounts?.sign_in_links === true,
