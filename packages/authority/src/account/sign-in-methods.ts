@@ -124,7 +124,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
     visitor: Visitor,
   ): Promise<CookieChanges | null> {
     const begun = await beginSession(
-      { person, ...strength, at, since: deps.clock.now(), until, upstream: upstream ?? null },
+      { person, ...strength, at, since: deps.clock.now(), until, upstream: upstream ?? null, tried: null },
       visitor,
       deps,
     )

@@ -3,6 +3,7 @@ import { acrValues, hasSecondFactor, meetsAcr } from '@grantor/protocol/authoriz
 import { sealPendingSecondFactor } from '../interact/pending-second-factor.ts'
 import { beginSession, type ProvenSignIn, type SignInDependencies, type SignInOfSubject } from '../interact/sign-in.ts'
 import type { Visitor } from '../interact/visitor.ts'
+import { giveBackAttempt } from '../limits/sign-in-attempts.ts'
 import { isRememberedBrowser } from './remembered-browser.ts'
 
 export interface FirstProof extends ProvenSignIn {
@@ -19,9 +20,13 @@ export async function afterFirstFactor(
 ): Promise<SignInOfSubject> {
   const { person, acr } = proof
   const enough = meetsAcr(acr, twoFactors) || (trusting && (await isRememberedBrowser(person, visitor, deps)))
-  if (!enough && hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
-    const cookies = sealPendingSecondFactor(proof, visitor, deps)
-    return { did: 'second-factor-pending', subject: person.id, cookies }
+  // Whoever is only half way in does not keep their account yet, so that it must be known before the session begins.
+  if (!enough && person.deletionDueAt !== undefined) {
+    if (hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
+      if (proof.tried !== null) await giveBackAttempt(proof.tried, deps.limits)
+      const cookies = sealPendingSecondFactor(proof, visitor, deps)
+      return { did: 'second-factor-pending', subject: person.id, cookies }
+    }
   }
-  return beginSession(proof, visitor, deps)
+  return beginSession({ ...proof, unlessSecondFactor: !enough }, visitor, deps)
 }

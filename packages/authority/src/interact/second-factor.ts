@@ -11,7 +11,6 @@ import {
   countCodeAttempt,
   countNamelessAttempt,
   countSignInAttempt,
-  giveBackAttempt,
   lookAtProof,
   recordSignInFailure,
 } from '../limits/sign-in-attempts.ts'
@@ -61,12 +60,12 @@ export async function signInBySecondFactor(
   const since = deps.clock.now()
   const strength = await lookAtProof(tried, deps.limits, () => provenStrength(answer, first, visitor, deps))
   if (strength === null) return recordSignInFailure({ subject: person.id, reason: 'second_factor' }, visitor, deps)
-  await giveBackAttempt(tried, deps.limits)
   const byKey = 'passkey' in answer
   const at = byKey ? since : first.at
   // A passkey is a sign-in of its own; what a provider vouches for ends with its word all the same.
   const until = byKey && first.upstream === null ? null : first.until
-  const begun = await beginSession({ person, ...strength, at, since, until, upstream: first.upstream }, visitor, deps)
+  const proof = { person, ...strength, at, since, until, upstream: first.upstream, tried }
+  const begun = await beginSession(proof, visitor, deps)
   if (begun.did !== 'signed-in' || !remember) return begun
   return { ...begun, cookies: { ...begun.cookies, ...(await rememberBrowser({ person, since }, visitor, deps)) } }
 }
@@ -98,6 +97,5 @@ export async function signInByPasskey(
   const since = deps.clock.now()
   const proof = await lookAtProof(tried, deps.limits, () => proveByPasskey({ ...by, known: false }, visitor, deps))
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, deps)
-  await giveBackAttempt(tried, deps.limits)
-  return beginSession({ ...proof, at: since, since, until: null, upstream: null }, visitor, deps)
+  return beginSession({ ...proof, at: since, since, until: null, upstream: null, tried }, visitor, deps)
 }

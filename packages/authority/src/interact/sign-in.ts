@@ -1,22 +1,20 @@
 /** A session for whoever has shown who they are, with a fresh secret. */
-import type { Authentication, Person } from '@grantor/protocol/people'
+import type { Authentication } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
-import type { Proven, SessionRow, Store, UpstreamSession } from '@grantor/store'
+import type { NewSession, Store, UpstreamSession } from '@grantor/store'
 import { keepAccount } from '../account/deletion.ts'
 import { newEvent } from '../events.ts'
 import type { RememberedBrowserDependencies } from '../factors/remembered-browser.ts'
 import type { Proof } from '../ports/people.ts'
-import { type AttemptDependencies, recordSignInFailure } from '../limits/sign-in-attempts.ts'
-import type { PendingFactorDependencies } from './pending-second-factor.ts'
-import type { SignInOutcome } from './response.ts'
 import {
-  type Account,
-  type AccountDependencies,
-  accountsOf,
-  browserHandle,
-  maxAccounts,
-  type Visitor,
-} from './visitor.ts'
+  type AttemptDependencies,
+  type CountedAttempt,
+  peopleKnownHere,
+  recordSignInFailure,
+} from '../limits/sign-in-attempts.ts'
+import { type PendingFactorDependencies, sealPendingSecondFactor } from './pending-second-factor.ts'
+import type { SignInOutcome } from './response.ts'
+import { type Account, type AccountDependencies, accountsOf, maxAccounts, type Visitor } from './visitor.ts'
 
 export type SignInDependencies = AccountDependencies &
   PendingFactorDependencies &
@@ -37,6 +35,10 @@ export interface ProvenSignIn extends Proof {
   readonly until: Instant | null
   /** By whom the person came in; null for those who signed in here. */
   readonly upstream: UpstreamSession | null
+  /** What it was counted as before it was looked at: given back with the session. Null where nothing was. */
+  readonly tried: CountedAttempt | null
+  /** Where the person has a second factor here, they are half way in instead. */
+  readonly unlessSecondFactor?: boolean
 }
 
 /** A new secret at every sign-in (fixation), and the session of the same person in this browser ends with it. */
@@ -51,7 +53,8 @@ export async function beginSession(
   const before = accounts.find((account) => account.person.id === proof.person.id)
   const secret = deps.ids.secret('gl_')
   const browser = visitor.browser ?? deps.ids.secret('gb_')
-  const known = await isKnown(proof.person, visitor, deps)
+  const knownHere = proof.tried?.knownHere ?? (await peopleKnownHere(visitor, deps))
+  const known = knownHere.some(({ subject }) => subject === proof.person.id)
   const id = deps.ids.id()
   const authentication: Authentication = {
     subject: proof.person.id,
@@ -60,7 +63,7 @@ export async function beginSession(
     acr: proof.acr,
     amr: proof.amr,
   }
-  const session: SessionRow & Proven = {
+  const session: NewSession = {
     tenant: visitor.tenant,
     id,
     handle: deps.ids.handleOf(secret),
@@ -74,6 +77,8 @@ export async function beginSession(
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,
     passwordSeen: proof.person.passwordChangedAt,
     ...(proof.upstream === null ? {} : { upstream: proof.upstream }),
+    unlessSecondFactor: proof.unlessSecondFactor ?? false,
+    returned: deps.limits.giveBackWithCommit(proof.tried?.counted ?? []),
   }
   const about = { actor: { kind: 'user' as const, id: proof.person.id }, subject: proof.person.id }
   const events = [
@@ -94,6 +99,12 @@ export async function beginSession(
   const outcome = await deps.store.sessions.start(session, before?.session.id ?? null, events)
   if (outcome === 'outdated')
     return recordSignInFailure({ subject: proof.person.id, reason: 'password' }, visitor, deps)
+  if (outcome === 'second-factor')
+    return {
+      did: 'second-factor-pending',
+      subject: proof.person.id,
+      cookies: sealPendingSecondFactor(proof, visitor, deps),
+    }
   const kept = await keptBeside(
     accounts.filter((account) => account !== before),
     visitor,
@@ -117,11 +128,4 @@ async function keptBeside(
     await deps.store.sessions.end(visitor.tenant, session.id, deps.clock.now(), [ended])
   }
   return kept.map(({ secret }) => secret)
-}
-
-/** Whether this person signed in with this browser before, as far back as sessions are kept. */
-async function isKnown({ tenant, id }: Person, visitor: Visitor, deps: SignInDependencies): Promise<boolean> {
-  const browser = browserHandle(visitor, deps.ids)
-  if (browser === null) return false
-  return (await deps.store.sessions.knownIn(tenant, browser)).some(({ subject }) => subject === id)
 }

@@ -3,6 +3,7 @@ import { type QuotaDecision, type QuotaPolicy, retryAfter } from '@grantor/proto
 import type { Refusal } from '@grantor/protocol/oauth'
 import { type Err, err } from '@grantor/protocol/result'
 import { addressKey } from '@grantor/protocol/uri'
+import type { ReturnedUnit } from '@grantor/store'
 import type { Limiter } from '../ports/limiter.ts'
 
 export { addressKey }
@@ -80,6 +81,8 @@ export interface CountedLimits {
   takeAll(keys: CountedKeys): Promise<CountedTake>
   /** Gives back what was taken against a failure that did not happen. */
   giveBack(keys: CountedKeys): Promise<void>
+  /** The same with the commit that rests on it not having happened: the units that its verb gives back. */
+  giveBackWithCommit(keys: CountedKeys): readonly ReturnedUnit[]
 }
 
 export type CountedKeys = readonly (readonly [LimitName, string])[]
@@ -94,7 +97,7 @@ export interface CountedTake {
 /** `reached` is told of every refusal. */
 export function countedLimits(
   limits: Limits,
-  limiter: Pick<Limiter, 'take' | 'takeAll' | 'giveBack'>,
+  limiter: Pick<Limiter, 'take' | 'takeAll' | 'giveBack' | 'giveBackWithCommit'>,
   reached: (limit: LimitName, policy: QuotaPolicy, key: string) => void = () => {},
 ): CountedLimits {
   const take: CountedLimits['take'] = (limit, key, cost) => {
@@ -129,6 +132,7 @@ export function countedLimits(
       const counted = countedOf(keys)
       if (counted.length > 0) await limiter.giveBack(counted)
     },
+    giveBackWithCommit: (keys) => limiter.giveBackWithCommit(countedOf(keys)),
   }
 }
 

@@ -72,6 +72,10 @@ export function memoryLimiter(
       return decisions
     },
     giveBack: async (taken) => taken.forEach(giveBack),
+    giveBackWithCommit(taken) {
+      taken.forEach(giveBack)
+      return []
+    },
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { type QuotaDecision, type QuotaPolicy, type QuotaState, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
-import type { LimitUnit, LockRow, Store, TakenUnit } from '@grantor/store'
+import type { LimitUnit, LockRow, ReturnedUnit, Store, TakenUnit } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
 import type { LimitedKey, Limiter, Lock } from '../ports/limiter.ts'
 import { BoundedCache } from '../bounded-cache.ts'
@@ -63,6 +63,12 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
     })
   }
 
+  function giveBackWithCommit(taken: readonly LimitedKey[]): readonly ReturnedUnit[] {
+    if (!isShared(taken)) return local.giveBackWithCommit(taken)
+    for (const { policy, key } of taken) heard.keep(policy, key, null)
+    return taken.map((it) => unitOf(it, clock.now())).map(({ key, interval }) => ({ key, interval }))
+  }
+
   return {
     take(policy, key, cost = 1) {
       if (!sharedLimits.has(policy.name)) return local.take(policy, key, cost)
@@ -82,10 +88,10 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
       return isShared(wanted) ? takeAll(wanted) : local.takeAll(wanted)
     },
     async giveBack(taken) {
-      if (!isShared(taken)) return local.giveBack(taken)
-      for (const { policy, key } of taken) heard.keep(policy, key, null)
-      return store.limits.giveBackUnits(taken.map((it) => unitOf(it, clock.now())))
+      const units = giveBackWithCommit(taken)
+      if (units.length > 0) await store.limits.giveBackUnits(units)
     },
+    giveBackWithCommit,
   }
 }
 

@@ -3,7 +3,7 @@ import { acrValues, meetsAcr } from '@grantor/protocol/authorize'
 import { retryAfter } from '@grantor/protocol/http'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
 import type { Handle, JsonObject, TenantId } from '@grantor/protocol/types'
-import type { Store } from '@grantor/store'
+import type { KnownPerson, Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import { type Account, browserHandle, type Visitor } from '../interact/visitor.ts'
 import type { Ids } from '../ports/environment.ts'
@@ -14,6 +14,8 @@ export interface CountedAttempt {
   /** To wait; 0 for none. */
   readonly seconds: number
   readonly counted: CountedKeys
+  /** Who signed in with this browser before; left out where nobody looked. */
+  readonly knownHere?: readonly KnownPerson[]
 }
 
 export interface AttemptDependencies {
@@ -38,12 +40,25 @@ export async function countSignInAttempt(
   visitor: Visitor,
   deps: AttemptDependencies,
 ): Promise<CountedAttempt> {
+  return countNamedAttempt({ username, knownHere: await peopleKnownHere(visitor, deps) }, visitor, deps)
+}
+
+interface NamedAttempt {
+  readonly username: string
+  readonly knownHere: readonly KnownPerson[]
+}
+
+async function countNamedAttempt(
+  { username, knownHere }: NamedAttempt,
+  visitor: Visitor,
+  deps: AttemptDependencies,
+): Promise<CountedAttempt> {
   const { tenant, ip } = visitor
-  const known = await personKnownAs(username, visitor, deps)
-  if (known !== null) return countAttempt([knownKey(known, tenant)], deps.limits)
+  const known = await personKnownAs({ username, knownHere }, visitor, deps)
+  if (known !== null) return { ...(await countAttempt([knownKey(known, tenant)], deps.limits)), knownHere }
   const counted: (readonly [LimitName, string])[] = ip === null ? [] : [['loginAddress', addressKey(ip)]]
   counted.push(['loginAccount', `${tenant} ${accountName(username)}`], ['loginTenant', tenant])
-  return countAttempt(counted, deps.limits)
+  return { ...(await countAttempt(counted, deps.limits)), knownHere }
 }
 
 /** Nobody here has a name with a blank in it, but a directory may know one: each is counted for itself. */
@@ -59,9 +74,15 @@ const accountName = (typed: string): string =>
 /** Where no name is typed, by the address; a browser that somebody signed in with before has a count of its own. */
 export async function countNamelessAttempt(visitor: Visitor, deps: AttemptDependencies): Promise<CountedAttempt> {
   const { tenant, ip } = visitor
-  const browser = await knownBrowser(visitor, deps)
-  if (browser !== null) return countAttempt([knownKey({ browser, subject: '' }, tenant)], deps.limits)
-  return countAttempt(ip === null ? [] : [['loginAddress', addressKey(ip)]], deps.limits)
+  const browser = browserHandle(visitor, deps.ids)
+  const knownHere = await peopleKnownHere(visitor, deps)
+  const counted: CountedKeys =
+    browser !== null && knownHere.length > 0
+      ? [knownKey({ browser, subject: '' }, tenant)]
+      : ip === null
+        ? []
+        : [['loginAddress', addressKey(ip)]]
+  return { ...(await countAttempt(counted, deps.limits)), knownHere }
 }
 
 /** Whoever is signed in and shows the password again: counted where they sit. */
@@ -83,29 +104,36 @@ const knownKey = ({ browser, subject }: KnownPersonHere, tenant: TenantId): read
  * alone, never on the name: neither answer nor time tells whether there is such an account.
  */
 async function personKnownAs(
-  username: string,
+  { username, knownHere }: NamedAttempt,
   visitor: Visitor,
-  { ids, people, store }: AttemptDependencies,
+  { ids, people }: AttemptDependencies,
 ): Promise<KnownPersonHere | null> {
   const browser = browserHandle(visitor, ids)
   if (browser === null) return null
   const typed = normaliseUsername(username)
   let found: KnownPersonHere | null = null
-  for (const subject of new Set((await store.sessions.knownIn(visitor.tenant, browser)).map((it) => it.subject))) {
+  for (const subject of new Set(knownHere.map((it) => it.subject))) {
     const person = await people.find(visitor.tenant, subject)
     if (person !== null && typed !== null && normaliseUsername(person.username) === typed) found = { browser, subject }
   }
   return found
 }
 
-/** The browser, where anybody has signed in with it before. */
-export async function knownBrowser(
+/** Who signed in with this browser before, as far back as sessions are kept. */
+export async function peopleKnownHere(
   visitor: Visitor,
   { ids, store }: Pick<AttemptDependencies, 'ids' | 'store'>,
-): Promise<Handle | null> {
+): Promise<readonly KnownPerson[]> {
   const browser = browserHandle(visitor, ids)
-  return browser !== null && (await store.sessions.knownIn(visitor.tenant, browser)).length > 0 ? browser : null
+  return browser === null ? [] : store.sessions.knownIn(visitor.tenant, browser)
 }
+
+/** The browser, where anybody has signed in with it before. */
+export const knownBrowser = async (
+  visitor: Visitor,
+  deps: Pick<AttemptDependencies, 'ids' | 'store'>,
+): Promise<Handle | null> =>
+  (await peopleKnownHere(visitor, deps)).length > 0 ? browserHandle(visitor, deps.ids) : null
 
 /** All or none: where one refuses nothing was tried, and nothing is counted. */
 async function countAttempt(counted: CountedKeys, limits: CountedLimits): Promise<CountedAttempt> {
@@ -126,25 +154,16 @@ export async function countCodeAttempt(
   deps: AttemptDependencies,
 ): Promise<CountedAttempt> {
   const { limits } = deps
-  const key = `${person.tenant} ${person.id}`
-  const cap = await countAttempt([['secondFactor', `${key} ${await provenBrowser(person, visitor, deps)}`]], limits)
+  const knownHere = await peopleKnownHere(visitor, deps)
+  const proven = knownHere.some(({ subject, acr }) => subject === person.id && meetsAcr(acr, twoFactors))
+  // The browser, where this person has shown two factors in it before; else nothing: all others are one.
+  const browser = proven ? browserHandle(visitor, deps.ids) : ''
+  const cap = await countAttempt([['secondFactor', `${person.tenant} ${person.id} ${browser}`]], limits)
   if (cap.seconds > 0) return cap
-  const tried = await countSignInAttempt(person.username, visitor, deps)
+  const tried = await countNamedAttempt({ username: person.username, knownHere }, visitor, deps)
   // Not looked at, so not a wrong one.
   if (tried.seconds > 0) await giveBackAttempt(cap, limits)
-  return { seconds: tried.seconds, counted: [...cap.counted, ...tried.counted] }
-}
-
-/** The browser, where this person has shown two factors in it before; else nothing: all others are one. */
-async function provenBrowser(
-  { tenant, id }: Person,
-  visitor: Visitor,
-  { ids, store }: AttemptDependencies,
-): Promise<string> {
-  const browser = browserHandle(visitor, ids)
-  if (browser === null) return ''
-  const known = await store.sessions.knownIn(tenant, browser)
-  return known.some(({ subject, acr }) => subject === id && meetsAcr(acr, twoFactors)) ? browser : ''
+  return { ...tried, counted: [...cap.counted, ...tried.counted] }
 }
 
 export const giveBackAttempt = ({ counted }: Pick<CountedAttempt, 'counted'>, limits: CountedLimits): Promise<void> =>

@@ -41,8 +41,7 @@ export async function signInByPassword(
     deps.people.byPassword(visitor.tenant, by.username, by.password),
   )
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, deps)
-  await giveBackAttempt(tried, deps.limits)
-  const first = { ...proof, at, since: at, until: null, upstream: null, trusting: by.trusting }
+  const first = { ...proof, at, since: at, until: null, upstream: null, trusting: by.trusting, tried }
   return afterFirstFactor(first, visitor, deps)
 }
 
@@ -60,11 +59,11 @@ async function afterDirectory(
 ): Promise<SignInOfSubject> {
   if (asked.did === 'rejected')
     return recordSignInFailure({ subject: asked.subject, reason: 'password', data: asked.data }, visitor, deps)
-  await giveBackAttempt(tried, deps.limits)
   if (asked.did === 'proven') {
     await keepGroups(asked, visitor, deps)
-    return signInAs({ ...asked, trusting: by.trusting }, visitor, deps)
+    return signInAs({ ...asked, trusting: by.trusting, tried }, visitor, deps)
   }
+  await giveBackAttempt(tried, deps.limits)
   await recordSignInFailure({ subject: null, reason: 'provider', data: asked.data }, visitor, deps)
   return { did: 'unavailable', provider: asked.provider.name }
 }

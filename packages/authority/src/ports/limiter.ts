@@ -2,7 +2,7 @@
 import type { NewEvent } from '@grantor/protocol/events'
 import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol/http'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { LockHolder } from '@grantor/store'
+import type { LockHolder, ReturnedUnit } from '@grantor/store'
 
 /** Somebody whom a limit shuts out. */
 export interface Lock {
@@ -31,6 +31,8 @@ export interface Limiter {
   takeAll(wanted: readonly LimitedKey[]): Promise<readonly QuotaDecision[]>
   /** Gives back what was taken against a failure that did not happen: one unit of each. */
   giveBack(taken: readonly LimitedKey[]): Promise<void>
+  /** The same as part of a commit: what the store counts is for the verb that these are handed to, all else is given back. */
+  giveBackWithCommit(taken: readonly LimitedKey[]): readonly ReturnedUnit[]
   /** Remembers who is shut out by a limit that was reached; so many of a tenant, and no more. */
   noteReached(
     policy: QuotaPolicy,

@@ -92,7 +92,7 @@ export async function arriveFromProvider(
   // Whoever confirms who they are shows the second factor in a trusted browser, too, as after a password.
   const trusting = !(purpose.kind === 'account' && purpose.confirming)
   const signIn = await signInAs(
-    { person: person.value, answer: { ...answer.value, at }, provider, trusting },
+    { person: person.value, answer: { ...answer.value, at }, provider, trusting, tried: null },
     visitor,
     deps,
   )

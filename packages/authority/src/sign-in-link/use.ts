@@ -7,7 +7,7 @@ import type { Directory } from '../directory.ts'
 import { afterFirstFactor } from '../factors/after-first-factor.ts'
 import type { SignInDependencies, SignInOfSubject } from '../interact/sign-in.ts'
 import { accountsOf, browserHandle, type Visitor } from '../interact/visitor.ts'
-import { countNamelessAttempt, giveBackAttempt, lookAtProof, recordSignInFailure } from '../limits/sign-in-attempts.ts'
+import { countNamelessAttempt, lookAtProof, recordSignInFailure } from '../limits/sign-in-attempts.ts'
 import { offersSignInLinks, returnContext } from './request.ts'
 
 export type SignInLinkDependencies = SignInDependencies & {
@@ -64,11 +64,10 @@ export async function signInByLink(
   const spent = await lookAtProof(tried, deps.limits, () => spend(secret, visitor, deps))
   if (spent.did === 'refused')
     return { outcome: await recordSignInFailure({ ...spent, reason: 'link' }, visitor, deps), returnTo: null }
-  await giveBackAttempt(tried, deps.limits)
   const { person } = spent
   // Whoever is signed in here already signs in anew to show all that they can, before a sign-in method is changed say.
   const trusting = !(await accountsOf(visitor, deps)).some((it) => it.person.id === person.id)
-  const proof = { person, ...byMailedLink, at: since, since, until: null, upstream: null, trusting }
+  const proof = { person, ...byMailedLink, at: since, since, until: null, upstream: null, trusting, tried }
   return { outcome: await afterFirstFactor(proof, visitor, deps), returnTo: returnOf(spent.link, deps) }
 }
 

@@ -111,7 +111,7 @@ export async function acceptInvitation(
   // Somebody has the address meanwhile: to whoever holds the link that is the same as a link that was used.
   if (outcome !== 'accepted') return { did: 'gone' }
   const begun = await beginSession(
-    { person: user, ...byPassword, at, since: at, until: null, upstream: null },
+    { person: user, ...byPassword, at, since: at, until: null, upstream: null, tried: null },
     visitor,
     deps,
   )

@@ -1,9 +1,11 @@
 /** Browser sessions. */
 import { deepEqual, equal } from 'node:assert/strict'
-import type { SessionPage } from '../../src/contract/people/sessions.ts'
+import type { NewSession, SessionPage } from '../../src/contract/people/sessions.ts'
 import type { UserChange } from '../../src/contract/people/users.ts'
 import type { Store } from '../../src/contract/store.ts'
+import { unit } from '../limits.ts'
 import { acme, at, authentication, change, event, handle, other, session, user } from '../samples.ts'
+import { passkey, totp } from './factor-samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 const living = (store: Store, subject = 'ada', page: Partial<SessionPage> = {}) =>
@@ -46,6 +48,57 @@ export function sessionSuite(open: OpenEngine): void {
     await store.users.change({ tenant: acme, id: 'ada', version, endSessionsBut: 'w1', at: at(3_000), events: [] })
     deepEqual([await known(home), await known(work)], [['bob'], ['ada']])
   })
+
+  storeTest(
+    open,
+    'a session that must not begin beside a second factor tells of one, and nothing begins',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.users.create(user('ada'), [])
+      const start = (id: string, more: Partial<NewSession>, replaces: string | null = null) =>
+        store.sessions.start({ ...session(id), ...more }, replaces, [event('session.started')])
+      equal(await start('s1', { unlessSecondFactor: true }), 'started')
+      await store.factors.addPasskey(passkey('key'), [], [])
+      for (const replaces of [null, 's1'])
+        equal(await start('s2', { unlessSecondFactor: true }, replaces), 'second-factor', 'the passkey')
+      await store.factors.remove({ tenant: acme, subject: 'ada', what: 'everything' }, [])
+      equal(await start('s2', { unlessSecondFactor: true }, 's1'), 'started', 'it is gone')
+      await store.factors.addTotp(totp(), [], [])
+      equal(await start('s3', { unlessSecondFactor: true, passwordSeen: at(1) }), 'second-factor', 'the app')
+      equal(await start('s3', {}), 'started', 'who has shown it')
+      deepEqual((await living(store)).map(({ id }) => id).toSorted(), ['s2', 's3'])
+      equal((await logged(store, acme)).filter((name) => name === 'session.started').length, 3)
+    },
+  )
+
+  storeTest(
+    open,
+    'what was taken from limits is given back with a session, whatever becomes of it',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.users.create(user('ada'), [])
+      const returned = [unit(1_000), unit(1_000, 'another')].map(({ key, interval }) => ({ key, interval }))
+      const tats = () => Promise.all(['k', 'another'].map((key) => store.limits.tatOf(key)))
+      const start = async (id: string, more: Partial<NewSession>, replaces: string | null = null) => {
+        await store.limits.takeUnits([unit(1_000), unit(1_000, 'another')])
+        return store.sessions.start({ ...session(id), returned, ...more }, replaces, [])
+      }
+      await store.limits.takeUnits([unit(1_000), unit(1_000, 'another')])
+      const before = await tats()
+      equal(await start('s1', {}), 'started')
+      equal(await start('s2', { passwordSeen: at(1) }), 'outdated')
+      equal(await start('s3', {}, 's1'), 'started')
+      equal(await start('s4', { passwordSeen: at(1) }, 's3'), 'outdated')
+      await store.factors.addTotp(totp(), [], [])
+      for (const replaces of [null, 's3'])
+        equal(await start('s5', { unlessSecondFactor: true }, replaces), 'second-factor')
+      deepEqual(await tats(), before)
+      deepEqual(
+        (await living(store)).map(({ id }) => id),
+        ['s3'],
+      )
+    },
+  )
 
   storeTest(open, 'a session reads back whole, by each of its names', async ({ store }) => {
     await store.directory.apply([change()])

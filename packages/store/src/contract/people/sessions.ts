@@ -3,6 +3,7 @@ import type { NewEvent } from '@grantor/protocol/events'
 import type { Authentication } from '@grantor/protocol/people'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { SpentAssertion } from '../clients/assertions.ts'
+import type { ReturnedUnit } from '../limits.ts'
 import type { SessionParty } from '../outgoing/deliveries.ts'
 
 export interface SessionRow {
@@ -52,17 +53,24 @@ export interface Proven {
   readonly passwordSeen?: Instant | null | undefined
 }
 
+export interface NewSession extends SessionRow, Proven {
+  /** Not where the person has a second factor here; left out: whatever they have. */
+  readonly unlessSecondFactor?: boolean
+  /** Of limits, for a proof that was right: one unit of each is given back, whatever becomes of the session. */
+  readonly returned?: readonly ReturnedUnit[]
+}
+
 export interface SessionStore {
   /**
    * Starts a session; `replaces` ends the one it renews in the same commit (fixation), and takes over its parties.
    * 'outdated': the password is another than was seen, or the person is disabled. What ended all sessions then must
-   * not be outlived by one whose proof was being looked at meanwhile.
+   * not be outlived by one whose proof was being looked at meanwhile. 'second-factor': they have one, and must not.
    */
   start(
-    session: SessionRow & Proven,
+    session: NewSession,
     replaces: string | null,
     events: readonly NewEvent[],
-  ): Promise<'started' | 'outdated'>
+  ): Promise<'started' | 'outdated' | 'second-factor'>
   /** With what whoever rests on it has seen of its person. */
   find(tenant: TenantId, handle: Handle): Promise<(SessionRow & Proven) | null>
   byId(tenant: TenantId, id: string): Promise<SessionRow | null>

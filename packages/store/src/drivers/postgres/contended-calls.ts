@@ -1,5 +1,6 @@
 /** Calls of verbs, of which those that want the same row take turns: who waits in the database holds a connection. */
 import type { ReturnedUnit } from '../../contract/limits.ts'
+import type { NewSession } from '../../contract/people/sessions.ts'
 import { StoreUnavailable } from '../../contract/store.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
 import type { ConnectionPool } from './pool.ts'
@@ -22,8 +23,13 @@ export function callsOn(pool: ConnectionPool, patience: number, logged: () => vo
 
 /** Every sign-in of a tenant counts by one row: a hundred at once would hold all connections of the pool waiting for it. */
 function contendedRows(name: VerbName, args: readonly unknown[]): readonly string[] {
-  if (name !== 'limits.takeUnits' && name !== 'limits.giveBackUnits') return []
-  return (args[0] as readonly ReturnedUnit[]).map(({ key }) => key)
+  const units =
+    name === 'sessions.start'
+      ? ((args[0] as NewSession).returned ?? [])
+      : name === 'limits.takeUnits' || name === 'limits.giveBackUnits'
+        ? (args[0] as readonly ReturnedUnit[])
+        : []
+  return units.map(({ key }) => key)
 }
 
 class Turns {

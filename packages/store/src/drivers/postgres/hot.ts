@@ -4,7 +4,7 @@
  */
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { LimitUnit, ReturnedUnit, TakenUnit } from '../../contract/limits.ts'
-import type { Proven, SessionRow } from '../../contract/people/sessions.ts'
+import type { NewSession } from '../../contract/people/sessions.ts'
 import type { NewPushedRequest } from '../../contract/tokens/pushed-requests.ts'
 import type { Entry } from '../../verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
@@ -99,27 +99,31 @@ function push(it: NewPushedRequest, { tenant, revision, client }: Basis): HotSta
 }
 
 /** As the verb does, where no other session of the person ends with it. */
-function startSession(
-  it: SessionRow & Proven,
-  replaces: string | null,
-  entries: readonly Entry[],
-): HotStatement | null {
+function startSession(it: NewSession, replaces: string | null, entries: readonly Entry[]): HotStatement | null {
   if (replaces !== null || entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null
+  const returned = it.returned ?? []
+  if (sharesKeys(returned)) return null
   const to = new Placeholders()
   const [tenant, subject] = [to.add(it.tenant), to.add(it.authentication.subject)]
   const changed =
     it.passwordSeen === undefined ? '' : ` or password_changed_at is distinct from ${to.add(it.passwordSeen)}::bigint`
+  const held = (table: string): string =>
+    `exists (select 1 from ${table} where tenant = ${tenant} and subject = ${subject})`
+  const second = it.unlessSecondFactor === true ? `${held('totp_secrets')} or ${held('passkeys')}` : 'false'
+  const given = returned.length === 0 ? '' : `, ${givenBack(returned, to)}`
   const values = Object.values(sessionColumns).map(([type, of]) => `${to.add(of(it) ?? null)}::${type}`)
   return {
     text: `with who as (update users set version = version where tenant = ${tenant} and id = ${subject}
         returning disabled_at, password_changed_at),
       proven as (select 1 as ok where not exists (select 1 from who where disabled_at is not null${changed})),
+      second as materialized (select (${second})::int as held),
+      allowed as (select 1 as ok from proven, second where held = 0),
       started as (insert into sessions (${Object.keys(sessionColumns).join(', ')})
-        select ${values.join(', ')} from proven)${logged(entries, to, 'proven')}
-      select ok from proven`,
+        select ${values.join(', ')} from allowed)${logged(entries, to, 'allowed')}${given}
+      select held, (select ok from allowed) as allowed from second`,
     values: to.values,
     logs: entries.length > 0,
-    answer: (rows) => (rows.length === 1 ? 'started' : 'outdated'),
+    answer: ([row]) => (row?.['held'] === 1 ? 'second-factor' : row?.['allowed'] === null ? 'outdated' : 'started'),
   }
 }
 
@@ -152,15 +156,21 @@ function takeUnits(units: readonly LimitUnit[]): HotStatement | null {
 }
 
 function giveBackUnits(units: readonly ReturnedUnit[]): HotStatement | null {
-  if (units.length === 0 || new Set(units.map(({ key }) => key)).size < units.length) return null
+  if (units.length === 0 || sharesKeys(units)) return null
   const to = new Placeholders()
-  const rows = units.map(({ key, interval }, n) => `(${n}, ${to.add(key)}, ${to.add(interval)}::bigint)`)
   return {
-    text: `with given (n, key, interval) as (values ${rows.join(', ')}),
-      held as materialized (select l.key, g.interval from given g join limits l on l.key = g.key order by g.n for update of l)
-      update limits l set tat = l.tat - h.interval from held h where l.key = h.key`,
+    text: `with ${givenBack(units, to)} select 1 as ok`,
     values: to.values,
     logs: false,
     answer: () => undefined,
   }
+}
+
+const sharesKeys = (units: readonly ReturnedUnit[]): boolean => new Set(units.map(({ key }) => key)).size < units.length
+
+function givenBack(units: readonly ReturnedUnit[], to: Placeholders): string {
+  const rows = units.map(({ key, interval }, n) => `(${n}, ${to.add(key)}, ${to.add(interval)}::bigint)`)
+  return `given (n, key, interval) as (values ${rows.join(', ')}),
+      held as materialized (select l.key, g.interval from given g join limits l on l.key = g.key order by g.n for update of l),
+      back as (update limits l set tat = l.tat - h.interval from held h where l.key = h.key)`
 }

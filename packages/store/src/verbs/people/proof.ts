@@ -4,10 +4,12 @@ import type { Proven } from '../../contract/people/sessions.ts'
 import { maybeInstant } from '../row.ts'
 import { first, sql, type Verb } from '../verb.ts'
 
-interface ProvenPerson extends Proven {
+interface PersonOfTenant {
   readonly tenant: TenantId
   readonly subject: string
 }
+
+type ProvenPerson = PersonOfTenant & Proven
 
 /** Updating the row locks it: whoever changes the person comes wholly before this commit, or finds what it made. */
 export function* stillProven({ tenant, subject, passwordSeen }: ProvenPerson): Verb<boolean> {
@@ -17,4 +19,11 @@ export function* stillProven({ tenant, subject, passwordSeen }: ProvenPerson): V
   if (user === null) return true
   const same = passwordSeen === undefined || maybeInstant(user, 'password_changed_at') === passwordSeen
   return same && maybeInstant(user, 'disabled_at') === null
+}
+
+export function* hasSecondFactor({ tenant, subject }: PersonOfTenant): Verb<boolean> {
+  const held = yield* first(sql`select 1 as held where
+    exists (select 1 from totp_secrets where tenant = ${tenant} and subject = ${subject})
+    or exists (select 1 from passkeys where tenant = ${tenant} and subject = ${subject})`)
+  return held !== null
 }

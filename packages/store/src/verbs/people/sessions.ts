@@ -1,15 +1,23 @@
 /** Browser sessions. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { KnownPerson, Proven, SessionPage, SessionRow, SessionStore } from '../../contract/people/sessions.ts'
+import type {
+  KnownPerson,
+  NewSession,
+  Proven,
+  SessionPage,
+  SessionRow,
+  SessionStore,
+} from '../../contract/people/sessions.ts'
 import type { SpentAssertion } from '../../contract/clients/assertions.ts'
 import { spend } from '../clients/assertions.ts'
 import { type Columns, insertInto } from '../columns.ts'
 import type { Entry } from '../entry.ts'
+import { giveBackUnits } from '../limits.ts'
 import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, renewGrantsOfSession } from '../tokens/ended-grants.ts'
 import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
 import { all, first, lookup, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { stillProven } from './proof.ts'
+import { hasSecondFactor, stillProven } from './proof.ts'
 
 const sessionOf = (row: Row): SessionRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -55,13 +63,16 @@ export const sessionColumns: Columns<SessionRow> = {
 const insertSession = insertInto('sessions', sessionColumns)
 
 export function* start(
-  it: SessionRow & Proven,
+  it: NewSession,
   replaces: string | null,
   entries: readonly Entry[],
-): Verb<'started' | 'outdated'> {
+): Verb<'started' | 'outdated' | 'second-factor'> {
   const who = it.authentication
-  if (!(yield* stillProven({ tenant: it.tenant, subject: who.subject, passwordSeen: it.passwordSeen })))
-    return 'outdated'
+  const person = { tenant: it.tenant, subject: who.subject }
+  const proven = yield* stillProven({ ...person, passwordSeen: it.passwordSeen })
+  yield* giveBackUnits(it.returned ?? [])
+  if (it.unlessSecondFactor === true && (yield* hasSecondFactor(person))) return 'second-factor'
+  if (!proven) return 'outdated'
   if (replaces !== null) {
     yield* run(sql`update sessions set ended_at = ${it.createdAt}
       where tenant = ${it.tenant} and id = ${replaces} and ended_at is null`)
