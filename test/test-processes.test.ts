@@ -70,6 +70,14 @@ test('a hook of a file is over before the next file is loaded', async (t) => {
   assert.deepEqual([failed, tests], [[], 4])
 })
 
+test('a test may wait for a timer that keeps no process alive', async (t) => {
+  const source = "test('waits', () => new Promise((resolve) => { setTimeout(resolve, 10).unref() }))"
+  const { failed, passed } = await outcomeOf(t, { 'a.test.mjs': green, 'b.test.mjs': source, 'c.test.mjs': green }, [
+    ['a.test.mjs', 'b.test.mjs', 'c.test.mjs'],
+  ])
+  assert.deepEqual([failed, passed], [[], 5])
+})
+
 test('a file that cannot be loaded is named, and the others of its process are run', async (t) => {
   const sources = { 'a.test.mjs': green, 'b.test.mjs': "throw new Error('not loaded')", 'c.test.mjs': green }
   const { failed, passed } = await outcomeOf(t, sources, [['a.test.mjs', 'b.test.mjs', 'c.test.mjs']])

@@ -8,8 +8,11 @@ const longest = 10 * 60_000
 
 /** A file is loaded when those before it are done: what it changes or hooks into is over when the next begins. */
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
+  // A test may wait for a timer that keeps no process alive.
+  const alive = setInterval(() => {}, longest)
   for (const file of files)
     await describe(file, { timeout: longest }, async () => {
       await import(pathToFileURL(join(root, file)).href)
     })
+  clearInterval(alive)
 }
