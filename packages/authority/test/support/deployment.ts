@@ -1,9 +1,5 @@
 /** A deployment for tests: the real authority over a real store, with a clock that stands still until it is moved. */
 import { createCipheriv, createDecipheriv, hash, randomBytes, randomUUIDv7 } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after } from 'node:test'
 import {
   type Authority,
@@ -24,10 +20,9 @@ import type { Actor } from '@grantor/protocol/events'
 import { defaultPolicy, formOf } from '@grantor/protocol/oauth'
 import { err } from '@grantor/protocol/result'
 import type { Handle, Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
-import type { AuditKeySource, Store } from '@grantor/store'
-import { openPostgres, type PostgresOptions } from '@grantor/store/postgres'
-import { openSqlite } from '@grantor/store/sqlite'
-import pg from 'pg'
+import type { Store } from '@grantor/store'
+import type { PostgresOptions } from '@grantor/store/postgres'
+import { type Database, freshStore } from './fresh-store.ts'
 
 /** Milliseconds. A test of a limit has one of its own: what it waits for may never come. */
 export const bounded = { timeout: 300_000 }
@@ -62,7 +57,7 @@ export interface Deployment {
   dump(): Promise<string>
 }
 
-export type Database = 'sqlite' | 'postgres'
+export type { Database }
 /** One alone where many runs are made and none is about the database (scripts/mutation/test-runs.ts). */
 export const databases: readonly Database[] =
   process.env['GRANTOR_TEST_DATABASES'] === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres']
@@ -122,80 +117,6 @@ export async function openDeployment(
     await forget()
   })
   return Object.assign(deployment, { authority, store, ports, node, remoteNode, tamper, dump })
-}
-
-interface FreshStore {
-  readonly store: Store
-  /** Once more, beside it. */
-  open(): Promise<Store>
-  forget(): Promise<void>
-  tamper(sql: string): Promise<void>
-  dump(): Promise<string>
-}
-
-const asText = (rows: readonly unknown[]): string =>
-  rows
-    .map((row) =>
-      JSON.stringify(row, (_, it: unknown) => (it instanceof Uint8Array ? Buffer.from(it).toString('latin1') : it)),
-    )
-    .join('\n')
-
-async function freshStore(database: Database, log: Pick<PostgresOptions, 'leastLogPart'>): Promise<FreshStore> {
-  const key = randomBytes(32)
-  const auditKey: AuditKeySource = (sealed) => ({ key, sealed: sealed ?? key })
-  if (database === 'sqlite') {
-    const folder = await mkdtemp(join(tmpdir(), 'grantor-authority-'))
-    const path = join(folder, 'grantor.db')
-    const store = await openSqlite({ path, auditKey })
-    const open = () => openSqlite({ path, auditKey, role: 'command' })
-    const tamper = async (sql: string) => {
-      const connection = new DatabaseSync(path, { timeout: 5000 })
-      try {
-        connection.exec(sql)
-      } finally {
-        connection.close()
-      }
-    }
-    const dump = async () => {
-      const connection = new DatabaseSync(path, { timeout: 5000, readOnly: true })
-      try {
-        const tables = connection.prepare("select name from sqlite_master where type = 'table'").all()
-        return tables.map(({ name }) => asText(connection.prepare(`select * from "${String(name)}"`).all())).join('\n')
-      } finally {
-        connection.close()
-      }
-    }
-    return { store, open, tamper, dump, forget: () => rm(folder, { recursive: true }) }
-  }
-  const url = process.env['GRANTOR_TEST_DATABASE_URL']
-  if (url === undefined) throw new Error('GRANTOR_TEST_DATABASE_URL is not set; run the tests with npm test')
-  const schema = `authority_${randomBytes(6).toString('hex')}`
-  const open = () => openPostgres({ url, schema, auditKey, notary: true, patience: 60_000, ...log })
-  const store = await open()
-  const tamper = async (sql: string) => {
-    const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
-    await client.connect()
-    try {
-      await client.query(sql)
-    } finally {
-      await client.end()
-    }
-  }
-  const dump = async () => {
-    const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
-    await client.connect()
-    try {
-      const tables = await client.query<{ name: string }>(
-        'select table_name as name from information_schema.tables where table_schema = current_schema()',
-      )
-      const texts: string[] = []
-      for (const { name } of tables.rows) texts.push(asText((await client.query(`select * from "${name}"`)).rows))
-      return texts.join('\n')
-    } finally {
-      await client.end()
-    }
-  }
-  return { store, open, tamper, dump, forget: () => tamper(`drop schema ${schema} cascade`) }
 }
 
 function vaultWith(key: Uint8Array): Vault {
