@@ -1,5 +1,5 @@
 /** What is announced in a burst is looked at once, and nothing of it is missed. */
-import { equal } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ChangeWatcher } from '../src/drivers/change-watcher.ts'
@@ -35,4 +35,19 @@ test('the first announcement is looked at at once, and all that follow it in a m
   t.mock.timers.tick(10)
   await setImmediate()
   equal(looks - looksBefore, 2, 'nothing was announced since')
+})
+
+test('what is announced with its place in the log is told without a look, and once', async (t) => {
+  let reads = 0
+  const watcher = new ChangeWatcher(async (verb) => {
+    reads += 1
+    return verb.next([]).value as never
+  }, 60_000)
+  t.after(() => watcher.close())
+  let told = 0
+  watcher.watchEvents(() => (told += 1))
+  await setImmediate()
+  const before = { reads, told }
+  for (const pos of [7, 7, 9]) watcher.announceSealed(pos)
+  deepEqual({ reads, told }, { reads: before.reads, told: before.told + 2 })
 })

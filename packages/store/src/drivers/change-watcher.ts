@@ -50,6 +50,13 @@ export class ChangeWatcher {
     for (const wake of this.#events) wake()
   }
 
+  /** Some process sealed the log as far as this: no need to read, either. */
+  announceSealed(pos: number): void {
+    if (pos === this.#pos) return
+    this.#pos = pos
+    this.announceEvents()
+  }
+
   /** The directory may have changed. */
   checkNow(): void {
     this.#loop.wake()

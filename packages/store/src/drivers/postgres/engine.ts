@@ -7,7 +7,7 @@ import { callsOn } from './contended-calls.ts'
 import { batchable, issueBatches } from './batching/issue-batches.ts'
 import { Listener } from './listener.ts'
 import { LogParts } from './log-parts.ts'
-import { Notary, sealInBackground } from './notary.ts'
+import { Notary, sealedPosition, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
 import { databaseTime, readsOn, readSnapshot } from './reads.ts'
@@ -34,7 +34,12 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const analyzing = isServer ? analyzeInBackground(pool) : null
   const read = readsOn(pool, { patience, askTwice })
   const watcher = new ChangeWatcher(read, pollEvery)
-  const hearing = { channel, heard: () => watcher.checkAnnounced() }
+  const heard = (announced: string | null): void => {
+    const sealed = announced === null ? null : sealedPosition(announced)
+    if (sealed === null) watcher.checkAnnounced()
+    else watcher.announceSealed(sealed)
+  }
+  const hearing = { channel, heard }
   const listener = listening === null ? null : new Listener(listening.target, listening.finder, hearing)
   const issueInBatch = issueBatches(pool, patience)
   const seal = (): void => sealing?.wake()

@@ -8,14 +8,15 @@ const reconnectEvery = 1_000
 
 interface Hearing {
   readonly channel: string
-  readonly heard: () => void
+  /** What was announced; null where it may have been anything. */
+  readonly heard: (announced: string | null) => void
 }
 
 export class Listener {
   readonly #target: PostgresTarget
   readonly #finder: PrimaryFinder
   readonly #channel: string
-  readonly #heard: () => void
+  readonly #heard: Hearing['heard']
   readonly #loop = openBackgroundLoop(
     async () => this.#connect(),
     { every: reconnectEvery },
@@ -46,14 +47,14 @@ export class Listener {
     if (this.#closed) return
     const client = new pg.Client(clientConfig(this.#target, host))
     this.#client = client
-    client.on('notification', () => this.#heard())
+    client.on('notification', ({ payload }) => this.#heard(payload ?? null))
     client.on('error', (error) => this.#broken(client, error))
     client.on('end', () => this.#broken(client, new Error('it ended')))
     client
       .connect()
       .then(() => client.query(`listen ${this.#channel}`))
       // What was announced while nobody listened is looked up.
-      .then(() => this.#heard())
+      .then(() => this.#heard(null))
       .catch((error: unknown) => this.#broken(client, error))
   }
 

@@ -38,6 +38,13 @@ const waitingEvents = `with batch as (select n, tenant, at, body, feed from even
   select b.n, tenant, b.at, b.body, b.feed, h.seq, h.hash, (select pos from log_position where one = 1) as pos
   from batch b full join heads h using (tenant) order by b.n`
 
+/** Nobody who hears it has to look where the log stands. */
+const sealedPrefix = 'events '
+
+/** Null for announcements of anything else. */
+export const sealedPosition = (announced: string): number | null =>
+  /^events \d+$/.test(announced) ? Number(announced.slice(sealedPrefix.length)) : null
+
 /** Whoever has the turn finds all that was read, since nobody else took it away. The last number bounds what is looked at. */
 const sealStatement = (channel: string): string => `with
   turn as (update log_position set pos = $1 where one = 1 and pos = $2 returning pos),
@@ -55,7 +62,7 @@ const sealStatement = (channel: string): string => `with
       as c (tenant, minute, series, reason, count)
     where exists (select 1 from turn)
     on conflict (tenant, minute, series, reason) do update set count = statistics_minutes.count + excluded.count)
-  select pg_notify('${channel}', 'events') from turn`
+  select pg_notify('${channel}', '${sealedPrefix}' || pos) from turn`
 
 export class Notary {
   readonly #pool: ConnectionPool
