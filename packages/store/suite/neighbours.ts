@@ -19,6 +19,7 @@ const ofDeployment: ReadonlySet<VerbName> = new Set([
   'mails.derive',
   'mails.takeDue',
   'sweep',
+  'validators.forget',
 ])
 
 const verbNames = (Object.keys(verbs) as VerbName[]).filter((name) => !ofDeployment.has(name))

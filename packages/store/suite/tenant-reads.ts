@@ -192,7 +192,7 @@ const reads: Readonly<Record<string, Read>> = {
   'users.page': (store, tenant) => store.users.page(tenant, { offset: 0, limit: 10 }),
   'users.search': (store, tenant) => store.users.search(tenant, { prefix: '', after: null, limit: 10 }),
   'users.search after a name': (store, tenant) => store.users.search(tenant, { prefix: '', after: 'a', limit: 10 }),
-  'validators.known': (store, tenant) => store.validators.known([tenant], at(0)),
+  'validators.known': (store, tenant) => store.validators.known([tenant], at(0), 0),
 }
 
 /** The samples, and what the reads look for besides. */
@@ -222,7 +222,7 @@ async function readable(store: Store): Promise<void> {
   await store.sessions.start(session('s2', { upstream: { provider: 'corp', sid: 'theirs' } }), null, [])
   await store.limits.takeUnits([unit(5_000_000)])
   await store.limits.noteLock(lock('k'))
-  await store.validators.note([validatorNote('one', [[7, 100]])], at(0))
+  await store.validators.note([validatorNote('one', [[7, 100]])])
   await store.registrations.register(registration('own'))
   await store.registrations.addToken(initialToken('t'), [])
   await store.events.append([event('login.failed', { subject: 'ada' })])

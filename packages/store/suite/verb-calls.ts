@@ -128,10 +128,10 @@ export const verbCalls: Calls = {
     await withKey(store)
     return [acme, 'k1', at(90_000)]
   },
-  'validators.note': () => [[validatorNote('one', [[7, 100]])], at(1000)],
-  'validators.remove': async ({ store }) => {
-    await store.validators.note([validatorNote('gone', [])], at(0))
-    return [validatorNote('gone', [])]
+  'validators.note': () => [[validatorNote('one', [[7, 100]])]],
+  'validators.forget': async ({ store }) => {
+    await store.validators.note([validatorNote('gone', [])])
+    return [at(1_000_000_000), 10]
   },
   'clients.noteUses': () => [[{ tenant: acme, id: 'web', at: at(90_000) }]],
   'assertions.spend': () => [{ tenant: acme, clientId: 'web', handle: handle('used'), expiresAt: at(2_000) }],

@@ -35,5 +35,5 @@ test('validators are noted by tenant, then by client, then by their own name', (
   const notes = [one(b, 'c', '1'), one(a, 'd', '1'), one(a, 'c', '2'), one(a, 'c', '1')]
   const order = notes.toReversed().map(({ tenant, clientId, id }) => [tenant, clientId, id])
   for (const given of [notes, notes.toReversed(), [...notes.slice(2), ...notes.slice(0, 2)]])
-    assert.deepEqual(inserted(note(given, 9 as Instant), 3), order)
+    assert.deepEqual(inserted(note(given), 3), order)
 })

@@ -120,7 +120,7 @@ const renewals: readonly Renewal[] = [
     row: `(tenant, client_id, id, epoch, heard, closes_after, connections, since, seen_at)
       values ('acme', 'api', 'one', 'e', '', 1, 1, 1, 1)`,
     renewed: 'seen_at = 9e12',
-    sweep: (store, now) => store.validators.note([], now),
+    sweep: (store, now) => store.validators.forget(now, 10),
   },
 ]
 

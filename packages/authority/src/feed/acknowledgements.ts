@@ -10,6 +10,7 @@ import {
   longestStaleness,
   presenceEvery,
   presenceKept,
+  receiptKept,
   type RevocationReceipt,
   revocationReceipt,
 } from '@grantor/protocol/feed'
@@ -29,8 +30,8 @@ export interface Acknowledgements {
   take(reader: FeedReaderName, acknowledgement: Acknowledgement): Promise<'taken' | 'ahead' | 'epoch' | 'crowded'>
   /** A stream of somebody who never acknowledges; call what is returned when it ends. */
   countSilent(reader: FeedReaderName): () => void
-  /** One for each. */
-  receiptsOf(tenant: TenantId, revoked: readonly Revoked[]): Promise<readonly RevocationReceipt[]>
+  /** One for each; null for what is so long ago that its receipt is not kept. */
+  receiptsOf(tenant: TenantId, revoked: readonly Revoked[]): Promise<readonly (RevocationReceipt | null)[]>
   begin(): void
   close(): Promise<void>
 }
@@ -49,6 +50,10 @@ const gathering = 200
 const writtenTogether = 500
 /** Not written yet: who floods is acknowledgement to come back. */
 const mostWaiting = 50_000
+/** Rows of a client: twice as many validators as one node was measured with. */
+const mostOfClient = 20_000
+/** Heard by whoever goes: it accepts nothing more, whatever is revoked. */
+const everything = Number.MAX_SAFE_INTEGER
 
 export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementDependencies): Acknowledgements {
   const node = randomUUID()
@@ -56,6 +61,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
   let writing = new Map<string, ValidatorNote>()
   const silent = new Map<string, FeedReaderName & { connections: number }>()
   let scheduled: ReturnType<typeof setTimeout> | null = null
+  let sweptAt = 0
   const loop = openLoop(flush, { every: presenceEvery / 2 })
 
   async function flush(): Promise<void> {
@@ -65,12 +71,13 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
     const counted = [...silent].map(([key, it]) => [`silent ${key}`, silentNote(it, now)] as const)
     const notes = [...writing, ...counted]
     try {
+      if (now >= sweptAt + presenceEvery / 2) {
+        await store.validators.forget(now, mostOfClient)
+        sweptAt = now
+      }
       for (let from = 0; from < notes.length; from += writtenTogether) {
         const together = notes.slice(from, from + writtenTogether)
-        await store.validators.note(
-          together.map(([, note]) => note),
-          now,
-        )
+        await store.validators.note(together.map(([, note]) => note))
         for (const [key] of together) writing.delete(key)
       }
     } catch (error) {
@@ -113,22 +120,17 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
       const end = await reached(acknowledgement.position)
       if (end !== 'taken') return end
       const key = `${tenant} ${clientId} ${acknowledgement.validator}`
-      if (acknowledgement.leaves) {
-        waiting.delete(key)
-        writing.delete(key)
-        await store.validators.remove({ tenant, clientId, id: acknowledgement.validator })
-        return 'taken'
-      }
       const now = clock.now()
-      const { epoch, pos } = acknowledgement.position
+      const { leaves, closesAfter } = acknowledgement
+      const { epoch } = acknowledgement.position
+      const pos = leaves ? everything : acknowledgement.position.pos
       const before = waiting.get(key)
       const earlier = before?.epoch === epoch ? before.heard : []
       // Who says the same again and again is noted once.
       const heard =
         earlier[0]?.pos === pos
           ? earlier
-          : mostRecent([{ pos, at: (now - acknowledgement.delay) as Instant }, ...earlier])
-      const { closesAfter } = acknowledgement
+          : mostRecent([{ pos, at: (leaves ? now : now - acknowledgement.delay) as Instant }, ...earlier])
       waiting.set(key, {
         tenant,
         clientId,
@@ -152,20 +154,24 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
       return () => {
         held.connections -= 1
         if (held.connections > 0) return
+        // Its row stays as it is: who lost the connection goes by what it knew for a while.
         silent.delete(key)
-        store.validators.remove({ tenant, clientId, id: `silent-${node}` }).catch(() => undefined)
       }
     },
 
     async receiptsOf(tenant, revoked) {
       if (revoked.length === 0) return []
       if (waiting.size > 0) await loop.run()
-      const first = Math.min(...revoked.map(({ at }) => at))
+      const now = clock.now()
+      const kept = revoked.filter(({ at }) => at >= now - receiptKept)
+      if (kept.length === 0) return revoked.map(() => null)
+      const first = Math.min(...kept.map(({ at }) => at)) as Instant
       const epoch = await store.epoch()
       // The first tenant's feed carries everybody's revocations.
-      const rows = await store.validators.known([tenant, defaultTenant as TenantId], (first - presenceKept) as Instant)
-      const now = clock.now()
-      return revoked.map((event) => revocationReceipt(event.at, knownAt(event, rows, epoch), now))
+      const rows = await store.validators.known([tenant, defaultTenant as TenantId], first, presenceKept)
+      return revoked.map((event) =>
+        kept.includes(event) ? revocationReceipt(event.at, knownAt(event, rows, epoch), clock.now()) : null,
+      )
     },
 
     begin: () => loop.begin(),
@@ -189,10 +195,20 @@ const mostRecent = (heard: ValidatorNote['heard']): ValidatorNote['heard'] => he
 /** Who came later began with a state that knew of it. */
 const knownAt = ({ pos, at }: Revoked, rows: readonly ValidatorRow[], epoch: string): readonly KnownValidator[] =>
   rows
-    .filter((row) => row.since <= at && row.seenAt >= at - presenceKept)
-    .map((row) => ({
-      connections: row.connections,
-      acknowledges: row.heard.length > 0,
-      heardAt: row.epoch === epoch ? (row.heard.findLast((heard) => heard.pos >= pos)?.at ?? null) : null,
-      closesAfter: row.closesAfter,
-    }))
+    .filter((row) => row.since <= at && at <= goneAt(row))
+    .map((row) => {
+      const heard = row.epoch === epoch ? row.heard.filter((one) => one.pos >= pos) : []
+      // All that is kept of it is later: which was the first to say so is not known any more.
+      const isCut = heard.length === row.heard.length && row.since < at
+      return {
+        connections: row.connections,
+        acknowledges: row.heard.length > 0,
+        hasHeard: heard.length > 0,
+        heardAt: isCut ? null : (heard.at(-1)?.at ?? null),
+        closesAfter: row.closesAfter,
+      }
+    })
+
+/** From then on it is waited for no longer: it said goodbye, or what it knew is too old to go by. */
+const goneAt = ({ heard: [last], seenAt, closesAfter }: ValidatorRow): number =>
+  last?.pos === everything ? last.at : seenAt + Math.max(presenceKept, closesAfter)

@@ -23,14 +23,14 @@ function open({
 }: { readonly head?: number; readonly rows?: readonly Partial<ValidatorRow>[] } = {}) {
   const state = { now: 100_000, epoch: 'e1', head, advanced: 0, isAway: false }
   const written: ValidatorNote[][] = []
-  const removed: object[] = []
+  const swept: number[] = []
   const asked: unknown[][] = []
   const validators = {
     note: async (notes: readonly ValidatorNote[]) => {
       if (state.isAway) throw new Error('the store is away')
       written.push([...notes])
     },
-    remove: async (of: object) => void removed.push(of),
+    forget: async (now: number) => void swept.push(now),
     known: async (...of: unknown[]) => (asked.push(of), rows),
   }
   const feedLog = {
@@ -45,7 +45,7 @@ function open({
     await acknowledgements.close()
     return written.flat()
   }
-  return { acknowledgements, state, written, removed, asked, notes }
+  return { acknowledgements, state, written, swept, asked, notes }
 }
 
 test('what a validator has heard is noted with the time at which it had, the newest first, and a repetition once', async () => {
@@ -109,12 +109,75 @@ test('after a restore of the log what was heard of the other one does not count'
   assert.deepEqual([only?.epoch, only?.heard.map(({ pos }) => pos)], ['e2', [3]])
 })
 
-test('who leaves is forgotten at once, and nothing of them is written', async () => {
-  const { acknowledgements, removed, written, notes } = open()
+test('who leaves has heard of everything by then', async () => {
+  const { acknowledgements, state, notes } = open()
   await acknowledgements.take(reader, said(5))
+  state.now += 100
   assert.equal(await acknowledgements.take(reader, said(6, { leaves: true })), 'taken')
-  assert.deepEqual(removed, [{ ...reader, id: 'validator-0000001' }])
-  assert.deepEqual([await notes(), written], [[], []], 'of nobody nothing is written')
+  const [only] = await notes()
+  assert.deepEqual(only?.heard, [
+    { pos: Number.MAX_SAFE_INTEGER, at: 100_100 },
+    { pos: 5, at: 99_960 },
+  ])
+})
+
+test('who left stays in the receipts of what was revoked while it was there, and is in none of what came later', async () => {
+  const left = {
+    connections: 1,
+    epoch: 'e1',
+    heard: [
+      { pos: Number.MAX_SAFE_INTEGER, at: 99_500 as Instant },
+      { pos: 5, at: 90_000 as Instant },
+    ],
+    closesAfter: 10_000,
+    since: 0 as Instant,
+    seenAt: 99_500 as Instant,
+  }
+  const { acknowledgements } = open({ rows: [left] })
+  const receipts = await acknowledgements.receiptsOf(tenant, [
+    { pos: 5, at: 89_000 as Instant },
+    { pos: 6, at: 99_400 as Instant },
+    { pos: 7, at: 99_501 as Instant },
+  ])
+  assert.deepEqual(
+    receipts.map((it) => [it?.validators, it?.acknowledged]),
+    [
+      [1, 1],
+      [1, 1],
+      [0, 0],
+    ],
+  )
+  await acknowledgements.close()
+})
+
+test('rows are swept twice a minute, however often notes are written', async () => {
+  const { acknowledgements, state, swept } = open()
+  const write = async (pos: number) => {
+    await acknowledgements.take(reader, said(pos))
+    await acknowledgements.receiptsOf(tenant, [{ pos: 5, at: 99_000 as Instant }])
+  }
+  await write(5)
+  await write(6)
+  state.now += 30_000
+  await write(7)
+  assert.deepEqual(swept, [100_000, 130_000])
+  await acknowledgements.close()
+})
+
+test('receipts are kept for a day', async () => {
+  const { acknowledgements, state, asked } = open()
+  state.now = 86_400_000 + 1000
+  const known = await acknowledgements.receiptsOf(tenant, [
+    { pos: 5, at: 1000 as Instant },
+    { pos: 4, at: 999 as Instant },
+  ])
+  assert.deepEqual(
+    known.map((it) => it?.validators ?? null),
+    [0, null],
+  )
+  assert.deepEqual(await acknowledgements.receiptsOf(tenant, [{ pos: 4, at: 999 as Instant }]), [null])
+  assert.equal(asked.length, 1, 'nothing is asked for what is not kept')
+  await acknowledgements.close()
 })
 
 test('five hundred are written in one commit, and none is left out', async () => {
@@ -127,17 +190,13 @@ test('five hundred are written in one commit, and none is left out', async () =>
   )
 })
 
-test('streams that never acknowledge are counted together, and gone with the last of them', async () => {
-  const { acknowledgements, removed, state, notes } = open()
+test('streams that never acknowledge are counted together, and with the last of them their row is written no more', async () => {
+  const { acknowledgements, state, notes } = open()
   const ends = [acknowledgements.countSilent(reader), acknowledgements.countSilent(reader)]
   const other = acknowledgements.countSilent({ ...reader, clientId: 'other' })
   const elsewhere = acknowledgements.countSilent({ ...reader, tenant: 'other' as TenantId })
   ends[0]?.()
   other()
-  assert.deepEqual(
-    removed.map((it) => ({ ...it, id: '' })),
-    [{ tenant, clientId: 'other', id: '' }],
-  )
   const [own, far, ...more] = await notes()
   assert.deepEqual(more, [])
   assert.match(own?.id ?? '', /^silent-./)
@@ -153,8 +212,7 @@ test('streams that never acknowledge are counted together, and gone with the las
   assert.equal(far?.tenant, 'other')
   ends[1]?.()
   elsewhere()
-  assert.deepEqual(removed.at(1), { ...reader, id: own?.id })
-  assert.equal(removed.length, 3)
+  assert.equal((await notes()).length, 2)
 })
 
 test('of a revocation those count who were there: not who came later, nor who was gone by then', async () => {
@@ -171,14 +229,16 @@ test('of a revocation those count who were there: not who came later, nor who wa
   const heard = (pos: number, when: number) => ({ pos, at: when as Instant })
   const { acknowledgements, state, asked } = open({
     rows: [
-      row({ heard: [heard(12, at + 900), heard(10, at + 70), heard(9, at)] }),
+      row({ heard: [heard(12, at + 900), heard(10, at + 70), heard(9, at - 900)] }),
       row({ heard: [heard(9, at)] }),
       row({ heard: [heard(12, at)], epoch: 'e0' }),
       row({ connections: 3, closesAfter: 55_000 }),
       row({ since: (at + 1) as Instant }),
       row({ since: at as Instant, heard: [heard(10, at + 80)] }),
-      row({ seenAt: (at - 90_000) as Instant, heard: [heard(10, at + 20)] }),
+      row({ seenAt: (at - 90_000) as Instant, heard: [heard(10, at + 20), heard(8, at - 90_000)] }),
       row({ seenAt: (at - 90_001) as Instant }),
+      // Its own bound is longer than that: it may still go by what it knew.
+      row({ seenAt: (at - 100_000) as Instant, closesAfter: 100_000 }),
     ],
   })
   state.now = at + 20_000
@@ -187,16 +247,16 @@ test('of a revocation those count who were there: not who came later, nor who wa
     { pos: 13, at: (at + 5) as Instant },
   ])
   assert.deepEqual(receipt, {
-    validators: 8,
+    validators: 9,
     acknowledged: 3,
     slowest: 80,
-    waiting: 3,
+    waiting: 4,
     closed: 2,
-    notAcknowledging: 3,
-    closesAt: at + 55_000,
+    notAcknowledging: 4,
+    closesAt: at + 100_000,
   })
   assert.equal(later?.acknowledged, 0)
-  assert.deepEqual(asked, [[[tenant, 'default'], at - 90_000]])
+  assert.deepEqual(asked, [[[tenant, 'default'], at, 90_000]])
   assert.deepEqual(await acknowledgements.receiptsOf(tenant, []), [])
   assert.equal(asked.length, 1, 'nothing is asked for nothing')
   await acknowledgements.close()
@@ -247,7 +307,7 @@ test('who floods is told to come back, and what was taken is not lost', async ()
   assert.equal((await notes()).length, 50_000)
 })
 
-test('what could not be written while the store was away is written when it is there again, but for who left meanwhile', async () => {
+test('what could not be written while the store was away is written when it is there again, and who left meanwhile', async () => {
   const { acknowledgements, state, notes } = open()
   const other = { validator: 'validator-0000002' }
   const gone = { validator: 'validator-0000003' }
@@ -269,6 +329,13 @@ test('what could not be written while the store was away is written when it is t
         ],
       ],
       ['validator-0000002', [{ pos: 5, at: 99_960 }]],
+      [
+        'validator-0000003',
+        [
+          { pos: Number.MAX_SAFE_INTEGER, at: 100_100 },
+          { pos: 5, at: 99_960 },
+        ],
+      ],
     ],
   )
 })
@@ -299,6 +366,9 @@ test('who leaves while it is being written, and what was heard of another log si
   await acknowledgements.take(reader, said(2, { position: { epoch: 'e2', pos: 2 } }))
   assert.deepEqual(
     (await notes()).map(({ id, heard }) => [id, heard.map(({ pos }) => pos)]),
-    [['validator-0000001', [2]]],
+    [
+      ['validator-0000003', [Number.MAX_SAFE_INTEGER, 5]],
+      ['validator-0000001', [2]],
+    ],
   )
 })

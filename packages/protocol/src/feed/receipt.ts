@@ -16,8 +16,10 @@ export const validatorHeader = 'grantor-validator'
 
 /** Milliseconds between two acknowledgements of a validator that has heard nothing: so long, it counts as there. */
 export const presenceEvery = 60_000
-/** Beyond this without a word a validator is none any more. */
+/** Beyond this without a word, and beyond its own bound, a validator is none any more. */
 export const presenceKept = 90_000
+/** Milliseconds that a receipt can be had for: as long as the longest bound that a validator may name. */
+export const receiptKept = 86_400_000
 /** Seconds: the longest that a validator of this feed goes on without news unless it says otherwise. */
 export const longestStaleness = 55
 
@@ -55,7 +57,7 @@ export function parseAcknowledgement(read: (name: string) => string | undefined)
   const validator = read('validator') ?? ''
   const position = parseFeedCursor(read('position') ?? '')
   const delay = count('delay', 3_600_000)
-  const seconds = count('closes_after', 86_400)
+  const seconds = count('closes_after', receiptKept / 1000)
   if (!isValidatorName(validator)) return 'validator'
   if (position === null) return 'position'
   if (delay === null) return 'delay'
@@ -68,7 +70,8 @@ export interface KnownValidator {
   readonly connections: number
   /** False where nothing was ever acknowledged: an older validator, or another reader. */
   readonly acknowledges: boolean
-  /** When it had heard, at the latest; null where it has not said so. */
+  readonly hasHeard: boolean
+  /** When it had, at the latest; null where it has not said so, or so long ago that this is not kept. */
   readonly heardAt: Instant | null
   readonly closesAfter: number
 }
@@ -77,7 +80,7 @@ export interface RevocationReceipt {
   /** All that read the feed when it was revoked. */
   readonly validators: number
   readonly acknowledged: number
-  /** Milliseconds until the last of these had heard; null where none has. */
+  /** Milliseconds until the last of these had heard or refused everything; null where none has, or it is not known any more. */
   readonly slowest: number | null
   /** Have not acknowledged, and may still go by what they knew. */
   readonly waiting: number
@@ -95,17 +98,22 @@ export function revocationReceipt(
   now: Instant,
 ): RevocationReceipt {
   const count = (those: readonly KnownValidator[]): number => those.reduce((sum, it) => sum + it.connections, 0)
-  const heard = known.flatMap(({ heardAt }) => (heardAt === null ? [] : [Math.max(0, heardAt - revokedAt)]))
-  const silent = known.filter(({ heardAt }) => heardAt === null)
+  const heard = known.filter(({ hasHeard }) => hasHeard)
+  // Who wakes up late has refused everything by its own bound meanwhile.
+  const delays = heard.flatMap(({ heardAt, closesAfter }) =>
+    heardAt === null ? [] : [Math.min(Math.max(0, heardAt - revokedAt), closesAfter)],
+  )
+  const silent = known.filter(({ hasHeard }) => !hasHeard)
   const ends = silent.map(({ closesAfter }) => revokedAt + closesAfter)
   const waiting = silent.filter(({ closesAfter }) => revokedAt + closesAfter > now)
   return {
     validators: count(known),
-    acknowledged: count(known.filter(({ heardAt }) => heardAt !== null)),
-    slowest: heard.length === 0 ? null : Math.max(...heard),
+    acknowledged: count(heard),
+    slowest:
+      delays.length < heard.length || heard.length === 0 ? null : delays.reduce((one, other) => Math.max(one, other)),
     waiting: count(waiting),
     closed: count(silent) - count(waiting),
     notAcknowledging: count(silent.filter(({ acknowledges }) => !acknowledges)),
-    closesAt: ends.length === 0 ? null : (Math.max(...ends) as Instant),
+    closesAt: ends.length === 0 ? null : (ends.reduce((one, other) => Math.max(one, other)) as Instant),
   }
 }

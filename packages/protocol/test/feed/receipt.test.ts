@@ -14,6 +14,7 @@ const at = (milliseconds: number) => milliseconds as Instant
 const validator = (heardAt: number | null, more: Partial<KnownValidator> = {}): KnownValidator => ({
   connections: 1,
   acknowledges: true,
+  hasHeard: heardAt !== null,
   heardAt: heardAt === null ? null : at(heardAt),
   closesAfter: 45_000,
   ...more,
@@ -27,6 +28,21 @@ test('those that have heard are counted, with the slowest', () => {
 
 test('a clock that was put back makes nobody faster than at once', () => {
   assert.equal(receipt([validator(900)]).slowest, 0)
+})
+
+test('who heard so long ago that nobody knows when is counted, and nobody is called the slowest', () => {
+  const { acknowledged, slowest } = receipt([validator(1005), validator(null, { hasHeard: true })])
+  assert.deepEqual([acknowledged, slowest], [2, null])
+})
+
+test('who wakes up after its own bound has refused everything by then, and is no slower', () => {
+  assert.equal(receipt([validator(258_000)], 300_000).slowest, 45_000)
+})
+
+test('very many validators make a receipt, too', () => {
+  const known = Array.from({ length: 200_000 }, (_, n) => validator(n % 2 === 0 ? 1005 : null))
+  const { acknowledged, slowest, closesAt } = receipt(known)
+  assert.deepEqual([acknowledged, slowest, closesAt], [100_000, 5, 46_000])
 })
 
 test('who has not heard stops by its own bound, and the last of them is told', () => {

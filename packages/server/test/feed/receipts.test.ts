@@ -22,8 +22,8 @@ async function receiptOf(it: FeedDeployment, jti: string, tenant = 'default') {
   const found = await admin.revocations.search(tenant as TenantId, { ...search, matches: (event) => event.jti === jti })
   assert.ok(found.kind === 'ok')
   const [one] = found.value.found
-  assert.ok(one !== undefined)
-  return one
+  assert.ok(one?.receipt)
+  return { event: one.event, receipt: one.receipt }
 }
 
 async function headOf(it: FeedDeployment, token: string): Promise<{ readonly epoch: string; readonly pos: number }> {
@@ -79,6 +79,9 @@ for (const database of databases) {
       const after = await revoked(it)
       await eventually(async () => (await receiptOf(it, after)).receipt.acknowledged === 2, 'the others have heard')
       assert.equal((await receiptOf(it, after)).receipt.validators, 2)
+      // What was revoked while it was there says so still.
+      const before = (await receiptOf(it, last)).receipt
+      assert.deepEqual([before.validators, before.acknowledged], [3, 3])
     })
 
     test('one that falls silent is waited for until its own bound, and one that never acknowledges is counted as such', async () => {

@@ -22,9 +22,13 @@ export interface ValidatorRow extends ValidatorNote {
 }
 
 export interface ValidatorStore {
-  /** One row each, whatever was written before; what is older than an hour goes. */
-  note(notes: readonly ValidatorNote[], now: Instant): Promise<void>
-  remove(validator: Pick<ValidatorNote, 'tenant' | 'clientId' | 'id'>): Promise<void>
-  /** Those that were there then or later, with the last twenty or so that each heard, the newest first. */
-  known(tenants: readonly TenantId[], seenSince: Instant): Promise<readonly ValidatorRow[]>
+  /** One row each, whatever was written before. */
+  note(notes: readonly ValidatorNote[]): Promise<void>
+  /** Who was not seen for two days goes, and of a client with more than so many who was not seen for longest. */
+  forget(now: Instant, mostOfClient: number): Promise<void>
+  /**
+   * Those that were there at `at` or later, with the last twenty or so that each heard, the newest first. Who was seen
+   * last is there for `presence` milliseconds more, or for as long as its own bound is.
+   */
+  known(tenants: readonly TenantId[], at: Instant, presence: number): Promise<readonly ValidatorRow[]>
 }

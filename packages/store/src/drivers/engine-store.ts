@@ -76,9 +76,9 @@ export function storeFromEngine(engine: Engine): Store {
     keys: keyStore(engine),
     events: eventStore(engine),
     validators: {
-      note: (notes, now) => engine.run('validators.note', [notes, now]),
-      remove: (validator) => engine.run('validators.remove', [validator]),
-      known: (tenants, seenSince) => engine.read(validators.known(tenants, seenSince)),
+      note: (notes) => engine.run('validators.note', [notes]),
+      forget: (now, mostOfClient) => engine.run('validators.forget', [now, mostOfClient]),
+      known: (tenants, at, presence) => engine.read(validators.known(tenants, at, presence)),
     },
     statistics: { counts: (tenant, range) => engine.read(statistics.counts(tenant, range)) },
     limits: {

@@ -175,7 +175,7 @@ export const verbs = {
   'users.changeMemberships': { touches: 'directory', steps: changeMemberships },
   'users.remove': { touches: 'records', steps: removeUser },
   'validators.note': { touches: 'records', steps: validators.note },
-  'validators.remove': { touches: 'records', steps: validators.remove },
+  'validators.forget': { touches: 'records', steps: validators.forget },
 } as const satisfies Readonly<Record<string, DeclaredVerb>>
 
 export type VerbName = keyof typeof verbs

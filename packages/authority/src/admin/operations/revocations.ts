@@ -11,7 +11,8 @@ import type { AdminResult } from '../result.ts'
 
 export interface ReceiptedRevocation {
   readonly event: SealedEvent
-  readonly receipt: RevocationReceipt
+  /** Null where it is so long ago that none is kept. */
+  readonly receipt: RevocationReceipt | null
 }
 
 export interface RevocationAdmin {
@@ -33,10 +34,7 @@ export function openRevocationAdmin(
     found: readonly SealedEvent[],
   ): Promise<readonly ReceiptedRevocation[]> => {
     const receipts = await acknowledgements.receiptsOf(tenant, found)
-    return found.flatMap((event, at) => {
-      const receipt = receipts[at]
-      return receipt === undefined ? [] : [{ event, receipt }]
-    })
+    return found.map((event, at) => ({ event, receipt: receipts[at] ?? null }))
   }
   return {
     async search(tenant, search) {

@@ -2,6 +2,7 @@
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority, ReceiptedRevocation } from '@grantor/authority'
 import { eventNames } from '@grantor/protocol/events'
+import type { RevocationReceipt } from '@grantor/protocol/feed'
 import { Type } from 'typebox'
 import { found, searched } from '../admin-problem.ts'
 import { iso, isoIf, tenantOf, time } from '../fields.ts'
@@ -9,7 +10,7 @@ import { versionOfShown } from '../shown-version.ts'
 import { searchOf } from './query.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ readOnly: true, description }))
-const count = (description: string) => Type.Integer({ readOnly: true, minimum: 0, description })
+const count = (description: string) => Type.Optional(Type.Integer({ readOnly: true, minimum: 0, description }))
 
 const RevocationSchema = Type.Object({
   id: Type.String({ readOnly: true, maxLength: 64, description: 'The id of its event' }),
@@ -20,9 +21,14 @@ const RevocationSchema = Type.Object({
   client_id: text('Of which client'),
   grant_id: text('Which grant ended'),
   jti: text('Which token ended'),
-  validators: count('How many were reading the feed then'),
+  // Left out, all of them, after a day: who was there is known no longer.
+  validators: count(
+    'How many were reading the feed then; receipts are kept for a day, and this and what follows left out afterwards',
+  ),
   acknowledged: count('Of these, how many have said that they refuse it'),
-  slowest_ms: Type.Optional(count('Milliseconds until the last of these did, at most')),
+  slowest_ms: count(
+    'Milliseconds until the last of these did, or refused everything; left out where that is not known any more',
+  ),
   waiting: count('How many have said nothing yet and may go by what they knew'),
   closed: count('How many have said nothing and refuse everything by now, by their own bound'),
   not_acknowledging: count('Of waiting and closed, how many never acknowledge anything'),
@@ -41,15 +47,19 @@ function documentOf({ event, receipt }: ReceiptedRevocation): RevocationDocument
     ...(clientId === null ? {} : { client_id: clientId }),
     ...(grantId === null ? {} : { grant_id: grantId }),
     ...(jti === null ? {} : { jti }),
-    validators: receipt.validators,
-    acknowledged: receipt.acknowledged,
-    ...(receipt.slowest === null ? {} : { slowest_ms: receipt.slowest }),
-    waiting: receipt.waiting,
-    closed: receipt.closed,
-    not_acknowledging: receipt.notAcknowledging,
-    ...isoIf('closes_at', receipt.closesAt),
+    ...(receipt === null ? {} : countsOf(receipt)),
   }
 }
+
+const countsOf = (receipt: RevocationReceipt): Partial<RevocationDocument> => ({
+  validators: receipt.validators,
+  acknowledged: receipt.acknowledged,
+  ...(receipt.slowest === null ? {} : { slowest_ms: receipt.slowest }),
+  waiting: receipt.waiting,
+  closed: receipt.closed,
+  not_acknowledging: receipt.notAcknowledging,
+  ...isoIf('closes_at', receipt.closesAt),
+})
 
 function entryOf(it: ReceiptedRevocation): StoredResource<RevocationDocument> {
   const value = documentOf(it)
