@@ -239,14 +239,24 @@ test('--wait follows the receipt of what was revoked, and says what came of it',
     assert.doesNotMatch((await set(false)).stdout, /receipt/)
   }
   const { stdout } = await set(true)
-  assert.match(stdout, /^receipt +1 of 1 validator stopped it, slowest \d+ ms$/m)
+  assert.match(stdout, /^receipt +1 of 1 validator stopped it, slowest [\d.]+ m?s$/m)
+  const list = (...words: readonly string[]) => here.call(['revocation', 'list', '--limit', '1', ...words])
+  assert.match((await list()).stdout, /client\.updated +demo-service +1 of 1 validator stopped it, slowest/)
+  const { stdout: id } = await list('--quiet')
+  assert.match((await here.call(['revocation', 'show', id.trim()])).stdout, /^name +client\.updated$/m)
 })
 
 test('a receipt in one sentence: who stopped it, how fast, and what becomes of the others', () => {
   const closes_at = '2026-11-15T12:00:05.000Z'
   const cases: readonly (readonly [JsonObject, string])[] = [
     [{ validators: 0 }, 'nobody reads the feed; whoever asks the server refuses it from now on'],
+    [{}, 'not kept any more: receipts are kept for a day'],
     [{ validators: 1, acknowledged: 1, slowest_ms: 7 }, '1 of 1 validator stopped it, slowest 7 ms'],
+    [{ validators: 2, acknowledged: 2, slowest_ms: 10_397 }, '2 of 2 validators stopped it, slowest 10.4 s'],
+    [
+      { validators: 3, acknowledged: 1, closed: 2, not_acknowledging: 1, closes_at },
+      '1 of 3 validators stopped it; 2 unreachable, closed by their own bound at 12:00:05Z; 1 of these without any acknowledgements',
+    ],
     [
       { validators: 39, acknowledged: 37, slowest_ms: 41, closed: 2, closes_at },
       '37 of 39 validators stopped it, slowest 41 ms; 2 unreachable, closed by their own bound at 12:00:05Z',

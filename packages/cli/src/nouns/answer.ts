@@ -5,6 +5,7 @@ import type { Cell } from '../output/table.ts'
 import type { CommandContext } from '../program/command.ts'
 import { done, type ExitResult } from '../program/exit.ts'
 import type { AdminAnswer, AdminCall } from './admin-call.ts'
+import type { Noun } from './noun.ts'
 import { awaitReceipt, receiptSentence } from './receipt.ts'
 
 export const itemsOf = ({ document: { items } }: AdminAnswer): readonly JsonObject[] =>
@@ -13,11 +14,11 @@ export const itemsOf = ({ document: { items } }: AdminAnswer): readonly JsonObje
 export const tell = (
   context: CommandContext,
   items: readonly JsonObject[],
-  { columns, empty }: { readonly columns: readonly string[]; readonly empty: string },
+  { columns, empty, shown = (item) => item }: Pick<Noun, 'columns' | 'shown'> & { readonly empty: string },
 ): Promise<void> =>
   context.out.list(items, {
     columns: columns.map((column) => column.toUpperCase()),
-    rows: items.map((item) => columns.map((column) => cellOf(item[column]))),
+    rows: items.map(shown).map((item) => columns.map((column) => cellOf(item[column]))),
     empty,
   })
 

@@ -1,4 +1,5 @@
 /** What a noun of the admin API is at the command line, as data: commands, help, completion and docs/cli.md follow from it. */
+import type { JsonObject } from '@grantor/protocol/types'
 import type { CommandOption } from '../program/command.ts'
 
 export interface Noun {
@@ -9,6 +10,8 @@ export interface Noun {
   readonly description: string
   /** Members of its documents that a table shows; the first is what `--quiet` prints. */
   readonly columns: readonly string[]
+  /** With members that a table alone shows. */
+  readonly shown?: (item: JsonObject) => JsonObject
   /** A member that people know it by, taken in place of its id. */
   readonly knownBy?: string
   /** Query parameters of its list, as flags. */

@@ -1,6 +1,7 @@
 /** The list of nouns of the admin API. Adding one means a few lines here; what it can be told is in docs/admin-api.md. */
 import { clientKinds } from '@grantor/protocol/registration'
 import { countFilter, type Noun, type NounVerb, textFilter } from './noun.ts'
+import { receiptSentence } from './receipt.ts'
 
 const subject = textFilter('subject', 'only those of this person', 'id')
 const client = textFilter('client_id', 'only those of this client', 'id')
@@ -527,7 +528,8 @@ export const nouns: readonly Noun[] = [
     name: 'revocation',
     collection: 'revocations',
     description: 'what was revoked, each with its receipt: how many validators have stopped it',
-    columns: ['at', 'name', 'client_id', 'validators', 'acknowledged', 'slowest_ms', 'waiting', 'closes_at', 'id'],
+    columns: ['id', 'at', 'name', 'client_id', 'receipt'],
+    shown: (it) => ({ ...it, receipt: receiptSentence(it) }),
     filters: [
       subject,
       client,

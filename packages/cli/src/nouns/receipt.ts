@@ -11,8 +11,8 @@ export const waitOption: CommandOption = {
   description: 'wait until every validator has stopped it, and say how long that took',
 }
 
-/** Milliseconds between two looks. */
-const lookAgain = 250
+/** Milliseconds between two looks: soon at first, and seldom where somebody is waited for long. */
+const [lookAgain, atLeast, longer] = [250, 2000, 1.5]
 
 /** Null where nobody asked to wait, or nothing was revoked. */
 export async function awaitReceipt(
@@ -28,11 +28,11 @@ export async function awaitReceipt(
   if (!isJsonObject(newest) || typeof newest['id'] !== 'string') return ok(null)
   const path = `revocations/${newest['id']}`
   return out.progress('waiting for validators', async (report): Promise<CommandResult<JsonObject>> => {
-    for (let receipt = newest; ;) {
+    for (let [receipt, rest] = [newest, lookAgain]; ; rest = Math.min(atLeast, rest * longer)) {
       const { waiting, validators } = countsIn(receipt)
       if (waiting === 0) return ok(receipt)
       report(validators - waiting, validators)
-      await pause(lookAgain)
+      await pause(rest)
       const again = await call({ method: 'GET', path })
       if (again.kind === 'error') return again
       receipt = again.value.document
@@ -42,18 +42,23 @@ export async function awaitReceipt(
 
 /** For a person: `37 of 39 validators stopped it, slowest 41 ms; 2 unreachable, closed by their own bound at 12:00:05Z`. */
 export function receiptSentence(receipt: JsonObject): string {
-  const { validators, acknowledged, waiting, closed } = countsIn(receipt)
+  const { validators, acknowledged, waiting, closed, mute } = countsIn(receipt)
+  if (receipt['validators'] === undefined) return 'not kept any more: receipts are kept for a day'
   if (validators === 0) return 'nobody reads the feed; whoever asks the server refuses it from now on'
   const { slowest_ms: slowest, closes_at: closes } = receipt
   const noun = validators === 1 ? 'validator' : 'validators'
-  const pace = typeof slowest === 'number' ? `, slowest ${slowest} ms` : ''
+  const pace = typeof slowest === 'number' ? `, slowest ${spanOf(slowest)}` : ''
   const bound = typeof closes === 'string' ? ` at ${closes.replace(/^.*T([\d:]+).*$/, '$1Z')}` : ''
   const silent = [
     ...(closed === 0 ? [] : [`; ${closed} unreachable, closed by their own bound${bound}`]),
     ...(waiting === 0 ? [] : [`; ${waiting} not heard from, closed by their own bound${bound} at the latest`]),
+    ...(mute === 0 ? [] : [`; ${mute} of these without any acknowledgements`]),
   ]
   return `${acknowledged} of ${validators} ${noun} stopped it${pace}${silent.join('')}`
 }
+
+const spanOf = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 100) / 10} s`
 
 function countsIn(receipt: JsonObject) {
   const count = (name: string): number => (typeof receipt[name] === 'number' ? receipt[name] : 0)
@@ -62,5 +67,6 @@ function countsIn(receipt: JsonObject) {
     acknowledged: count('acknowledged'),
     waiting: count('waiting'),
     closed: count('closed'),
+    mute: count('not_acknowledging'),
   }
 }

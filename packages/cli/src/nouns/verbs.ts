@@ -74,7 +74,7 @@ function runVerb(noun: Noun, verb: NounVerb, doing: Doing): Promise<ExitResult> 
 }
 
 async function list(noun: Noun, { context, call }: Doing): Promise<ExitResult> {
-  const { collection, columns, filters } = noun
+  const { collection, columns, filters, shown } = noun
   const most = countOption(context, limitOption.flag) ?? Number.POSITIVE_INFINITY
   const items: JsonObject[] = []
   for (let cursor: string | null = null; items.length < most;) {
@@ -87,7 +87,7 @@ async function list(noun: Noun, { context, call }: Doing): Promise<ExitResult> {
     if (typeof next !== 'string') break
     cursor = next
   }
-  await tell(context, items, { columns, empty: `no ${collection.replaceAll('-', ' ')}` })
+  await tell(context, items, { columns, empty: `no ${collection.replaceAll('-', ' ')}`, ...(shown && { shown }) })
   return done
 }
 
