@@ -39,12 +39,15 @@ export function receiptTests(up: () => Open): void {
     await page.getByRole('row').filter({ hasText: 'aud' }).getByRole('button', { name: 'End' }).first().click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click()
     const note = page.locator('.toast')
-    await note.getByText(/^0 of 1 validators stopped it; 1 not heard from yet/).waitFor()
+    await note.getByText(/^0 of 1 validator stopped it$/).waitFor()
+    await note
+      .getByText(/^session\.ended · 1 not heard from yet, closed by their own bound at .+ (UTC|GMT.*) at the/)
+      .waitFor()
     await acknowledge(deployment)
-    await note.getByText(/^1 of 1 validators stopped it, the slowest after/).waitFor()
+    await note.getByText(/^1 of 1 validator stopped it, the slowest after/).waitFor()
     await visit(page, '/audit?tab=revocations')
     await page
-      .getByText(/^1 of 1 validators stopped it/)
+      .getByText(/^1 of 1 validator stopped it/)
       .first()
       .waitFor()
     assert.equal(aud.consoleMessages.length, 0)

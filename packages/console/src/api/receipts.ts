@@ -26,17 +26,17 @@ export class ReceiptLinks {
 export const statusLink = (header: string | null): string | null =>
   /<([^>]+\/revocations\?[^>]+)>; rel="status"/.exec(header ?? '')?.[1] ?? null
 
-/** Milliseconds between two looks. */
-const lookAgain = 400
+/** Milliseconds between two looks: soon at first, and seldom where somebody is waited for long. */
+const [lookAgain, atLeast, longer] = [400, 2000, 1.5]
 
 /** Ends with the first receipt for which nobody is waited any more. */
 export async function* followReceipt(api: AdminApi, link: string, signal: AbortSignal): AsyncGenerator<Receipt> {
   const query = Object.fromEntries(new URL(link, location.origin).searchParams)
   let [receipt] = (await readPage(api, '/v1/revocations', query, signal)).items
-  while (receipt !== undefined && !signal.aborted) {
+  for (let rest = lookAgain; receipt !== undefined && !signal.aborted; rest = Math.min(atLeast, rest * longer)) {
     yield receipt
-    if (receipt.waiting === 0) return
-    await new Promise((resolve) => setTimeout(resolve, lookAgain))
+    if ((receipt.waiting ?? 0) === 0) return
+    await new Promise((resolve) => setTimeout(resolve, rest))
     receipt = await answered(api.GET('/v1/revocations/{id}', { params: { path: { id: receipt.id } }, signal }))
   }
 }

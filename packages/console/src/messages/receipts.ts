@@ -4,7 +4,7 @@ import type { WordTable } from './words.ts'
 export const receipts = {
   title: ['Revocations', 'Entzogenes'],
   tabEvents: ['Events', 'Ereignisse'],
-  what: ['Revoked by', 'Entzogen durch'],
+  what: ['Event', 'Ereignis'],
   receipt: ['Receipt', 'Quittung'],
   none: ['Nothing was revoked yet', 'Noch wurde nichts entzogen'],
   noneText: [
@@ -16,14 +16,17 @@ export const receipts = {
     'No API listens to revocations; those that ask this server refuse it from now on.',
     'Keine API hört auf Entzogenes; wer diesen Server fragt, weist es ab sofort ab.',
   ],
-  stopped: ['{n} of {all} validators stopped it', '{n} von {all} Prüfstellen haben es gestoppt'],
-  slowest: [', the slowest after {ms} ms', ', die langsamste nach {ms} ms'],
+  gone: ['Receipts are kept for a day', 'Quittungen werden einen Tag lang aufbewahrt'],
+  stopped: ['{n} of {all} validators stopped it', 'Gestoppt bei {n} von {all} Prüfstellen'],
+  stoppedOne: ['{n} of {all} validator stopped it', 'Gestoppt bei {n} von {all} Prüfstelle'],
+  slowest: [', the slowest after {span}', ', zuletzt nach {span}'],
   unreachable: [
-    '; {n} unreachable, closed by their own bound at {time}',
-    '; {n} nicht erreichbar, seit {time} nach eigener Frist geschlossen',
+    '{n} unreachable, closed by their own bound at {time}',
+    '{n} nicht erreichbar, seit {time} nach eigener Frist geschlossen',
   ],
   waiting: [
-    '; {n} not heard from yet, closed by their own bound at {time} at the latest',
-    '; {n} noch ohne Antwort, spätestens um {time} nach eigener Frist geschlossen',
+    '{n} not heard from yet, closed by their own bound at {time} at the latest',
+    '{n} noch ohne Antwort, spätestens um {time} nach eigener Frist geschlossen',
   ],
+  mute: ['{n} of these without any acknowledgements', '{n} davon ganz ohne Bestätigungen'],
 } as const satisfies WordTable

@@ -3,7 +3,7 @@ import { Toast } from '@base-ui/react/toast'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { frame } from '../messages/frame.ts'
 import { IconButton } from './button.tsx'
-import { Icon } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 import { useSay } from './preferences.tsx'
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
@@ -44,7 +44,7 @@ function ToastList({ toasts }: Pick<ReturnType<typeof Toast.useToastManager>, 't
   const say = useSay()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
-      <Icon name={toast.type === 'error' ? 'warning' : 'check'} size={18} />
+      <Icon name={iconOf(toast.type)} size={18} />
       <Toast.Content className="toast-text">
         <Toast.Title />
         <Toast.Description className="muted" />
@@ -58,6 +58,9 @@ function ToastList({ toasts }: Pick<ReturnType<typeof Toast.useToastManager>, 't
   ))
 }
 
+const iconOf = (type: string | undefined): IconName =>
+  type === 'error' ? 'warning' : type === 'waiting' ? 'clock' : 'check'
+
 export interface Toasts {
   done(title: string): void
   failed(title: string, description: string): void
@@ -66,7 +69,7 @@ export interface Toasts {
 }
 
 export interface FollowedToast {
-  say(title: string): void
+  say(title: string, description: string): void
   end(): void
   drop(): void
 }
@@ -78,10 +81,10 @@ export function useToasts(): Toasts {
   const { add, update, close } = Toast.useToastManager()
   const follow = useCallback<Toasts['follow']>(
     (title, onClose) => {
-      const id = add({ title, type: 'done', timeout: 0, onClose })
+      const id = add({ title, type: 'waiting', timeout: 0, onClose })
       return {
-        say: (now) => update(id, { title: now }),
-        end: () => update(id, { timeout: readable }),
+        say: (now, description) => update(id, { title: now, description }),
+        end: () => update(id, { type: 'done', timeout: readable }),
         drop: () => close(id),
       }
     },

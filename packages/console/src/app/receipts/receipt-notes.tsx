@@ -6,7 +6,7 @@ import { receipts } from '../../messages/receipts.ts'
 import { usePreferences, useSay } from '../../ui/preferences.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import { useConsole } from '../console-context.ts'
-import { receiptSentence } from './sentence.ts'
+import { receiptPhrases } from './sentence.ts'
 
 export function ReceiptNotes() {
   const { api, receiptLinks, session } = useConsole()
@@ -22,12 +22,14 @@ export function ReceiptNotes() {
       const gone = new AbortController()
       const note = follow(say(receipts.asking), () => gone.abort())
       const listen = async (): Promise<void> => {
-        let sentence: string | null = null
+        let wasFound = false
         for await (const receipt of followReceipt(api, link, gone.signal)) {
-          sentence = receiptSentence(receipt, say, language)
-          note.say(sentence)
+          const [title = '', ...rest] = receiptPhrases(receipt, say, language)
+          // Two at once are told apart by what happened.
+          note.say(title, [receipt.name, ...rest].join(' · '))
+          wasFound = true
         }
-        if (sentence === null) note.drop()
+        if (!wasFound) note.drop()
         else note.end()
         await queries.invalidateQueries({ queryKey: ['/v1/revocations'] })
       }

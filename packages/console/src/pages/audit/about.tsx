@@ -9,5 +9,19 @@ interface AboutProps {
 export const About = ({ of: { client_id: client, subject } }: AboutProps) =>
   client === undefined && subject !== undefined ? <PersonLink id={subject} /> : <Clip>{client ?? '–'}</Clip>
 
+/** Both, where both are known: whose access it was, and of which client. */
+export function AboutBoth({ of }: AboutProps) {
+  const { client_id: client, subject } = of
+  if (client === undefined || subject === undefined || subject === client) return <About of={of} />
+  return (
+    <div>
+      <PersonLink id={subject} />
+      <div className="muted small">
+        <Clip>{client}</Clip>
+      </div>
+    </div>
+  )
+}
+
 export const Actor = ({ of: { kind, id } }: { readonly of: { readonly kind: string; readonly id?: string } }) =>
   kind === 'user' && id !== undefined ? <PersonLink id={id} /> : <Clip>{id ?? kind}</Clip>

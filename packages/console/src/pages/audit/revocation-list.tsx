@@ -9,7 +9,7 @@ import { Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { usePreferences, useSay } from '../../ui/preferences.tsx'
 import { AccessFilters } from '../people/access-filters.tsx'
-import { About } from './about.tsx'
+import { AboutBoth } from './about.tsx'
 
 const filters = ['subject', 'client_id'] as const
 
@@ -23,7 +23,7 @@ export function RevocationList() {
   const columns: readonly Column<Receipt>[] = [
     { title: say(receipts.what), width: '20%', cell: (it) => <span className="mono clip">{it.name}</span> },
     { title: say(audit.at), width: '14%', cell: (it) => <Moment at={it.at} /> },
-    { title: say(audit.about), width: '22%', cell: (it) => <About of={it} /> },
+    { title: say(audit.about), width: '22%', cell: (it) => <AboutBoth of={it} /> },
     { title: say(receipts.receipt), cell: (it) => receiptSentence(it, say, language) },
   ]
   return (

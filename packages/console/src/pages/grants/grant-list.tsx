@@ -38,7 +38,7 @@ export function GrantList({ fixed = everybody }: { readonly fixed?: AccessFilter
     { title: say(access.scope), cell: (it: Grant) => <Chips items={it.scope.split(' ')} /> },
     { title: say(access.allowed), width: '8.5rem', cell: (it: Grant) => <Moment at={it.created_at} /> },
     { title: say(access.used), width: '8.5rem', cell: (it: Grant) => <Moment at={it.last_used_at} /> },
-    ...(mayWrite ? [{ title: '', end: true, width: '7rem', cell: (it: Grant) => <RevokeGrant id={it.id} /> }] : []),
+    ...(mayWrite ? [{ title: '', end: true, width: '8.5rem', cell: (it: Grant) => <RevokeGrant id={it.id} /> }] : []),
   ]
   return (
     <>
