@@ -4,7 +4,6 @@ import {
   type WaitingRequestDependencies,
   type WaitingRequests,
 } from '../backchannel/waiting-requests.ts'
-import type { RevocationReceipt } from '@grantor/protocol/feed'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import type { DepartureDependencies } from '../providers/departure.ts'
@@ -21,7 +20,7 @@ import {
   type PasswordChange,
 } from './change-password.ts'
 import { deletionDue, type DeletionDependencies, type DeletionOutcome, requestDeletion } from './deletion.ts'
-import { newestReceipt, type OwnReceiptDependencies } from './receipt.ts'
+import { newestReceipt, type OwnReceipt, type OwnReceiptDependencies } from './receipt.ts'
 import { ownData, type OwnDataDependencies } from './own-data.ts'
 import { changeProfile, type Profile, type ProfileChange, type ProfileDependencies, profileOf } from './profile.ts'
 import { endOtherSessions, endSession, type OwnSessionDependencies, sessionsOf, type SessionsPage } from './sessions.ts'
@@ -53,7 +52,7 @@ export interface OwnAccount {
   sessions(account: Account, before: string | null): Promise<SessionsPage>
   endOtherSessions(account: Account, visitor: Visitor): Promise<void>
   /** Of what they have just taken back or ended, after a moment; null where there was nothing. */
-  newestReceipt(account: Account): Promise<RevocationReceipt | null>
+  newestReceipt(account: Account): Promise<OwnReceipt | null>
   /** Newest first; `before` is the `older` of the page before. */
   activity(account: Account, query: ActivityQuery): Promise<ActivityPage>
   profile(account: Account): Profile

@@ -14,7 +14,9 @@ const revoked = (more: object = {}) => ({
   ...more,
 })
 
-async function receiptOf(events: readonly object[], waiting: readonly (number | null)[] = [0]) {
+const stopped = { validators: 3, stopsWithin: 0 }
+
+async function receiptOf(events: readonly object[], waiting: readonly (number | null)[] = [0], closesIn = 500) {
   const left = [...waiting]
   const asked: unknown[] = []
   const reads: unknown[] = []
@@ -33,7 +35,7 @@ async function receiptOf(events: readonly object[], waiting: readonly (number | 
         receiptsOf: async (_: string, list: readonly unknown[]) => {
           asked.push(list)
           const next = left.length > 1 ? left.shift() : left[0]
-          return next === null ? [] : [{ waiting: next }]
+          return next === null ? [] : [{ validators: 3, waiting: next, closesAt: now + closesIn }]
         },
       },
     } as never,
@@ -44,7 +46,7 @@ async function receiptOf(events: readonly object[], waiting: readonly (number | 
 test('the newest that was revoked of the person is looked for in the newest of the log', async () => {
   const own = revoked({ grantId: 'newest' })
   const { receipt, asked, reads } = await receiptOf([revoked({ subject: 'bob' }), own, revoked()])
-  assert.deepEqual([receipt, asked], [{ waiting: 0 }, [[own]]])
+  assert.deepEqual([receipt, asked], [stopped, [[own]]])
   assert.deepEqual(reads, [[root, Number.MAX_SAFE_INTEGER, 500]])
 })
 
@@ -57,14 +59,22 @@ test('what is no revocation, another’s or older than two minutes is no news', 
     const { receipt, asked } = await receiptOf([event])
     assert.deepEqual([receipt, asked], [null, []])
   }
-  assert.deepEqual((await receiptOf([revoked({ at: now - 120_000 })])).receipt, { waiting: 0 })
+  assert.deepEqual((await receiptOf([revoked({ at: now - 120_000 })])).receipt, stopped)
 })
 
 test('validators are waited for, for a moment and no longer; where nobody has to be told, not at all', async () => {
   const soon = await receiptOf([revoked()], [2, 1, 0])
-  assert.deepEqual([soon.receipt, soon.asked.length], [{ waiting: 0 }, 3])
+  assert.deepEqual([soon.receipt, soon.asked.length], [stopped, 3])
   const none = await receiptOf([revoked()], [null])
   assert.deepEqual([none.receipt, none.asked.length], [null, 1])
   const slow = await receiptOf([revoked()], [3])
-  assert.deepEqual([slow.receipt, slow.asked.length], [{ waiting: 3 }, 13])
+  assert.deepEqual([slow.receipt, slow.asked.length], [{ validators: 3, stopsWithin: 1 }, 13])
+})
+
+test('how long it takes at most is told by the clock of the deployment, in whole minutes or hours where it is longer', async () => {
+  const told = async (closesIn: number) => (await receiptOf([revoked()], [1], closesIn)).receipt?.stopsWithin
+  assert.deepEqual(
+    await Promise.all([54_100, 60_000, 118_800, 3_600_000, 86_399_000].map(told)),
+    [55, 60, 120, 3600, 86_400],
+  )
 })

@@ -88,8 +88,7 @@ async function withReceipt(request: AccountRequest): Promise<AccountRequest> {
   if (pageContext.notice === null || !revoking.has(pageContext.notice)) return request
   const receipt = await browser.account.newestReceipt(account)
   if (receipt === null || receipt.validators === 0) return request
-  const left = receipt.waiting === 0 ? 0 : Math.max(1, Math.ceil(((receipt.closesAt ?? 0) - Date.now()) / 1000))
-  return { ...request, pageContext: { ...pageContext, stopsWithin: left } }
+  return { ...request, pageContext: { ...pageContext, stopsWithin: receipt.stopsWithin } }
 }
 
 function pageContextOf(

@@ -92,8 +92,8 @@ test('whoever takes access back on their own account is told what became of it; 
   const alice = await accountOf(person)
   assert.equal(await acts.newestReceipt(alice), null)
   await acts.disconnect('web', alice, person.visitor())
-  await eventually(async () => (await acts.newestReceipt(alice))?.acknowledged === 1, 'its receipt')
-  assert.equal((await acts.newestReceipt(alice))?.waiting, 0)
+  await eventually(async () => (await acts.newestReceipt(alice))?.validators === 1, 'its receipt')
+  assert.deepEqual(await acts.newestReceipt(alice), { validators: 1, stopsWithin: 0 })
   assert.equal(await acts.newestReceipt(await accountOf(bob)), null)
 })
 

@@ -18,7 +18,7 @@ export const account: typeof english = {
     stopped: 'طبّقت جميع الخدمات ذلك.',
     stopping: (span: string) => `لم تؤكد بعض الخدمات ذلك بعد، وستطبّقه من تلقاء نفسها خلال ${span}.`,
     notices: {
-      access_removed: 'تم سحب إذن الوصول. لم يعد بإمكان التطبيق فعل أي شيء نيابةً عنك.',
+      access_removed: 'تم سحب إذن الوصول.',
       all_access_removed: 'تم سحب إذن الوصول من جميع التطبيقات.',
       session_ended: 'انتهت تلك الجلسة.',
       other_sessions_ended: 'انتهت جميع الجلسات الأخرى.',

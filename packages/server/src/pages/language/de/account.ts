@@ -19,7 +19,7 @@ export const account: typeof english = {
     stopping: (span: string) =>
       `Einige Dienste haben das noch nicht bestätigt. Sie folgen von selbst innerhalb von ${span}.`,
     notices: {
-      access_removed: 'Zugriff entfernt. Die App kann nichts mehr in Ihrem Namen tun.',
+      access_removed: 'Zugriff entfernt.',
       all_access_removed: 'Allen Apps wurde der Zugriff entzogen.',
       session_ended: 'Diese Sitzung ist beendet.',
       other_sessions_ended: 'Alle anderen Sitzungen sind beendet.',

@@ -18,7 +18,7 @@ export const account = {
     stopped: 'It has taken effect at every service.',
     stopping: (span: string) => `Some services have not confirmed it yet. They stop by themselves within ${span}.`,
     notices: {
-      access_removed: 'Access removed. The app can do nothing more in your name.',
+      access_removed: 'Access removed.',
       all_access_removed: 'Access removed for every app.',
       session_ended: 'That session is over.',
       other_sessions_ended: 'All other sessions are over.',

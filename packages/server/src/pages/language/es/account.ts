@@ -19,7 +19,7 @@ export const account: typeof english = {
     stopping: (span: string) =>
       `Algunos servicios aún no lo han confirmado. Lo aplicarán por sí mismos en un plazo de ${span}.`,
     notices: {
-      access_removed: 'Acceso retirado. La aplicación ya no puede hacer nada en su nombre.',
+      access_removed: 'Acceso retirado.',
       all_access_removed: 'Se ha retirado el acceso a todas las aplicaciones.',
       session_ended: 'Esa sesión ha terminado.',
       other_sessions_ended: 'Todas las demás sesiones han terminado.',

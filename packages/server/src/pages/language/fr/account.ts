@@ -19,7 +19,7 @@ export const account: typeof english = {
     stopping: (span: string) =>
       `Certains services ne l’ont pas encore confirmé. Ils l’appliqueront d’eux-mêmes dans un délai de ${span}.`,
     notices: {
-      access_removed: 'Accès retiré. L’application ne peut plus rien faire en votre nom.',
+      access_removed: 'Accès retiré.',
       all_access_removed: 'Accès retiré à toutes les applications.',
       session_ended: 'Cette session est terminée.',
       other_sessions_ended: 'Toutes les autres sessions sont terminées.',

@@ -18,7 +18,7 @@ export const account: typeof english = {
     stopped: 'Tutti i servizi lo hanno applicato.',
     stopping: (span: string) => `Alcuni servizi non l’hanno ancora confermato. Lo applicheranno da soli entro ${span}.`,
     notices: {
-      access_removed: 'Accesso revocato. L’app non può più fare nulla a tuo nome.',
+      access_removed: 'Accesso revocato.',
       all_access_removed: 'Accesso revocato a tutte le app.',
       session_ended: 'Quella sessione è terminata.',
       other_sessions_ended: 'Tutte le altre sessioni sono terminate.',

@@ -18,7 +18,7 @@ export const account: typeof english = {
     stopped: 'すべてのサービスに反映されました。',
     stopping: (span: string) => `まだ確認が取れていないサービスがあります。${span}以内に自動的に反映されます。`,
     notices: {
-      access_removed: 'アクセスを取り消しました。このアプリは、あなたに代わって何も実行できなくなりました。',
+      access_removed: 'アクセスを取り消しました。',
       all_access_removed: 'すべてのアプリのアクセスを取り消しました。',
       session_ended: 'セッションを終了しました。',
       other_sessions_ended: '他のすべてのセッションを終了しました。',

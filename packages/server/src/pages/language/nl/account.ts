@@ -18,7 +18,7 @@ export const account: typeof english = {
     stopped: 'Alle diensten hebben dit doorgevoerd.',
     stopping: (span: string) => `Sommige diensten hebben dit nog niet bevestigd. Ze volgen vanzelf binnen ${span}.`,
     notices: {
-      access_removed: 'Toegang ingetrokken. De app kan niets meer namens u doen.',
+      access_removed: 'Toegang ingetrokken.',
       all_access_removed: 'De toegang van alle apps is ingetrokken.',
       session_ended: 'Die sessie is beëindigd.',
       other_sessions_ended: 'Alle andere sessies zijn beëindigd.',

@@ -19,7 +19,7 @@ export const account: typeof english = {
     stopping: (span: string) =>
       `Niektóre usługi jeszcze tego nie potwierdziły. Uwzględnią to samoczynnie (najdłuższy czas: ${span}).`,
     notices: {
-      access_removed: 'Odebrano dostęp. Aplikacja nie może już nic robić w Twoim imieniu.',
+      access_removed: 'Odebrano dostęp.',
       all_access_removed: 'Odebrano dostęp wszystkim aplikacjom.',
       session_ended: 'Ta sesja jest zakończona.',
       other_sessions_ended: 'Wszystkie inne sesje są zakończone.',

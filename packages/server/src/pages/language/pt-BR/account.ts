@@ -19,7 +19,7 @@ export const account: typeof english = {
     stopping: (span: string) =>
       `Alguns serviços ainda não confirmaram. Eles vão aplicar isso por conta própria em até ${span}.`,
     notices: {
-      access_removed: 'Acesso removido. O app não pode fazer mais nada em seu nome.',
+      access_removed: 'Acesso removido.',
       all_access_removed: 'O acesso de todos os apps foi removido.',
       session_ended: 'Essa sessão foi encerrada.',
       other_sessions_ended: 'Todas as outras sessões foram encerradas.',

@@ -18,7 +18,7 @@ export const account: typeof english = {
     stopped: '所有服务均已生效。',
     stopping: (span: string) => `部分服务尚未确认，将在${span}内自动生效。`,
     notices: {
-      access_removed: '已撤销访问权限。该应用无法再代表您做任何事。',
+      access_removed: '已撤销访问权限。',
       all_access_removed: '已撤销所有应用的访问权限。',
       session_ended: '该会话已结束。',
       other_sessions_ended: '所有其他会话均已结束。',
