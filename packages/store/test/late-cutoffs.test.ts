@@ -104,6 +104,44 @@ for (const [name, open] of Object.entries({ sqlite, postgres })) {
   })
 }
 
+test('postgres: where the commit of such a change reaches into the next second, all tokens that were given out meanwhile end', async (t) => {
+  const { url, schema, drop } = await freshSchema()
+  const stack = new AsyncDisposableStack()
+  t.after(() => stack.disposeAsync())
+  stack.defer(drop)
+  const store = await openPostgres({ url, schema, auditKey })
+  stack.defer(() => store.close())
+  const basis = await tenantWithClient(store)
+  await store.users.create(user('ada'), [event('admin.user_changed')])
+  const beside = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
+  await beside.connect()
+  stack.defer(() => beside.end())
+  // As if a standby took its time to confirm: once, for whatever cuts tokens off first.
+  await beside.query(`create sequence commits;
+    create function wait() returns trigger language plpgsql as $$ begin
+      if nextval('${schema}.commits') = 1 then perform pg_sleep(1.2); end if; return null; end $$;
+    create constraint trigger wait after insert on events_pending deferrable initially deferred
+      for each row when (new.body like '%cutoff%') execute function wait()`)
+  const changing = store.users.change(disabling(1))
+  const asleep = `select 1 from pg_stat_activity where wait_event = 'PgSleep' and query = 'commit' and application_name = 'grantor'`
+  while ((await beside.query(asleep)).rowCount === 0);
+  equal(await store.tokens.issue(issuance(basis, { at: at(6_100) })), 'committed', 'nobody sees the change yet')
+  equal(await changing, 'changed')
+  const deadAt = async (issuedAt: number) =>
+    (await store.tokens.status(acme, revocable({ subject: 'ada', issuedAt: at(issuedAt) }))).revokedAt
+  notEqual(await deadAt(6_000), null)
+  equal(await deadAt(100_000), null)
+  await store.events.position()
+  const told = (await store.events.after(acme, 0, 10)).filter(({ data }) => data?.['cutoff'] === true)
+  deepEqual(
+    told.map(({ reason }) => reason),
+    [null, 'commit_late'],
+  )
+  const [first, again] = told
+  notEqual(first?.id, again?.id)
+  equal(Number(again?.data?.['until']) - Number(again?.at), Number(first?.data?.['until']) - Number(first?.at))
+})
+
 test('sqlite: where the commit of such a change reaches into the next second, nobody gets a token of it who did not see the change', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-late-'))
   const path = join(folder, 'grantor.db')

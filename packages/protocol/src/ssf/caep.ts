@@ -47,8 +47,8 @@ const table: Partial<Readonly<Record<EventName, (data: Facts) => readonly Signal
   'admin.user_changed': (data) => [
     ...(data['password_reset'] === true ? [credential('password', 'update')] : []),
     ...(data['password_removed'] === true ? [credential('password', 'delete')] : []),
-    // A role that was lost cuts tokens off, and ends no session.
-    ...(data['cutoff'] === true && data['lost_scope'] === undefined ? [revoked] : []),
+    // A role that was lost cuts tokens off, and ends no session; nor does what is told again for a commit that was late.
+    ...(data['cutoff'] === true && data['lost_scope'] === undefined && data['late'] === undefined ? [revoked] : []),
     ...(data['roles'] !== undefined || data['lost_scope'] !== undefined ? [claimsChanged] : []),
   ],
   'admin.group_changed': (data) =>

@@ -62,6 +62,7 @@ test('CAEP 1.0 §3: what happened is told as what it is there, and nothing else 
     [event('admin.user_changed', { password_reset: 'yes' }), []],
     [event('admin.user_changed', { password_removed: true }), ['credential-change ada user password delete']],
     [event('admin.user_changed', { cutoff: true }), ['session-revoked ada user']],
+    [event('admin.user_changed', { cutoff: true, late: true }), []],
     [event('admin.user_changed', { cutoff: false }), []],
     [event('admin.user_changed', { cutoff: true, lost_scope: 'a' }), ['token-claims-change ada claims user']],
     [event('admin.user_changed', { roles: 'a' }), ['token-claims-change ada claims user']],

@@ -1,7 +1,8 @@
 /** Events as verbs carry them: written down once, before they travel to a writer. */
+import { randomUUIDv7 } from 'node:crypto'
 import { decodeEvent, encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
 import { feedMessage } from '@grantor/protocol/feed'
-import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 
 /** An event written down: `body` is the exact text that the log will hash. */
 export interface Entry {
@@ -55,6 +56,27 @@ export function datedLater(entry: Entry, milliseconds: number): Entry {
   const until = data?.['until']
   const postponed = typeof until === 'number' ? { ...data, until: until + at - entry.at } : data
   return entryOf({ ...event, at, data: postponed })
+}
+
+/**
+ * Milliseconds. Tokens say a second that has been over for a quarter of one, because the readings of nodes differ; half of
+ * that is more than they do, and any commit may come a moment after a second begins.
+ */
+const slack = 125
+
+/**
+ * Of a commit that took until a later second: tokens were given out meanwhile by whoever could not see yet what it
+ * changed, so their end is told once more, up to now. Null where nothing can have been missed.
+ */
+export function repeatedCutoff({ body, at: loggedAt, cutoff }: Entry, at: Instant): Entry | null {
+  if (cutoff === undefined || Math.floor((at - slack) / 1000) <= Math.floor(loggedAt / 1000)) return null
+  const event = decodeEvent(body)
+  // A session or grant that is over gives its name to nothing any more, and nobody serves beside a restore.
+  const reaches = { client: true, subject: true, tenant: true, grant: event.name === 'token.revoked' }
+  if (!Object.entries(reaches).some(([dimension, more]) => more && dimension === cutoff.dimension)) return null
+  const name = event.name === 'client.deleted' ? 'client.updated' : event.name
+  const data = { cutoff: true, late: true, until: cutoff.until + at - loggedAt }
+  return entryOf({ ...event, id: randomUUIDv7() as string as EventId, name, at, reason: 'commit_late', data })
 }
 
 /** What the feed tells validators is what introspection goes by: both are made of the same event. */

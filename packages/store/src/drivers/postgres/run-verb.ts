@@ -1,9 +1,10 @@
 /** Runs a verb on PostgreSQL between BEGIN and COMMIT; the guards in its WHERE clauses do the locking. */
+import type { Instant } from '@grantor/protocol/types'
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
-import type { Entry } from '../../verbs/entry.ts'
+import { type Entry, repeatedCutoff } from '../../verbs/entry.ts'
 import { isPatient, type VerbArgs, type VerbName, verbOf } from '../../verbs/index.ts'
-import type { Statement, Value, Verb } from '../../verbs/verb.ts'
+import { log, type LogStep, type Statement, type Value, type Verb } from '../../verbs/verb.ts'
 import { query } from './connection.ts'
 import { hotStatement, left } from './hot.ts'
 import { isCollision, isContention, orUnavailable, unavailable } from './outage.ts'
@@ -46,6 +47,16 @@ interface Manner {
 }
 
 export async function runVerb(pool: ConnectionPool, begin: () => Verb<unknown>, manner: Manner = {}): Promise<unknown> {
+  const { answer, missed } = await attempted(pool, begin, manner)
+  // Before anybody is told that access was taken away; what it changed can be seen already, however long this takes.
+  if (missed.length > 0) {
+    await attempted(pool, () => log(missed), {})
+    manner.logged?.()
+  }
+  return answer
+}
+
+async function attempted(pool: ConnectionPool, begin: () => Verb<unknown>, manner: Manner): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptVerb(pool, begin(), manner)
@@ -57,11 +68,17 @@ export async function runVerb(pool: ConnectionPool, begin: () => Verb<unknown>, 
   }
 }
 
+interface Outcome {
+  readonly answer: unknown
+  /** Who may have been given tokens while the commit took until a later second. */
+  readonly missed: readonly Entry[]
+}
+
 async function attemptVerb(
   pool: ConnectionPool,
   verb: Verb<unknown>,
   { breakAt = null, calledAt = performance.now(), patient = false, logged }: Manner,
-): Promise<unknown> {
+): Promise<Outcome> {
   const connection = await orUnavailable(patient ? pool.beginPatiently() : pool.begin('begin'))
   let fault: Error | undefined
   // A connection that breaks while checked out says so here as well as in the statement's answer.
@@ -72,8 +89,8 @@ async function attemptVerb(
     const { command } = await orUnavailable(connection.query(undone ? 'rollback' : 'commit'))
     // A transaction that failed inside answers COMMIT with ROLLBACK, and no error.
     if (!undone && command !== 'COMMIT') throw new StoreUnavailable(`PostgreSQL: COMMIT was answered with ${command}`)
-    if (!undone && logs) logged?.()
-    return answer
+    if (!undone && logs.length > 0) logged?.()
+    return { answer, missed: undone ? [] : missedBy(logs, performance.now() - calledAt) }
   } catch (error) {
     // What is away is not asked once more: without its connection the transaction is over, too.
     if (error instanceof StoreUnavailable) fault ??= error
@@ -89,9 +106,9 @@ async function drive(
   connection: pg.ClientBase,
   verb: Verb<unknown>,
   { breakAt, calledAt }: { readonly breakAt: number | null; readonly calledAt: number },
-): Promise<{ readonly answer: unknown; readonly undone: boolean; readonly logs: boolean }> {
+): Promise<{ readonly answer: unknown; readonly undone: boolean; readonly logs: readonly LogStep[] }> {
   let undone = false
-  let logs = false
+  const logs: LogStep[] = []
   let step = verb.next()
   for (let n = 0; step.done !== true; n += 1) {
     if (n === breakAt) throw new Error(`broken at step ${n}, as asked`)
@@ -104,7 +121,7 @@ async function drive(
         step = verb.next(await query(connection, step.value.statement))
         break
       case 'log':
-        logs = true
+        logs.push(step.value)
         for (const statement of inserts(step.value.entries)) await query(connection, statement)
         step = verb.next([])
         break
@@ -118,6 +135,12 @@ async function drive(
   }
   return { answer: step.value, undone, logs }
 }
+
+/** `delay`: milliseconds from the call to the end of its commit. */
+const missedBy = (logs: readonly LogStep[], delay: number): readonly Entry[] =>
+  logs.flatMap(({ entries, asked }) =>
+    entries.flatMap((entry, n) => repeatedCutoff(entry, ((asked[n] ?? entry).at + Math.floor(delay)) as Instant) ?? []),
+  )
 
 const rowsAtOnce = 100
 
