@@ -42,10 +42,11 @@ async function checkSigningKeys({ authority, settings }: CheckedDeployment, now:
   const keys = await authority.admin.keys.list(defaultTenant)
   const current = keys.kind === 'ok' ? keys.value.filter(({ state }) => state === 'current') : []
   if (current.length === 0) return passed(check, 'none yet; the first is made when it is needed')
-  const ages = current.map(({ alg, activatesAt }) => ({ alg, days: Math.floor((now - activatesAt) / day) }))
-  const text = ages.map(({ alg, days }) => `${alg} signs for ${days} days`).join(', ')
+  const text = current
+    .map(({ alg, activatesAt }) => `${alg} has signed since ${new Date(activatesAt).toISOString().slice(0, 10)}`)
+    .join(', ')
   const longest = (settings.keyRotation * 1000) / day + 1
-  return ages.some(({ days }) => days > longest)
+  return current.some(({ activatesAt }) => (now - activatesAt) / day > longest)
     ? warning(check, text, 'they should have been replaced: look at the log, then `grantor key rotate`')
     : passed(check, text)
 }
