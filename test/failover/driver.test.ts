@@ -3,6 +3,7 @@ import { equal, match, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type SeenTimeline, type Store, StoreUnavailable, type TimelineMemory } from '@grantor/store'
+import type { Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import { openPostgres, type PostgresOptions } from '@grantor/store/postgres'
 import { startTcpProxy } from '../faults/tcp-proxy.ts'
 import { until } from '../faults/until.ts'
@@ -81,6 +82,26 @@ test('over a pair of servers with synchronous replication', async (t) => {
     await waiting
     await standby.start()
     await until(() => succeeds(store), Boolean)
+  })
+
+  await t.test('nor is an end that is there already, for as long as the standby does not have it', async () => {
+    const tenant = 'default' as TenantId
+    const end = { tenant, jti: randomUUID() as TokenId, at: 1_000 as Instant, expiresAt: 2_000 as Instant, events: [] }
+    const givesUp = async (asked: Promise<unknown>): Promise<void> => {
+      const refused = rejects(asked, StoreUnavailable)
+      await until(
+        () => primary.ask("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"),
+        (rows) => rows.length > 0,
+      )
+      await refused
+    }
+    await standby.kill()
+    await givesUp(store.tokens.revoke(end))
+    await givesUp(store.tokens.revoke(end))
+    await givesUp(store.untilDurable())
+    await standby.start()
+    await until(() => succeeds(store), Boolean)
+    equal(await store.tokens.revoke(end), 'already-revoked')
   })
 
   await t.test(

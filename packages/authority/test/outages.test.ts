@@ -198,3 +198,26 @@ test('RFC 7662: what introspection cannot ask is 503, and never “not active”
   const answer = await node.introspect(asking(`token=${token}`))
   assert.equal(answer.kind === 'error' && answer.error.reason, 'unavailable')
 })
+
+test('RFC 7009 §2.2: what is revoked already is said to be so once it is as safe as a revocation', async () => {
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const state = { asked: 0, error: null as Error | null }
+  const untilDurable = async (): Promise<void> => {
+    state.asked += 1
+    if (state.error !== null) throw state.error
+  }
+  const node = deployment.node({ store: { ...deployment.store, untilDurable } })
+  const token = await tokenFrom(node, 'scope=invoices:read')
+  const revoked = () => node.revoke(asking(`token=${token}`))
+  assert.equal((await revoked()).kind, 'ok')
+  assert.equal(state.asked, 0)
+  state.error = new StoreUnavailable('no standby has it')
+  const { kind, ...refused } = await revoked()
+  assert.deepEqual({ kind, ...refused, quota: undefined }, { ...unavailable, quota: undefined })
+  state.error = null
+  assert.equal((await revoked()).kind, 'ok')
+  assert.equal(state.asked, 2)
+  assert.equal((await node.revoke(asking('token=of-nobody'))).kind, 'ok')
+  assert.equal(state.asked, 2)
+})

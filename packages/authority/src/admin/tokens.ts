@@ -47,9 +47,8 @@ export function openTokenAdmin(deps: TokenAdminDependencies): TokenAdmin {
       if (it === null || it.found.kind === 'unknown' || it.found.kind === 'unsupported') return nothing
       const subject = await revocationSubject(it.found, it.catalogue, deps)
       const decision = decideRevocation({ subject, client: null, now: deps.clock.now() })
-      if (decision.do === 'nothing') return ok('already-revoked')
       await commitRevocation(decision, { origin: localOrigin(tenant), actor: by, subject }, deps)
-      return ok('revoked')
+      return ok(decision.do === 'nothing' ? 'already-revoked' : 'revoked')
     },
 
     async revokeById(by, tenant, jti) {

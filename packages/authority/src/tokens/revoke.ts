@@ -20,7 +20,7 @@ import { tokenStatusOf, type TokenStatusDependencies } from './status.ts'
 
 export type RevocationDependencies = EventDependencies &
   PresentedTokenDependencies &
-  TokenStatusDependencies & { readonly store: Pick<Store, 'apiKeys' | 'tokens' | 'grants'> }
+  TokenStatusDependencies & { readonly store: Pick<Store, 'apiKeys' | 'tokens' | 'grants' | 'untilDurable'> }
 
 export const openRevocation =
   (deps: RevocationDependencies & { readonly serveClient: ServeClient }) =>
@@ -79,6 +79,9 @@ export async function commitRevocation(
   } else if (decision.do === 'revoke_key' && subject.kind === 'api_key') {
     const events = [keyRevoked(subject.key, { origin, actor }, deps)]
     await deps.store.apiKeys.revoke({ tenant: origin.tenant, id: decision.id, at, events })
+  } else if (subject.kind !== 'unknown') {
+    // What ended it was perhaps told to have failed, and is asked for once more.
+    await deps.store.untilDurable()
   }
 }
 

@@ -89,6 +89,11 @@ export interface Store {
   time(): Promise<Instant | null>
   /** Resolves when the database answers. */
   ping(): Promise<void>
+  /**
+   * Resolves when all that can be read now is as safe as what is acknowledged. It can be read before: on PostgreSQL a
+   * commit whose wait for a standby was given up is there, though whoever asked for it was told that it is not.
+   */
+  untilDurable(): Promise<void>
   /** Writes something that nobody reads: resolves when what is written now is kept. */
   probeWrite(at: Instant): Promise<void>
   close(): Promise<void>

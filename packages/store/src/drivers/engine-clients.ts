@@ -5,7 +5,7 @@ import * as clients from '../verbs/clients/clients.ts'
 import * as registrations from '../verbs/clients/registrations.ts'
 import { entriesOf } from '../verbs/entry.ts'
 import type { SetAsideRows } from '../verbs/set-aside.ts'
-import type { Engine } from './engine.ts'
+import { acknowledgedEnd, type Engine } from './engine.ts'
 
 export const clientStore = (engine: Engine, aside: SetAsideRows): Store['clients'] => ({
   find: (tenant, id) => engine.read(clients.find(aside, tenant, id)),
@@ -38,6 +38,7 @@ export const apiKeyStore = (engine: Engine): Store['apiKeys'] => ({
   byHandle: (tenant, handle) => engine.read(apiKeys.byHandle(tenant, handle)),
   find: (tenant, id) => engine.read(apiKeys.find(tenant, id)),
   list: (tenant, page) => engine.read(apiKeys.list(tenant, page)),
-  revoke: ({ events, ...revocation }) => engine.run('apiKeys.revoke', [revocation, entriesOf(events)]),
+  revoke: ({ events, ...revocation }) =>
+    acknowledgedEnd(engine, engine.run('apiKeys.revoke', [revocation, entriesOf(events)])),
   noteUse: (tenant, id, at) => engine.run('apiKeys.noteUse', [tenant, id, at]),
 })

@@ -25,7 +25,7 @@ import { SetAsideRows } from '../verbs/set-aside.ts'
 import { findConsent, findUsed, searchConsents, searchGrants } from '../verbs/tokens/searches.ts'
 import * as tokens from '../verbs/tokens/tokens.ts'
 import * as validators from '../verbs/validators.ts'
-import type { Engine } from './engine.ts'
+import { acknowledgedEnd, type Engine } from './engine.ts'
 import { apiKeyStore, clientStore, registrationStore } from './engine-clients.ts'
 import { backchannelStore, deviceStore } from './engine-devices.ts'
 import { eventDeliveryStore, eventStore, receiverStore, streamSubjectStore } from './engine-events.ts'
@@ -99,6 +99,7 @@ export function storeFromEngine(engine: Engine): Store {
     sweep: (now, limit) => engine.run('sweep', [now, limit]),
     time: () => engine.time(),
     ping: () => engine.ping(),
+    untilDurable: () => engine.untilDurable(),
     probeWrite: (at) => engine.run('limits.probeWrite', [at]),
     close: () => engine.close(),
   }
@@ -126,7 +127,8 @@ const tokenStore = (engine: Engine): Store['tokens'] => ({
   useProof: (tenant, proof) => engine.run('tokens.useProof', [tenant, proof]),
   opaque: (tenant, handle) => engine.read(tokens.opaque(tenant, handle)),
   status: (tenant, token) => engine.read(tokens.status(tenant, token)),
-  revoke: ({ events, ...revocation }) => engine.run('tokens.revoke', [revocation, entriesOf(events)]),
+  revoke: ({ events, ...revocation }) =>
+    acknowledgedEnd(engine, engine.run('tokens.revoke', [revocation, entriesOf(events)])),
 })
 
 const grantStore = (engine: Engine): Store['grants'] => ({
@@ -137,7 +139,8 @@ const grantStore = (engine: Engine): Store['grants'] => ({
   device: (tenant, handle) => engine.read(devices.polled(tenant, handle)),
   find: (tenant, id) => engine.read(grants.find(tenant, id)),
   failVerifier: (tenant, handle, limit, at) => engine.run('grants.failVerifier', [tenant, handle, limit, at]),
-  revoke: ({ events, ...revocation }) => engine.run('grants.revoke', [revocation, entriesOf(events)]),
+  revoke: ({ events, ...revocation }) =>
+    acknowledgedEnd(engine, engine.run('grants.revoke', [revocation, entriesOf(events)])),
   clientsOf: (tenant, subject, page) => engine.read(grants.clientsOf(tenant, subject, page)),
   ofSubject: (tenant, subject, page) => engine.read(grants.ofSubject(tenant, subject, page)),
   findUsed: (tenant, id) => engine.read(findUsed(tenant, id)),

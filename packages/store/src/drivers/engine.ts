@@ -27,7 +27,16 @@ export interface Engine {
   /** What the database's own clock says; null where it has none but the machine's. */
   time(): Promise<Instant | null>
   ping(): Promise<void>
+  /** Resolves when all that can be read now is as safe as what is acknowledged. */
+  untilDurable(): Promise<void>
   close(): Promise<void>
+}
+
+/** An end that was there already is acknowledged as a new one is, so it must be as safe. */
+export async function acknowledgedEnd<A>(engine: Pick<Engine, 'untilDurable'>, ending: Promise<A>): Promise<A> {
+  const answer = await ending
+  if (answer === 'already-revoked') await engine.untilDurable()
+  return answer
 }
 
 export interface EngineLogParts {

@@ -10,7 +10,7 @@ import { LogParts } from './log-parts.ts'
 import { Notary, sealedPosition, sealInBackground } from './notary.ts'
 import { openConnections } from './open-connections.ts'
 import { type PostgresOptions, targetOf } from './options.ts'
-import { databaseTime, readsOn, readSnapshot } from './reads.ts'
+import { databaseTime, readsOn, readSnapshot, untilDurable } from './reads.ts'
 import { Room } from './room.ts'
 import { askingTwice } from './silence.ts'
 import { analyzeInBackground } from './table-statistics.ts'
@@ -78,6 +78,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     },
     time: () => databaseTime(pool),
     ping: async () => void (await askTwice(() => databaseTime(pool))),
+    untilDurable: () => untilDurable(pool),
     close: () => (closing ??= close()),
   }
 

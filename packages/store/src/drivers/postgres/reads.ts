@@ -72,3 +72,11 @@ export async function databaseTime(pool: ConnectionPool): Promise<Instant> {
   const [row] = await query(pool, { text, values: [] })
   return instant(row as Row, 'now')
 }
+
+/**
+ * A commit of its own that is written to PostgreSQL's log and changes nothing. What was committed earlier lies before it
+ * there, so a standby that has this one has all of it.
+ */
+export async function untilDurable(pool: ConnectionPool): Promise<void> {
+  await query(pool, { text: `select pg_logical_emit_message(true, 'grantor', '')`, values: [] })
+}

@@ -93,6 +93,8 @@ export async function sqliteEngine({ path, role = 'server', ...options }: Sqlite
     watchDirectory: (changed) => watcher.watchDirectory(changed),
     time: () => Promise.resolve(null),
     ping: () => guarded(() => void file.read(position())),
+    // Nothing can be read before it is on the disk.
+    untilDurable: () => Promise.resolve(),
     close: async () => {
       await watcher.close()
       await queue.close()
