@@ -1,6 +1,6 @@
 /** What is known of whoever came back from a provider, once all of it is believed; or why it is not. */
 import type { SignInStrength } from '@grantor/protocol/authorize'
-import { err } from '@grantor/protocol/result'
+import { err, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { UpstreamName } from '@grantor/store'
 
@@ -12,8 +12,8 @@ export interface UpstreamAnswer {
   readonly sid: string | null
   /** When the session there ends, and so one that came of it at the latest; absent where that is not said. */
   readonly until?: Instant
-  /** All that it says of the person, for those who are new here; null where it cannot be had now. */
-  more(): Promise<JsonObject | null>
+  /** All that it says of the person, for those who are new here. */
+  more(): Promise<Result<JsonObject, AnswerProblem>>
 }
 
 /** For the operator's log; `unavailable` where another try may do. */

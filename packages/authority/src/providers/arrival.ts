@@ -6,11 +6,11 @@ import { loadInteraction, type InteractionDependencies, type InteractionState } 
 import type { SignInDependencies, SignInOfSubject } from '../interact/sign-in.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { recordSignInFailure } from '../limits/sign-in-attempts.ts'
-import type { UpstreamAnswer } from './answer.ts'
+import type { AnswerProblem, UpstreamAnswer } from './answer.ts'
 import { type DepartureDependencies, type SealedVisit, visitBehind, type VisitPurpose } from './departure.ts'
 import { linkPerson } from './link-person.ts'
-import { type NoPerson, personBehind, type PersonBehindDependencies } from './person-behind.ts'
-import { type AnswerDependencies, type ExpectedAnswer, returnedAnswer } from './returned-answer.ts'
+import { type NoPerson, personBehind, type PersonBehindDependencies, problemName } from './person-behind.ts'
+import { type AnswerDependencies, returnedAnswer } from './returned-answer.ts'
 import { type DisplayedProvider, displayedProvider, visitedProviders } from './served-providers.ts'
 import { signInAs } from './upstream-sign-in.ts'
 
@@ -74,18 +74,14 @@ export async function arriveFromProvider(
   if (asking?.kind === 'error') return { did: 'late', refusal: asking.error }
   if (provider === undefined) return failed('unavailable')
   const answer = await returnedAnswer(form, { visit, provider, visitor }, deps)
-  if (answer.kind === 'error') {
-    const { problem, unavailable } = answer.error
-    const data = { provider: id, problem }
-    await recordSignInFailure({ subject: null, reason: 'provider', data }, visitor, deps)
-    return failed(problem === 'access_denied' ? 'cancelled' : unavailable ? 'unavailable' : 'refused')
-  }
+  const failing = { provider: id, visitor }
+  if (answer.kind === 'error') return failed(await recordProblem(answer.error, failing, deps))
   if (purpose.kind === 'link') {
     const outcome = await linkPerson(purpose, { provider, answer: answer.value, visitor }, deps)
     return outcome === 'linked' ? { did: outcome, purpose } : failed(outcome)
   }
   const person = await personBehind({ provider, answer: answer.value, visitor }, deps)
-  if (person.kind === 'error') return failed(await recordNoPerson(person.error, { provider, visitor }, deps))
+  if (person.kind === 'error') return failed(await recordProblem(person.error, failing, deps))
   // A sign-in from before this one was asked for would be asked for again, and again.
   const at = signedInAt(answer.value, visit, asking?.value ?? null, deps)
   if (at === null) return failed('stale')
@@ -119,15 +115,14 @@ function signedInAt(
 const wantsNewer = (at: Instant, { prompt, maxAge }: AuthorizationRequest, now: Instant): boolean =>
   prompt.includes('login') || (maxAge !== null && now - at > maxAge * 1000)
 
-async function recordNoPerson(
-  problem: NoPerson,
-  { provider, visitor }: Pick<ExpectedAnswer, 'provider' | 'visitor'>,
+/** The log has the very check that failed; the person is told what they can make something of. */
+async function recordProblem(
+  why: NoPerson | AnswerProblem,
+  { provider, visitor }: { readonly provider: string; readonly visitor: Visitor },
   deps: ArrivalDependencies,
 ): Promise<ProviderProblem> {
-  await recordSignInFailure(
-    { subject: null, reason: 'provider', data: { provider: provider.id, problem } },
-    visitor,
-    deps,
-  )
-  return problem
+  const problem = problemName(why)
+  await recordSignInFailure({ subject: null, reason: 'provider', data: { provider, problem } }, visitor, deps)
+  if (typeof why === 'string') return why
+  return problem === 'access_denied' ? 'cancelled' : why.unavailable ? 'unavailable' : 'refused'
 }

@@ -42,12 +42,12 @@ export async function githubAnswer(
     sid: null,
     async more() {
       const { login = null, name = null } = user
-      return {
+      return ok({
         sub: id,
         login,
         ...(name === null ? {} : { name }),
         ...primaryAddress(await api('/user/emails')),
-      }
+      })
     },
   })
 }

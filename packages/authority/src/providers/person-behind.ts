@@ -7,7 +7,7 @@ import type { Store, UserRow } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import type { People } from '../ports/people.ts'
-import type { UpstreamAnswer } from './answer.ts'
+import type { AnswerProblem, UpstreamAnswer } from './answer.ts'
 
 export interface PersonBehindDependencies extends EventDependencies {
   readonly people: Pick<People, 'find'>
@@ -16,9 +16,12 @@ export interface PersonBehindDependencies extends EventDependencies {
 
 /**
  * `unlinked`: nobody of ours, and nobody is made of them. `another`: the account of this address is linked to somebody
- * else there. `disabled`: one of ours who may not sign in. `unavailable`: nothing more can be asked of the provider now.
+ * else there. `disabled`: one of ours who may not sign in.
  */
-export type NoPerson = 'unlinked' | 'another' | 'disabled' | 'unavailable'
+export type NoPerson = 'unlinked' | 'another' | 'disabled'
+
+/** As the log has it. */
+export const problemName = (why: NoPerson | AnswerProblem): string => (typeof why === 'string' ? why : why.problem)
 
 interface Arrival {
   readonly provider: StoredProvider
@@ -26,13 +29,14 @@ interface Arrival {
   readonly visitor: Visitor
 }
 
-type PersonFound = Result<Person, NoPerson>
+type PersonFound = Result<Person, NoPerson | AnswerProblem>
 
 export async function personBehind(arrival: Arrival, deps: PersonBehindDependencies): Promise<PersonFound> {
   const known = await linkedPerson(arrival, deps)
   if (known !== null) return known
-  const upstreamClaims = await arrival.answer.more()
-  if (upstreamClaims === null) return err('unavailable')
+  const more = await arrival.answer.more()
+  if (more.kind === 'error') return more
+  const upstreamClaims = more.value
   const email = verifiedEmail(upstreamClaims, arrival.provider)
   const holders = email === null ? [] : await deps.store.users.byEmail(arrival.visitor.tenant, email, 2)
   const [holder] = holders

@@ -94,9 +94,9 @@ async function withUserinfo(
   claims: JsonObject,
   { upstream, tokens }: { readonly upstream: Upstream; readonly tokens: JsonObject },
   outbound: Outbound,
-): Promise<JsonObject | null> {
+): Promise<Result<JsonObject, AnswerProblem>> {
   const { access_token: bearer } = tokens
-  if (upstream.userinfo === null || !isBearer(bearer)) return claims
+  if (upstream.userinfo === null || !isBearer(bearer)) return ok(claims)
   const ask = {
     url: upstream.userinfo,
     types: documentTypes,
@@ -105,7 +105,8 @@ async function withUserinfo(
     bearer,
   }
   const answer = await outbound.fetch(ask)
-  if (answer.kind === 'error') return null
+  if (answer.kind === 'error') return answerProblem(`userinfo_${answer.error}`, true)
   const upstreamClaims = documentIn(answer.value.body)
-  return upstreamClaims === null || upstreamClaims['sub'] !== claims['sub'] ? null : { ...upstreamClaims, ...claims }
+  if (upstreamClaims === null) return answerProblem('userinfo_answer')
+  return upstreamClaims['sub'] === claims['sub'] ? ok({ ...upstreamClaims, ...claims }) : answerProblem('userinfo_sub')
 }

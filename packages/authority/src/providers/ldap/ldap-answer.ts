@@ -1,6 +1,7 @@
 /** What a directory says of a name and a password, as an answer like that of any other provider; or why there is none. */
 import { byPassword } from '@grantor/protocol/authorize'
 import { claimMapping, ldapFilterFor, ldapSubjectAttribute, type StoredProvider } from '@grantor/protocol/providers'
+import { ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Clock } from '../../ports/environment.ts'
 import type { Ldap, LdapEntry } from '../../ports/ldap.ts'
@@ -66,7 +67,7 @@ export async function ldapAnswer(
   const groups = answer.entry.attributes.get(memberOf.toLowerCase()) ?? []
   return {
     did: 'known',
-    answer: { name, strength: byPassword, at, sid: null, groups, more: () => Promise.resolve(claims) },
+    answer: { name, strength: byPassword, at, sid: null, groups, more: () => Promise.resolve(ok(claims)) },
   }
 }
 

@@ -5,7 +5,7 @@ import type { StoredProvider } from '@grantor/protocol/providers'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Visitor } from '../../interact/visitor.ts'
-import { personBehind, type PersonBehindDependencies } from '../person-behind.ts'
+import { personBehind, type PersonBehindDependencies, problemName } from '../person-behind.ts'
 import { directoriesOf } from './directories-of.ts'
 import { ldapAnswer, type LdapDependencies, type LdapPerson } from './ldap-answer.ts'
 
@@ -60,7 +60,7 @@ export async function proofByDirectory(
       case 'known': {
         const { answer } = outcome
         const person = await personBehind({ provider, answer, visitor }, deps)
-        if (person.kind === 'error') return { did: 'rejected', subject: null, data: data(person.error) }
+        if (person.kind === 'error') return { did: 'rejected', subject: null, data: data(problemName(person.error)) }
         return { did: 'proven', person: person.value, answer, provider }
       }
     }

@@ -59,6 +59,6 @@ export async function samlAnswer(
     at: upstreamSignInTime(authentication, now),
     sid: typeof sid === 'string' && sid !== '' && sid.length <= longestSid ? sid : null,
     ...(until === null ? {} : { until }),
-    more: () => Promise.resolve(samlClaims(assertion, { believed: provider.trust_email === true })),
+    more: () => Promise.resolve(ok(samlClaims(assertion, { believed: provider.trust_email === true }))),
   })
 }
