@@ -95,7 +95,7 @@ export function conformancePage(): string {
 
 ## Certification plans of the OpenID Foundation
 
-The foundation's own suite, unmodified and without its modules about wallets, was run against this server on one machine. **It is no certification**: nobody submitted the results. The Shared Signals plans (\`openid-ssf-…\`) ran on a build of the suite that was reduced to what compiles without the parts that could not be had: no wallets, an older library of certificates, a database in memory and no look at its version; none of what was left out belongs to these plans.
+The foundation's own suite was run against this server on one machine. **It is no certification**: nobody submitted the results. It was built without its conditions about wallets, because not all of their libraries could be had, and for most runs its database was one in memory that is not asked for its version; none of what was left out belongs to these plans.
 
 | plan | variant | suite | modules |
 |---|---|---|---|
