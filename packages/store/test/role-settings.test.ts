@@ -26,10 +26,10 @@ async function freshRole(t: TestContext) {
   const address = new URL(adminUrl)
   address.username = address.password = role
   return {
-    settings: (settings: Readonly<Record<string, string>>) =>
-      Promise.all(
-        Object.entries(settings).map(([name, to]) => ask(adminUrl, `alter role ${role} set ${name} = ${to}`)),
-      ),
+    // One after the other: PostgreSQL keeps all settings of a role in one row.
+    async settings(settings: Readonly<Record<string, string>>) {
+      for (const [name, to] of Object.entries(settings)) await ask(adminUrl, `alter role ${role} set ${name} = ${to}`)
+    },
     async open(more: { readonly preparedStatements?: boolean } = {}) {
       const engine = await postgresEngine({ url: address.href, schema: role, auditKey, notary: false, ...more })
       stack.defer(() => engine.close())
