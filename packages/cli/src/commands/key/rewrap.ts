@@ -12,7 +12,9 @@ export const keyRewrap: Command = {
       const rewrapped = await context.out.progress('sealing anew', () => authority.admin.keys.rewrap(operator()))
       if (rewrapped.kind === 'error') return adminFailure(rewrapped.error)
       await context.out.record({ rewrapped: rewrapped.value }, [['rewrapped', rewrapped.value]])
-      await context.out.remark('GRANTOR_MASTER_KEY_PREVIOUS is not needed any more: take it from every node.')
+      await context.out.remark(
+        'GRANTOR_MASTER_KEY_PREVIOUS is only needed for mails that still wait: when they are sent, take it from every node.',
+      )
       return done
     }),
 }
