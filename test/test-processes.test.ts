@@ -78,6 +78,15 @@ test('a test may wait for a timer that keeps no process alive', async (t) => {
   assert.deepEqual([failed, passed], [[], 5])
 })
 
+test('a clock that a file leaves behind stops neither the next one nor the process', async (t) => {
+  const left = "import { mock } from 'node:test'\ntest('leaves', () => mock.timers.enable())"
+  const source = "test('waits', () => new Promise((resolve) => { setTimeout(resolve, 1) }))"
+  const { failed, passed } = await outcomeOf(t, { 'a.test.mjs': left, 'b.test.mjs': source }, [
+    ['a.test.mjs', 'b.test.mjs'],
+  ])
+  assert.deepEqual([failed, passed], [[], 2])
+})
+
 test('a file that cannot be loaded is named, and the others of its process are run', async (t) => {
   const sources = { 'a.test.mjs': green, 'b.test.mjs': "throw new Error('not loaded')", 'c.test.mjs': green }
   const { failed, passed } = await outcomeOf(t, sources, [['a.test.mjs', 'b.test.mjs', 'c.test.mjs']])

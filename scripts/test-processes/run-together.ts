@@ -1,5 +1,5 @@
 /** Runs test files one after another in this process, each as a suite that is named by its path. */
-import { describe } from 'node:test'
+import { describe, mock } from 'node:test'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -10,9 +10,12 @@ const longest = 10 * 60_000
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
   // A test may wait for a timer that keeps no process alive.
   const alive = setInterval(() => {}, longest)
-  for (const file of files)
+  for (const file of files) {
     await describe(file, { timeout: longest }, async () => {
       await import(pathToFileURL(join(root, file)).href)
     })
+    // A clock or function that a file replaced would go on being replaced, for the next one and for us.
+    mock.reset()
+  }
   clearInterval(alive)
 }

@@ -1,6 +1,6 @@
 /** The loop under all background work: when it runs, what is shared, and how it ends. */
 import assert from 'node:assert/strict'
-import { beforeEach, describe, mock, test } from 'node:test'
+import { after, beforeEach, describe, mock, test } from 'node:test'
 import { StoreUnavailable } from '@grantor/store'
 import { openDeliveries } from '../../src/background/deliveries.ts'
 import { openLoop } from '../../src/background/loop.ts'
@@ -24,6 +24,7 @@ describe('a background loop', () => {
     mock.timers.reset()
     mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
   })
+  after(() => mock.timers.reset())
 
   test('runs every so often, from its beginning on, and skips a turn while it is at work', async () => {
     const it = slowWork()
