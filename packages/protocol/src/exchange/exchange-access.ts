@@ -22,14 +22,14 @@ export interface AllowedExchange {
 }
 
 /** What the operator allows this client: a row for the audience asked for, else for the presented token's own. */
-export function allowedExchange(subject: ExchangeSubject, it: ExchangeContext): Result<AllowedExchange, Refusal> {
-  const identifier = it.params.target ?? subject.audience
+export function allowedExchange(subject: ExchangeSubject, input: ExchangeContext): Result<AllowedExchange, Refusal> {
+  const identifier = input.params.target ?? subject.audience
   if (identifier === null) return err({ reason: 'parameter_missing', name: 'audience' })
-  const target = targetOf(identifier, it)
+  const target = targetOf(identifier, input)
   if (target.kind === 'error') return target
-  const rule = it.client.metadata.exchange?.find(({ audience }) => sameUri(audience, identifier))
+  const rule = input.client.metadata.exchange?.find(({ audience }) => sameUri(audience, identifier))
   if (rule === undefined) return err({ reason: 'exchange_not_allowed' })
-  return ok({ rule, target: target.value, sameAudience: isSameAudience(subject, target.value, it) })
+  return ok({ rule, target: target.value, sameAudience: isSameAudience(subject, target.value, input) })
 }
 
 function isSameAudience(

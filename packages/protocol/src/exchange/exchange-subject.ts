@@ -41,19 +41,21 @@ export interface PresentedSubject {
   readonly type: string
 }
 
-export function exchangeSubject({ facts, type }: PresentedSubject, it: Context): Result<ExchangeSubject, Refusal> {
+export function exchangeSubject({ facts, type }: PresentedSubject, input: Context): Result<ExchangeSubject, Refusal> {
   if (facts === null || !('kind' in facts)) return invalid
   switch (facts.kind) {
     case 'access': {
-      const token = type === tokenTypes.id ? null : liveAccessToken(facts, it.now)
+      const token = type === tokenTypes.id ? null : liveAccessToken(facts, input.now)
       return token === null ? invalid : ok(ofAccessToken(token, facts.grant !== null))
     }
     case 'jwt': {
-      const id = type === tokenTypes.access ? null : liveIdToken(facts, it)
-      return id === null || id.expiresAt < it.now + leastLeft ? invalid : ok(ofIdToken(id))
+      const id = type === tokenTypes.access ? null : liveIdToken(facts, input)
+      return id === null || id.expiresAt < input.now + leastLeft ? invalid : ok(ofIdToken(id))
     }
     case 'foreign':
-      return type === tokenTypes.access || facts.expiresAt < it.now + leastLeft ? invalid : ofForeign(facts, it.now)
+      return type === tokenTypes.access || facts.expiresAt < input.now + leastLeft
+        ? invalid
+        : ofForeign(facts, input.now)
     case 'unavailable':
       return err({ reason: 'issuer_unavailable', retryAfter: 5 })
     case 'refused':

@@ -23,9 +23,12 @@ export interface IdJagRequest {
 
 type Context = GrantInput<unknown, Lookups>
 
-export function issueIdJag({ audience, resources, scope: asked, subject }: IdJagRequest, it: Context): GrantDecision {
-  const { client, catalogue, issuer } = it
-  const held = subject !== null && 'kind' in subject ? ofIdToken(subject, it) : ofRefreshToken(subject, it)
+export function issueIdJag(
+  { audience, resources, scope: asked, subject }: IdJagRequest,
+  input: Context,
+): GrantDecision {
+  const { client, catalogue, issuer } = input
+  const held = subject !== null && 'kind' in subject ? ofIdToken(subject, input) : ofRefreshToken(subject, input)
   if (held === null) return refuse({ reason: 'subject_token_invalid' })
   const { grant, expiresAt } = held
   const rule = client.metadata.exchange?.find((row) => sameUri(row.audience, audience))
@@ -47,7 +50,7 @@ export function issueIdJag({ audience, resources, scope: asked, subject }: IdJag
       auth_time: seconds(grant.authentication.at),
       acr: grant.authentication.acr,
       amr: [...grant.authentication.amr],
-      ...emailOf(grant, it),
+      ...emailOf(grant, input),
       ...(resource === undefined ? {} : { resource: others.length === 0 ? resource : [...resources] }),
     },
     spend: null,
@@ -69,8 +72,8 @@ interface HeldIdentity {
   readonly expiresAt: Instant
 }
 
-const ofIdToken = (facts: TokenFacts, it: Context): HeldIdentity | null =>
-  facts.kind === 'jwt' ? liveIdToken(facts, it) : null
+const ofIdToken = (facts: TokenFacts, input: Context): HeldIdentity | null =>
+  facts.kind === 'jwt' ? liveIdToken(facts, input) : null
 
 /** §4.3.3: judged as at a refresh, but not used up by this. Only who signed in by OIDC has an identity to assert. */
 function ofRefreshToken(held: RefreshFacts | null, { client, person, now }: Context): HeldIdentity | null {

@@ -1,4 +1,4 @@
-/** What a grant that rests on another issuer's word has of it: whether it is believed, how it is used up, what the log says. */
+/** What grants that rest on another issuer's assertion share: whether it is believed, its name, its log entry. */
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Instant, Json } from '../types.ts'
 import type { ForeignToken } from './grant.ts'
@@ -12,7 +12,7 @@ export function foreignRefusal(token: ForeignToken | null): Refusal | null {
   return token.kind === 'unavailable' ? { reason: 'issuer_unavailable', retryAfter: 5 } : null
 }
 
-/** The name under which it is remembered: two issuers may choose the same. */
+/** The name under which a used assertion is remembered. Two issuers may choose the same `jti`, so it has both. */
 export const assertionName = (issuer: string, id: string): string => `${issuer} ${id}`
 
 /** For the log: whose word it was, and about whom. */
@@ -22,6 +22,6 @@ export const assertedBy = ({ issuer, subject, id }: TrustedAssertion) => ({
   ...(id === null ? {} : { assertion_jti: id }),
 })
 
-/** When the person signed in, by another's word: a whole millisecond since the epoch, and no later than now, whatever that clock says. */
+/** When the person signed in, by the clock of another issuer, which may be wrong: not before the epoch or after now. */
 export const assertedSignIn = (at: Json | undefined, now: Instant): Instant =>
   (typeof at === 'number' ? Math.max(0, Math.min(Math.floor(at * 1000), now)) : now) as Instant

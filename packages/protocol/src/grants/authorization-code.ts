@@ -1,5 +1,4 @@
 /** authorization_code — RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2, RFC 9396 §6. */
-import { profileOf } from '../registration/profiles.ts'
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import { answersChallenge, isVerifier } from '../oauth/pkce.ts'
@@ -9,7 +8,7 @@ import type { Handle } from '../types.ts'
 import { err, ok } from '../result.ts'
 import type { CodeFacts } from './grant.ts'
 import { entitlement } from './entitlement.ts'
-import { mayRefresh, refreshEnd } from './grant-life.ts'
+import { firstRefresh } from './grant-life.ts'
 import { type GrantRule, refuse } from './rule.ts'
 
 export interface AuthorizationCodeParams {
@@ -44,38 +43,32 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code
 
   lookups: ({ code }) => ({ code: { find: 'code', by: code } }),
 
-  decide(it) {
-    const { params, client, policy, now } = it
-    const { code } = it.facts
+  decide(input) {
+    const { params, client, policy, now } = input
+    const { code } = input.facts
     if (code === null) return refuse({ reason: 'code_unknown' })
     const { grant } = code
     // Another client can neither use the code, nor burn it, nor end the grant.
     if (grant.clientId !== client.id) return refuse({ reason: 'code_of_another_client' })
     const mismatch = bindingRefusal(code, params)
-    // RFC 6749 §4.1.2: a second use revokes everything the first use produced. Who has read a code and no more uses nothing.
+    // RFC 6749 §4.1.2: a second use revokes everything the first use produced. Without the right verifier and redirect
+    // URI it is no use of the code, so whoever only read a code somewhere cannot end the grant.
     if (code.spentAt !== null)
       return mismatch === null ? refuse({ reason: 'code_replayed' }, { revoke: grant.id }) : refuse(mismatch)
     if (code.expiresAt <= now) return refuse({ reason: 'code_expired' })
-    // It was sent to an address that is the client's no longer, or in a session that is over.
-    if (matchRedirectUri(code.redirectUri, client.metadata, policy.addresses) === null || grant.sessionEndedAt !== null)
-      return refuse({ reason: 'grant_ended' })
+    const isUriStillRegistered = matchRedirectUri(code.redirectUri, client.metadata, policy.addresses) !== null
+    if (!isUriStillRegistered || grant.sessionEndedAt !== null) return refuse({ reason: 'grant_ended' })
     if (mismatch?.reason === 'verifier_mismatch') return refuse(mismatch, { strike: params.code })
     if (mismatch !== null) return refuse(mismatch)
 
     const { resource, authorizationDetails } = params
-    const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, it)
+    const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, input)
     if (granted.kind === 'error') return refuse(granted.error)
     return {
       do: 'issue',
       ...granted.value,
       spend: { kind: 'code', handle: params.code },
-      refresh: mayRefresh(client, grant.scope)
-        ? {
-            scope: grant.scope,
-            expiresAt: refreshEnd(grant, policy, now, profileOf(client).rotates),
-            successorOf: null,
-          }
-        : null,
+      refresh: firstRefresh(grant, input),
       idToken: granted.value.scope.has('openid') ? { grant, nonce: grant.nonce } : null,
     }
   },

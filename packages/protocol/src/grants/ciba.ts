@@ -1,12 +1,11 @@
 /** urn:openid:params:grant-type:ciba — OpenID Connect CIBA Core 1.0 §10.1, §11: what a person allowed at another place. */
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
-import { profileOf } from '../registration/profiles.ts'
 import type { Handle } from '../types.ts'
 import { err, ok } from '../result.ts'
 import { pollRefusal } from './device-code.ts'
 import { entitlement } from './entitlement.ts'
-import { mayRefresh, refreshEnd } from './grant-life.ts'
+import { firstRefresh } from './grant-life.ts'
 import { cibaGrant } from './grant-types.ts'
 import { spentFor } from './retry.ts'
 import { type GrantRule, refuse } from './rule.ts'
@@ -33,31 +32,26 @@ export const ciba: GrantRule<CibaParams, { request: 'device' }> = {
 
   lookups: ({ handle }) => ({ request: { find: 'device', by: handle } }),
 
-  decide(it) {
-    const { params, client, policy, now } = it
-    const { request } = it.facts
+  decide(input) {
+    const { params, client, now } = input
+    const { request } = input.facts
     if (request?.backchannel !== true) return refuse({ reason: 'auth_req_id_unknown' })
     if (request.clientId !== client.id) return refuse({ reason: 'auth_req_id_of_another_client' })
-    // Only this client, which has authenticated, can show it again: it is refused, and what it brought stands.
+    // Nobody but this client, which has authenticated, can show it again. So the second use is refused, and the tokens
+    // of the first stay valid.
     if (request.redeemedAt !== null) return refuse({ reason: 'auth_req_id_used' })
     if (request.deniedAt !== null) return refuse({ reason: 'device_denied' })
     if (request.expiresAt <= now) return refuse({ reason: 'auth_req_id_expired' })
     const { grant } = request
     if (grant === null) return pollRefusal(request, params.handle, now)
     const { resource, authorizationDetails } = params
-    const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, it)
+    const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, input)
     if (granted.kind === 'error') return refuse(granted.error)
     return {
       do: 'issue',
       ...granted.value,
-      spend: { kind: 'device', handle: params.handle, spentFor: spentFor(granted.value, it.issuer) },
-      refresh: mayRefresh(client, grant.scope)
-        ? {
-            scope: grant.scope,
-            expiresAt: refreshEnd(grant, policy, now, profileOf(client).rotates),
-            successorOf: null,
-          }
-        : null,
+      spend: { kind: 'device', handle: params.handle, spentFor: spentFor(granted.value, input.issuer) },
+      refresh: firstRefresh(grant, input),
       idToken: granted.value.scope.has('openid') ? { grant, nonce: null } : null,
     }
   },

@@ -11,15 +11,15 @@ export const clientCredentials: GrantRule<ClientCredentialsParams, NoLookups> = 
   parse: accessParams,
   lookups: () => ({}),
 
-  decide(it) {
+  decide(input) {
     // RFC 6749 §4.4: the grant "MUST only be used by confidential clients".
-    if (isPublic(it.client)) return refuse({ reason: 'public_client_has_no_credentials' })
-    const access = ownAccess(it)
+    if (isPublic(input.client)) return refuse({ reason: 'public_client_has_no_credentials' })
+    const access = ownAccess(input)
     if (access.kind === 'error') return refuse(access.error)
     return {
       do: 'issue',
       grantId: null,
-      subject: it.client.id,
+      subject: input.client.id,
       ...access.value,
       claims: {},
       spend: null,

@@ -1,15 +1,13 @@
 /** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is. */
-import { profileOf } from '../registration/profiles.ts'
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import { deviceGrant } from './grant-types.ts'
-import type { Policy } from '../oauth/policy.ts'
 import type { Handle, Instant, Secret } from '../types.ts'
 import { err, ok } from '../result.ts'
 import type { DeviceFacts } from './grant.ts'
 import { entitlement } from './entitlement.ts'
-import { mayRefresh, refreshEnd } from './grant-life.ts'
-import { retryRefusal, spentFor } from './retry.ts'
+import { firstRefresh } from './grant-life.ts'
+import { isRetry, retryRefusal, spentFor } from './retry.ts'
 import { type GrantRule, refuse, type RefuseDecision } from './rule.ts'
 
 export interface DeviceCodeParams {
@@ -43,28 +41,29 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
 
   lookups: ({ handle }) => ({ device: { find: 'device', by: handle } }),
 
-  decide(it) {
-    const { params, client, policy, now } = it
-    const { device } = it.facts
+  decide(input) {
+    const { params, client, policy, now } = input
+    const { device } = input.facts
     if (device === null || device.backchannel === true) return refuse({ reason: 'device_code_unknown' })
     // Another client can neither use the code nor, by showing it, end the grant.
     if (device.clientId !== client.id) return refuse({ reason: 'device_code_of_another_client' })
     const { grant } = device
-    const retry = isRetry(device, policy, now)
-    // Two parties hold this code, as with a refresh token that comes again.
+    const retry = isRetry({ spentAt: device.redeemedAt, successorSpentAt: device.successorSpentAt }, policy, now)
+    // As with a replayed refresh token (RFC 9700 §4.14.2): two parties hold this code, and nobody can tell who stole
+    // it.
     if (device.redeemedAt !== null && !retry)
       return refuse({ reason: 'device_code_replayed' }, grant === null ? {} : { revoke: grant.id })
     if (device.deniedAt !== null) return refuse({ reason: 'device_denied' })
-    // Approved or not: what was not fetched in time is gone (no leeway for our own codes).
+    // Whether it was approved or not, a code that was not redeemed in time is of no use (no leeway for our own codes).
     if (!retry && device.expiresAt <= now) return refuse({ reason: 'device_code_expired' })
     if (grant === null) return pollRefusal(device, params.handle, now)
     const { resource, authorizationDetails } = params
-    const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, it)
+    const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, input)
     if (granted.kind === 'error') return refuse(granted.error)
     const different = retry
       ? retryRefusal(
           { before: device.spentFor, asked: { scope: null, authorizationDetails }, issued: granted.value },
-          it.issuer,
+          input.issuer,
         )
       : null
     if (different !== null) return refuse(different)
@@ -73,25 +72,15 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
       ...granted.value,
       spend: retry
         ? { kind: 'device-retry', handle: params.handle }
-        : { kind: 'device', handle: params.handle, spentFor: spentFor(granted.value, it.issuer) },
-      refresh: mayRefresh(client, grant.scope)
-        ? {
-            scope: grant.scope,
-            expiresAt: refreshEnd(grant, policy, now, profileOf(client).rotates),
-            successorOf: { token: params.code, salt: device.salt },
-          }
-        : null,
+        : { kind: 'device', handle: params.handle, spentFor: spentFor(granted.value, input.issuer) },
+      refresh: firstRefresh(grant, input, { token: params.code, salt: device.salt }),
       idToken: granted.value.scope.has('openid') ? { grant, nonce: null } : null,
     }
   },
 }
 
-/** RFC 8628 §3.5, CIBA §11: nobody has decided yet; who asks too soon waits longer from now on. */
+/** RFC 8628 §3.5, CIBA §11: nobody has decided yet; a client that polled too soon must wait longer from now on. */
 export function pollRefusal({ polledAt, interval }: DeviceFacts, handle: Handle, now: Instant): RefuseDecision {
   const early = polledAt !== null && now - polledAt < interval * 1000 - jitter
   return early ? refuse({ reason: 'device_polled_too_fast' }, { slower: handle }) : refuse({ reason: 'device_pending' })
 }
-
-/** The answer was lost on the way: the same code again, within the window, before what it brought was used. */
-const isRetry = ({ redeemedAt, successorSpentAt }: DeviceFacts, policy: Policy, now: Instant): boolean =>
-  redeemedAt !== null && successorSpentAt === null && Math.abs(now - redeemedAt) <= policy.refreshRetryWindow * 1000

@@ -33,16 +33,16 @@ type EntitlementContext = Pick<GrantInput<unknown, Lookups>, 'client' | 'catalog
 export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 'resource' | 'details' | 'claims'>
 
 /** Whoever redeems something of a grant passes here, so that no grant type can forget one of these checks. */
-export function entitlement(request: EntitlementRequest, on: EntitlementContext): Result<Entitlement, Refusal> {
+export function entitlement(request: EntitlementRequest, context: EntitlementContext): Result<Entitlement, Refusal> {
   const { grant } = request
-  const ended = grantRefusal(grant, on)
+  const ended = grantRefusal(grant, context)
   if (ended !== null) return err(ended)
-  const target = grantedTarget(request, on)
+  const target = grantedTarget(request, context)
   if (target.kind === 'error') return target
-  const scope = grantedScope(request, target.value, on)
+  const scope = grantedScope(request, target.value, context)
   if (scope.kind === 'error') return scope
   const asked = request.authorizationDetails
-  const details = detailsOfToken({ granted: grant.authorizationDetails ?? [], asked, target: target.value }, on)
+  const details = detailsOfToken({ granted: grant.authorizationDetails ?? [], asked, target: target.value }, context)
   if (details.kind === 'error') return details
   return ok({
     grantId: grant.id,
@@ -55,14 +55,17 @@ export function entitlement(request: EntitlementRequest, on: EntitlementContext)
 }
 
 /** RFC 8707 §2.2: one of the resources of the grant; where it has several, the token request must say which. */
-function grantedTarget({ grant, resource }: EntitlementRequest, on: EntitlementContext): Result<TokenTarget, Refusal> {
-  const resources = grant.resources.length === 0 ? [on.issuer] : grant.resources
+function grantedTarget(
+  { grant, resource }: EntitlementRequest,
+  context: EntitlementContext,
+): Result<TokenTarget, Refusal> {
+  const resources = grant.resources.length === 0 ? [context.issuer] : grant.resources
   const chosen = resource === null ? resources[0] : resources.find((identifier) => sameUri(identifier, resource))
   if (resource === null && resources.length > 1) return err({ reason: 'resource_ambiguous' })
-  return chosen === undefined ? err({ reason: 'resource_outside_grant' }) : targetOf(chosen, on)
+  return chosen === undefined ? err({ reason: 'resource_outside_grant' }) : targetOf(chosen, context)
 }
 
-/** RFC 6749 §6: a scope asked for must lie within what is held; what is not asked for is narrowed in silence. */
+/** RFC 6749 §6: a scope asked for must lie within what is held. Where none is asked for, what is lost is left out. */
 function grantedScope(
   { held, scope, grant }: EntitlementRequest,
   target: TokenTarget,
@@ -70,14 +73,14 @@ function grantedScope(
 ): Result<Scope, Refusal> {
   const alive = new Set([...intersect(held, grant.scope)].filter((name) => isKnownScope(catalogue, name)))
   const registered = intersect(alive, registeredScope(client))
-  // What a person held as an administrator or by a role goes with it; the rest of the grant lives on.
+  // Scopes that came with a role, or with being an administrator, go with it; the rest of the grant stays.
   const personal = (of: Scope): Scope => personalScope(of, person ?? null, catalogue)
   if (scope === null) return ok(scopeFor(target, personal(registered), catalogue))
   if (!isWithin(scope, alive)) return err({ reason: 'scope_exceeds_grant' })
   if (!isWithin(scope, registered)) return err({ reason: 'scope_exceeds_client' })
   if (!isWithin(scope, scopeFor(target, scope, catalogue))) return err({ reason: 'scope_of_another_resource' })
-  const left = personal(scope)
-  return left.size === 0 && scope.size > 0 ? err({ reason: 'scope_exceeds_grant' }) : ok(left)
+  const remaining = personal(scope)
+  return remaining.size === 0 && scope.size > 0 ? err({ reason: 'scope_exceeds_grant' }) : ok(remaining)
 }
 
 /**

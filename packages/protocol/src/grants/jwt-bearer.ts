@@ -16,7 +16,7 @@ export interface JwtBearerParams extends AccessParams {
 export type JwtBearerInput = GrantInput<JwtBearerParams, { assertion: 'foreign' }>
 
 /** Milliseconds: an assertion that ends within these gives a token that would be dead on arrival. */
-const leastLeft = 2000
+const shortestRemainder = 2000
 
 export const jwtBearer: GrantRule<JwtBearerParams, { assertion: 'foreign' }> = {
   type: jwtBearerGrant,
@@ -30,28 +30,28 @@ export const jwtBearer: GrantRule<JwtBearerParams, { assertion: 'foreign' }> = {
 
   lookups: ({ assertion }) => ({ assertion: { find: 'foreign', by: assertion } }),
 
-  decide(it) {
-    const { assertion } = it.facts
+  decide(input) {
+    const { assertion } = input.facts
     const refusal = foreignRefusal(assertion)
     if (refusal !== null) return refuse(refusal)
     if (assertion?.kind !== 'foreign') return refuse({ reason: 'assertion_invalid' })
-    return assertion.idJag ? redeemIdJag(assertion, it) : workloadToken(assertion, it)
+    return assertion.idJag ? redeemIdJag(assertion, input) : workloadToken(assertion, input)
   },
 }
 
-function workloadToken(assertion: TrustedAssertion, it: JwtBearerInput): GrantDecision {
-  // One workload is one client: whoever else sends it has no part in it.
-  if (assertion.client?.id !== it.client.id || assertion.expiresAt < it.now + leastLeft)
+function workloadToken(assertion: TrustedAssertion, input: JwtBearerInput): GrantDecision {
+  // A rule makes one client of a workload; no other client may use its assertion.
+  if (assertion.client?.id !== input.client.id || assertion.expiresAt < input.now + shortestRemainder)
     return refuse({ reason: 'assertion_invalid' })
-  // RFC 7800 §3.1: a token that is bound to a key says nothing for whoever has not the key.
-  if (!holdsToken(assertion.claims['cnf'], it.possession ?? noPossession))
+  // RFC 7800 §3.1: a token that is bound to a key is of use only to whoever has that key.
+  if (!holdsToken(assertion.claims['cnf'], input.possession ?? noPossession))
     return refuse({ reason: 'assertion_invalid' })
-  const access = ownAccess(it)
+  const access = ownAccess(input)
   if (access.kind === 'error') return refuse(access.error)
   return {
     do: 'issue',
     grantId: null,
-    subject: it.client.id,
+    subject: input.client.id,
     ...access.value,
     claims: {},
     spend: null,
@@ -64,6 +64,6 @@ function workloadToken(assertion: TrustedAssertion, it: JwtBearerInput): GrantDe
   }
 }
 
-/** What is used up, where it is to be used once and says by which name. */
+/** The assertion is used up where its issuer's tokens are taken once and it has a `jti`. */
 const assertionUse = ({ id, issuer, singleUse, expiresAt }: TrustedAssertion) =>
   id === null || !singleUse ? {} : { assertion: { id: assertionName(issuer, id), expiresAt } }

@@ -42,29 +42,29 @@ interface OwnAccess {
   readonly details?: readonly AuthorizationDetail[]
 }
 
-export function ownAccess(it: Asked): Result<OwnAccess, Refusal> {
-  const { params, catalogue, issuer } = it
-  const details = acceptableDetails(params.authorizationDetails ?? [], it)
+export function ownAccess(input: Asked): Result<OwnAccess, Refusal> {
+  const { params, catalogue, issuer } = input
+  const details = acceptableDetails(params.authorizationDetails ?? [], input)
   if (details.kind === 'error') return details
-  const asked = requestedScope(it)
+  const asked = requestedScope(input)
   if (asked.kind === 'error') return asked
   const scope = asked.value
-  const target = chooseTarget({ catalogue, issuer, asked: params.resource, scope, fallback: fallbackOf(it) })
+  const target = chooseTarget({ catalogue, issuer, asked: params.resource, scope, fallback: fallbackOf(input) })
   if (target.kind === 'error') return target
   const { resource } = target.value
-  if (!details.value.every((detail) => countsAt(detail, target.value, it)))
+  if (!details.value.every((detail) => countsAt(detail, target.value, input)))
     return err({ reason: 'details_of_another_resource' })
   if (details.value.length > 0) return ok({ scope, resource, details: details.value })
-  return resource !== null && scope.size === 0 && !isDefault(it)
+  return resource !== null && scope.size === 0 && !isDefaultResource(input)
     ? err({ reason: 'resource_not_allowed' })
     : ok({ scope, resource })
 }
 
-/** RFC 9396 §3: details may be asked for instead of a scope, and then nothing stands in for one. */
-function requestedScope(it: Asked): Result<Scope, Refusal> {
-  const { scope, resource, authorizationDetails } = it.params
-  if (scope !== null) return fitting(scope, it)
-  return authorizationDetails === null ? defaultScope(it, resource === null ? [] : [resource]) : ok(noScope)
+/** RFC 9396 §3: details may be asked for instead of a scope; then no default scope is added. */
+function requestedScope(input: Asked): Result<Scope, Refusal> {
+  const { scope, resource, authorizationDetails } = input.params
+  if (scope !== null) return allowedScope(scope, input)
+  return authorizationDetails === null ? defaultScope(input, resource === null ? [] : [resource]) : ok(noScope)
 }
 
 /** Where neither the request nor its scopes say: the one resource of its details, or else the client's own. */
@@ -77,13 +77,16 @@ function fallbackOf({ params, client, catalogue }: Asked): string | null {
   return shared.length === 1 ? (shared[0] ?? null) : null
 }
 
-/** What a client may ask for by name. OIDC scopes speak of a person, and none is here. */
-function fitting(scope: Scope, { client, catalogue }: Asked): Result<Scope, Refusal> {
+/** What a client may ask for by name. OIDC scopes are about a person, and here is none. */
+function allowedScope(scope: Scope, { client, catalogue }: Asked): Result<Scope, Refusal> {
   for (const name of scope)
     if (oidcScopes.has(name) || !isKnownScope(catalogue, name)) return err({ reason: 'scope_unknown' })
   return isWithin(scope, registeredScope(client)) ? ok(scope) : err({ reason: 'scope_exceeds_client' })
 }
 
-/** Nobody consents here: an API is open to clients that are registered for something of it, or made for it. */
-const isDefault = ({ params, client }: Asked): boolean =>
+/**
+ * Nobody consents here. So a token without any scope is given for the client's own default resource only; for any other
+ * the client must be registered for a scope of it.
+ */
+const isDefaultResource = ({ params, client }: Asked): boolean =>
   params.resource === null || sameUri(params.resource, client.metadata.default_resource ?? '')

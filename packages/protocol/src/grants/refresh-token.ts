@@ -1,14 +1,13 @@
 /** refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retry-safe: docs/conventions.md. */
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
-import type { Policy } from '../oauth/policy.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
-import type { Handle, Instant, Secret } from '../types.ts'
+import type { Handle, Secret } from '../types.ts'
 import { err, ok } from '../result.ts'
 import type { RefreshFacts } from './grant.ts'
 import { entitlement } from './entitlement.ts'
 import { refreshEnd } from './grant-life.ts'
-import { retryRefusal, spentFor } from './retry.ts'
+import { isRetry, retryRefusal, spentFor } from './retry.ts'
 import { profileOf } from '../registration/profiles.ts'
 import { type GrantDecision, type GrantRule, refuse } from './rule.ts'
 
@@ -46,25 +45,26 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
 
   lookups: ({ handle }) => ({ refresh: { find: 'refresh', by: handle } }),
 
-  decide(it) {
-    const { params, client, policy, now } = it
-    const { refresh: held } = it.facts
+  decide(input) {
+    const { params, client, policy, now } = input
+    const { refresh: held } = input.facts
     if (held === null) return refuse({ reason: 'refresh_unknown' })
     const { grant } = held
     // Another client can neither use the token nor, by showing it, end the grant.
     if (grant.clientId !== client.id) return refuse({ reason: 'refresh_of_another_client' })
     if (grant.revokedAt !== null) return refuse({ reason: 'grant_ended' })
-    // FAPI 2.0 §5.3.2.1: it stays what it is; one that was spent before the client had a profile is replayed as ever.
-    if (!profileOf(client).rotates && held.spentAt === null) return unrotated(it, held)
+    // FAPI 2.0 §5.3.2.1: its clients' refresh tokens are not rotated. One that was rotated before the client had that
+    // profile, and is presented now, is a replay like any other.
+    if (!profileOf(client).rotates && held.spentAt === null) return issueWithoutRotation(input, held)
     const retry = isRetry(held, policy, now)
     // RFC 9700 §4.14.2: two parties hold this token; nobody can tell which one is the thief.
     if (held.spentAt !== null && !retry) return refuse({ reason: 'refresh_replayed' }, { revoke: grant.id })
     if (held.expiresAt <= now) return refuse({ reason: 'refresh_expired' })
 
-    const granted = entitlement({ ...params, grant, held: held.scope }, it)
+    const granted = entitlement({ ...params, grant, held: held.scope }, input)
     if (granted.kind === 'error') return refuse(granted.error)
     const different = retry
-      ? retryRefusal({ before: held.spentFor, asked: params, issued: granted.value }, it.issuer)
+      ? retryRefusal({ before: held.spentFor, asked: params, issued: granted.value }, input.issuer)
       : null
     if (different !== null) return refuse(different)
     return {
@@ -72,7 +72,7 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
       ...granted.value,
       spend: retry
         ? { kind: 'retry', handle: params.handle }
-        : { kind: 'refresh', handle: params.handle, spentFor: spentFor(granted.value, it.issuer) },
+        : { kind: 'refresh', handle: params.handle, spentFor: spentFor(granted.value, input.issuer) },
       // RFC 6749 §6: narrowing is for this access token; the new refresh token has the scope of the old one.
       refresh: {
         scope: held.scope,
@@ -85,15 +85,10 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
   },
 }
 
-/** Presented again within the window, before its successor was used: the answer was lost on the way. */
-/** What was spent later than now, by a clock that was set back since, was not spent a moment ago. */
-const isRetry = ({ spentAt, successorSpentAt }: RefreshFacts, policy: Policy, now: Instant): boolean =>
-  spentAt !== null && successorSpentAt === null && Math.abs(now - spentAt) <= policy.refreshRetryWindow * 1000
-
-/** The token goes on to live: nothing is spent, and none is given instead. */
-function unrotated(it: Parameters<typeof refreshToken.decide>[0], held: RefreshFacts): GrantDecision {
-  if (held.expiresAt <= it.now) return refuse({ reason: 'refresh_expired' })
-  const granted = entitlement({ ...it.params, grant: held.grant, held: held.scope }, it)
+/** Without rotation the presented token stays valid: it is not spent, and no other is given. */
+function issueWithoutRotation(input: Parameters<typeof refreshToken.decide>[0], held: RefreshFacts): GrantDecision {
+  if (held.expiresAt <= input.now) return refuse({ reason: 'refresh_expired' })
+  const granted = entitlement({ ...input.params, grant: held.grant, held: held.scope }, input)
   if (granted.kind === 'error') return refuse(granted.error)
   const idToken = granted.value.scope.has('openid') ? { grant: held.grant, nonce: null } : null
   return { do: 'issue', ...granted.value, spend: null, refresh: null, idToken }

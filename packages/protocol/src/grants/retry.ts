@@ -1,13 +1,30 @@
-/** A retry is the same request once more: who asks for another scope, resource or detail is told so, and nothing is spent. */
+/** A retry: the same request once more, because its answer was lost. One for another scope, say, is none. */
 import { type AuthorizationDetail, detailDigest } from '../authorization-details/detail.ts'
 import { audienceOf } from '../oauth/audience.ts'
 import type { Refusal } from '../oauth/refusal.ts'
+import type { Policy } from '../oauth/policy.ts'
 import { formatScope, isWithin, noScope, parseScope, type Scope } from '../oauth/scope.ts'
+import type { Instant } from '../types.ts'
 import type { Entitlement } from './entitlement.ts'
+import type { RefreshFacts } from './grant.ts'
+
+/**
+ * Whether what is presented again was spent a moment ago, and its successor not yet used. The distance counts in both
+ * directions: a token spent far in the future, by a clock that was set back since, was not spent a moment ago.
+ */
+export const isRetry = (
+  { spentAt, successorSpentAt }: Pick<RefreshFacts, 'spentAt' | 'successorSpentAt'>,
+  policy: Policy,
+  now: Instant,
+): boolean =>
+  spentAt !== null && successorSpentAt === null && Math.abs(now - spentAt) <= policy.refreshRetryWindow * 1000
 
 type Issued = Pick<Entitlement, 'scope' | 'resource' | 'details'>
 
-/** What something is spent for. No URI holds a space, and no name of a scope does; digests of details follow a new line. */
+/**
+ * What a code or token is spent for, as it is stored: audience and scopes in one line, since neither holds a space, and
+ * the digest of each detail in a line of its own.
+ */
 export const spentFor = ({ scope, resource, details = [] }: Issued, issuer: string): string =>
   [`${audienceOf({ resource }, issuer)} ${formatScope(scope)}`, ...details.map(detailDigest)].join('\n')
 
@@ -19,17 +36,22 @@ interface Retry {
   readonly issued: Issued
 }
 
-/** Null where it is the same request. What was lost between the two it does not bring, and is not refused for. */
+/**
+ * Null where it is the same request. A scope or detail that the client lost between the two requests is not issued
+ * again, and that alone is no reason to refuse, unless this request names it.
+ */
 export function retryRefusal({ before, asked, issued }: Retry, issuer: string): Refusal | null {
   if (before === null) return null
   const [line = '', ...digests] = before.split('\n')
   const [audience = '', ...names] = line.split(' ')
   if (audience !== audienceOf(issued, issuer)) return { reason: 'retry_of_another_resource' }
-  const scope = parseScope(names.join(' ')) ?? noScope
-  const same = isWithin(issued.scope, scope) && (asked.scope === null || isWithin(scope, issued.scope))
-  if (!same) return { reason: 'retry_of_another_scope' }
+  const scopeBefore = parseScope(names.join(' ')) ?? noScope
+  const isSameScope =
+    isWithin(issued.scope, scopeBefore) && (asked.scope === null || isWithin(scopeBefore, issued.scope))
+  if (!isSameScope) return { reason: 'retry_of_another_scope' }
   const details = new Set((issued.details ?? []).map(detailDigest))
-  const wanted = new Set(digests)
-  const sameDetails = details.isSubsetOf(wanted) && (asked.authorizationDetails === null || wanted.isSubsetOf(details))
-  return sameDetails ? null : { reason: 'retry_of_other_details' }
+  const detailsBefore = new Set(digests)
+  const areSameDetails =
+    details.isSubsetOf(detailsBefore) && (asked.authorizationDetails === null || detailsBefore.isSubsetOf(details))
+  return areSameDetails ? null : { reason: 'retry_of_other_details' }
 }

@@ -34,7 +34,7 @@ export type Lookup<K extends keyof FactsByKind = keyof FactsByKind> = {
   [N in K]: { readonly find: N; readonly by: FoundBy[N] }
 }[K]
 
-/** What a rule has looked up, by names of its own, and of which kind each is. */
+/** What a rule looks up: the kind of each fact, by the name that the rule gives it. */
 export type Lookups = Readonly<Record<string, keyof FactsByKind>>
 
 /** Everything a decision may look at. */
@@ -117,15 +117,18 @@ export type GrantDecision = IssueDecision | RefuseDecision
 
 export interface GrantRule<P, L extends Lookups> {
   readonly type: string
-  /** What of a grant it redeems; not given where it redeems nothing. */
+  /** Which part of a grant it redeems; not given where it redeems none. */
   readonly redeems?: 'code' | 'device' | 'refresh'
   parse(form: Form, handleOf: (secret: string) => Handle): Result<P, Refusal>
-  /** What is to be found before the decision, first what says whose the token will be; null for what is not presented. */
+  /**
+   * What is to be found before the decision. The first tells whose the new token will be. Null for what the
+   * request does not present.
+   */
   lookups(params: P): { readonly [N in keyof L]: Lookup<L[N]> | null }
-  decide(it: GrantInput<P, L>): GrantDecision
+  decide(input: GrantInput<P, L>): GrantDecision
 }
 
-/** A rule with its own types forgotten: whoever drives it only carries them from parse to decide. */
+/** A rule without its own types: who drives it only carries its parameters and facts from `parse` to `decide`. */
 export type AnyGrantRule = GrantRule<unknown, Lookups>
 
 export const refuse = (

@@ -6,7 +6,10 @@ import { type ExchangeSubject, exchangeSubject, liveAccessToken } from '../excha
 import { issueIdJag } from '../exchange/id-jag-issuance.ts'
 import { tokenTypes } from '../exchange/token-types.ts'
 import { holdsToken, noPossession } from '../oauth/confirmation.ts'
+import type { AccessTokenFacts } from '../oauth/access-token.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import { isPublic } from '../registration/client.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { JsonObject } from '../types.ts'
 import { tokenExchangeGrant } from './grant-types.ts'
 import { type GrantInput, type GrantRule, refuse } from './rule.ts'
@@ -24,30 +27,27 @@ export const tokenExchange: GrantRule<TokenExchangeParams, Found> = {
     actor: actorToken === null ? null : { find: 'token', by: actorToken },
   }),
 
-  decide(it) {
-    const { params, facts } = it
-    if (isPublic(it.client)) return refuse({ reason: 'grant_type_not_allowed' })
+  decide(input) {
+    const { params, facts } = input
+    if (isPublic(input.client)) return refuse({ reason: 'grant_type_not_allowed' })
     if (params.audience !== null)
-      return issueIdJag({ ...params, audience: params.audience, subject: facts.subject }, it)
-    const presented = exchangeSubject({ facts: facts.subject, type: params.subjectType }, it)
+      return issueIdJag({ ...params, audience: params.audience, subject: facts.subject }, input)
+    const presented = exchangeSubject({ facts: facts.subject, type: params.subjectType }, input)
     if (presented.kind === 'error') return refuse(presented.error)
     const subject = presented.value
-    // RFC 9449 §5: what was bound to a key stays bound, to that of whoever has it now.
-    if (isBound(subject) && !hasKey(it)) return refuse({ reason: 'proof_missing' })
-    const allowed = allowedExchange(subject, it)
+    // RFC 9449 §5: what comes of a bound token is bound as well, to the key of the client that exchanges it.
+    if (isBound(subject) && !hasKey(input)) return refuse({ reason: 'proof_missing' })
+    const allowed = allowedExchange(subject, input)
     if (allowed.kind === 'error') return refuse(allowed.error)
     const { rule, target } = allowed.value
     if (params.requestedType === tokenTypes.jwt && target.resource?.tokenFormat === 'opaque')
       return refuse({ reason: 'token_type_not_exchanged', name: 'requested_token_type' })
-    const scope = exchangedScope(subject, allowed.value, it)
+    const scope = exchangedScope(subject, allowed.value, input)
     if (scope.kind === 'error') return refuse(scope.error)
-    const actor = params.actorToken === null ? null : liveAccessToken(facts.actor, it.now)
-    if (params.actorToken !== null && actor === null) return refuse({ reason: 'actor_token_invalid' })
-    // It is the actor's own, so that whoever sends it has its key, too.
-    if (actor !== null && !holdsToken(actor.claims['cnf'], it.possession ?? noPossession))
-      return refuse({ reason: 'actor_of_another_key' })
-    const acting = { sub: actor?.subject ?? it.client.id, client_id: actor?.clientId ?? it.client.id, iss: it.issuer }
-    const actors = actorChain(subject.claims, { as: rule.as, acting, named: actor !== null })
+    const actor = presentedActor(input)
+    if (actor.kind === 'error') return refuse(actor.error)
+    const acting = actingParty(actor.value, input)
+    const actors = actorChain(subject.claims, { as: rule.as, acting, named: actor.value !== null })
     if (actors.kind === 'error') return refuse(actors.error)
     const act = actors.value === null ? {} : { act: actors.value }
     return {
@@ -60,7 +60,7 @@ export const tokenExchange: GrantRule<TokenExchangeParams, Found> = {
       spend: null,
       refresh: null,
       idToken: null,
-      // What was exchanged ends with what it was exchanged for.
+      // The new token does not outlive the one that was presented.
       expiresBy: subject.expiresAt,
       ...(subject.opens === undefined ? {} : { opens: subject.opens }),
       response: { issued_token_type: params.requestedType },
@@ -69,8 +69,26 @@ export const tokenExchange: GrantRule<TokenExchangeParams, Found> = {
   },
 }
 
+/** The `actor_token`; null where there is none. It is the sender's own, so the sender must have its key as well. */
+function presentedActor({ params, facts, possession, now }: Context): Result<AccessTokenFacts | null, Refusal> {
+  if (params.actorToken === null) return ok(null)
+  const actor = liveAccessToken(facts.actor, now)
+  if (actor === null) return err({ reason: 'actor_token_invalid' })
+  return holdsToken(actor.claims['cnf'], possession ?? noPossession)
+    ? ok(actor)
+    : err({ reason: 'actor_of_another_key' })
+}
+
+/** RFC 8693 §4.1: who acts from now on, the actor that was named or else the client itself. */
+const actingParty = (actor: AccessTokenFacts | null, { client, issuer }: Context) => ({
+  sub: actor?.subject ?? client.id,
+  client_id: actor?.clientId ?? client.id,
+  iss: issuer,
+})
+
 const isBound = ({ claims }: ExchangeSubject): boolean => claims['cnf'] !== undefined
-/** As tokenBinding has it: a certificate binds only the tokens of who registered for that. */
+
+/** The same rule as in tokenBinding: a certificate binds tokens only of clients that registered for it. */
 const hasKey = ({ possession, client: { metadata } }: Context): boolean =>
   possession?.jkt != null ||
   (possession?.certificate != null && metadata.tls_client_certificate_bound_access_tokens === true)

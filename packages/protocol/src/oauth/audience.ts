@@ -69,19 +69,20 @@ export interface AudienceRequest {
  * The resource asked for, else the one its scopes belong to (those of two are refused), else the
  * client's default, else the issuer. Scopes of another resource than the one asked for are refused, never dropped.
  */
-export function chooseTarget(it: AudienceRequest): Result<TokenTarget, Refusal> {
-  const owners = ownersOf(it.scope, it.catalogue)
+export function chooseTarget(request: AudienceRequest): Result<TokenTarget, Refusal> {
+  const owners = ownersOf(request.scope, request.catalogue)
   if (owners.kind === 'error') return owners
-  if (it.asked !== null) {
-    const target = targetOf(it.asked, it)
+  if (request.asked !== null) {
+    const target = targetOf(request.asked, request)
     return target.kind === 'error' || owns(target.value, owners.value)
       ? target
       : err({ reason: 'scope_of_another_resource' })
   }
   const [owner, ...others] = owners.value
   if (others.length > 0) return err({ reason: 'resource_ambiguous' })
-  if (owner === undefined) return it.fallback === null ? ok({ resource: null }) : targetOf(it.fallback, it)
-  return owner === null ? ok({ resource: null }) : targetOf(owner, it)
+  if (owner === undefined)
+    return request.fallback === null ? ok({ resource: null }) : targetOf(request.fallback, request)
+  return owner === null ? ok({ resource: null }) : targetOf(owner, request)
 }
 
 const owns = (target: TokenTarget, owners: ReadonlySet<string | null>): boolean =>

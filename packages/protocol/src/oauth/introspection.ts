@@ -43,7 +43,7 @@ export function introspect({ token, status, client, now, ...from }: Introspectio
 }
 
 /** RFC 7662 §2.2: a refresh token is described to nobody but the client it was issued to. */
-export function introspectRefresh(it: {
+export function introspectRefresh(facts: {
   readonly refresh: RefreshFacts
   /** Of its grant, as far as they live. */
   readonly details: readonly AuthorizationDetail[]
@@ -52,20 +52,20 @@ export function introspectRefresh(it: {
   readonly issuer: string
   readonly now: Instant
 }): JsonObject {
-  const { grant, scope, expiresAt, spentAt } = it.refresh
+  const { grant, scope, expiresAt, spentAt } = facts.refresh
   // As the refresh itself would find.
-  const ended = expiresAt <= it.now || grantRefusal(grant, it) !== null
-  if (grant.clientId !== it.client.id || spentAt !== null || ended) return inactive
+  const ended = expiresAt <= facts.now || grantRefusal(grant, facts) !== null
+  if (grant.clientId !== facts.client.id || spentAt !== null || ended) return inactive
   return {
     active: true,
-    iss: it.issuer,
+    iss: facts.issuer,
     sub: subjectOf(grant),
     client_id: grant.clientId,
     scope: formatScope(scope),
     exp: seconds(expiresAt),
     grant_id: grant.id,
     // RFC 9396 §9.2.
-    ...(it.details.length === 0 ? {} : { authorization_details: it.details }),
+    ...(facts.details.length === 0 ? {} : { authorization_details: facts.details }),
   }
 }
 

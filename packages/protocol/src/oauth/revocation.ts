@@ -25,13 +25,13 @@ export type RevocationDecision =
 
 /** An access token takes itself along, a refresh token its grant and all that hangs on it, an API key itself. */
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
-export function decideRevocation(it: {
+export function decideRevocation(request: {
   readonly subject: RevocationSubject
   /** Who asks; null for an operator, who may end any token. */
   readonly client: Pick<Client, 'id'> | null
   readonly now: Instant
 }): RevocationDecision {
-  const { subject, client, now } = it
+  const { subject, client, now } = request
   const owns = (clientId: string) => client === null || client.id === clientId
   switch (subject.kind) {
     case 'access': {
