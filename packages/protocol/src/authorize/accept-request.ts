@@ -40,7 +40,7 @@ interface CheckInput {
   readonly params: AuthorizationParameters
   readonly client: Client
   readonly redirectUri: string
-  readonly on: AuthorizationContext
+  readonly context: AuthorizationContext
 }
 
 /** The list of checks, in the order in which they speak. */
@@ -51,9 +51,11 @@ const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
   ({ form, redirectUri }) =>
     responseModeFor(form.get('response_mode'), redirectUri) === null ? { reason: 'response_mode_unsupported' } : null,
   // RFC 9126 §5, RFC 9101 §10.5: what a client has bound itself to, or its tenant all clients.
-  ({ client, on }) => (!on.pushed && requiresPush(client, on) ? { reason: 'push_missing' } : null),
-  ({ client, on }) =>
-    !on.signed && client.metadata.require_signed_request_object === true ? { reason: 'request_object_missing' } : null,
+  ({ client, context }) => (!context.pushed && requiresPush(client, context) ? { reason: 'push_missing' } : null),
+  ({ client, context }) =>
+    !context.signed && client.metadata.require_signed_request_object === true
+      ? { reason: 'request_object_missing' }
+      : null,
   // FAPI 2.0 §5.3.2.2; FAPI 2.0 Message Signing §5.4.
   ({ form, client }) =>
     profileOf(client).redirectUriSent && form.get('redirect_uri') === undefined
@@ -64,25 +66,25 @@ const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
       ? { reason: 'response_mode_unsigned' }
       : null,
   ({ client }) => (mayUseGrant(client, 'authorization_code') ? null : { reason: 'grant_type_not_allowed' }),
-  ({ params, client, on }) =>
-    params.challenge === null && requiresPkce(client, on.policy) ? { reason: 'challenge_missing' } : null,
-  ({ on }) => (on.hint === 'invalid' ? { reason: 'parameter_malformed', name: 'id_token_hint' } : null),
+  ({ params, client, context }) =>
+    params.challenge === null && requiresPkce(client, context.policy) ? { reason: 'challenge_missing' } : null,
+  ({ context }) => (context.hint === 'invalid' ? { reason: 'parameter_malformed', name: 'id_token_hint' } : null),
 ]
 
 export function acceptAuthorizationRequest(
   form: Form,
   target: RedirectTarget,
-  on: AuthorizationContext,
+  context: AuthorizationContext,
 ): Result<AuthorizationRequest, Refusal> {
   const parsed = parseAuthorizationParameters(form)
   if (parsed.kind === 'error') return parsed
   const params = parsed.value
   const { client, ...address } = target
   for (const check of checks) {
-    const refusal = check({ form, params, client, redirectUri: target.redirectUri, on })
+    const refusal = check({ form, params, client, redirectUri: target.redirectUri, context })
     if (refusal !== null) return err(refusal)
   }
-  const access = requestedAccess(params, { ...on, client })
+  const access = requestedAccess(params, { ...context, client })
   if (access.kind === 'error') return access
   const { responseType: _, authorizationDetails: __, ...kept } = params
   return ok({
@@ -93,7 +95,7 @@ export function acceptAuthorizationRequest(
     claims: params.claims && claimsWithin(params.claims, registeredScope(client)),
     maxAge: params.maxAge ?? client.metadata.default_max_age ?? null,
     acrValues: params.acrValues.length > 0 ? params.acrValues : (client.metadata.default_acr_values ?? []),
-    subject: onlySubject(params, on),
+    subject: onlySubject(params, context),
     pushed: null,
   })
 }

@@ -31,10 +31,10 @@ export type GivenDetails = { readonly details: readonly AuthorizationDetail[] }
 export function rememberedConsent(records: readonly GivenConsent[]): RememberedConsent | null {
   if (records.length === 0) return null
   return {
-    scope: new Set(records.flatMap((it) => [...(parseScope(it.scope) ?? noScope)])),
-    resources: new Set(records.flatMap((it) => it.resources)),
-    claims: new Set(records.flatMap((it) => [...claimNames(claimsRequest(it.claims))])),
-    details: records.flatMap((it) => it.authorizationDetails?.details ?? []),
+    scope: new Set(records.flatMap((record) => [...(parseScope(record.scope) ?? noScope)])),
+    resources: new Set(records.flatMap((record) => record.resources)),
+    claims: new Set(records.flatMap((record) => [...claimNames(claimsRequest(record.claims))])),
+    details: records.flatMap((record) => record.authorizationDetails?.details ?? []),
   }
 }
 
@@ -67,31 +67,33 @@ export interface ConsentInput {
 }
 
 /**
- * RFC 8252 §8.6: what goes back to a person's own device may reach any program there, and a client that proves nothing
- * may be any of them. A document is one client for every copy of an app, whatever it proves.
+ * RFC 8252 §8.6: an answer that goes to a person's own device may reach any program there, and a client without
+ * credentials may be any of them. A client by its metadata document is one client for every copy of an app, so there
+ * even credentials do not help.
  */
 export const asksEachTime = (client: Client, redirectUri: string): boolean => isAnsweredOnDevice(client, redirectUri)
 
 /** Null where nothing is to be asked. Stepping up asks for what is new; prompt=consent asks for everything again. */
 export function consentQuestion(input: ConsentInput): ConsentQuestion | null {
   const { request, remembered, eachTime, firstParty, catalogue } = input
-  if (firstParty && !request.prompt.includes('consent') && (request.authorizationDetails ?? []).length === 0)
-    return null
-  const afresh = remembered === null || request.prompt.includes('consent')
+  const hasDetails = (request.authorizationDetails ?? []).length > 0
+  if (firstParty && !request.prompt.includes('consent') && !hasDetails) return null
+  const asksForAll = remembered === null || request.prompt.includes('consent')
   const wanted = new Set(request.scope)
-  const covered = afresh ? noScope : intersect(wanted, remembered.scope)
+  const already = asksForAll ? noScope : intersect(wanted, remembered.scope)
   const named = request.claims === null ? noScope : without(claimNames(request.claims), claimsOfScope(wanted))
-  const missing = without(wanted, covered)
-  const claims = afresh ? named : without(named, remembered.claims)
-  const resources = afresh ? new Set(request.resources) : without(new Set(request.resources), remembered.resources)
+  const missing = without(wanted, already)
+  const claims = asksForAll ? named : without(named, remembered.claims)
+  const wantedResources = new Set(request.resources)
+  const resources = asksForAll ? wantedResources : without(wantedResources, remembered.resources)
   const wantedDetails = request.authorizationDetails ?? []
-  const details = afresh ? wantedDetails : wantedDetails.filter((it) => !hasDetail(remembered.details, it))
-  const alreadyDetails = wantedDetails.filter((it) => !details.includes(it))
-  const again = !afresh && missing.size + claims.size + resources.size + details.length === 0
+  const details = asksForAll ? wantedDetails : wantedDetails.filter((detail) => !hasDetail(remembered.details, detail))
+  const alreadyDetails = wantedDetails.filter((detail) => !details.includes(detail))
+  const again = !asksForAll && missing.size + claims.size + resources.size + details.length === 0
   if (again && !eachTime) return null
   const { scopes } = catalogueIndex(catalogue)
   const optional = new Set([...missing].filter((name) => scopes.get(name)?.mode === 'optional'))
-  return { missing, already: covered, optional, claims, resources, details, alreadyDetails, again }
+  return { missing, already, optional, claims, resources, details, alreadyDetails, again }
 }
 
 /** What an Allow grants: everything asked but the optional scopes that were left out, with what was allowed before. */

@@ -75,42 +75,58 @@ export interface SecondFactorStep {
 
 /** Steps do not know each other: each one records its fact and comes back here. */
 export function nextStep(facts: InteractionFacts): InteractionStep {
-  const { request, progress, catalogue, remembered, eachTime, firstParty } = facts
+  const { progress } = facts
   if (progress.denied) return refuse({ reason: 'access_denied' })
   if (progress.accountAction === 'choose') return { go: 'choose' }
   if (progress.accountAction === 'login') return { go: 'login', again: null }
-  const silent = request.prompt.includes('none')
   if (isSomebodyElse(facts)) return refuse({ reason: 'person_mismatch' })
-
   const account = whoAnswers(facts)
-  if (account === 'choose') return silent ? refuse({ reason: 'account_selection_required' }) : { go: 'choose' }
-  if (account === null || isStale(account, facts)) {
-    return silent ? refuse({ reason: 'login_required' }) : signIn(account, facts)
-  }
-  const stronger = strongerAcr(account.acr, request, factorsOf(account.subject, facts))
-  // A preference waits for nobody: where nobody may be asked, what is there will do.
-  if (stronger !== null && !silent) return secondFactor(account, stronger)
-  if (!satisfies(account, request)) return insufficient(account, facts, silent)
+  if (account === 'choose') return ask({ go: 'choose' }, 'account_selection_required', facts)
+  if (account === null || isStale(account, facts)) return ask(signIn(account, facts), 'login_required', facts)
+  return strengthStep(account, facts) ?? accountStep(account, facts) ?? consentStep(account, facts)
+}
 
-  if (facts.person?.mustChangePassword === true) {
-    return silent ? refuse({ reason: 'login_required' }) : { go: 'new-password', account }
-  }
-  const terms = outstandingTerms(catalogue.tenant.accounts, facts.person?.terms?.version)
-  if (terms !== null) return silent ? refuse({ reason: 'terms_outstanding' }) : { go: 'terms', account, terms }
-  const asking = new Set(request.scope)
-  const wanted = personalScope(asking, facts.person, catalogue)
-  if (wanted.size === 0 && asking.size > 0) return refuse({ reason: nothingPersonal(asking) })
-  if (progress.approval?.subject === account.subject) {
-    return {
-      go: 'respond',
-      account: withReportedAcr(account, request),
-      scope: intersect(wanted, new Set(progress.approval.scope)),
-    }
-  }
-  const asked = { request: { ...request, scope: [...wanted] }, remembered, eachTime, firstParty, catalogue }
-  const question = consentQuestion(asked)
-  if (question === null) return { go: 'respond', account: withReportedAcr(account, request), scope: wanted }
-  return silent ? refuse({ reason: 'consent_required' }) : { go: 'consent', account, question }
+/** OIDC Core §3.1.2.6: with prompt=none nobody is asked, and the client hears by an error what would have been. */
+const isSilent = ({ request }: InteractionFacts): boolean => request.prompt.includes('none')
+
+const ask = (
+  step: InteractionStep,
+  unasked: 'account_selection_required' | 'login_required' | 'terms_outstanding' | 'consent_required',
+  facts: InteractionFacts,
+): InteractionStep => (isSilent(facts) ? refuse({ reason: unasked }) : step)
+
+/** Null where the account is signed in strongly enough. */
+function strengthStep(account: Authentication, facts: InteractionFacts): InteractionStep | null {
+  const { request } = facts
+  const stronger = strongerAcr(account.acr, request, factorsOf(account.subject, facts))
+  // Where nobody may be asked, a preference is not insisted on.
+  if (stronger !== null && !isSilent(facts)) return secondFactor(account, stronger)
+  return satisfies(account, request) ? null : insufficient(account, facts)
+}
+
+/** What the account owes before it may be used: a password of its own, the terms of today. */
+function accountStep(account: Authentication, facts: InteractionFacts): InteractionStep | null {
+  const { person, catalogue } = facts
+  if (person?.mustChangePassword === true) return ask({ go: 'new-password', account }, 'login_required', facts)
+  const terms = outstandingTerms(catalogue.tenant.accounts, person?.terms?.version)
+  return terms === null ? null : ask({ go: 'terms', account, terms }, 'terms_outstanding', facts)
+}
+
+function consentStep(account: Authentication, facts: InteractionFacts): InteractionStep {
+  const { request, progress, person, catalogue, remembered, eachTime, firstParty } = facts
+  const requested = new Set(request.scope)
+  const wanted = personalScope(requested, person, catalogue)
+  if (wanted.size === 0 && requested.size > 0) return refuse({ reason: nothingPersonal(requested) })
+  const respond = (scope: Scope): InteractionStep => ({
+    go: 'respond',
+    account: withReportedAcr(account, request),
+    scope,
+  })
+  const { approval } = progress
+  if (approval?.subject === account.subject) return respond(intersect(wanted, new Set(approval.scope)))
+  const narrowed = { ...request, scope: [...wanted] }
+  const question = consentQuestion({ request: narrowed, remembered, eachTime, firstParty, catalogue })
+  return question === null ? respond(wanted) : ask({ go: 'consent', account, question }, 'consent_required', facts)
 }
 
 /**
@@ -125,24 +141,27 @@ export function whoAnswers({
   const named = request.subject ?? progress.account
   const mayPick = request.prompt.includes('select_account') && progress.account === null && request.subject === null
   if (accounts.length > 0 && mayPick) return 'choose'
-  if (named !== null) return accounts.find((it) => it.subject === named) ?? null
+  if (named !== null) return accounts.find(({ subject }) => subject === named) ?? null
   return accounts.length > 1 ? 'choose' : (accounts[0] ?? null)
 }
 
-/** OIDC Core §3.1.2.1, id_token_hint: asked once, and another came. The client is told; asking again would never end. */
+/**
+ * OIDC Core §3.1.2.1, id_token_hint: the person was asked to sign in, and another one did. The client is told so;
+ * asking again might never end.
+ */
 function isSomebodyElse({ request, progress, proven, openedAt }: InteractionFacts): boolean {
   if (request.subject === null) return false
   const passwordOnly = proven !== null && proven.at >= openedAt ? proven.subject : null
-  return [progress.account, passwordOnly].some((came) => came !== null && came !== request.subject)
+  return [progress.account, passwordOnly].some((subject) => subject !== null && subject !== request.subject)
 }
 
-/** prompt=login and max_age (OIDC Core §3.1.2.1) ask for one sign-in newer than this interaction, and are then content. */
+/** prompt=login and max_age (OIDC Core §3.1.2.1) are satisfied by one sign-in that is newer than this interaction. */
 function isStale({ at }: Pick<Authentication, 'at'>, { request, openedAt, now }: InteractionFacts): boolean {
   if (at >= openedAt) return false
   return request.prompt.includes('login') || (request.maxAge !== null && now - at > request.maxAge * 1000)
 }
 
-/** Whoever has shown the password is half way in, unless somebody else is meant or it was too long ago. */
+/** A shown password still counts, unless another person is meant or it was too long ago: the second factor is next. */
 function signIn(again: Authentication | null, facts: InteractionFacts): InteractionStep {
   const { proven, request, progress } = facts
   const named = request.subject ?? progress.account
@@ -168,8 +187,8 @@ const satisfies = ({ acr }: Authentication, request: AuthorizationRequest): bool
   requiredAcr(request)?.some((wanted) => meetsAcr(acr, wanted)) ?? true
 
 /** RFC 9470 §4: one more sign-in may be stronger; if that was not enough, the client is told. */
-function insufficient(account: Authentication, facts: InteractionFacts, silent: boolean): InteractionStep {
-  if (silent) return refuse({ reason: 'login_required' })
+function insufficient(account: Authentication, facts: InteractionFacts): InteractionStep {
+  if (isSilent(facts)) return refuse({ reason: 'login_required' })
   return account.at < facts.openedAt ? signIn(account, facts) : refuse({ reason: 'authentication_requirements_unmet' })
 }
 

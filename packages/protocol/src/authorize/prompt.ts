@@ -9,7 +9,7 @@ export type Prompt = (typeof prompts)[number]
 export function parsePrompt(text: string | undefined): Result<readonly Prompt[], Refusal> {
   if (text === undefined) return ok([])
   const given = new Set(text.split(' '))
-  const known = prompts.filter((it) => given.has(it))
+  const known = prompts.filter((prompt) => given.has(prompt))
   const contradictory = known.length !== given.size || (given.has('none') && given.size > 1)
   return contradictory ? err({ reason: 'prompt_contradictory' }) : ok(known)
 }

@@ -28,10 +28,10 @@ export function redirectTarget(
   if (client === null || client.id !== form.get('client_id') || client.disabledAt !== null)
     return err({ reason: 'client_unknown' })
   const state = form.get('state') ?? null
-  // Not to be returned as sent, so not to be answered at all: a client must be able to rely on its state.
+  // Too long to be returned. The client relies on its state in every answer (RFC 6749 §4.1.2.1), so it gets none.
   if (state !== null && state.length > textLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
   const sent = form.get('redirect_uri')
-  const redirectUri = sent ?? onlyOne(client, form)
+  const redirectUri = sent ?? onlyRegisteredUri(client, form)
   // The one presented, not the one registered: a native client listens on the port it named (RFC 8252 §7.3).
   if (redirectUri === null || matchRedirectUri(redirectUri, client.metadata, rules) === null)
     return err({ reason: 'redirect_uri_unregistered' })
@@ -40,7 +40,7 @@ export function redirectTarget(
 }
 
 /** RFC 6749 §3.1.2.3: may be omitted where exactly one is registered; OIDC Core §3.1.2.1: never for OIDC requests. */
-function onlyOne({ metadata }: Client, form: Form): string | null {
+function onlyRegisteredUri({ metadata }: Client, form: Form): string | null {
   const [first, ...others] = metadata.redirect_uris
   const isOidc = (form.get('scope') ?? '').split(' ').includes('openid')
   return first !== undefined && others.length === 0 && !isOidc ? first : null

@@ -22,7 +22,7 @@ export interface RequestObjectInput {
   readonly timed: boolean
 }
 
-type Check = readonly [problem: string, fails: (it: RequestObjectInput) => boolean]
+type Check = readonly [problem: string, fails: (input: RequestObjectInput) => boolean]
 
 /** In the order in which they speak; each as the end of a sentence. */
 const checks: readonly Check[] = [
@@ -30,19 +30,19 @@ const checks: readonly Check[] = [
   ['has a typ that is not oauth-authz-req+jwt', ({ object: { typ } }) => !types.has(typ)],
   ['must not say sub, as an assertion does', ({ object, client }) => object.claims['sub'] === client.id],
   ['must say the client_id as its iss', ({ object, client }) => object.claims['iss'] !== client.id],
-  ['must say this issuer as its aud', (it) => !isMeantFor(it.object.claims['aud'], it.issuer)],
+  ['must say this issuer as its aud', (input) => !isMeantFor(input.object.claims['aud'], input.issuer)],
   ['says another client_id', ({ object: { claims }, client }) => (claims['client_id'] ?? client.id) !== client.id],
   ['must not hold another request', ({ object: { claims } }) => nested.some((name) => Object.hasOwn(claims, name))],
-  ['has expired, or is not yet good', (it) => !isTimely(it)],
-  ['must say nbf and exp, and be good for an hour at most', (it) => it.timed && !isShortLived(it)],
+  ['has expired, or is not yet good', (input) => !isTimely(input)],
+  ['must say nbf and exp, and be good for an hour at most', (input) => input.timed && !isShortLived(input)],
   ['holds a parameter that is malformed', ({ object }) => parametersIn(object.claims) === null],
-  ['is not signed in the way that the client has registered', (it) => fitting(it).length === 0],
-  ['is not signed by the client', (it) => !signedByOne(it.object, fitting(it))],
+  ['is not signed in the way that the client has registered', (input) => fitting(input).length === 0],
+  ['is not signed by the client', (input) => !signedByOne(input.object, fitting(input))],
 ]
 
 /** Which check it fails first; null for one that counts. */
-export const requestObjectProblem = (it: RequestObjectInput): string | null =>
-  checks.find(([, fails]) => fails(it))?.[0] ?? null
+export const requestObjectProblem = (input: RequestObjectInput): string | null =>
+  checks.find(([, fails]) => fails(input))?.[0] ?? null
 
 /** RFC 9101 §4 names one; OIDC Core §6 had none. */
 const types: ReadonlySet<string | undefined> = new Set(['oauth-authz-req+jwt', 'jwt', undefined])

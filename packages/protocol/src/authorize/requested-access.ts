@@ -35,12 +35,12 @@ export type RequestedAccess = {
   readonly authorizationDetails?: readonly AuthorizationDetail[]
 }
 
-export function requestedAccess(asked: AskedAccess, on: AccessContext): Result<RequestedAccess, Refusal> {
-  const details = acceptableDetails(asked.authorizationDetails ?? [], on)
+export function requestedAccess(asked: AskedAccess, context: AccessContext): Result<RequestedAccess, Refusal> {
+  const details = acceptableDetails(asked.authorizationDetails ?? [], context)
   if (details.kind === 'error') return details
-  const scope = requestedScope(asked, on)
+  const scope = requestedScope(asked, context)
   if (scope.kind === 'error') return scope
-  const resources = coveredResources({ scope: scope.value, details: details.value, asked: asked.resources }, on)
+  const resources = coveredResources({ scope: scope.value, details: details.value, asked: asked.resources }, context)
   if (resources.kind === 'error') return resources
   return ok({
     scope: [...scope.value].toSorted(),
@@ -52,17 +52,17 @@ export function requestedAccess(asked: AskedAccess, on: AccessContext): Result<R
 /** OIDC Core §3.1.2.1: scopes that are not understood are ignored in OIDC requests; RFC 6749 §4.1.2.1: elsewhere refused. */
 function requestedScope(
   { scope: asked, resources, authorizationDetails }: AskedAccess,
-  on: AccessContext,
+  context: AccessContext,
 ): Result<Scope, Refusal> {
   if (asked === null) {
     // RFC 9396 §3: details may be asked for instead of a scope, and then nothing stands in for one.
     if (authorizationDetails !== null) return ok(noScope)
-    const scope = defaultScope(on, resources)
+    const scope = defaultScope(context, resources)
     return scope.kind === 'ok' && scope.value.size === 0 ? err({ reason: 'scope_missing' }) : scope
   }
-  const known = new Set([...asked].filter((name) => isKnownScope(on.catalogue, name)))
+  const known = new Set([...asked].filter((name) => isKnownScope(context.catalogue, name)))
   if (known.size < asked.size && !asked.has('openid')) return err({ reason: 'scope_unknown' })
-  return isWithin(known, registeredScope(on.client)) ? ok(known) : err({ reason: 'scope_exceeds_client' })
+  return isWithin(known, registeredScope(context.client)) ? ok(known) : err({ reason: 'scope_exceeds_client' })
 }
 
 interface WantedAccess {
@@ -73,41 +73,51 @@ interface WantedAccess {
 }
 
 /** RFC 8707 §2.1: several resources may be asked for together; tokens are then fetched for one at a time. */
-function coveredResources(wanted: WantedAccess, on: AccessContext): Result<readonly string[], Refusal> {
-  const owners = ownersOf(wanted.scope, on.catalogue)
+function coveredResources(wanted: WantedAccess, context: AccessContext): Result<readonly string[], Refusal> {
+  const owners = ownersOf(wanted.scope, context.catalogue)
   if (owners.kind === 'error') return owners
-  return wanted.asked.length === 0 ? impliedResources(wanted, on) : namedResources(wanted, owners.value, on)
+  return wanted.asked.length === 0 ? impliedResources(wanted, context) : namedResources(wanted, owners.value, context)
 }
 
 /** Where none is named: those of the scope and of the details. A default stands in where neither has any. */
-function impliedResources({ scope, details }: WantedAccess, on: AccessContext): Result<readonly string[], Refusal> {
-  const places = new Set(details.flatMap((detail) => placesOf(detail, on.catalogue)))
+function impliedResources(
+  { scope, details }: WantedAccess,
+  context: AccessContext,
+): Result<readonly string[], Refusal> {
+  const places = new Set(details.flatMap((detail) => placesOf(detail, context.catalogue)))
   const ownerless = [...scope].every((name) => oidcScopes.has(name))
   if (ownerless && places.size > 0) return ok([...places])
-  const target = chooseTarget({ ...on, asked: null, scope, fallback: on.client.metadata.default_resource ?? null })
+  const target = chooseTarget({
+    ...context,
+    asked: null,
+    scope,
+    fallback: context.client.metadata.default_resource ?? null,
+  })
   if (target.kind === 'error') return target
-  if (places.size === 0) return ok(identifiersOf([target.value], on.issuer))
-  return ok([...places.add(audienceOf(target.value, on.issuer))])
+  if (places.size === 0) return ok(identifiersOf([target.value], context.issuer))
+  return ok([...places.add(audienceOf(target.value, context.issuer))])
 }
 
 function namedResources(
   { details, asked }: WantedAccess,
   owners: ReadonlySet<string | null>,
-  on: AccessContext,
+  context: AccessContext,
 ): Result<readonly string[], Refusal> {
   const targets: TokenTarget[] = []
   for (const identifier of asked) {
-    const target = targetOf(identifier, on)
+    const target = targetOf(identifier, context)
     if (target.kind === 'error') return target
     targets.push(target.value)
   }
-  const identifiers = targets.map((target) => audienceOf(target, on.issuer))
+  const identifiers = targets.map((target) => audienceOf(target, context.issuer))
   const uncovered = [...owners].some(
-    (owner) => !identifiers.some((identifier) => sameUri(identifier, owner ?? on.issuer)),
+    (owner) => !identifiers.some((identifier) => sameUri(identifier, owner ?? context.issuer)),
   )
   if (uncovered) return err({ reason: 'scope_of_another_resource' })
-  const elsewhere = details.some((detail) => !placesOf(detail, on.catalogue).some((it) => identifiers.includes(it)))
-  return elsewhere ? err({ reason: 'details_of_another_resource' }) : ok(identifiersOf(targets, on.issuer))
+  const elsewhere = details.some(
+    (detail) => !placesOf(detail, context.catalogue).some((it) => identifiers.includes(it)),
+  )
+  return elsewhere ? err({ reason: 'details_of_another_resource' }) : ok(identifiersOf(targets, context.issuer))
 }
 
 const identifiersOf = (targets: readonly TokenTarget[], issuer: string): readonly string[] =>

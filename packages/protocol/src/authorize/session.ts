@@ -9,8 +9,12 @@ export interface SessionTimes {
   readonly endedAt: Instant | null
 }
 
-export const isSessionAlive = (it: SessionTimes, policy: Policy, now: Instant): boolean =>
-  it.endedAt === null &&
-  now < it.expiresAt &&
-  now < it.createdAt + policy.sessionMaxTtl * 1000 &&
-  now < it.lastSeenAt + policy.sessionIdleTtl * 1000
+export const isSessionAlive = (
+  { createdAt, lastSeenAt, expiresAt, endedAt }: SessionTimes,
+  policy: Policy,
+  now: Instant,
+): boolean =>
+  endedAt === null &&
+  now < expiresAt &&
+  now < createdAt + policy.sessionMaxTtl * 1000 &&
+  now < lastSeenAt + policy.sessionIdleTtl * 1000

@@ -54,7 +54,7 @@ export const hasSecondFactor = ({ otp, passkey }: Factors): boolean => otp || pa
 export const meetsAcr = (held: string, wanted: string): boolean =>
   held === wanted || (rank(wanted) >= 0 && rank(held) >= rank(wanted))
 
-const rank = (name: string): number => acrValues.findIndex((it) => it === name)
+const rank = (name: string): number => acrValues.findIndex((acr) => acr === name)
 
 /** The strongest a person could show. */
 const reach = (factors: Factors): Acr =>
@@ -74,7 +74,7 @@ const preferredAcr = ({ acrValues: asked, claims }: AcrRequest): readonly string
 function namedAcr(claims: AcrRequest['claims']): readonly string[] | null {
   const claim = claims?.id_token['acr']
   const values = claim?.values ?? (claim?.value === undefined ? null : [claim.value])
-  return values?.filter((it) => typeof it === 'string') ?? null
+  return values?.filter((value) => typeof value === 'string') ?? null
 }
 
 /**
@@ -83,7 +83,7 @@ function namedAcr(claims: AcrRequest['claims']): readonly string[] | null {
  */
 export function strongerAcr(held: string, request: AcrRequest, factors: Factors): string | null {
   const wanted = requiredAcr(request) ?? preferredAcr(request)
-  const best = wanted.find((it) => meetsAcr(held, it) || meetsAcr(reach(factors), it))
+  const best = wanted.find((acr) => meetsAcr(held, acr) || meetsAcr(reach(factors), acr))
   return best === undefined || meetsAcr(held, best) ? null : best
 }
 
@@ -92,6 +92,6 @@ export const needsPasskey = (wanted: string | null): boolean => wanted !== null 
 
 /** The acr that a client is given: of those the client named the strongest that was met, else what was really shown. */
 export function reportedAcr(held: string, request: AcrRequest): string {
-  const named = [...(requiredAcr(request) ?? []), ...preferredAcr(request)].filter((it) => meetsAcr(held, it))
+  const named = [...(requiredAcr(request) ?? []), ...preferredAcr(request)].filter((acr) => meetsAcr(held, acr))
   return named.toSorted((a, b) => rank(b) - rank(a))[0] ?? held
 }
