@@ -1,6 +1,7 @@
 /**
- * What is waited for before tokens are made: the policy service of the API, its hook, and a second that may be said. It
- * is asked when everything else is decided and nothing is used up yet, so that whoever is told to come again can.
+ * What an issuance waits for before its tokens are made: the policy service of the API, its hook, and a second in
+ * which it may be issued. Both are asked when all else is decided and nothing is used up yet, so that a client which is
+ * told to try again still can.
  */
 import {
   type IssuanceHook,
@@ -47,25 +48,29 @@ export type CheckIssuance = (decision: IssueDecision, asked: DecidedRequest) => 
 
 const epoch = 0 as Instant
 
-/** Few do, and the others pay for no more than this. */
+/** Few APIs have a policy service or a hook; for the others this check is the whole price. */
 export const asksOthers = ({ resource }: IssueDecision): boolean =>
   resource !== null && (resource.policyService !== undefined || resource.issuanceHook !== undefined)
 
-/** Seconds after which a client may well try again. */
-const comeAgain = 2
+/** Seconds after which a client may try again. */
+const retryAfter = 2
 
-/** For one request: one that is decided anew on fresh facts, and comes to the same question, is not asked it twice. */
+/** For one request: where it is decided again on fresh facts and the question is the same, nobody is asked twice. */
 export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuance {
   const answers = new Map<string, Promise<JsonObject | null>>()
-  const remembered = (key: string, answer: () => Promise<JsonObject | null>): Promise<JsonObject | null> => {
-    const known = answers.get(key) ?? answer()
-    answers.set(key, known)
-    return known
+  const askOnce = (key: string, ask: () => Promise<JsonObject | null>): Promise<JsonObject | null> => {
+    const answer = answers.get(key) ?? ask()
+    answers.set(key, answer)
+    return answer
   }
 
-  async function byPolicy(service: PolicyService, it: IssuanceQuestion, catalogue: Catalogue): Promise<Refusal | null> {
-    const content = JSON.stringify(issuanceEvaluation(it))
-    const answer = await remembered(`${service.url} ${content}`, async () => {
+  async function askPolicyService(
+    service: PolicyService,
+    question: IssuanceQuestion,
+    catalogue: Catalogue,
+  ): Promise<Refusal | null> {
+    const content = JSON.stringify(issuanceEvaluation(question))
+    const answer = await askOnce(`${service.url} ${content}`, async () => {
       const headers = { 'x-request-id': deps.ids.id() }
       const authorization = `Bearer ${await ownToken(service.url, catalogue, deps)}`
       return askDecisionPoint(
@@ -75,25 +80,27 @@ export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuanc
       )
     })
     const evaluation = readEvaluation(answer)
-    if (evaluation === null) return failed(service, 'policy_unavailable')
+    if (evaluation === null) return refusalWithoutAnswer(service, 'policy_unavailable')
     return evaluation.decision ? null : { reason: 'policy_denied' }
   }
 
-  async function byHook(hook: IssuanceHook, it: IssuanceQuestion): Promise<Result<HookChange | null, Refusal>> {
-    const key = JSON.stringify(issuanceHookRequest(it, epoch))
-    const answer = await remembered(`${hook.url} ${key}`, () => {
+  async function askHook(hook: IssuanceHook, question: IssuanceQuestion): Promise<Result<HookChange | null, Refusal>> {
+    // With one fixed time, so that the same question asked a moment later has the same key.
+    const key = JSON.stringify(issuanceHookRequest(question, epoch))
+    const answer = await askOnce(`${hook.url} ${key}`, () => {
       const now = deps.clock.now()
-      const content = JSON.stringify(issuanceHookRequest(it, now))
-      const headers = webhookHeaders({ id: deps.ids.id(), at: now, content }, [hookKey(it.tenant, it.resource, deps)])
+      const content = JSON.stringify(issuanceHookRequest(question, now))
+      const signingKey = hookKey(question.tenant, question.resource, deps)
+      const headers = webhookHeaders({ id: deps.ids.id(), at: now, content }, [signingKey])
       return askDecisionPoint(
         hook,
         { type: 'application/json', content, headers },
         { authorization: null, purpose: 'issuance_hook', outbound: deps.outbound },
       )
     })
-    const verdict = readHookAnswer(answer, { hook, scope: it.scope })
+    const verdict = readHookAnswer(answer, { hook, scope: question.scope })
     if (verdict === null) {
-      const refusal = failed(hook, 'hook_unavailable')
+      const refusal = refusalWithoutAnswer(hook, 'hook_unavailable')
       return refusal === null ? ok(null) : err(refusal)
     }
     return verdict.decision === 'deny' ? err({ reason: 'hook_denied' }) : ok(verdict)
@@ -101,23 +108,22 @@ export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuanc
 
   return (decision, asked) => {
     const { resource } = decision
-    return resource === null || !asksOthers(decision) ? ok(decision) : checked(decision, { ...asked, resource })
+    return resource === null || !asksOthers(decision) ? ok(decision) : check(decision, { ...asked, resource })
   }
 
-  async function checked(
+  async function check(
     decision: IssueDecision,
     { resource, catalogue, ...asked }: DecidedRequest & { readonly resource: Resource },
   ): Promise<Checked> {
     const tenant = catalogue.tenant.id
     const { subject, scope, claims } = decision
-    const about = { ...asked, tenant, issuer: deps.issuers.issuerOf(tenant), resource, subject, scope, claims }
+    const question = { ...asked, tenant, issuer: deps.issuers.issuerOf(tenant), resource, subject, scope, claims }
     const { policyService, issuanceHook } = resource
-    const refusal = policyService === undefined ? null : await byPolicy(policyService, about, catalogue)
-    const hooked = refusal !== null || issuanceHook === undefined ? ok(null) : await byHook(issuanceHook, about)
-    const refused = refusal ?? (hooked.kind === 'error' ? hooked.error : null)
-    if (refused !== null) return err(refused)
-    const change = hooked.kind === 'ok' ? hooked.value : null
-    return ok(change === null ? decision : changed(decision, change))
+    const refusal = policyService === undefined ? null : await askPolicyService(policyService, question, catalogue)
+    if (refusal !== null) return err(refusal)
+    const change = issuanceHook === undefined ? ok(null) : await askHook(issuanceHook, question)
+    if (change.kind === 'error') return change
+    return ok(change.value === null ? decision : withChange(decision, change.value))
   }
 }
 
@@ -126,19 +132,25 @@ interface HookChange {
   readonly scope: IssueDecision['scope']
 }
 
-/** The protocol has the last word; what the refresh token stands for is not the hook's, so that the next one is asked anew. */
-const changed = (decision: IssueDecision, { claims, scope }: HookChange): IssueDecision => ({
+/**
+ * A hook cannot replace claims of the protocol. It changes this access token alone: the refresh token keeps its scope,
+ * and the hook is asked again when that is used.
+ */
+const withChange = (decision: IssueDecision, { claims, scope }: HookChange): IssueDecision => ({
   ...decision,
   scope,
   claims: { ...claims, ...decision.claims },
 })
 
-const failed = (
-  { on_failure: holds = 'deny' }: PolicyService,
+const refusalWithoutAnswer = (
+  { on_failure: onFailure = 'deny' }: PolicyService,
   reason: 'policy_unavailable' | 'hook_unavailable',
-): Refusal | null => (holds === 'allow' ? null : { reason, retryAfter: comeAgain })
+): Refusal | null => (onFailure === 'allow' ? null : { reason, retryAfter })
 
-/** Who asks: signed with the keys of the issuer, for this service alone and a minute. It is no access token of ours. */
+/**
+ * By which the service knows who asks: signed with the keys of the issuer, for this service alone, good for a
+ * minute. It is no access token of ours.
+ */
 async function ownToken(
   audience: string,
   catalogue: Catalogue,

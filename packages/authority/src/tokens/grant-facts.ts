@@ -12,7 +12,7 @@ import { isActive, type TokenStatusDependencies } from './status.ts'
 
 export interface GrantFacts {
   readonly facts: Readonly<Record<string, FactsByKind[keyof FactsByKind]>>
-  /** Whose grant was presented; null where it is nobody's. */
+  /** The id of the person whose grant or assertion was presented; null where it is nobody's. */
   readonly subject: string | null
   readonly person: Person | null
   /** The grant that was presented, or that what was presented hangs on. */
@@ -38,13 +38,13 @@ export async function findGrantFacts(
   const facts: Record<string, FactsByKind[keyof FactsByKind]> = {}
   for (const [name, lookup] of Object.entries(lookups))
     facts[name] = lookup === null ? null : await find(lookup, sources, deps)
-  // The first is what the new token comes of: whoever acts for its subject (RFC 8693 §2.1) lends nothing of their own.
+  // The new token comes of the first. The second can only be an actor token (RFC 8693 §2.1), which adds no rights.
   const [presented = null] = Object.values(facts)
   const grant = presented !== null && 'grant' in presented ? presented.grant : null
-  const vouched = presented !== null && 'person' in presented ? presented.person : null
-  const subject = grant?.authentication.subject ?? vouched?.id ?? null
+  const assertedPerson = presented !== null && 'person' in presented ? presented.person : null
+  const subject = grant?.authentication.subject ?? assertedPerson?.id ?? null
   const person =
-    grant === null ? vouched : await deps.people.find(sources.catalogue.tenant.id, grant.authentication.subject)
+    grant === null ? assertedPerson : await deps.people.find(sources.catalogue.tenant.id, grant.authentication.subject)
   return { facts, subject, person, grant }
 }
 
@@ -72,7 +72,7 @@ async function find(
   }
 }
 
-/** A refresh token is presented to be redeemed, and for nothing else. */
+/** A token to be exchanged. Refresh tokens are no such tokens: they are looked up by handle, as a kind of their own. */
 async function presentedToken(
   token: string,
   catalogue: Catalogue,

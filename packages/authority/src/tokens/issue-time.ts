@@ -1,7 +1,7 @@
 /**
- * When a token may say that it was issued. Tokens say so in whole seconds, and where something ended all tokens up to a
- * second (protocol/feed.ts), one from after that must say a later one: it is made in the next second. It never says a
- * second that has not come, because whatever ends in this one would not reach it.
+ * The second that a token names as its `iat`. A revocation may end all tokens issued up to a second
+ * (protocol/feed.ts). A token that is issued afterwards, in that same second, would be ended too; so it waits for the
+ * next one. It never names a second that is still to come, because a revocation in the current second would not end it.
  */
 import type { Grant } from '@grantor/protocol/grants'
 import type { Catalogue } from '@grantor/protocol/oauth'
@@ -17,19 +17,19 @@ export interface Issuance {
   readonly now: Instant
 }
 
-/** The same, once it is late enough; at once for nearly all. */
-export async function whenIssuable<I extends Issuance>(it: I, clock: Clock): Promise<I> {
-  const { client, catalogue, grant } = it
+/** The same issuance, once its token would survive; nearly always at once. */
+export async function whenIssuable<I extends Issuance>(issuance: I, clock: Clock): Promise<I> {
+  const { client, catalogue, grant } = issuance
   const deadUpTo = Math.max(
     client.tokensDeadUpTo ?? 0,
     catalogue.tenant.tokensDeadUpTo ?? 0,
     grant?.tokensDeadUpTo ?? 0,
   )
-  if (deadUpTo < issueSecond(it.now, clock)) return it
+  if (deadUpTo < issueSecond(issuance.now, clock)) return issuance
   await clock.until((deadUpTo + 1000 + clock.margin) as Instant)
-  return { ...it, now: clock.now() }
+  return { ...issuance, now: clock.now() }
 }
 
-/** The second that a token says: one that is over by every node's reading, so that an end at any of them reaches it. */
+/** The last second that has begun by the clock of every node, so that a revocation at any of them ends the token. */
 export const issueSecond = (now: Instant, { margin }: Pick<Clock, 'margin'>): Instant =>
   (Math.floor((now - margin) / 1000) * 1000) as Instant

@@ -1,4 +1,4 @@
-/** What a token is asked for by: the grant's rule, what it looks up, and what the tokens will be bound to. */
+/** Reads a token request: the rule of its grant type, what that looks up, and what the tokens will be bound to. */
 import type { AnyGrantRule } from '@grantor/protocol/grants'
 import {
   type Binding,
@@ -24,7 +24,7 @@ export interface ParsedGrant {
 
 export interface Redemption extends ParsedGrant {
   readonly found: GrantFacts
-  /** First of all, so that whoever has not the key can neither use anything of a grant nor end it. */
+  /** Judged before the rule decides: a client without the key can neither use anything of a grant nor end it. */
   readonly binding: Result<Binding, Refusal>
 }
 
@@ -40,13 +40,13 @@ interface AskedFor {
   readonly recordPoll: RecordPoll
 }
 
-/** Looked up once for one decision, by whoever asks first. */
+/** Read once for one decision, whichever of the two functions is called first. */
 export function redemptionOf(asked: AskedFor, deps: RedemptionDependencies) {
-  let first: Promise<Result<Redemption, Refusal>> | null = null
-  const read = (client: Client) => (first ??= readRedemption(client, asked, deps))
+  let reading: Promise<Result<Redemption, Refusal>> | null = null
+  const read = (client: Client) => (reading ??= readRedemption(client, asked, deps))
   return {
     read,
-    /** Why it is of no use to this client, which has another key; of all that is redeemed, and of nothing else. */
+    /** Why the code or token is of no use to this client: it is bound to another key. Null where it redeems none. */
     async keyRefusal(client: Client): Promise<Err<Refusal> | null> {
       const redeems = asked.rules.get(asked.form.get('grant_type') ?? '')?.redeems
       if (redeems === undefined) return null
@@ -94,7 +94,7 @@ interface Presented {
 
 function bindingOf({ redeems }: AnyGrantRule, { client, found, possession }: Presented): Result<Binding, Refusal> {
   const { grant } = found
-  // What a grant of another client is bound to is told to nobody.
+  // What the grant of another client is bound to must not show in the answer.
   const held = grant?.clientId === client.id ? grant.confirmation : null
   return tokenBinding({ client, possession, redeems: redeems ?? null, held })
 }

@@ -67,7 +67,7 @@ export async function commitRevocation(
   if (decision.do === 'revoke_token' && subject.kind === 'access') {
     const { token } = subject
     const about = { actor, clientId: token.clientId, subject: token.subject, grantId: token.grantId, jti: token.jti }
-    // `until` tells the revocation feed how long the news matters, the rest which bit of a status list it is.
+    // `until` tells the revocation feed how long the token must be remembered as dead.
     const data = { until: token.expiresAt, ...placeOf(token.claims) }
     const events = [newEvent(deps, origin, 'token.revoked', { ...about, data })]
     await deps.store.tokens.revoke({ tenant: origin.tenant, jti: token.jti, expiresAt: token.expiresAt, at, events })
@@ -80,12 +80,13 @@ export async function commitRevocation(
     const events = [keyRevoked(subject.key, { origin, actor }, deps)]
     await deps.store.apiKeys.revoke({ tenant: origin.tenant, id: decision.id, at, events })
   } else if (subject.kind !== 'unknown') {
-    // What ended it was perhaps told to have failed, and is asked for once more.
+    // It is revoked already. The client may be repeating a revocation whose answer it never got, so this answer, too,
+    // waits until that revocation is durable.
     await deps.store.untilDurable()
   }
 }
 
-/** Our own lists are the only ones that our own tokens name. */
+/** The bit of the status list that stands for a token. Its list is one of ours: our tokens name no other. */
 function placeOf(claims: JsonObject): JsonObject {
   const place = statusReference(claims)
   return place === null ? {} : { status_list: place.uri.slice(place.uri.lastIndexOf('/') + 1), status_idx: place.idx }

@@ -1,10 +1,10 @@
 /**
- * The status of an access token, defined once: introspection, /userinfo and token exchange ask here, and validators come
- * to the same answer by the revocation feed, because both go by the same events.
+ * The status of an access token, defined once: introspection, /userinfo and token exchange ask here, and validators
+ * come to the same answer by the revocation feed, because both go by the same events.
  *
- * A token is dead when it expired; when it or its grant was revoked; or when an event ended all tokens of a population it
- * belongs to (its client, person, session, tenant, the deployment) up to the second it was issued in. That is for good:
- * whatever is enabled again later revives nothing. What has no client or person to speak for any more is dead besides.
+ * A token is dead when it expired; when it or its grant was revoked; or when an event ended all tokens of its client,
+ * person, session, tenant or the whole deployment up to the second it was issued in. That is for good: to enable a
+ * client or person again revives no token. A token whose client or person does not exist any more is dead, too.
  */
 import { type AccessTokenFacts, type Catalogue, isTokenActive, type TokenStatus } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
@@ -30,11 +30,11 @@ export async function tokenStatusOf(
   const revocable = { ...token, sessionId: typeof sid === 'string' ? sid : null }
   const status = await deps.store.tokens.status(tenant, revocable)
   if (status.revokedAt !== null || status.grantRevokedAt !== null) return status
-  const lost =
+  const revokedAt =
     sessionEndedAt(token, status) ??
     (await clientLostAt(token, tenant, deps)) ??
     (await personLostAt(token, tenant, deps))
-  return lost === null ? status : { ...status, revokedAt: lost }
+  return revokedAt === null ? status : { ...status, revokedAt }
 }
 
 /** Whether the token is neither expired nor cut off by anything. */
@@ -44,11 +44,14 @@ export const isActive = async (
   deps: TokenStatusDependencies & { readonly clock: Clock },
 ): Promise<boolean> => isTokenActive(token, await tokenStatusOf(token, catalogue, deps), deps.clock.now())
 
-/** What is issued after the end, by a refresh token that outlives it, names no session any more: no clock is compared. */
+/**
+ * A token that names a session ends with it. One that a refresh token brings after the session's end names none
+ * (entitlement.ts), so no times need to be compared here.
+ */
 const sessionEndedAt = ({ claims }: AccessTokenFacts, status: TokenStatus): Instant | null =>
   claims['sid'] === undefined ? null : status.sessionEndedAt
 
-/** A token that hangs on no grant speaks for a client: that of its own, or, exchanged, the one that it was of. */
+/** A token without a grant speaks for a client: the one it was issued to or, if it was exchanged, its subject. */
 async function clientLostAt(
   { clientId, grantId, subject, issuedAt }: AccessTokenFacts,
   tenant: TenantId,

@@ -1,4 +1,4 @@
-/** What /token says no with, and what a no brings about: strikes, ended grants, lines of the log. */
+/** How /token refuses, and what a refusal brings about: failed verifiers counted, grants revoked, events written. */
 import { type IssueDecision, type RefuseDecision, slowDownBy, slowestInterval } from '@grantor/protocol/grants'
 import { type Catalogue, type Refusal, verifierTries } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
@@ -39,10 +39,10 @@ export async function refuse(decision: RefuseDecision, asked: TokenRequest, deps
   const { tenant } = request
   const { grants, devices } = deps.store
   const { refusal, strike, slower, revoke: grantId } = decision
-  // Whoever sends a proof again does not have its key, and ends nothing by it.
+  // A proof that was used before does not show that its sender has the key; such a request must not change anything.
   const { proof } = asked
-  const changes = strike !== null || grantId !== null
-  if (changes && proof !== null && !(await deps.store.tokens.useProof(tenant, proof))) return replayed(asked, deps)
+  const hasEffect = strike !== null || grantId !== null
+  if (hasEffect && proof !== null && !(await deps.store.tokens.useProof(tenant, proof))) return replayed(asked, deps)
   const unbelieved = assertionProblem(asked.facts, refusal)
   if (unbelieved !== null)
     deps.refusedRequests.record({ name: 'assertion.refused', tenant, clientId: client.id, reason: unbelieved })
@@ -73,7 +73,7 @@ export async function denied(
   return refused
 }
 
-/** Not refused, but told to come again. */
+/** These only tell the client to poll again: nothing was refused. */
 const unfinished: ReadonlySet<Refusal['reason']> = new Set(['device_pending', 'device_polled_too_fast'])
 
 export const restsOnOldFacts = async (

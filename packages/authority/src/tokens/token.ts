@@ -31,11 +31,11 @@ export type TokenDependencies = RedemptionDependencies &
 export function openTokenEndpoint(deps: TokenDependencies) {
   const rules = new Map(deps.grants.map((rule) => [rule.type, rule]))
   return (request: EndpointRequest): Promise<EndpointResult<JsonObject>> => {
-    const once = onceFor(request, deps)
+    const perRequest = stepsPerRequest(request, deps)
     return deps.serveClient('token', request, async (authenticate) => {
-      const read = await readRequest(request, { rules, authenticate, once }, deps)
+      const read = await readRequest(request, { rules, authenticate, perRequest }, deps)
       if (isOver(read)) return read
-      const decided = await decide(read.value, once, deps)
+      const decided = await decide(read.value, perRequest, deps)
       if (isOver(decided)) return decided
       return issue(read.value, decided.value, deps)
     })
@@ -47,20 +47,20 @@ type Step<T> = Result<T, Refusal> | 'stale'
 
 const isOver = <T>(step: Step<T>): step is Err<Refusal> | 'stale' => step === 'stale' || step.kind === 'error'
 
-/** What happens once for a request, however often it is decided anew on fresh facts. */
-const onceFor = (request: EndpointRequest, deps: TokenDependencies) => ({
+/** What is done once for a request, even where it is decided again on fresh facts. */
+const stepsPerRequest = (request: EndpointRequest, deps: TokenDependencies) => ({
   possession: possessionOf(request, 'token', deps),
   recordPoll: recordPollOnce(deps.clock, deps.devicePollTimes),
   checkIssuance: checkIssuanceOnce(deps),
   useAssertion: useAssertionOnce(deps),
 })
 
-type Once = ReturnType<typeof onceFor>
+type StepsPerRequest = ReturnType<typeof stepsPerRequest>
 
 interface RequestReader {
   readonly rules: ReadonlyMap<string, AnyGrantRule>
   readonly authenticate: AuthenticateClient
-  readonly once: Once
+  readonly perRequest: StepsPerRequest
 }
 
 interface ReadRequest {
@@ -70,10 +70,10 @@ interface ReadRequest {
   readonly asked: TokenRequest
 }
 
-/** Authenticates the client, parses what it asks for, and loads what that speaks of. */
+/** Authenticates the client, parses the request by the rule of its grant type, and loads the facts that this names. */
 async function readRequest(
   request: EndpointRequest,
-  { rules, authenticate, once: { possession, recordPoll } }: RequestReader,
+  { rules, authenticate, perRequest: { possession, recordPoll } }: RequestReader,
   deps: TokenDependencies,
 ): Promise<Step<ReadRequest>> {
   const { tenant, form } = request
@@ -86,7 +86,7 @@ async function readRequest(
   })
   if (authenticated.kind === 'error') return authenticated
   const client = authenticated.value
-  if (form.get('grant_type') === jwtBearerGrant && (await trustsNobody(catalogue, deps)))
+  if (form.get('grant_type') === jwtBearerGrant && (await trustsNoIssuer(catalogue, deps)))
     return err({ reason: 'grant_type_unknown' })
   const loaded = await redemption.read(client)
   if (loaded.kind === 'error') return refusedNow(loaded, { request, client, catalogue }, deps)
@@ -103,16 +103,19 @@ async function unserved({ tenant }: EndpointRequest, { directory }: TokenDepende
   return (await directory.servedCatalogue(tenant)) === null ? err({ reason: 'tenant_unknown' } as const) : 'stale'
 }
 
-/** What metadata do not offer is not known here; nor is this said on memory alone. */
-async function trustsNobody({ tenant }: Catalogue, { directory }: TokenDependencies): Promise<boolean> {
+/**
+ * A tenant that trusts no other issuer does not offer JWT bearer in its metadata, so the grant type is unknown there.
+ * That, too, is not said on memory alone.
+ */
+async function trustsNoIssuer({ tenant }: Catalogue, { directory }: TokenDependencies): Promise<boolean> {
   if (tenant.trustedIssuers !== undefined) return false
   return (await directory.currentCatalogue(tenant.id))?.tenant.trustedIssuers === undefined
 }
 
-/** By the rule of the grant, then by whoever else has a say; last of all the assertion that it rests on is used up. */
+/** By the rule of the grant, then by the policy service and the hook of the API; last, the assertion is used up. */
 async function decide(
   { rule, params, asked }: ReadRequest,
-  once: Once,
+  perRequest: StepsPerRequest,
   deps: TokenDependencies,
 ): Promise<Step<IssueDecision>> {
   const { request, client, catalogue, facts, person, possession, now } = asked
@@ -131,10 +134,10 @@ async function decide(
   if (decided.do === 'refuse')
     return (await restsOnOldFacts(decided.refusal, asked, deps)) ? 'stale' : refuse(decided, asked, deps)
   const checked = asksOthers(decided)
-    ? await once.checkIssuance(decided, { ...asked, grantType: rule.type })
+    ? await perRequest.checkIssuance(decided, { ...asked, grantType: rule.type })
     : ok(decided)
   if (checked.kind === 'error') return denied(checked, { ...asked, resource: decided.resource }, deps)
-  return restsOnAssertion(decided) ? useAssertion(checked.value, { asked, once }, deps) : checked
+  return restsOnAssertion(decided) ? useAssertion(checked.value, { asked, perRequest }, deps) : checked
 }
 
 const restsOnAssertion = ({ assertion, opens }: IssueDecision): boolean =>
@@ -142,10 +145,10 @@ const restsOnAssertion = ({ assertion, opens }: IssueDecision): boolean =>
 
 async function useAssertion(
   decision: IssueDecision,
-  { asked, once }: { readonly asked: TokenRequest; readonly once: Once },
+  { asked, perRequest }: { readonly asked: TokenRequest; readonly perRequest: StepsPerRequest },
   deps: TokenDependencies,
 ): Promise<Step<IssueDecision>> {
-  const used = await once.useAssertion(decision, asked)
+  const used = await perRequest.useAssertion(decision, asked)
   switch (used) {
     case 'stale':
       return used
@@ -154,8 +157,8 @@ async function useAssertion(
     case 'proof-used':
       return replayed(asked, deps)
     default:
-      // Its proof went with it, and is not used up again by an attempt after this one.
-      if (decision.assertion !== undefined) once.possession.proofUsed()
+      // The DPoP proof was used up in the same commit; a further attempt at this request must not use it up again.
+      if (decision.assertion !== undefined) perRequest.possession.proofUsed()
       return ok(used)
   }
 }
@@ -166,12 +169,12 @@ async function issue(
   decided: IssueDecision,
   deps: TokenDependencies,
 ): Promise<EndpointResult<JsonObject> | 'stale'> {
-  const decision = confirmed(decided, binding.confirmation)
+  const decision = withConfirmation(decided, binding.confirmation)
   const proof = decided.assertion === undefined ? asked.proof : null
   const grant = decided.opens === undefined ? asked.grant : await openedGrant(decided, asked, deps)
   const decidedOn = { ...asked, proof, grant }
   const issuable = await whenIssuable(decidedOn, deps.clock)
-  // It waited, and would now say a later second than what ended all tokens of its person meanwhile: look again.
+  // It waited for a later second, in which a revocation of meanwhile would not end its token: decide again.
   if (issuable !== decidedOn && grant !== null) return 'stale'
   const minted = await mintTokens(decision, issuable, deps)
   const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
@@ -183,12 +186,12 @@ async function issue(
   return { ...ok(minted.response), ...nextNonce(asked) }
 }
 
-/** As it is on record, so that what ended all tokens of its person a moment ago is known of. */
+/** Read from the store, because it has just been opened: it tells up to which second tokens of its person are dead. */
 const openedGrant = async ({ grantId }: IssueDecision, { request }: TokenRequest, { store }: TokenDependencies) =>
   grantId === null ? null : store.grants.find(request.tenant, grantId)
 
 /** RFC 9449 §6, RFC 8705 §3.1: the token says what it is bound to. */
-const confirmed = (decision: IssueDecision, cnf: Confirmation | null): IssueDecision =>
+const withConfirmation = (decision: IssueDecision, cnf: Confirmation | null): IssueDecision =>
   cnf === null ? decision : { ...decision, claims: { ...decision.claims, cnf } }
 
 interface Issuance {
