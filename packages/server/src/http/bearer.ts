@@ -20,7 +20,7 @@ export interface Admission {
   readonly audience: string
   /** The issuer where clients are asked for certificates; null where they are not. */
   readonly alias: string | null
-  /** Looked at again while the same request goes on: what it proved at first it need not prove twice. */
+  /** Set where a request that goes on for long is checked again: it proved possession at its beginning. */
   readonly proven?: boolean
 }
 
@@ -29,17 +29,17 @@ interface AdmissionDependencies {
   readonly certificates: Pick<ClientCertificates, 'of'>
 }
 
-/** The client that calls. No event is written: whoever polls with a dead token must not fill the log. */
+/** The id of the client that calls. A refusal writes no event: polling with a dead token must not fill the log. */
 export async function admit(
   request: IncomingMessage,
   needs: Admission,
   deps: AdmissionDependencies,
 ): Promise<Result<string, BearerError>> {
   const { authority } = deps
-  const shown = request.headersDistinct['authorization'] ?? []
+  const headers = request.headersDistinct['authorization'] ?? []
   // Which of two tokens is meant is not ours to guess (RFC 6750 §2).
-  if (shown.length > 1) return refused({ error: 'invalid_request' }, 400)
-  const presented = tokenIn(shown[0])
+  if (headers.length > 1) return refused({ error: 'invalid_request' }, 400)
+  const presented = tokenIn(headers[0])
   if (presented === null) return refused({})
   const found = await authority.admin.tokens.inspect(needs.tenant, presented.token)
   if (found.kind === 'error' && found.error.reason === 'unavailable') {
@@ -48,10 +48,11 @@ export async function admit(
   if (found.kind === 'error') return refused({ error: 'invalid_token' })
   const { active, aud, scope, client_id: client } = found.value
   if (active !== true || aud !== needs.audience) return refused({ error: 'invalid_token' })
-  const unproven = needs.proven === true ? null : await unprovenBy({ request, presented, needs }, found.value, deps)
-  if (unproven !== null) return unproven
-  const held = typeof scope === 'string' ? scope.split(' ') : []
-  return held.includes(needs.scope)
+  const refusal =
+    needs.proven === true ? null : await possessionRefusal({ request, presented, needs }, found.value, deps)
+  if (refusal !== null) return refusal
+  const grantedScopes = typeof scope === 'string' ? scope.split(' ') : []
+  return grantedScopes.includes(needs.scope)
     ? ok(typeof client === 'string' ? client : '')
     : refused({ error: 'insufficient_scope', scope: needs.scope })
 }
@@ -68,13 +69,13 @@ interface PresentedBearer {
   readonly needs: Admission
 }
 
-async function unprovenBy(
+async function possessionRefusal(
   { request, presented, needs }: PresentedBearer,
   { cnf, client_id: client }: JsonObject,
   { authority, certificates }: AdmissionDependencies,
 ): Promise<Err<BearerError> | null> {
   const { method = 'GET', url = '', headersDistinct } = request
-  const made = {
+  const presentedRequest = {
     method,
     url: new URL(needs.audience).origin + url,
     aliases: needs.alias === null ? [] : [new URL(needs.alias).origin + url],
@@ -82,8 +83,8 @@ async function unprovenBy(
     ...proofIn(headersDistinct['dpop']),
   }
   const clientId = typeof client === 'string' ? client : ''
-  const own = { ...presented, tenant: needs.tenant, clientId, request: made }
-  const missing = await missingProof(cnf, own, authority)
+  const toProve = { ...presented, tenant: needs.tenant, clientId, request: presentedRequest }
+  const missing = await missingProof(cnf, toProve, authority)
   return missing === null ? null : err(refusedProof(missing, realm))
 }
 

@@ -35,7 +35,7 @@ export function callerOf({ peer, headers, encrypted }: ConnectionFacts, trust: P
   return { ip: address ?? near, secure: proto === 'https' }
 }
 
-/** The same, found out once for as long as a connection says the same: of itself, or of one caller behind a proxy. */
+/** The same, remembered for each connection as long as its forwarding headers stay the same. */
 export function callerResolver(encrypted: boolean, trust: ProxyTrust | null): (request: IncomingMessage) => Caller {
   const cache = new WeakMap<Socket, CachedCaller>()
   return ({ socket, headers }) => {

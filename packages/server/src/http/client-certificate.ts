@@ -22,7 +22,7 @@ export interface ClientCertificates {
 
 export interface ForwardedCertificates {
   readonly trusted: BlockList
-  /** Null: the proxies hand on none, and what they show themselves is not the client's. */
+  /** Null: the proxies forward no certificate, and the one of their own connection is not the client's. */
   readonly header: { readonly name: string; readonly format: CertificateHeaderFormat } | null
 }
 
@@ -35,14 +35,7 @@ export function openClientCertificates(proxies: ForwardedCertificates | null): C
   return {
     of(request) {
       const { socket } = request
-      const peer = proxies === null ? undefined : socket.remoteAddress
-      if (
-        readHeader !== null &&
-        proxies !== null &&
-        peer !== undefined &&
-        isWithin(proxies.trusted, plainAddress(peer))
-      )
-        return readHeader(request)
+      if (readHeader !== null && isTrustedProxy(socket, proxies)) return readHeader(request)
       return shown.get(socket) ?? noCertificate
     },
     isAsked: (socket) => shown.has(socket),
@@ -51,20 +44,24 @@ export function openClientCertificates(proxies: ForwardedCertificates | null): C
   }
 }
 
+function isTrustedProxy({ remoteAddress }: Socket, proxies: ForwardedCertificates | null): boolean {
+  return proxies !== null && remoteAddress !== undefined && isWithin(proxies.trusted, plainAddress(remoteAddress))
+}
+
 /** The certificate by which this connection's handshake was signed, and what was sent along with it. */
 function certificateOf(socket: TLSSocket): ShownCertificate {
   const certificate = socket.getPeerX509Certificate()
   if (certificate === undefined) return none
   const sentAlong: Uint8Array[] = []
-  let one: X509Certificate | undefined = certificate.issuerCertificate
-  while (one !== undefined && sentAlong.length < mostSentAlong) {
-    sentAlong.push(one.raw)
-    one = one.issuerCertificate
+  let issuer: X509Certificate | undefined = certificate.issuerCertificate
+  while (issuer !== undefined && sentAlong.length < mostSentAlong) {
+    sentAlong.push(issuer.raw)
+    issuer = issuer.issuerCertificate
   }
   return { clientCertificate: certificate.raw, certificatesSentAlong: sentAlong }
 }
 
-/** Read once for as long as a connection of the proxy says the same. */
+/** Remembers the last header of each connection: a proxy often sends many requests of one client over it. */
 function headerReader({ header }: ForwardedCertificates): ClientCertificates['of'] {
   if (header === null) return () => noCertificate
   const { format } = header

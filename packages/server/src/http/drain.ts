@@ -1,12 +1,12 @@
-/** Ends what listens without cutting anybody off: requests that are on their way are answered, and told that it was the last. */
+/** Stops listening without cutting anybody off: requests on their way are answered, with `Connection: close`. */
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Long enough for any request that its own limits allow to live; then the rest is cut. */
+/** Longer than any request may take by its own limits; whatever is still open then is cut. */
 const drainTimeout = 25_000
 
-/** How long a connection between two requests may still make one; its answer then says that it was the last. */
+/** For so long an idle connection may still send a request, which is answered with `Connection: close`. */
 const lastRequestGrace = 1_000
 
 /** `others` serve the same application as its own server. */

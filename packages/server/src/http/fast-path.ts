@@ -1,8 +1,9 @@
 /**
- * The fast path: a form posted to an endpoint of clients, in the plain shape that nearly all of them are, goes to its
- * handler without Fastify, which would cost as much as a quarter of signing a token. What differs in anything (another
- * method, type, encoding or address, no length, a person who wants a page, a request that the ingress guard objects to) takes
- * the usual way, before a byte of its body is read; both ways end in the same handler and the same responder.
+ * The fast path: a form posted to an endpoint of clients goes to its handler without Fastify, which would cost as
+ * much as a quarter of signing a token. Nearly all such requests look alike. One that differs in anything (another
+ * method, type, encoding or address, no length, a person who wants a page, an objection of the ingress guard) goes
+ * through Fastify, and that is known before a byte of its body is read. Both ways end in the same handler and the same
+ * responder.
  */
 import type {
   IncomingHttpHeaders,
@@ -36,7 +37,7 @@ interface MatchedRoute {
   readonly params: { readonly tenant?: string }
 }
 
-/** A whole request. */
+/** A request whose body is complete. */
 interface ReceivedRequest {
   readonly route: FastRoute
   readonly body: string
@@ -58,16 +59,16 @@ export class FastPath {
     this.#routes.push(route)
   }
 
-  wrap(usual: RequestListener): RequestListener {
+  wrap(throughFastify: RequestListener): RequestListener {
     return (request, response) => {
       const matched = isPlainPost(request) ? this.#match(request.url ?? '') : null
-      if (matched === null) return usual(request, response)
+      if (matched === null) return throughFastify(request, response)
       const caller = this.#guard.callerOf(request)
-      if (this.#guard.objection(request, caller) !== null) return usual(request, response)
+      if (this.#guard.objection(request, caller) !== null) return throughFastify(request, response)
       const { route, params } = matched
       return receive(request, (body) => {
         const reply = new FastReply(request, response, caller, params)
-        // When it is whole: who dawdles with a body takes nobody's place.
+        // Admitted only when its body is complete: a slow sender must not hold a place.
         if (this.#guard.admit(request, response)) this.#enqueue({ route, body, reply })
         else route.responder.refuse(reply, overloaded)
       })
@@ -78,16 +79,18 @@ export class FastPath {
    * All that arrived in one turn of the event loop is handled together, step by step. The code of a step is then in
    * the processor's cache for everybody but the first, which saves a busy server more than any shortcut within a step.
    */
-  #enqueue(one: ReceivedRequest): void {
-    if (this.#received.push(one) > 1) return
-    setImmediate(() => {
-      const all = this.#received
-      this.#received = []
-      for (const received of all) void this.#handle(received)
-    })
+  #enqueue(received: ReceivedRequest): void {
+    const isFirstOfTurn = this.#received.push(received) === 1
+    if (isFirstOfTurn) setImmediate(() => this.#handleAll())
   }
 
-  /** Nothing of one request, its parsing included, is thrown here: it would take its neighbours of the turn along. */
+  #handleAll(): void {
+    const requests = this.#received
+    this.#received = []
+    for (const request of requests) void this.#handle(request)
+  }
+
+  /** Throws nothing, not even from the parser: that would take the other requests of the turn along. */
   async #handle({ route: { responder, serve }, body, reply }: ReceivedRequest): Promise<void> {
     try {
       reply.request.body = this.#parse(body)
@@ -98,31 +101,32 @@ export class FastPath {
   }
 
   #match(url: string): MatchedRoute | null {
-    const from = url.startsWith('/t/') ? url.indexOf('/', 3) : 0
-    // Compared one by one: a map would first look up every address anyone sends in the table of all strings.
-    const route = this.#routes.find(({ path }) => url.length === from + path.length && url.endsWith(path))
+    const pathStart = url.startsWith('/t/') ? url.indexOf('/', 3) : 0
+    // Compared one by one: for a map, the engine would first look up every address anyone sends in its table of
+    // strings.
+    const route = this.#routes.find(({ path }) => url.length === pathStart + path.length && url.endsWith(path))
     if (route === undefined) return null
-    if (from === 0) return { route, params: {} }
-    const tenant = url.slice(3, from)
+    if (pathStart === 0) return { route, params: {} }
+    const tenant = url.slice(3, pathStart)
     return isTenantName(tenant) ? { route, params: { tenant } } : null
   }
 }
 
-const length = /^\d{1,5}$/
+const plainLength = /^\d{1,5}$/
 
 function isPlainPost({ method, headers }: IncomingMessage): boolean {
   if (method !== 'POST' || !plainFormTypes.has(headers['content-type'] ?? '')) return false
   const announced = headers['content-length'] ?? ''
-  if (!length.test(announced) || Number(announced) > bodyLimit) return false
+  if (!plainLength.test(announced) || Number(announced) > bodyLimit) return false
   return headers['content-encoding'] === undefined && headers.accept?.includes('text/html') !== true
 }
 
-/** A sender that goes away in the middle is answered by nobody; one that dawdles, by the server's own time limit. */
-function receive(request: IncomingMessage, whole: (body: string) => void): void {
+/** A sender that goes away in the middle gets no answer; one that is too slow, that of the time limit of the server. */
+function receive(request: IncomingMessage, onComplete: (body: string) => void): void {
   let body = ''
-  // Latin-1, for the reason told in form-body.ts.
+  // Latin-1, for the reason given in form-body.ts.
   request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')))
-  request.on('end', () => whole(body))
+  request.on('end', () => onComplete(body))
   request.on('error', () => {})
 }
 
@@ -131,7 +135,7 @@ class FastRequest implements HttpRequest {
   readonly remote: Caller
   readonly params: unknown
   body: unknown = null
-  /** When it was whole: the wait for its company is part of what it took. */
+  /** When its body was complete. So its duration includes the wait for the other requests of its turn. */
   readonly began = performance.now()
 
   constructor(raw: IncomingMessage, remote: Caller, params: unknown) {

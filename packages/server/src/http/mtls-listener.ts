@@ -14,9 +14,10 @@ import { createHttpServer } from './server.ts'
 const usualPort = 8445
 
 /** The port to ask for: the one that is named, or the usual one; any free one where that is another of ours. */
-export function wantedMtlsPort({ mtlsPort, ...it }: PortSettings): number | 'off' {
+export function wantedMtlsPort({ mtlsPort, ...settings }: PortSettings): number | 'off' {
   if (mtlsPort !== null) return mtlsPort
-  const others = [it.port, it.managementPort, ...(it.demo ? [it.demoPort, it.demoMtlsPort] : [])]
+  const { port, managementPort, demo, demoPort, demoMtlsPort } = settings
+  const others = [port, managementPort, ...(demo ? [demoPort, demoMtlsPort] : [])]
   return others.includes(usualPort) ? 0 : usualPort
 }
 
@@ -37,7 +38,7 @@ export async function openMtlsListener(
   try {
     await listen(server, host, port)
   } catch (cause) {
-    // Who did not ask for this port is served at another one, rather than not at all; a worker is where all of them are.
+    // A port that nobody asked for may be replaced by a free one. A worker's may not: all workers share one port.
     const mayMove =
       !cluster.isWorker &&
       (settings.mtlsPort === null || settings.demo) &&

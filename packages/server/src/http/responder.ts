@@ -42,9 +42,9 @@ export interface Responder {
   json<R extends HttpReply>(reply: R, body: JsonObject, status?: number): R
   /** A public document that may be kept for `maxAge` seconds. */
   document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
-  /** What has an entity tag: only its headers to whoever has it already. */
+  /** Content with an entity tag: 304 without the content for a client that has it already. */
   tagged<R extends HttpReply>(reply: R, content: string | Buffer, headers: Headers & { readonly etag: string }): R
-  /** In which form a program is told what went wrong; problems are told to browsers too. */
+  /** The form of errors for programs. Problem details ('problems') are sent to browsers as well. */
   readonly tells: 'oauth' | 'problems'
   refuse<R extends HttpReply>(reply: R, refusal: Refusal): R
   /** A fault of ours: nothing but the id under which it was logged. */
@@ -180,11 +180,12 @@ export function createResponder(
     send(reply, status, content, headers) {
       const { request } = reply
       // A request that never reached a handler has no beginning.
-      const took = request.began > 0 ? performance.now() - request.began : 0
-      meter.answered(status, took / 1000)
+      const milliseconds = request.began > 0 ? performance.now() - request.began : 0
+      meter.answered(status, milliseconds / 1000)
       tracing.answered(request.raw, { route: path, status })
-      // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
-      if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
+      // The route and not the address, because a query may hold secrets.
+      if (log.isLevelEnabled('debug'))
+        log.debug({ route: path, method: request.method, status, ms: milliseconds }, 'answered')
       if (draining()) reply.header('connection', 'close')
       writeAnswer(reply, status, content, headers === answer ? prepared : headerLines({ ...always, ...headers }))
       return reply
@@ -195,7 +196,8 @@ export function createResponder(
 
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
 const matches = (header: string | undefined, tag: string): boolean =>
-  header !== undefined && header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+  header !== undefined &&
+  header.split(',').some((listed) => listed.trim() === '*' || listed.trim().replace(/^W\//, '') === tag)
 
 /** W3C Trace Context: an all-zero trace id is no id. */
 function traceOf(header: string): string | null {

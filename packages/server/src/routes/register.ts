@@ -35,16 +35,22 @@ export const registration: Route = {
     async (request, reply) => {
       const asked = responder.readRequest(request)
       if (asked.kind === 'error') return responder.refuse(reply, asked.error)
-      const which = { ...asked.value, clientId: idIn(request) }
-      const { registration: own } = authority
+      const registrationRequest = { ...asked.value, clientId: idIn(request) }
+      const { registration: registrations } = authority
       if (request.method === 'DELETE') {
-        const gone = await own.remove(which)
+        const gone = await registrations.remove(registrationRequest)
         return gone.kind === 'ok' ? responder.send(reply, 204, null, noStore) : responder.refuse(reply, gone.error)
       }
-      if (request.method !== 'PUT') return answerRegistration(responder, reply, 200, await own.read(which))
+      if (request.method !== 'PUT')
+        return answerRegistration(responder, reply, 200, await registrations.read(registrationRequest))
       const body = request.body as Ok<Json> | undefined
       if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
-      return answerRegistration(responder, reply, 200, await own.replace({ ...which, body: body.value }))
+      return answerRegistration(
+        responder,
+        reply,
+        200,
+        await registrations.replace({ ...registrationRequest, body: body.value }),
+      )
     },
 }
 

@@ -26,7 +26,7 @@ export const userinfo: Route = {
       const { tenant, proof, clientCertificate: der } = asked.value
       const url = endpointUrl(issuer.of(tenant), 'userinfo')
       const alias = issuer.mtlsOf(tenant)
-      const made = {
+      const presentedRequest = {
         method: request.method,
         url,
         aliases: alias === null ? [] : [endpointUrl(alias, 'userinfo')],
@@ -35,7 +35,7 @@ export const userinfo: Route = {
       }
       let missing: Rejection | null = null
       const answer = await authority.userinfo(shown.token, asked.value, async (cnf, clientId) => {
-        missing = await missingProof(cnf, { ...shown, tenant, clientId, request: made }, authority)
+        missing = await missingProof(cnf, { ...shown, tenant, clientId, request: presentedRequest }, authority)
         return missing === null
       })
       if (answer.kind === 'ok')
@@ -68,10 +68,15 @@ function unproven(responder: Responder, reply: FastifyReply, missing: Rejection)
   return responder.send(reply, status, body, { ...type, ...headers, 'cache-control': 'no-store' })
 }
 
-function challenge(responder: Responder, reply: FastifyReply, status: number, it: TokenChallenge): FastifyReply {
-  const body = it.error === undefined ? null : JSON.stringify({ error: it.error })
+function challenge(
+  responder: Responder,
+  reply: FastifyReply,
+  status: number,
+  tokenChallenge: TokenChallenge,
+): FastifyReply {
+  const body = tokenChallenge.error === undefined ? null : JSON.stringify({ error: tokenChallenge.error })
   const type = body === null ? {} : { 'content-type': jsonType }
-  const scope = it.error === 'insufficient_scope' ? { scope: 'openid' } : {}
-  const value = bearerChallenge({ realm, ...it, ...scope })
+  const scope = tokenChallenge.error === 'insufficient_scope' ? { scope: 'openid' } : {}
+  const value = bearerChallenge({ realm, ...tokenChallenge, ...scope })
   return responder.send(reply, status, body, { ...type, 'www-authenticate': value, 'cache-control': 'no-store' })
 }
