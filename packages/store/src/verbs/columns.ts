@@ -2,10 +2,12 @@
 import type { Statement, Value } from './verb.ts'
 
 /** The type of each column in PostgreSQL, and where its value comes from. */
-export type Columns<T> = Readonly<Record<string, readonly ['text' | 'bigint' | 'bytea', (it: T) => Value | undefined]>>
+export type Columns<T> = Readonly<
+  Record<string, readonly ['text' | 'bigint' | 'bytea', (item: T) => Value | undefined]>
+>
 
-export function insertInto<T>(table: string, columns: Columns<T>): (it: T) => Statement {
+export function insertInto<T>(table: string, columns: Columns<T>): (item: T) => Statement {
   const names = Object.keys(columns)
   const text = `insert into ${table} (${names.join(', ')}) values (${names.map((_, n) => `?${n + 1}`).join(', ')})`
-  return (it) => ({ do: 'sql', text, values: Object.values(columns).map(([, of]) => of(it) ?? null) })
+  return (item) => ({ do: 'sql', text, values: Object.values(columns).map(([, valueOf]) => valueOf(item) ?? null) })
 }

@@ -6,14 +6,14 @@ import { instant, maybeText, number, text } from './row.ts'
 import { all, changed, first, log, type Row, run, sql, undo, type Verb } from './verb.ts'
 
 /** Beyond so many of a tenant none is added: strangers choose from how many addresses they come. */
-export function* noteLock(it: ReachedLock): Verb<void> {
-  const { tenant, key, heldBy, at } = it
+export function* noteLock(lock: ReachedLock): Verb<void> {
+  const { tenant, key, heldBy, at } = lock
   const counted = yield* first(
     sql`select count(*) as held from locks where tenant = ${tenant} and until > ${at} and key <> ${key}`,
   )
   if (counted !== null && number(counted, 'held') >= mostLocks) return
   yield* run(sql`insert into locks (tenant, key, limit_name, quota, window_seconds, kind, held_by, shown_as, reached_at, until)
-    values (${tenant}, ${key}, ${it.policy.name}, ${it.policy.quota}, ${it.policy.window}, ${heldBy.kind}, ${heldBy.id}, ${heldBy.name}, ${at}, ${it.until})
+    values (${tenant}, ${key}, ${lock.policy.name}, ${lock.policy.quota}, ${lock.policy.window}, ${heldBy.kind}, ${heldBy.id}, ${heldBy.name}, ${at}, ${lock.until})
     on conflict (tenant, key) do update set reached_at = case
         when locks.until <= ${at} then excluded.reached_at else locks.reached_at end, until = excluded.until`)
 }

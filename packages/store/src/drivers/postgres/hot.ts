@@ -18,11 +18,11 @@ export interface HotStatement {
   readonly values: readonly Value[]
   /** Whether it puts events into the log. */
   readonly logs: boolean
-  /** `left` where it found that the general way has to do it, and did nothing. */
+  /** `leftToVerb` where the statement changed nothing, because only the verb can tell what to answer. */
   answer(rows: readonly Row[]): unknown
 }
 
-export const left = Symbol('left to the general way')
+export const leftToVerb = Symbol('left to the general way')
 
 /** Beyond this many events the general way is as good. */
 const maxEntries = 50
@@ -46,29 +46,29 @@ class Placeholders {
   }
 }
 
-const rowsOf = (entries: readonly Entry[], it: Placeholders): string =>
+const rowsOf = (entries: readonly Entry[], placeholders: Placeholders): string =>
   entries
     .map(
-      (e) =>
-        `(${it.add(e.tenant)}, ${it.add(e.at)}::bigint, ${it.add(e.feed)}::bigint, ${it.add(e.subject)}::text, ${it.add(e.body)})`,
+      ({ tenant, at, feed, subject, body }) =>
+        `(${placeholders.add(tenant)}, ${placeholders.add(at)}::bigint, ${placeholders.add(feed)}::bigint, ${placeholders.add(subject)}::text, ${placeholders.add(body)})`,
     )
     .join(', ')
 
-const logged = (entries: readonly Entry[], it: Placeholders, guard: string): string =>
+const logged = (entries: readonly Entry[], placeholders: Placeholders, guard: string): string =>
   entries.length === 0
     ? ''
     : `, logged as (insert into events_pending (tenant, at, feed, subject, body)
-        select e.* from ${guard}, (values ${rowsOf(entries, it)}) e)`
+        select e.* from ${guard}, (values ${rowsOf(entries, placeholders)}) e)`
 
 function revoke({ tenant, jti, at, expiresAt }: Revocation, entries: readonly Entry[]): HotStatement | null {
   if (entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null
-  const it = new Placeholders()
+  const placeholders = new Placeholders()
   const fresh = `fresh as (insert into revoked_tokens (tenant, jti, revoked_at, expires_at)
-    values (${it.add(tenant)}, ${it.add(jti)}, ${it.add(at)}, ${it.add(expiresAt)})
+    values (${placeholders.add(tenant)}, ${placeholders.add(jti)}, ${placeholders.add(at)}, ${placeholders.add(expiresAt)})
     on conflict (tenant, jti) do nothing returning jti)`
   return {
-    text: `with ${fresh}${logged(entries, it, 'fresh')} select 1 as ok from fresh`,
-    values: it.values,
+    text: `with ${fresh}${logged(entries, placeholders, 'fresh')} select 1 as ok from fresh`,
+    values: placeholders.values,
     logs: entries.length > 0,
     answer: (rows) => (rows.length === 1 ? 'revoked' : 'already-revoked'),
   }
@@ -76,18 +76,25 @@ function revoke({ tenant, jti, at, expiresAt }: Revocation, entries: readonly En
 
 function append(entries: readonly Entry[]): HotStatement | null {
   if (entries.length === 0 || entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null
-  const it = new Placeholders()
+  const placeholders = new Placeholders()
   return {
-    text: `insert into events_pending (tenant, at, feed, subject, body) values ${rowsOf(entries, it)}`,
-    values: it.values,
+    text: `insert into events_pending (tenant, at, feed, subject, body) values ${rowsOf(entries, placeholders)}`,
+    values: placeholders.values,
     logs: true,
     answer: () => undefined,
   }
 }
 
-function push(it: NewPushedRequest, { tenant, revision, client }: Basis): HotStatement | null {
+function push(request: NewPushedRequest, { tenant, revision, client }: Basis): HotStatement | null {
   if (client === null) return null
-  const row = [it.tenant, it.handle, it.clientId, asText(it.request), it.expiresAt, it.keptUntil]
+  const row = [
+    request.tenant,
+    request.handle,
+    request.clientId,
+    asText(request.request),
+    request.expiresAt,
+    request.keptUntil,
+  ]
   return {
     text: `insert into pushed_requests (tenant, handle, client_id, request, expires_at, kept_until)
       select ?1, ?2, ?3, ?4, ?5::bigint, ?6::bigint from tenants t join clients c on c.tenant = t.id
@@ -99,19 +106,21 @@ function push(it: NewPushedRequest, { tenant, revision, client }: Basis): HotSta
 }
 
 /** As the verb does, where no other session of the person ends with it. */
-function startSession(it: NewSession, replaces: string | null, entries: readonly Entry[]): HotStatement | null {
+function startSession(session: NewSession, replaces: string | null, entries: readonly Entry[]): HotStatement | null {
   if (replaces !== null || entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null
-  const returned = it.returned ?? []
+  const { passwordSeen, returned = [] } = session
   if (sharesKeys(returned)) return null
-  const to = new Placeholders()
-  const [tenant, subject] = [to.add(it.tenant), to.add(it.authentication.subject)]
+  const placeholders = new Placeholders()
+  const [tenant, subject] = [placeholders.add(session.tenant), placeholders.add(session.authentication.subject)]
   const changed =
-    it.passwordSeen === undefined ? '' : ` or password_changed_at is distinct from ${to.add(it.passwordSeen)}::bigint`
+    passwordSeen === undefined
+      ? ''
+      : ` or password_changed_at is distinct from ${placeholders.add(passwordSeen)}::bigint`
   const held = (table: string): string =>
     `exists (select 1 from ${table} where tenant = ${tenant} and subject = ${subject})`
-  const second = it.unlessSecondFactor === true ? `${held('totp_secrets')} or ${held('passkeys')}` : 'false'
-  const given = returned.length === 0 ? '' : `, ${givenBack(returned, to)}`
-  const values = Object.values(sessionColumns).map(([type, of]) => `${to.add(of(it) ?? null)}::${type}`)
+  const second = session.unlessSecondFactor === true ? `${held('totp_secrets')} or ${held('passkeys')}` : 'false'
+  const given = returned.length === 0 ? '' : `, ${givenBack(returned, placeholders)}`
+  const values = Object.values(sessionColumns).map(([type, of]) => `${placeholders.add(of(session) ?? null)}::${type}`)
   return {
     text: `with who as (update users set version = version where tenant = ${tenant} and id = ${subject}
         returning disabled_at, password_changed_at),
@@ -119,9 +128,9 @@ function startSession(it: NewSession, replaces: string | null, entries: readonly
       second as materialized (select (${second})::int as held),
       allowed as (select 1 as ok from proven, second where held = 0),
       started as (insert into sessions (${Object.keys(sessionColumns).join(', ')})
-        select ${values.join(', ')} from allowed)${logged(entries, to, 'allowed')}${given}
+        select ${values.join(', ')} from allowed)${logged(entries, placeholders, 'allowed')}${given}
       select held, (select ok from allowed) as allowed from second`,
-    values: to.values,
+    values: placeholders.values,
     logs: entries.length > 0,
     answer: ([row]) => (row?.['held'] === 1 ? 'second-factor' : row?.['allowed'] === null ? 'outdated' : 'started'),
   }
@@ -134,10 +143,10 @@ function startSession(it: NewSession, replaces: string | null, entries: readonly
 function takeUnits(units: readonly LimitUnit[]): HotStatement | null {
   const keys = units.map(({ key }) => key)
   if (keys.length === 0 || new Set(keys).size < keys.length) return null
-  const to = new Placeholders()
+  const placeholders = new Placeholders()
   const rows = units.map(
     ({ key, now, interval, span }, n) =>
-      `(${n}, ${to.add(key)}, ${to.add(now)}::bigint, ${to.add(interval)}::bigint, ${to.add(now + span)}::bigint)`,
+      `(${n}, ${placeholders.add(key)}, ${placeholders.add(now)}::bigint, ${placeholders.add(interval)}::bigint, ${placeholders.add(now + span)}::bigint)`,
   )
   return {
     text: `with asked (n, key, now, interval, whole) as (values ${rows.join(', ')}),
@@ -148,19 +157,19 @@ function takeUnits(units: readonly LimitUnit[]): HotStatement | null {
       made as (insert into limits (key, tat) select key, tat from granted where is_new),
       moved as (update limits l set tat = g.tat from granted g where l.key = g.key and not g.is_new)
       select tat from granted order by n`,
-    values: to.values,
+    values: placeholders.values,
     logs: false,
     answer: (granted) =>
-      granted.length === 0 ? left : granted.map((row): TakenUnit => ({ taken: true, tat: number(row, 'tat') })),
+      granted.length === 0 ? leftToVerb : granted.map((row): TakenUnit => ({ taken: true, tat: number(row, 'tat') })),
   }
 }
 
 function giveBackUnits(units: readonly ReturnedUnit[]): HotStatement | null {
   if (units.length === 0 || sharesKeys(units)) return null
-  const to = new Placeholders()
+  const placeholders = new Placeholders()
   return {
-    text: `with ${givenBack(units, to)} select 1 as ok`,
-    values: to.values,
+    text: `with ${givenBack(units, placeholders)} select 1 as ok`,
+    values: placeholders.values,
     logs: false,
     answer: () => undefined,
   }
@@ -168,8 +177,10 @@ function giveBackUnits(units: readonly ReturnedUnit[]): HotStatement | null {
 
 const sharesKeys = (units: readonly ReturnedUnit[]): boolean => new Set(units.map(({ key }) => key)).size < units.length
 
-function givenBack(units: readonly ReturnedUnit[], to: Placeholders): string {
-  const rows = units.map(({ key, interval }, n) => `(${n}, ${to.add(key)}, ${to.add(interval)}::bigint)`)
+function givenBack(units: readonly ReturnedUnit[], placeholders: Placeholders): string {
+  const rows = units.map(
+    ({ key, interval }, n) => `(${n}, ${placeholders.add(key)}, ${placeholders.add(interval)}::bigint)`,
+  )
   return `given (n, key, interval) as (values ${rows.join(', ')}),
       held as materialized (select l.key, g.interval from given g join limits l on l.key = g.key order by g.n for update of l),
       back as (update limits l set tat = l.tat - h.interval from held h where l.key = h.key)`

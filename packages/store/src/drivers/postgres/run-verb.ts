@@ -6,7 +6,7 @@ import { type Entry, repeatedCutoff } from '../../verbs/entry.ts'
 import { isPatient, type VerbArgs, type VerbName, verbOf } from '../../verbs/index.ts'
 import { log, type LogStep, type Statement, type Value, type Verb } from '../../verbs/verb.ts'
 import { query } from './connection.ts'
-import { hotStatement, left } from './hot.ts'
+import { hotStatement, leftToVerb } from './hot.ts'
 import { isCollision, isContention, orUnavailable, unavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
@@ -24,7 +24,7 @@ export async function runCall<N extends VerbName>(
   if (hot !== null) {
     try {
       const answer = hot.answer(await query(pool, hot))
-      if (answer !== left) {
+      if (answer !== leftToVerb) {
         if (hot.logs) manner.logged?.()
         return answer
       }

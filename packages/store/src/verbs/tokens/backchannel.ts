@@ -29,19 +29,19 @@ function* isFull({ tenant, subject, askedAt }: NewBackchannelRequest, mostWaitin
 }
 
 export function* openRequest(
-  it: NewBackchannelRequest,
+  request: NewBackchannelRequest,
   { basis, mostWaiting }: Opening,
   entries: readonly Entry[],
   unasked: readonly Entry[],
 ): Verb<'opened' | 'unasked' | 'stale'> {
   if (!(yield* basisHolds(basis))) return 'stale'
-  const full = yield* isFull(it, mostWaiting)
-  const subject = full ? null : it.subject
+  const full = yield* isFull(request, mostWaiting)
+  const subject = full ? null : request.subject
   // It has no code that could be typed; its own handle stands where one must be unique.
   yield* run(sql`insert into device_codes (tenant, handle, user_code, client_id, request, ip, user_agent, asked_at,
       expires_at, poll_interval, salt, backchannel, subject, notification)
-    values (${it.tenant}, ${it.handle}, ${it.handle}, ${it.clientId}, ${asText(it.request)}, ${it.ip}, ${it.userAgent},
-      ${it.askedAt}, ${it.expiresAt}, ${it.interval}, ${it.salt}, ${asText(it.terms)}, ${subject}, ${it.notification})`)
+    values (${request.tenant}, ${request.handle}, ${request.handle}, ${request.clientId}, ${asText(request.request)}, ${request.ip}, ${request.userAgent},
+      ${request.askedAt}, ${request.expiresAt}, ${request.interval}, ${request.salt}, ${asText(request.terms)}, ${subject}, ${request.notification})`)
   yield* log(full ? unasked : entries)
   return full ? 'unasked' : 'opened'
 }
@@ -68,18 +68,19 @@ export function* waitingFor(tenant: TenantId, subject: string, now: Instant): Ve
 }
 
 /** The guard is in the WHERE: it is claimed by its person alone, and by the last who looks. */
-export function* claimRequest(request: Handle, subject: string, it: InteractionRow): Verb<'claimed' | 'gone'> {
-  yield* run(sql`update interactions set closed_at = ${it.openedAt}
-    where tenant = ${it.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
-      where d.tenant = ${it.tenant} and d.handle = ${request} and d.subject = ${subject})`)
-  const opened = yield* changed(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
-    where tenant = ${it.tenant} and handle = ${request} and subject = ${subject} and expires_at > ${it.openedAt}
+export function* claimRequest(request: Handle, subject: string, interaction: InteractionRow): Verb<'claimed' | 'gone'> {
+  yield* run(sql`update interactions set closed_at = ${interaction.openedAt}
+    where tenant = ${interaction.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
+      where d.tenant = ${interaction.tenant} and d.handle = ${request} and d.subject = ${subject})`)
+  const opened =
+    yield* changed(sql`update device_codes set browser = ${interaction.browser}, interaction = ${interaction.handle}
+    where tenant = ${interaction.tenant} and handle = ${request} and subject = ${subject} and expires_at > ${interaction.openedAt}
       and denied_at is null and grant_id is null`)
   if (!opened) {
     yield* undo()
     return 'gone'
   }
-  yield* openInteraction(it)
+  yield* openInteraction(interaction)
   return 'claimed'
 }
 

@@ -13,12 +13,12 @@ import { all, changed, first, log, lookup, type Row, run, sql, undo, type Verb }
 import { insertConsent } from './consents.ts'
 import { find as findGrant, insertGrant, partyOf, sessionEnded } from './grants.ts'
 
-export function* openDevice(it: NewDevice, basis: Basis): Verb<'opened' | 'taken' | 'stale'> {
+export function* openDevice(device: NewDevice, basis: Basis): Verb<'opened' | 'taken' | 'stale'> {
   if (!(yield* basisHolds(basis))) return 'stale'
   return (yield* changed(sql`insert into device_codes (tenant, handle, user_code, client_id, request, ip, user_agent,
       asked_at, expires_at, poll_interval, salt)
-    values (${it.tenant}, ${it.handle}, ${it.userCode}, ${it.clientId}, ${asText(it.request)}, ${it.ip}, ${it.userAgent},
-      ${it.askedAt}, ${it.expiresAt}, ${it.interval}, ${it.salt})
+    values (${device.tenant}, ${device.handle}, ${device.userCode}, ${device.clientId}, ${asText(device.request)}, ${device.ip}, ${device.userAgent},
+      ${device.askedAt}, ${device.expiresAt}, ${device.interval}, ${device.salt})
     on conflict (tenant, user_code) do nothing`))
     ? 'opened'
     : 'taken'
@@ -73,53 +73,54 @@ export function* polled(tenant: TenantId, handle: Handle): Verb<Omit<DeviceFacts
 }
 
 /** The guard is in the WHERE: of two browsers that type one code at once, one has it. */
-export function* claim(device: Handle, it: InteractionRow): Verb<'claimed' | 'gone'> {
-  yield* run(sql`update interactions set closed_at = ${it.openedAt}
-    where tenant = ${it.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
-      where d.tenant = ${it.tenant} and d.handle = ${device} and d.browser = ${it.browser})`)
-  const claimed = yield* changed(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
-    where tenant = ${it.tenant} and handle = ${device} and expires_at > ${it.openedAt}
-      and denied_at is null and grant_id is null and backchannel is null and (browser is null or browser = ${it.browser})`)
+export function* claim(device: Handle, interaction: InteractionRow): Verb<'claimed' | 'gone'> {
+  yield* run(sql`update interactions set closed_at = ${interaction.openedAt}
+    where tenant = ${interaction.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
+      where d.tenant = ${interaction.tenant} and d.handle = ${device} and d.browser = ${interaction.browser})`)
+  const claimed =
+    yield* changed(sql`update device_codes set browser = ${interaction.browser}, interaction = ${interaction.handle}
+    where tenant = ${interaction.tenant} and handle = ${device} and expires_at > ${interaction.openedAt}
+      and denied_at is null and grant_id is null and backchannel is null and (browser is null or browser = ${interaction.browser})`)
   if (!claimed) {
     yield* undo()
     return 'gone'
   }
-  yield* openInteraction(it)
+  yield* openInteraction(interaction)
   return 'claimed'
 }
 
 export type Approval = Omit<Parameters<DeviceStore['approve']>[0], 'events'>
 
-export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
-  const { tenant } = it.basis
-  if (!(yield* useBasis(it.basis))) return 'stale'
-  if (yield* sessionEnded(it.grant)) {
+export function* approve(approval: Approval, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
+  const { tenant } = approval.basis
+  if (!(yield* useBasis(approval.basis))) return 'stale'
+  if (yield* sessionEnded(approval.grant)) {
     yield* undo()
     return 'stale'
   }
   const mine = yield* changed(sql`update device_codes
-    set grant_id = ${it.grant.id}, notify_at = case when notification is null then null else cast(${it.at} as bigint) end
-    where tenant = ${tenant} and handle = ${it.device} and interaction = ${it.interaction}
-      and expires_at > ${it.at} and denied_at is null and grant_id is null`)
-  if (!mine || (yield* closeStoredInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
+    set grant_id = ${approval.grant.id}, notify_at = case when notification is null then null else cast(${approval.at} as bigint) end
+    where tenant = ${tenant} and handle = ${approval.device} and interaction = ${approval.interaction}
+      and expires_at > ${approval.at} and denied_at is null and grant_id is null`)
+  if (!mine || (yield* closeStoredInteraction(tenant, approval.interaction, approval.at)) === 'already-closed') {
     yield* undo()
     return 'already-closed'
   }
-  yield* insertGrant(tenant, it.grant)
-  if (it.consent !== null) yield* insertConsent(it.consent)
-  if (it.party) yield* joinParty(it.grant.authentication.sessionId, tenant, partyOf(it.grant))
+  yield* insertGrant(tenant, approval.grant)
+  if (approval.consent !== null) yield* insertConsent(approval.consent)
+  if (approval.party) yield* joinParty(approval.grant.authentication.sessionId, tenant, partyOf(approval.grant))
   yield* log(entries)
   return 'opened'
 }
 
 export type Denial = Omit<Parameters<DeviceStore['deny']>[0], 'events'>
 
-export function* deny(it: Denial, entries: readonly Entry[]): Verb<'denied' | 'already-closed'> {
+export function* deny(denial: Denial, entries: readonly Entry[]): Verb<'denied' | 'already-closed'> {
   const mine = yield* changed(sql`update device_codes
-    set denied_at = ${it.at}, notify_at = case when notification is null then null else cast(${it.at} as bigint) end
-    where tenant = ${it.tenant} and handle = ${it.device} and interaction = ${it.interaction}
+    set denied_at = ${denial.at}, notify_at = case when notification is null then null else cast(${denial.at} as bigint) end
+    where tenant = ${denial.tenant} and handle = ${denial.device} and interaction = ${denial.interaction}
       and denied_at is null and grant_id is null`)
-  if (!mine || (yield* closeStoredInteraction(it.tenant, it.interaction, it.at)) === 'already-closed') {
+  if (!mine || (yield* closeStoredInteraction(denial.tenant, denial.interaction, denial.at)) === 'already-closed') {
     yield* undo()
     return 'already-closed'
   }
@@ -148,13 +149,13 @@ export function* pending(
 
 export type DeviceRefusal = Omit<Parameters<DeviceStore['refuse']>[0], 'events'>
 
-export function* refuse(it: DeviceRefusal, entries: readonly Entry[]): Verb<'denied' | 'absent'> {
-  const row = yield* first(sql`update device_codes set denied_at = ${it.at}
-    where tenant = ${it.tenant} and handle = ${it.device} and expires_at > ${it.at}
+export function* refuse(refusal: DeviceRefusal, entries: readonly Entry[]): Verb<'denied' | 'absent'> {
+  const row = yield* first(sql`update device_codes set denied_at = ${refusal.at}
+    where tenant = ${refusal.tenant} and handle = ${refusal.device} and expires_at > ${refusal.at}
       and denied_at is null and grant_id is null and backchannel is null returning interaction`)
   if (row === null) return 'absent'
   const interaction = maybeText(row, 'interaction')
-  if (interaction !== null) yield* closeStoredInteraction(it.tenant, interaction as Handle, it.at)
+  if (interaction !== null) yield* closeStoredInteraction(refusal.tenant, interaction as Handle, refusal.at)
   yield* log(entries)
   return 'denied'
 }

@@ -16,8 +16,8 @@ interface Ending {
 }
 
 /**
- * A session was signed out of. What its codes were not yet redeemed for will never be; on PostgreSQL a redemption that
- * commits beside this one comes first, and what it gave dies here with its grant.
+ * A session was signed out of: the grants that end with it are revoked, and so are those whose code is not redeemed
+ * yet. On PostgreSQL a redemption that commits at the same time comes first, and its tokens die with their grant here.
  */
 export function* endGrantsOfSession(session: string, of: Ending): Verb<void> {
   const { tenant, subject, at } = of
@@ -30,14 +30,14 @@ export function* endGrantsOfSession(session: string, of: Ending): Verb<void> {
   yield* nameSession(session, of)
 }
 
-/** The new session is the same sign-in to what ends with it; codes that are still open were asked for in the old one. */
+/** Grants that end with the old session now end with the new one, the same sign-in. Open codes are revoked. */
 export function* renewGrantsOfSession(from: string, to: string, of: Ending): Verb<void> {
   yield* run(sql`update grants set ends_with_session = ${to}
     where tenant = ${of.tenant} and subject = ${of.subject} and ends_with_session = ${from} and revoked_at is null`)
   yield* endGrantsOfSession(from, of)
 }
 
-/** What a person proved counts no longer: their codes that are still open go, also those of a session that is kept. */
+/** The person's credentials changed: grants whose code is still open are revoked, also those of sessions that stay. */
 export function* endOpenCodes(of: Ending): Verb<void> {
   const { tenant, subject, at } = of
   const ended = yield* all(sql`update grants set revoked_at = ${at}
@@ -47,7 +47,7 @@ export function* endOpenCodes(of: Ending): Verb<void> {
   yield* logEnded(ended, of, 'user_changed')
 }
 
-/** Nothing that a person allowed goes on. */
+/** Revokes every grant of a person. */
 export function* endGrantsOf(of: Ending): Verb<void> {
   const { tenant, subject, at } = of
   const ended = yield* all(sql`update grants set revoked_at = ${at}
@@ -57,8 +57,8 @@ export function* endGrantsOf(of: Ending): Verb<void> {
 }
 
 /**
- * Validators kill what a person's tokens were by the person's id, which the tokens of a pairwise client do not carry:
- * for those the log names their grants.
+ * Validators find the tokens of a person by the person's id. The tokens of a pairwise client do not carry it, so for
+ * those the log names their grants.
  */
 export function* cutPairwise(of: Ending): Verb<void> {
   const { tenant, subject, at } = of
@@ -76,7 +76,7 @@ interface ChangedClient {
   readonly at: Instant
 }
 
-/** A client is switched off, or an address is not its own any more: codes that went there are not redeemed later either. */
+/** A client was disabled or lost a redirect URI: codes that were sent there must not be redeemed later either. */
 export function* endCodesOfClient({ tenant, id, metadata, disabled, at }: ChangedClient): Verb<void> {
   const open = yield* all(sql`select g.id, g.client_id, g.subject, c.redirect_uri from grants g
     join codes c on c.tenant = g.tenant and c.grant_id = g.id
@@ -90,7 +90,7 @@ export function* endCodesOfClient({ tenant, id, metadata, disabled, at }: Change
   }
 }
 
-/** Validators kill what a session's tokens were by its id, which the tokens of a pairwise client do not carry. */
+/** Validators find the tokens of a session by its `sid`; those of a pairwise client have another, logged here. */
 function* nameSession(session: string, of: Ending): Verb<void> {
   const { tenant, subject, at } = of
   const rows = yield* all(sql`select distinct known_sid from grants

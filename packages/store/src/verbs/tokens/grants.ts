@@ -32,56 +32,56 @@ import { use } from './pushed-requests.ts'
 
 export type Opening = Omit<OpenGrant, 'events'>
 
-export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
-  const { tenant } = it.basis
-  if (!(yield* useBasis(it.basis))) return 'stale'
-  if ((yield* sessionEnded(it.grant)) || (yield* consentWithdrawn(tenant, it.remembered ?? null))) {
+export function* openGrant(opening: Opening, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
+  const { tenant } = opening.basis
+  if (!(yield* useBasis(opening.basis))) return 'stale'
+  if ((yield* sessionEnded(opening.grant)) || (yield* consentWithdrawn(tenant, opening.remembered ?? null))) {
     yield* undo()
     return 'stale'
   }
-  if (it.interaction !== null && (yield* closeInteraction(it.interaction, it.at)) === 'already-closed') {
+  if (opening.interaction !== null && (yield* closeInteraction(opening.interaction, opening.at)) === 'already-closed') {
     return 'already-closed'
   }
-  if (it.pushed !== null && (yield* use(tenant, it.pushed, it.at)) === 'already-used') {
+  if (opening.pushed !== null && (yield* use(tenant, opening.pushed, opening.at)) === 'already-used') {
     yield* undo()
     return 'already-closed'
   }
-  yield* insertGrant(tenant, it.grant)
-  const { handle, redirectUri, redirectUriSent, challenge, expiresAt } = it.code
+  yield* insertGrant(tenant, opening.grant)
+  const { handle, redirectUri, redirectUriSent, challenge, expiresAt } = opening.code
   yield* run(sql`insert into codes (tenant, handle, grant_id, redirect_uri, redirect_uri_sent, challenge, expires_at)
-    values (${tenant}, ${handle}, ${it.grant.id}, ${redirectUri}, ${redirectUriSent ? 1 : 0}, ${challenge}, ${expiresAt})`)
-  if (it.consent !== null) yield* insertConsent(it.consent)
-  if (it.party) yield* joinParty(it.grant.authentication.sessionId, tenant, partyOf(it.grant))
+    values (${tenant}, ${handle}, ${opening.grant.id}, ${redirectUri}, ${redirectUriSent ? 1 : 0}, ${challenge}, ${expiresAt})`)
+  if (opening.consent !== null) yield* insertConsent(opening.consent)
+  if (opening.party) yield* joinParty(opening.grant.authentication.sessionId, tenant, partyOf(opening.grant))
   yield* log(entries)
   return 'opened'
 }
 
-export function* openByAssertion(it: AssertedGrant): Verb<'opened' | 'stale' | 'already-spent' | 'proof-used'> {
-  if (!(yield* useBasis(it.basis))) return 'stale'
-  if (!(yield* isHere(it.grant))) {
+export function* openByAssertion(asserted: AssertedGrant): Verb<'opened' | 'stale' | 'already-spent' | 'proof-used'> {
+  if (!(yield* useBasis(asserted.basis))) return 'stale'
+  if (!(yield* isPersonActive(asserted.grant))) {
     yield* undo()
     return 'stale'
   }
-  const spent = it.assertion === null ? 'spent' : yield* spend(it.assertion)
+  const spent = asserted.assertion === null ? 'spent' : yield* spend(asserted.assertion)
   if (spent !== 'spent') return spent
-  yield* insertGrant(it.basis.tenant, it.grant)
+  yield* insertGrant(asserted.basis.tenant, asserted.grant)
   return 'opened'
 }
 
 /**
- * Taking the person's row orders this against whoever disables or deletes them, and their own end of their account:
- * either that cutoff comes after the grant, and holds for its token, or this finds that there is nobody to speak of.
- * Other issuers speak of people of ours alone, so one that is not on record is gone.
+ * Locking the person's row puts this before or after any change that disables or deletes them. Either that change
+ * comes second, and its cutoff ends the token of this grant; or it came first, and this finds the person gone. A person
+ * who is not on record is gone as well: other issuers can only speak of people that we know.
  */
-function* isHere({ tenant, authentication }: Grant): Verb<boolean> {
+function* isPersonActive({ tenant, authentication }: Grant): Verb<boolean> {
   const user = yield* first(sql`update users set version = version
     where tenant = ${tenant} and id = ${authentication.subject} returning disabled_at, deletion_due_at`)
   return user !== null && user['disabled_at'] === null && user['deletion_due_at'] === null
 }
 
 /**
- * Taking the session's row orders this against its end: either that finds the grant, or this finds the session over.
- * Nobody opens a grant in a session of long ago, so one that is not on record is none of ours.
+ * Locking the session's row puts this before or after its end: either the end comes second and finds the grant, or this
+ * finds that the session is over. A session that is not on record has not ended: it is none that we keep.
  */
 export function* sessionEnded({ tenant, authentication }: Grant): Verb<boolean> {
   const session = yield* first(sql`update sessions set ended_at = ended_at
@@ -95,16 +95,16 @@ export const partyOf = (grant: Grant): SessionParty => ({
   sub: subjectOf(grant),
 })
 
-export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
-  const who = it.authentication
+export function* insertGrant(tenant: TenantId, grant: Grant): Verb<void> {
+  const { subject, sessionId, at, acr, amr } = grant.authentication
   yield* run(sql`insert into grants (tenant, id, client_id, subject, session_id, authenticated_at, acr, amr,
       scope, resources, authorization_details, claims, nonce, known_as, known_sid, created_at, expires_at, revoked_at,
       ends_with_session, confirmation)
-    values (${tenant}, ${it.id}, ${it.clientId}, ${who.subject}, ${who.sessionId}, ${who.at}, ${who.acr}, ${asText(who.amr)},
-      ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.authorizationDetails ?? null)},
-      ${asMaybeText(it.claims)}, ${it.nonce}, ${it.pairwiseSubject},
-      ${it.pairwiseSid}, ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt}, ${it.endsWithSession},
-      ${asMaybeText(it.confirmation)})`)
+    values (${tenant}, ${grant.id}, ${grant.clientId}, ${subject}, ${sessionId}, ${at}, ${acr}, ${asText(amr)},
+      ${asWords(grant.scope)}, ${asText(grant.resources)}, ${asMaybeText(grant.authorizationDetails ?? null)},
+      ${asMaybeText(grant.claims)}, ${grant.nonce}, ${grant.pairwiseSubject},
+      ${grant.pairwiseSid}, ${grant.createdAt}, ${grant.expiresAt}, ${grant.revokedAt}, ${grant.endsWithSession},
+      ${asMaybeText(grant.confirmation)})`)
 }
 
 export const grantOf = (row: Row): Grant => ({

@@ -33,84 +33,86 @@ export interface Issuance {
  * PostgreSQL (drivers/postgres/batching/issue-statement.ts).
  * test/issue-texts.test.ts holds all of them to the answers and rows of this text: what is changed here changes there.
  */
-export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spent' | 'grant-dead' | 'proof-used'> {
-  const { tenant } = it.basis
-  if (!(yield* basisHolds(it.basis))) return 'stale'
-  if (it.spend !== null && !(yield* spend(tenant, it.spend, it))) return 'already-spent'
-  if (it.grantId !== null) {
-    // Also the lock against a revocation beside us: whichever comes second sees the first.
+export function* issue(
+  issuance: Issuance,
+): Verb<'committed' | 'stale' | 'already-spent' | 'grant-dead' | 'proof-used'> {
+  const { tenant } = issuance.basis
+  if (!(yield* basisHolds(issuance.basis))) return 'stale'
+  if (issuance.spend !== null && !(yield* spend(tenant, issuance.spend, issuance))) return 'already-spent'
+  if (issuance.grantId !== null) {
+    // This update also locks the grant against a revocation at the same time: whichever comes second sees the first.
     const alive = yield* changed(
-      it.binding === null
-        ? sql`update grants set last_used_at = ${it.at}
-            where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null`
-        : sql`update grants set last_used_at = ${it.at}, confirmation = ${asText(it.binding)}
-            where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null`,
+      issuance.binding === null
+        ? sql`update grants set last_used_at = ${issuance.at}
+            where tenant = ${tenant} and id = ${issuance.grantId} and revoked_at is null`
+        : sql`update grants set last_used_at = ${issuance.at}, confirmation = ${asText(issuance.binding)}
+            where tenant = ${tenant} and id = ${issuance.grantId} and revoked_at is null`,
     )
     if (!alive) {
       yield* undo()
       return 'grant-dead'
     }
   }
-  if (it.proof !== null && !(yield* useProof(tenant, it.proof))) {
+  if (issuance.proof !== null && !(yield* useProof(tenant, issuance.proof))) {
     yield* undo()
     return 'proof-used'
   }
-  if (it.successor !== null) yield* insertRefresh(tenant, it.successor)
-  if (it.opaque !== null) yield* insertOpaque(tenant, it.opaque)
-  if (it.statusEntry !== undefined) yield* insertEntry(tenant, it.statusEntry)
-  yield* log(it.entries)
+  if (issuance.successor !== null) yield* insertRefresh(tenant, issuance.successor)
+  if (issuance.opaque !== null) yield* insertOpaque(tenant, issuance.opaque)
+  if (issuance.statusEntry !== undefined) yield* insertEntry(tenant, issuance.statusEntry)
+  yield* log(issuance.entries)
   return 'committed'
 }
 
 /** The guard is in the WHERE: of many racers exactly one row comes back. */
-function* spend(tenant: TenantId, it: Spend, by: Pick<Issuance, 'at' | 'successor'>): Verb<boolean> {
-  switch (it.kind) {
+function* spend(tenant: TenantId, order: Spend, issuance: Pick<Issuance, 'at' | 'successor'>): Verb<boolean> {
+  switch (order.kind) {
     case 'code':
-      return yield* changed(sql`update codes set spent_at = ${by.at}
-          where tenant = ${tenant} and handle = ${it.handle} and spent_at is null`)
+      return yield* changed(sql`update codes set spent_at = ${issuance.at}
+          where tenant = ${tenant} and handle = ${order.handle} and spent_at is null`)
     case 'refresh':
       return yield* changed(sql`update refresh_tokens
-          set spent_at = ${by.at}, successor = ${by.successor?.handle ?? null}, spent_for = ${it.spentFor ?? null}
-          where tenant = ${tenant} and handle = ${it.handle} and spent_at is null`)
+          set spent_at = ${issuance.at}, successor = ${issuance.successor?.handle ?? null}, spent_for = ${order.spentFor ?? null}
+          where tenant = ${tenant} and handle = ${order.handle} and spent_at is null`)
     case 'device':
       return yield* changed(sql`update device_codes
-          set redeemed_at = ${by.at}, successor = ${by.successor?.handle ?? null}, spent_for = ${it.spentFor ?? null}
-          where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is null`)
+          set redeemed_at = ${issuance.at}, successor = ${issuance.successor?.handle ?? null}, spent_for = ${order.spentFor ?? null}
+          where tenant = ${tenant} and handle = ${order.handle} and redeemed_at is null`)
     case 'device-retry':
-      return yield* againByDevice(tenant, it)
+      return yield* retryByDevice(tenant, order)
     case 'retry':
-      // Writes nothing new: it takes the successor's row, so that the successor cannot be spent beside us.
+      // Changes nothing. It locks the successor's row, so that nobody can spend the successor at the same time.
       return yield* changed(sql`update refresh_tokens set expires_at = expires_at
-          where tenant = ${tenant} and handle = ${it.successor} and spent_at is null and exists (
+          where tenant = ${tenant} and handle = ${order.successor} and spent_at is null and exists (
             select 1 from refresh_tokens p
-            where p.tenant = ${tenant} and p.handle = ${it.handle} and p.successor = ${it.successor})`)
+            where p.tenant = ${tenant} and p.handle = ${order.handle} and p.successor = ${order.successor})`)
   }
 }
 
-/** As 'retry': where there is a successor its row is taken, so that it cannot be spent beside us. */
-function* againByDevice(tenant: TenantId, it: Extract<Spend, { kind: 'device-retry' }>): Verb<boolean> {
+/** As 'retry': where there is a successor its row is locked, so that nobody can spend it at the same time. */
+function* retryByDevice(tenant: TenantId, order: Extract<Spend, { kind: 'device-retry' }>): Verb<boolean> {
   const redeemed = yield* first(
-    it.successor === null
-      ? sql`select handle from device_codes where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is not null`
+    order.successor === null
+      ? sql`select handle from device_codes where tenant = ${tenant} and handle = ${order.handle} and redeemed_at is not null`
       : sql`update refresh_tokens set expires_at = expires_at
-          where tenant = ${tenant} and handle = ${it.successor} and spent_at is null and exists (
+          where tenant = ${tenant} and handle = ${order.successor} and spent_at is null and exists (
             select 1 from device_codes d
-            where d.tenant = ${tenant} and d.handle = ${it.handle} and d.successor = ${it.successor})
+            where d.tenant = ${tenant} and d.handle = ${order.handle} and d.successor = ${order.successor})
           returning handle`,
   )
   return redeemed !== null
 }
 
-function* insertRefresh(tenant: TenantId, it: NewRefresh): Verb<void> {
+function* insertRefresh(tenant: TenantId, token: NewRefresh): Verb<void> {
   yield* run(sql`insert into refresh_tokens (tenant, handle, grant_id, scope, salt, expires_at)
-    values (${tenant}, ${it.handle}, ${it.grantId}, ${it.scope}, ${it.salt}, ${it.expiresAt})`)
+    values (${tenant}, ${token.handle}, ${token.grantId}, ${token.scope}, ${token.salt}, ${token.expiresAt})`)
 }
 
-function* insertOpaque(tenant: TenantId, it: NewOpaqueToken): Verb<void> {
+function* insertOpaque(tenant: TenantId, token: NewOpaqueToken): Verb<void> {
   yield* run(sql`insert into opaque_tokens
       (tenant, handle, jti, client_id, subject, grant_id, audience, scope, issued_at, expires_at, claims)
-    values (${tenant}, ${it.handle}, ${it.jti}, ${it.clientId}, ${it.subject}, ${it.grantId}, ${it.audience},
-      ${asWords(it.scope)}, ${it.issuedAt}, ${it.expiresAt}, ${asText(it.claims)})`)
+    values (${tenant}, ${token.handle}, ${token.jti}, ${token.clientId}, ${token.subject}, ${token.grantId}, ${token.audience},
+      ${asWords(token.scope)}, ${token.issuedAt}, ${token.expiresAt}, ${asText(token.claims)})`)
 }
 
 export function* opaque(tenant: TenantId, handle: Handle): Verb<AccessTokenFacts | null> {
@@ -130,13 +132,13 @@ export function* opaque(tenant: TenantId, handle: Handle): Verb<AccessTokenFacts
   )
 }
 
-/** A grant that is no longer on record ended before any token of it did: it counts as ended from the beginning. */
-const forgotten = 0 as Instant
+/** A grant that is not on record any more ended before its tokens did: it counts as ended from the beginning. */
+const endedLongAgo = 0 as Instant
 
-/** What was said against the token itself, its grant, and every population it belongs to: one statement, one moment. */
-export function* status(tenant: TenantId, it: RevocableToken): Verb<TokenStatus> {
-  const { jti, grantId, clientId, subject, sessionId, issuedAt } = it
-  // Without a grant it speaks for a client, that of whoever asked for it or, exchanged, another.
+/** What ended the token itself, its grant, or all tokens of its client, person, session, tenant or issuer: all at once. */
+export function* status(tenant: TenantId, token: RevocableToken): Verb<TokenStatus> {
+  const { jti, grantId, clientId, subject, sessionId, issuedAt } = token
+  // Without a grant it speaks for a client: the one that got it or, if it was exchanged, its subject.
   const speaksFor = grantId === null ? subject : clientId
   const row = yield* first(lookup`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at,
       s.ended_at as session_ended_at,
@@ -150,10 +152,10 @@ export function* status(tenant: TenantId, it: RevocableToken): Verb<TokenStatus>
     left join grants g on g.tenant = ${tenant} and g.id = ${grantId ?? ''}
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id`)
   if (row === null) throw new Error('a row from one row')
-  const lost = grantId !== null && row['grant_id'] === null
+  const isGrantGone = grantId !== null && row['grant_id'] === null
   return {
     revokedAt: maybeInstant(row, 'revoked_at') ?? maybeInstant(row, 'cut_at'),
-    grantRevokedAt: lost ? forgotten : maybeInstant(row, 'grant_revoked_at'),
+    grantRevokedAt: isGrantGone ? endedLongAgo : maybeInstant(row, 'grant_revoked_at'),
     sessionEndedAt: maybeInstant(row, 'session_ended_at'),
   }
 }

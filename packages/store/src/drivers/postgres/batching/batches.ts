@@ -25,8 +25,8 @@ export class Batches<Call, Answer> {
   #isBusy = false
 
   /** `holdsFor` in milliseconds: a batch that is under way for longer does not hold the next. */
-  constructor(how: BatchedCalls<Call, Answer>, holdsFor: number) {
-    this.#how = how
+  constructor(calls: BatchedCalls<Call, Answer>, holdsFor: number) {
+    this.#how = calls
     this.#holdsFor = holdsFor
   }
 
@@ -53,11 +53,11 @@ export class Batches<Call, Answer> {
     if (keysOf === undefined) return this.#waiting.splice(0, maxBatch)
     const taken = new Set<string>()
     const batch: Waiting<Call, Answer>[] = []
-    this.#waiting = this.#waiting.filter((it) => {
-      const keys = keysOf(it.call)
+    this.#waiting = this.#waiting.filter((waiting) => {
+      const keys = keysOf(waiting.call)
       if (batch.length === maxBatch || keys.some((key) => taken.has(key))) return true
       for (const key of keys) taken.add(key)
-      batch.push(it)
+      batch.push(waiting)
       return false
     })
     return batch

@@ -28,12 +28,13 @@ export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batch
   return { kind: spend.kind, issuance }
 }
 
-export function issueBatches(pool: ConnectionPool, patience: number): (it: Batchable) => Promise<IssueAnswer> {
+export function issueBatches(pool: ConnectionPool, patience: number): (issuance: Batchable) => Promise<IssueAnswer> {
   const opened = new Map<IssueKind, Batches<Issuance, IssueAnswer>>()
   const open = (kind: IssueKind): Batches<Issuance, IssueAnswer> => {
     const how = {
       together: (batch: readonly Issuance[]) => issueTogether(pool, kind, batch),
-      alone: async (it: Issuance) => (await runVerb(pool, () => verbOf('tokens.issue', [it]))) as IssueAnswer,
+      alone: async (issuance: Issuance) =>
+        (await runVerb(pool, () => verbOf('tokens.issue', [issuance]))) as IssueAnswer,
       keysOf,
     }
     const batches = new Batches<Issuance, IssueAnswer>(how, silentAfter(patience))

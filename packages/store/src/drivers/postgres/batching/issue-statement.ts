@@ -33,7 +33,7 @@ export function issueStatement(
   const proofs = batch.some(({ proof }) => proof !== null)
   const values = arraysOf(askedColumns(kind, proofs), [...batch.entries()])
   const present = insertions.filter(({ rowsOf, columns }) => {
-    const rows = batch.flatMap((it, i) => rowsOf(it).map((row) => [i, row] as const))
+    const rows = batch.flatMap((issuance, i) => rowsOf(issuance).map((row) => [i, row] as const))
     if (rows.length > 0) values.push(...arraysOf(columns, rows))
     return rows.length > 0
   })
@@ -80,7 +80,7 @@ function writtenText(kind: IssueKind, proofs: boolean, present: readonly Inserti
     mark(steps, 'spent', `${spendable.table} x set ${spentAt} = d.at${memory}`, 'x.handle = d.handle')
   }
   if (hasGrant) mark(steps, 'last_used', `grants x set ${lastUsed}`, 'x.id = d.grant_id')
-  for (const it of present) insert(steps, it)
+  for (const insertion of present) insert(steps, insertion)
   return steps.text
 }
 

@@ -26,17 +26,17 @@ export const proofColumns: Columns<Issuance> = {
 
 export interface Insertion<T> {
   readonly into: string
-  rowsOf(it: Issuance): readonly T[]
+  rowsOf(issuance: Issuance): readonly T[]
   readonly columns: Columns<T>
 }
-const insertion = <T>(it: Insertion<T>): Insertion<unknown> => it as Insertion<unknown>
-const ofTenant = <T>({ basis: { tenant } }: Issuance, it: T | null | undefined) => (it ? [{ ...it, tenant }] : [])
+const insertion = <T>(ofOneTable: Insertion<T>): Insertion<unknown> => ofOneTable as Insertion<unknown>
+const ofTenant = <T>({ basis: { tenant } }: Issuance, row: T | null | undefined) => (row ? [{ ...row, tenant }] : [])
 
 /** What comes of an issuance, beside the marks on what it was made from. */
 export const insertions = [
   insertion({
     into: 'refresh_tokens',
-    rowsOf: (it) => ofTenant(it, it.successor),
+    rowsOf: (issuance) => ofTenant(issuance, issuance.successor),
     columns: {
       tenant: ['text', ({ tenant }) => tenant],
       handle: ['text', ({ handle }) => handle],
@@ -48,7 +48,7 @@ export const insertions = [
   }),
   insertion({
     into: 'opaque_tokens',
-    rowsOf: (it) => ofTenant(it, it.opaque),
+    rowsOf: (issuance) => ofTenant(issuance, issuance.opaque),
     columns: {
       tenant: ['text', ({ tenant }) => tenant],
       handle: ['text', ({ handle }) => handle],
@@ -65,7 +65,7 @@ export const insertions = [
   }),
   insertion({
     into: 'status_entries',
-    rowsOf: (it) => ofTenant(it, it.statusEntry),
+    rowsOf: (issuance) => ofTenant(issuance, issuance.statusEntry),
     columns: {
       tenant: ['text', ({ tenant }) => tenant],
       list: ['text', ({ list }) => list],

@@ -26,8 +26,8 @@ export class Lookups {
   }
 
   #open(text: string): LookupBatches {
-    const ask = (it: Parameters<typeof query>[1]): Promise<readonly Row[]> =>
-      this.#askTwice(() => query(this.#pool, it))
+    const ask = (statement: Parameters<typeof query>[1]): Promise<readonly Row[]> =>
+      this.#askTwice(() => query(this.#pool, statement))
     const alone = (values: Values): Promise<readonly Row[]> => ask({ text, values })
     const together = async (asked: readonly Values[]): Promise<readonly (readonly Row[])[]> => {
       const [only] = asked
