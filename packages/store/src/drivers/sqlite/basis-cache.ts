@@ -1,6 +1,7 @@
 /**
- * What the writer knows of bases. It alone writes while a group is open, so what it read stands until a verb touches the
- * directory or another connection committed; most tokens change nothing but the log, and so cost no read.
+ * What the writer remembers of bases (see ARCHITECTURE.md). Nobody else writes while a group is open, so what it
+ * read is true until a verb changes the directory or another connection commits. Most tokens do neither, so they cost
+ * no read.
  */
 import type { BasisStep, Row } from '../../verbs/verb.ts'
 import type { Connection } from './connection.ts'
@@ -31,7 +32,7 @@ export class BasisCache {
     return rows
   }
 
-  /** The directory was changed, or a change of it taken back. */
+  /** To be called when the directory was changed, or a change of it was rolled back. */
   forget(): void {
     this.#memory.forgetBases()
   }

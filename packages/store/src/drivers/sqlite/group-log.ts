@@ -37,9 +37,12 @@ interface ChainedEntry {
 export class GroupLog {
   readonly #file: Connection
   readonly #auditKey: Uint8Array
-  /** True of the file only after the commit: whoever sees a group fail begins again with another memory. */
+  /** Runs ahead of the file until the commit. So a group that fails must be followed by a new memory. */
   readonly #memory: WriterMemory
-  /** Written with the seals, when it is known which entry ends its tenant's part of the group. No verb reads them before. */
+  /**
+   * Written at the end of the group, when the last entry of each tenant, which carries the seal, is known. No verb
+   * reads them before.
+   */
   #chained: ChainedEntry[] = []
   #version = -1
   #startPos = 0
@@ -84,12 +87,12 @@ export class GroupLog {
     return memory.head
   }
 
-  /** A point to go back to. */
+  /** For rollbackTo: how many entries there are now. */
   mark(): number {
     return this.#chained.length
   }
 
-  back(mark: number): void {
+  rollbackTo(mark: number): void {
     for (const { head, before } of this.#chained.splice(mark).toReversed()) {
       head.seq -= 1
       head.hash = before

@@ -42,12 +42,15 @@ interface OpenFile {
   inPlace: FilesInPlace | null
 }
 
+/** The second whose tokens a cutoff of the open group ends. */
 interface CutSecond {
-  readonly over: number
-  readonly ahead: number
+  /** When that second is over, by the monotonic clock of calls. */
+  readonly endsAt: number
+  /** What is to be added to the monotonic clock for the time of day. */
+  readonly clockOffset: number
 }
 
-/** Milliseconds: longer than anybody decides. A clock that was set back since must not make all that comes old. */
+/** Milliseconds: longer than any decision takes. Without an end, a clock set back would make every token late. */
 const longestDecision = 60_000
 
 export class GroupWriter {
@@ -55,10 +58,14 @@ export class GroupWriter {
   readonly #auditKey: Uint8Array
   readonly #connect: typeof connect
   #open: OpenFile | null = null
-  /** Of those that this group cuts off, which second ends first: by the clock of calls, and what the time is ahead of that. */
-  #firstEnd: CutSecond | null = null
-  /** A token that was decided on before had not seen what such a group changed, and its second is not cut off. */
-  #shown = { at: -Infinity, until: -Infinity }
+  /** Of the seconds that the open group cuts off, the one that ends first. */
+  #firstCutSecond: CutSecond | null = null
+  /**
+   * A group with a cutoff was committed after its second was over: the time of day when it could be seen, and
+   * until when (monotonic) that is looked at. A token decided on before then did not know of the cutoff, and names a
+   * later second that the cutoff does not end; so it has to be decided again.
+   */
+  #lateCutoff = { visibleAt: -Infinity, checkedUntil: -Infinity }
 
   constructor(path: string, auditKey: Uint8Array, open: typeof connect = connect) {
     this.#path = path
@@ -68,7 +75,7 @@ export class GroupWriter {
 
   run(calls: readonly VerbCall[]): GroupAnswers {
     try {
-      // What is open stays so: it goes on when the files are put back.
+      // The open file stays open, so that writing goes on as soon as the files are back in their place.
       const problem = this.#open?.inPlace?.problem ?? null
       return problem === null ? this.#commit(calls) : allFailed(calls, { outage: true, message: problem })
     } catch (error) {
@@ -86,12 +93,12 @@ export class GroupWriter {
     file.prepare('begin immediate').run()
     open.inPlace ??= new FilesInPlace(this.#path)
     log.begin()
-    this.#firstEnd = null
+    this.#firstCutSecond = null
     const values = calls.map((call, index) => {
       try {
-        return this.#one(call)
+        return this.#runCall(call)
       } catch (error) {
-        // An outage may have ended the transaction under us; it is everybody's.
+        // An outage may have ended the transaction of the whole group: then all of its calls fail.
         if (isOutage(error) || !file.db.isTransaction) throw error
         const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
         failures.push({ index, outage: error instanceof StoreUnavailable, message })
@@ -102,14 +109,15 @@ export class GroupWriter {
     file.prepare('commit').run()
     log.commit()
     const now = monotonicNow()
-    const first = this.#firstEnd as CutSecond | null
-    // Nobody saw the change before, and the disk took its time.
-    if (first !== null && now > first.over) this.#shown = { at: now + first.ahead, until: now + longestDecision }
+    const cut = this.#firstCutSecond as CutSecond | null
+    // The disk was slow, and nobody could see the cutoff before this moment.
+    if (cut !== null && now > cut.endsAt)
+      this.#lateCutoff = { visibleAt: now + cut.clockOffset, checkedUntil: now + longestDecision }
     return { values, failures, sealed }
   }
 
-  #one(call: VerbCall): unknown {
-    if (this.#isOutrun(call)) return 'stale'
+  #runCall(call: VerbCall): unknown {
+    if (this.#missedLateCutoff(call)) return 'stale'
     const { file, log, bases } = this.#opened()
     const mark = log.mark()
     const savepoint = new LazySavepoint(file)
@@ -122,14 +130,15 @@ export class GroupWriter {
         savepoint.rollback()
         savepoint.release()
         bases.forget()
-        log.back(mark)
+        log.rollbackTo(mark)
       }
       throw error
     }
   }
 
-  #isOutrun({ name, args, calledAt }: VerbCall): boolean {
-    return name === 'tokens.issue' && calledAt < this.#shown.until && (args[0] as Issuance).at < this.#shown.at
+  #missedLateCutoff({ name, args, calledAt }: VerbCall): boolean {
+    const { visibleAt, checkedUntil } = this.#lateCutoff
+    return name === 'tokens.issue' && calledAt < checkedUntil && (args[0] as Issuance).at < visibleAt
   }
 
   #drive({ name, args, breakAt, calledAt }: VerbCall, mark: number, savepoint: LazySavepoint): unknown {
@@ -162,7 +171,7 @@ export class GroupWriter {
         case 'undo':
           savepoint.rollback()
           bases.forget()
-          log.back(mark)
+          log.rollbackTo(mark)
           step = verb.next([])
       }
     }
@@ -171,11 +180,10 @@ export class GroupWriter {
 
   #noteCutoffs({ entries, asked }: LogStep, calledAt: number): void {
     for (const [n, { at, cutoff }] of entries.entries()) {
-      // When it was called it was this late.
-      const time = asked[n]?.at ?? at
-      const over = calledAt + (Math.floor(at / 1000) + 1) * 1000 - time
-      if (cutoff !== undefined && over < (this.#firstEnd?.over ?? Infinity))
-        this.#firstEnd = { over, ahead: time - calledAt }
+      const timeOfCall = asked[n]?.at ?? at
+      const endsAt = calledAt + (Math.floor(at / 1000) + 1) * 1000 - timeOfCall
+      if (cutoff !== undefined && endsAt < (this.#firstCutSecond?.endsAt ?? Infinity))
+        this.#firstCutSecond = { endsAt, clockOffset: timeOfCall - calledAt }
     }
   }
 

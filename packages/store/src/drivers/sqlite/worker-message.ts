@@ -74,7 +74,7 @@ export function messageOf(call: VerbCall): WorkerMessage {
   const { basis, at, grantId, spend, successor, opaque, statusEntry, proof, binding, entries } = call
     .args[0] as Issuance
   const [entry] = entries
-  const plain =
+  const isPlain =
     grantId === null &&
     spend === null &&
     successor === null &&
@@ -82,7 +82,7 @@ export function messageOf(call: VerbCall): WorkerMessage {
     statusEntry === undefined &&
     binding === null &&
     entries.length === 1
-  if (!plain || entry === undefined || entry.tenant !== basis.tenant || basis.client === null) return call
+  if (!isPlain || entry === undefined || entry.tenant !== basis.tenant || basis.client === null) return call
   const { tenant, revision, client } = basis
   const { at: loggedAt, feed, subject, body } = entry
   const { id: clientId, version } = client

@@ -27,7 +27,7 @@ export interface TenantMemory {
 }
 
 /** Tenants, and bases in all of them; beyond that the writer reads again. */
-const most = 20_000
+const mostRemembered = 20_000
 
 export class WriterMemory {
   readonly #tenants = new Map<TenantId, TenantMemory>()
@@ -54,7 +54,7 @@ export class WriterMemory {
 
   /** Between groups, so that no head of an open one is lost. */
   makeRoom(): void {
-    if (this.#tenants.size > most || this.#bases > most) this.forgetAll()
+    if (this.#tenants.size > mostRemembered || this.#bases > mostRemembered) this.forgetAll()
   }
 
   forgetBases(): void {

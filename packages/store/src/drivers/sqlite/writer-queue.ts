@@ -33,7 +33,7 @@ const writerProgram = new URL(`./writer-thread${import.meta.url.slice(-3)}`, imp
 
 export class WriterQueue {
   readonly #data: WriterData
-  readonly #sealed: () => void
+  readonly #onSealed: () => void
   readonly #program: URL
   #thread: Worker | null = null
   #waiting: Caller[] = []
@@ -44,9 +44,9 @@ export class WriterQueue {
   #closed = false
   #idle: () => void = () => {}
 
-  constructor(data: WriterData, sealed: () => void, program: URL = writerProgram) {
+  constructor(data: WriterData, onSealed: () => void, program: URL = writerProgram) {
     this.#data = data
-    this.#sealed = sealed
+    this.#onSealed = onSealed
     this.#program = program
     this.#begin()
   }
@@ -100,9 +100,10 @@ export class WriterQueue {
     const answered = this.#waiting.splice(0, this.#sent)
     this.#sent = 0
     const [refused] = failures
-    // Those behind a group that the file did not take have waited as long: it is not tried once more at their expense.
+    // Where a whole group failed because of an outage, the calls behind it have waited as long, and fail with it
+    // instead of waiting for the next attempt.
     if (refused?.outage === true && failures.length === answered.length) this.#refuseUnsent(refused.message)
-    // Before the answers are dealt with: the disk works meanwhile.
+    // Sent before the answers are handed out, so that the disk works meanwhile.
     if (this.#batch.length > 0) this.#gather()
     let next = 0
     answered.forEach((caller, index) => {
@@ -113,7 +114,7 @@ export class WriterQueue {
       return caller.reject(outage ? new StoreUnavailable(`SQLite: ${message}`) : new Error(message))
     })
     if (this.#waiting.length === 0) this.#rest()
-    if (sealed > 0) this.#sealed()
+    if (sealed > 0) this.#onSealed()
   }
 
   #refuseUnsent(message: string): void {
