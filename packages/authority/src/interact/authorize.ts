@@ -51,14 +51,14 @@ export async function beginAuthorization(
     : openInteraction(asked.value, visitor, deps)
 }
 
-/** A request object at an address is fetched for whoever comes with it: nobody has us ask as often as they like. */
+/** Anybody can name an address to fetch a request object from, so how often that is done is limited. */
 async function fetchLimitReached(form: Form, { ip }: Visitor, { limits }: AuthorizationDependencies) {
   const requestUri = form.get('request_uri')
   const isFetched = requestUri !== undefined && !isPushed(requestUri)
   return isFetched ? limitReached(await limits.takeByAddress('requestObjects', ip)) : null
 }
 
-/** A reference that is no good is told the person: there is nothing that says where else. */
+/** A bad `request_uri` is shown to the person (`target: null`): without the request no redirect URI is known. */
 async function askedFor(
   form: Form,
   coming: ComingRequest,
@@ -86,10 +86,11 @@ async function openInteraction(
 ): Promise<InteractionResult> {
   const refused = await interactionLimitReached('interaction', visitor, deps.limits)
   if (refused !== null) return refused
-  // The way back here brings the cookies: who kept them has a name already, and keeps it. prompt=none is then answered
-  // whatever browser it is.
-  const nameless = visitor.browser === null && visitor.cookieless === true
-  const unbound = nameless || request.prompt.includes('none')
+  // A form of another site came without cookies, but the redirect to the hub will bring them. The browser may have its
+  // secret already, so it is given no new one here, and the interaction is bound to it in the hub (continueUnbound).
+  // prompt=none is answered there for any browser.
+  const isUnknownBrowser = visitor.browser === null && visitor.cookieless === true
+  const unbound = isUnknownBrowser || request.prompt.includes('none')
   const browser = visitor.browser ?? deps.ids.secret('gb_')
   const handle = unbound ? noBrowser : deps.ids.handleOf(browser)
   const opening = { tenant: visitor.tenant, kind: 'authorize' as const, browser: handle, request: referenceTo(request) }

@@ -1,6 +1,6 @@
 /**
- * What an earlier yes still covers of a client that speaks for itself. Of such a client a person can judge one thing,
- * where the answer goes: whoever names other addresses than were named then is not who was allowed.
+ * Whether an earlier consent still holds for a client that registered itself. All that a person could judge about
+ * such a client is where the answer goes, so once it has other redirect URIs the consent is not valid any more.
  */
 import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'

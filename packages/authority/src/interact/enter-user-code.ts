@@ -38,18 +38,18 @@ export async function enterUserCode(
   deps: UserCodeDependencies,
 ): Promise<UserCodeEntry> {
   const code = parseUserCode(typed)
-  // No guess: nothing was looked up, and no device shows such a thing.
+  // Not counted as a guess: no device shows such a code, and nothing was looked up.
   if (code === null) return { did: 'malformed' }
   const subjects = (await accountsOf(visitor, deps)).map(({ person }) => person.id)
   const tries = await triesOf(visitor, subjects, deps)
   const keys = tries.map(({ limit, key }) => [limit, key] as const)
-  // Taken as wrong before it is looked up, and given back when it was right, as signing in does. What refuses uses nothing
-  // else up: one address cannot spend what all have together.
+  // As in signing in, the try is counted before the code is looked up, and given back if it was right. Where one limit
+  // refuses, the others are not used: so one address cannot use up the limit that all share.
   const taken = await deps.limits.takeAll(keys)
   if (taken.refused !== null) return { did: 'throttled', seconds: retryAfter(taken.refused) }
   const entered = await claimDevice(code, visitor, deps)
   if (entered === null) {
-    const reached = tries.filter((_, at) => taken.decisions[at]?.remaining === 0).map(({ by }) => by)
+    const reached = tries.filter((_, i) => taken.decisions[i]?.remaining === 0).map(({ by }) => by)
     const [subject = null] = subjects
     const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { limits_reached: reached } }
     await deps.store.events.append([newEvent(deps, visitor, 'device.guessed', about)])
@@ -66,10 +66,10 @@ interface CountedTry {
 }
 
 /**
- * RFC 8628 §5.1. Strangers are counted by address and browser, and all of a tenant together, so that many addresses are
- * not as many chances. Who is signed in is counted by their account instead, and a browser that somebody signed in with
- * before by itself: neither strangers nor neighbours behind one address can lock them out. Together they are bounded,
- * too, by a count that only they can use up.
+ * RFC 8628 §5.1. Strangers are counted by address, by browser, and all of a tenant together, so that many addresses
+ * do not give many tries. People who are signed in are counted by account instead, and a browser in which somebody
+ * signed in before is counted by itself, so that no stranger or neighbour behind the same address can lock them out.
+ * They, too, share a limit of the tenant, which strangers cannot use up.
  */
 async function triesOf(
   visitor: Visitor,
@@ -117,7 +117,7 @@ async function claimDevice(
     },
     progress: noInteractionProgress,
     openedAt: now,
-    // A code that is over cannot be approved: neither can what was begun with it.
+    // The interaction must not outlive the code, which could not be approved any more.
     expiresAt: Math.min(now + deps.policy.interactionTtl * 1000, device.expiresAt) as Instant,
     closedAt: null,
     version: 1,

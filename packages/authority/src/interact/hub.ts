@@ -26,8 +26,8 @@ export async function continueInteraction(
   if (loaded.kind === 'error') {
     const { reason } = loaded.error
     if (reason === 'interaction_gone') return settledDevice(interaction, visitor, deps)
-    const ofAnother = reason === 'interaction_of_another_browser'
-    return (ofAnother ? await continueUnbound(interaction, visitor, deps) : null) ?? loaded
+    const mayBeUnbound = reason === 'interaction_of_another_browser'
+    return (mayBeUnbound ? await continueUnbound(interaction, visitor, deps) : null) ?? loaded
   }
   const state = loaded.value
   const { step } = state
@@ -51,11 +51,11 @@ export async function currentQuestion(
 async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResult> {
   recordDenial(state, refusal, deps)
   if (isOfDevice(state)) {
-    // Somebody else signed in: they neither allow nor deny what another person is asked.
-    const another = refusal.reason === 'person_mismatch' && state.device.backchannel !== undefined
-    return another ? err(refusal) : denyDevice(state, deps)
+    // A request by the back channel is for one person. If somebody else signed in, it still waits for the right one.
+    const isForAnother = refusal.reason === 'person_mismatch' && state.device.backchannel !== undefined
+    return isForAnother ? err(refusal) : denyDevice(state, deps)
   }
-  // What cannot be answered now is asked again.
+  // The answer is made first: where no key can sign it, the request is not used up and can be tried again.
   const to = { ...state.request, client: state.client }
   const answer = await refuseClient(to, { refusal, visitor: state.visitor }, deps)
   if (!(await useUp(state.request, state.visitor, deps))) return err({ reason: 'interaction_gone' })

@@ -55,17 +55,21 @@ export interface InteractionState {
   readonly step: InteractionStep
 }
 
-const nobody = ''
+/** No person has this id. */
+const unknownPerson = ''
 
-/** Whom the client means by a `sub`: only of those who are here can it be told. Their own id is no name it could know. */
+/**
+ * The id of the person whom the client means by a `sub`. A pairwise `sub` (OIDC Core §8.1) cannot be turned back
+ * into an id, so it is compared with those of the people in this browser.
+ */
 function personNamed(
   sub: string | null,
-  /** Everybody who may be meant: signed in here, or half way in. */
+  /** `present`: the ids of everybody who is signed in here, or has only the second factor left. */
   { client, present }: { readonly client: Client; readonly present: readonly string[] },
   store: Pick<Store, 'keys'>,
 ): string | null {
   if (sub === null || client.metadata.subject_type !== 'pairwise') return sub
-  return present.find((person) => subjectFor(client, person, store) === sub) ?? nobody
+  return present.find((person) => subjectFor(client, person, store) === sub) ?? unknownPerson
 }
 
 async function factorsOf(
@@ -96,7 +100,7 @@ export async function loadInteraction(
   const row = await findInteraction(secret, visitor.tenant, deps)
   if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= deps.clock.now())
     return err({ reason: 'interaction_gone' })
-  // It was begun before the operator switched the flow off.
+  // The operator may have switched the flow off after the interaction began.
   const asking = askingDevice(row)
   const served = asking?.backchannel === undefined ? servesDevices : servesBackchannel
   if (asking !== null && !served(deps.served)) return err({ reason: 'interaction_gone' })
@@ -112,14 +116,14 @@ export async function interactionState(
   deps: InteractionDependencies,
 ): Promise<Result<InteractionState, Refusal>> {
   const now = deps.clock.now()
-  // Those that were kept before requests could be pushed say nothing of it.
+  // Rows from before requests could be pushed lack that field.
   const asked = { pushed: null, ...row.request } as unknown as AuthorizationRequest
   const progress = row.progress as unknown as InteractionProgress
   const catalogue = await deps.directory.servedCatalogue(visitor.tenant)
   const client = await deps.directory.currentClient(visitor.tenant, asked.clientId)
   if (catalogue === null) return err({ reason: 'tenant_unknown' })
   if (client === null || client.disabledAt !== null) return err({ reason: 'client_unknown' })
-  // An address that is given up while somebody is on the way gets nothing more, not even a refusal.
+  // A redirect URI that was removed meanwhile gets no answer, not even a refusal.
   if (row.kind === 'authorize' && matchRedirectUri(asked.redirectUri, client.metadata, deps.policy.addresses) === null)
     return err({ reason: 'redirect_uri_unregistered' })
 
@@ -128,19 +132,19 @@ export async function interactionState(
   const present = [...accounts, ...(pending === null ? [] : [pending])].map(({ person }) => person.id)
   const request = { ...asked, subject: personNamed(asked.subject, { client, present }, deps.store) }
   const authentications = accounts.map((account) => account.authentication)
-  const who = whoAnswers({ request, progress, accounts: authentications })
-  const subject = who === null || who === 'choose' ? null : who.subject
+  const answering = whoAnswers({ request, progress, accounts: authentications })
+  const subject = answering === null || answering === 'choose' ? null : answering.subject
   const records = subject === null ? [] : await deps.store.consents.inForce(visitor.tenant, subject, client.id, now)
   const factors = await factorsOf([subject, pending?.person.id ?? null], visitor, deps)
-  const valid = records.filter((it) => isStillValid(it, client, deps.ids))
-  const known: InteractionFacts = {
+  const validConsents = records.filter((record) => isStillValid(record, client, deps.ids))
+  const facts: InteractionFacts = {
     request,
     progress,
     openedAt: row.openedAt,
     accounts: authentications,
     proven: pending === null ? null : { subject: pending.person.id, at: pending.at },
     factors,
-    remembered: rememberedConsent(valid),
+    remembered: rememberedConsent(validConsents),
     eachTime: asksEachTime(client, request.redirectUri),
     firstParty: isFirstPartyAt(client, request.redirectUri),
     person: accounts.find((account) => account.person.id === subject)?.person ?? null,
@@ -148,7 +152,7 @@ export async function interactionState(
     now,
   }
   const device = askingDevice(row)
-  const step = nextStep(known)
+  const step = nextStep(facts)
   return ok({
     visitor,
     row,
@@ -160,7 +164,7 @@ export async function interactionState(
     accounts,
     pendingSecondFactor: pending,
     factors,
-    rememberedRecord: valid.at(-1)?.id ?? null,
+    rememberedRecord: validConsents.at(-1)?.id ?? null,
     step,
   })
 }

@@ -23,7 +23,7 @@ export async function issueCode(
   const now = deps.clock.now()
   const code = deps.ids.secret('gc_')
   const grant = newGrant(state, step, deps)
-  // Only what was asked just now makes a record; remembered consent has its own already.
+  // Only an approval given just now makes a record; remembered consent has one already.
   const consent = state.progress.approval === null ? null : newConsent(state, grant, deps)
   // Before the commit: where no key can sign, nothing is used up.
   const response = await answerTo({ ...request, client }, { code }, catalogue, deps)

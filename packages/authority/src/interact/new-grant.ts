@@ -29,10 +29,10 @@ export function newGrant(
 ): Grant {
   const now = deps.clock.now()
   const session = step.account.sessionId
-  const lives = catalogue.resources
-    .filter((it) => request.resources.includes(it.identifier))
-    .map((it) => it.accessTtl ?? 0)
-  const accessTtl = Math.max(deps.policy.accessTtl, ...lives)
+  const ownTtls = catalogue.resources
+    .filter(({ identifier }) => request.resources.includes(identifier))
+    .map((resource) => resource.accessTtl ?? 0)
+  const longestAccessTtl = Math.max(deps.policy.accessTtl, ...ownTtls)
   return {
     id: deps.ids.id() as GrantId,
     tenant: visitor.tenant,
@@ -47,9 +47,9 @@ export function newGrant(
     pairwiseSubject: subjectFor(client, step.account.subject, deps.store),
     pairwiseSid: sidFor(client, session, deps.store),
     createdAt: now,
-    expiresAt: grantEnd({ client, scope: step.scope, policy: deps.policy, now, accessTtl }),
+    expiresAt: grantEnd({ client, scope: step.scope, policy: deps.policy, now, accessTtl: longestAccessTtl }),
     revokedAt: null,
-    // A device is not the browser that it was allowed in.
+    // A device goes on when the browser in which it was approved signs out.
     endsWithSession:
       device === null
         ? sessionThatEnds({ client, redirectUri: request.redirectUri, scope: step.scope, session })
@@ -82,12 +82,16 @@ export function newConsent(
   }
 }
 
-export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, deps: NewGrantDependencies): NewEvent =>
+export const consentGranted = (
+  { visitor }: InteractionState,
+  { id, subject, clientId, grantId, scope, resources, how }: NewConsent,
+  deps: NewGrantDependencies,
+): NewEvent =>
   newEvent(deps, visitor, 'consent.granted', {
-    actor: { kind: 'user', id: it.subject },
-    subject: it.subject,
-    clientId: it.clientId,
-    grantId: it.grantId,
-    scope: it.scope,
-    data: { consent_id: it.id, resources: [...it.resources], how: it.how },
+    actor: { kind: 'user', id: subject },
+    subject,
+    clientId,
+    grantId,
+    scope,
+    data: { consent_id: id, resources: [...resources], how },
   })

@@ -1,6 +1,7 @@
 /**
- * Half way in: who has shown the password, or came from a provider, and not yet shown the second factor. It is no session: sealed, it waits in a cookie
- * of the browser that showed it, opens nothing, and is over in a few minutes or with that password.
+ * A sign-in whose second factor is still missing: the person has shown the password, or came from a provider. It is
+ * no session and opens nothing. Sealed, it waits in a cookie of that browser, for a few minutes or until the password
+ * changes.
  */
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
@@ -21,15 +22,15 @@ export interface PendingFactorDependencies {
 
 export interface PendingSecondFactor {
   readonly person: Person
-  /** When the password was shown, here or at the provider: the sign-in will be no younger than that. */
+  /** When the password was shown, here or at the provider: the `auth_time` of the sign-in will not be later. */
   readonly at: Instant
-  /** When that was known here. */
+  /** When it arrived here, from which its few minutes count. */
   readonly since: Instant
-  /** How long the session may stand at most; null: as long as any. */
+  /** The latest end of the session to come; null where it may last as long as any. */
   readonly until: Instant | null
-  /** How: nothing is known of it where a provider is not believed. */
+  /** The first factor, in the names of RFC 8176; empty where a provider is not believed about it. */
   readonly amr: readonly string[]
-  /** By whom; null for a password. */
+  /** The provider that the person came from; null for a password. */
   readonly upstream: UpstreamSession | null
 }
 
@@ -68,13 +69,13 @@ export async function pendingSecondFactorOf(
   if (visitor.pendingSecondFactor === null || visitor.browser === null) return null
   const opened = deps.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, deps.ids))
   if (opened === null) return null
-  // One from before people came from elsewhere says nothing of it.
+  // Those that were sealed by earlier versions end after the third value.
   const [subject, at, passwordSeen, amr = ['pwd'], upstream = null, since = at, until = null] = JSON.parse(
     Buffer.from(opened).toString(),
   ) as Sealed
   if (Math.abs(deps.clock.now() - since) > deps.policy.interactionTtl * 1000) return null
   const person = await deps.people.find(visitor.tenant, subject)
   if (person === null || person.disabledAt !== null) return null
-  // Whoever knew the old password only is no longer half way in.
+  // The password was changed meanwhile: the old one counts no more.
   return (person.passwordChangedAt ?? null) === passwordSeen ? { person, at, since, until, amr, upstream } : null
 }

@@ -94,9 +94,9 @@ function consentQuestion(
   deps: QuestionDependencies,
 ): InteractionQuestion {
   const { accounts, catalogue, client, request } = state
-  const account = accounts.find((it) => it.authentication.sessionId === step.account.sessionId)
+  const account = accounts.find(({ authentication }) => authentication.sessionId === step.account.sessionId)
   if (account === undefined) throw new Error('the answering account is one of the accounts')
-  const asked = catalogue.resources.filter((it) => request.resources.includes(it.identifier))
+  const requested = catalogue.resources.filter(({ identifier }) => request.resources.includes(identifier))
   const { refreshIdleTtl: idle, refreshMaxTtl: max, accessTtl } = deps.policy
   return {
     go: 'consent',
@@ -105,8 +105,8 @@ function consentQuestion(
     question: step.question,
     scopes: catalogueIndex(catalogue).scopes,
     detailTypes: catalogue.authorizationDetailTypes ?? [],
-    resources: asked.map(({ name, identifier }) => ({ name, identifier })),
-    accessTtl: Math.max(accessTtl, ...asked.map((it) => it.accessTtl ?? accessTtl)),
+    resources: requested.map(({ name, identifier }) => ({ name, identifier })),
+    accessTtl: Math.max(accessTtl, ...requested.map((resource) => resource.accessTtl ?? accessTtl)),
     lasting: mayRefresh(client, new Set(request.scope)) ? { idle, max } : null,
     now: deps.clock.now(),
   }

@@ -38,7 +38,8 @@ export const longestInteraction = 6144
 
 const contextOf = (tenant: TenantId): string => `interaction ${tenant}`
 
-const spelt = (sealed: Uint8Array): string => `${secretPrefix.interaction}${Buffer.from(sealed).toString('base64url')}`
+const secretOf = (sealed: Uint8Array): string =>
+  `${secretPrefix.interaction}${Buffer.from(sealed).toString('base64url')}`
 
 /** Null where the request is too long to be kept this way. */
 export function sealInteraction(
@@ -48,20 +49,20 @@ export function sealInteraction(
   const now = clock.now()
   const content: SealedContent = [kind, browser, now, (now + policy.interactionTtl * 1000) as Instant, request]
   const sealed = vault.sealShortLived(deflateRawSync(JSON.stringify(content)), contextOf(tenant))
-  const secret = spelt(sealed)
+  const secret = secretOf(sealed)
   return secret.length > longestInteraction ? null : (secret as Secret)
 }
 
 type SealedContent = [InteractionOpening['kind'], Handle, openedAt: Instant, expiresAt: Instant, JsonObject]
 
-/** As it was opened, with what has been recorded since; a device's lies in the store whole. */
+/** The sealed request together with the progress that the store has of it. That of a device is wholly in the store. */
 export async function findInteraction(
   secret: Secret,
   tenant: TenantId,
   deps: SealedInteractionDependencies,
 ): Promise<InteractionRow | null> {
   const row = await unsealedInteraction(secret, tenant, deps)
-  // No sign-in would count as newer than it: the clock was set back since.
+  // Opened in the future, by a clock that was set back since: no sign-in would ever count as newer than it.
   return row !== null && row.openedAt > deps.clock.now() + mostSkew ? null : row
 }
 
@@ -73,8 +74,9 @@ async function unsealedInteraction(
   const handle = ids.handleOf(secret)
   const row = await store.interactions.find(tenant, handle)
   const sealed = Buffer.from(secret.slice(secretPrefix.interaction.length), 'base64url')
-  // One spelling only: another one of the same bytes would be an interaction that has not ended yet.
-  const opened = spelt(sealed) === secret ? vault.open(sealed, contextOf(tenant)) : null
+  // Other base64url spellings of the same bytes are refused: each would be a new interaction, with no progress and no
+  // end.
+  const opened = secretOf(sealed) === secret ? vault.open(sealed, contextOf(tenant)) : null
   if (opened === null) return row
   const [kind, browser, openedAt, expiresAt, carried] = JSON.parse(inflateRawSync(opened).toString()) as SealedContent
   const referred = await referredRequest(carried, tenant, { store })
@@ -92,6 +94,6 @@ async function unsealedInteraction(
   }
 }
 
-/** What the store keeps of it: the request stays where it is. */
+/** The row as the store keeps it: without the request, which stays in the secret. */
 export const keptInteraction = (row: InteractionRow): InteractionRow =>
   row.kind === 'device' ? row : { ...row, request: {} }

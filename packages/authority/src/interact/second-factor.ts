@@ -32,10 +32,10 @@ export interface SecondFactor {
   readonly remember: boolean
 }
 
-/** Whose, and what was shown before. */
+/** The person, and how they proved who they are before. */
 export interface FirstFactor {
   readonly person: Person
-  /** When the first factor was shown: codes make a sign-in no younger (max_age means all of it). */
+  /** When the first factor was shown. A code makes the sign-in no newer: max_age is about all of its factors. */
   readonly at: Instant
   /** The end of the session that is being strengthened, or of that at the provider; null after a password. */
   readonly until: Instant | null
@@ -60,10 +60,10 @@ export async function signInBySecondFactor(
   const since = deps.clock.now()
   const strength = await lookAtProof(tried, deps.limits, () => provenStrength(answer, first, visitor, deps))
   if (strength === null) return recordSignInFailure({ subject: person.id, reason: 'second_factor' }, visitor, deps)
-  const byKey = 'passkey' in answer
-  const at = byKey ? since : first.at
-  // A passkey is a sign-in of its own; what a provider vouches for ends with its word all the same.
-  const until = byKey && first.upstream === null ? null : first.until
+  const isPasskey = 'passkey' in answer
+  const at = isPasskey ? since : first.at
+  // A passkey is a complete sign-in, so the first factor sets it no end; but the end that a provider sets always holds.
+  const until = isPasskey && first.upstream === null ? null : first.until
   const proof = { person, ...strength, at, since, until, upstream: first.upstream, tried }
   const begun = await beginSession(proof, visitor, deps)
   if (begun.did !== 'signed-in' || !remember) return begun
@@ -86,16 +86,16 @@ async function provenStrength(
   return proof.person !== null && proof.person.id === person.id ? proof : null
 }
 
-/** A passkey by itself: who it is, it says itself. Only the address can be counted before that. */
+/** A passkey alone, which names its person itself: before it is verified, attempts can only be counted by address. */
 export async function signInByPasskey(
-  by: { readonly text: string; readonly purpose: ChallengePurpose },
+  passkey: { readonly text: string; readonly purpose: ChallengePurpose },
   visitor: Visitor,
   deps: SecondFactorDependencies,
 ): Promise<SignInOfSubject> {
   const tried = await countNamelessAttempt(visitor, deps)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const since = deps.clock.now()
-  const proof = await lookAtProof(tried, deps.limits, () => proveByPasskey({ ...by, known: false }, visitor, deps))
+  const proof = await lookAtProof(tried, deps.limits, () => proveByPasskey({ ...passkey, known: false }, visitor, deps))
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, deps)
   return beginSession({ ...proof, at: since, since, until: null, upstream: null, tried }, visitor, deps)
 }

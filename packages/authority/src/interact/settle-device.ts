@@ -44,7 +44,7 @@ export async function approveDevice(
     interaction: row.handle,
     party: hearsOfLogout(client),
     at: deps.clock.now(),
-    events: [consentGranted(state, consent, deps), ...answered(state, 'backchannel.approved', grant, deps)],
+    events: [consentGranted(state, consent, deps), ...decisionEvents(state, 'backchannel.approved', grant, deps)],
   })
   if (outcome === 'stale') return 'stale'
   return outcome === 'opened' ? ok(outcomeShown(state, 'approved')) : gone
@@ -60,7 +60,7 @@ export async function denyDevice(
     device: device.handle,
     interaction: row.handle,
     at: deps.clock.now(),
-    events: answered(state, 'backchannel.denied', null, deps),
+    events: decisionEvents(state, 'backchannel.denied', null, deps),
   }
   const outcome = await deps.store.devices.deny(denial)
   return outcome === 'denied' ? ok(outcomeShown(state, 'denied')) : gone
@@ -78,8 +78,8 @@ const outcomeShown = (
   backchannel: isByBackchannel(device),
 })
 
-/** A device leaves no trace of its own: its consent does. */
-function answered(
+/** The event of a request by the back channel. A device needs none: its consent has one. */
+function decisionEvents(
   { visitor, client, request, device }: InteractionState & { readonly device: AskingDevice },
   name: 'backchannel.approved' | 'backchannel.denied',
   grant: Grant | null,
@@ -98,7 +98,7 @@ function answered(
   ]
 }
 
-/** An interaction of a device that is over says how it ended, to the browser it belongs to: a page may be loaded again. */
+/** How an interaction of a device ended, for the browser that it belongs to: people load the last page again. */
 export async function settledDevice(
   interaction: Secret,
   visitor: Visitor,

@@ -1,4 +1,5 @@
 /** A session for whoever has shown who they are, with a fresh secret. */
+import type { NewEvent } from '@grantor/protocol/events'
 import type { Authentication } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { NewSession, Store, UpstreamSession } from '@grantor/store'
@@ -80,23 +81,9 @@ export async function beginSession(
     unlessSecondFactor: proof.unlessSecondFactor ?? false,
     returned: deps.limits.giveBackWithCommit(proof.tried?.counted ?? []),
   }
-  const about = { actor: { kind: 'user' as const, id: proof.person.id }, subject: proof.person.id }
-  const events = [
-    newEvent(deps, visitor, 'session.started', {
-      ...about,
-      data: {
-        sid: id,
-        acr: proof.acr,
-        amr: [...proof.amr],
-        known_browser: known,
-        ...(proof.upstream === null ? {} : { provider: proof.upstream.provider }),
-      },
-    }),
-    ...(before === undefined
-      ? []
-      : [newEvent(deps, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: before.session.id } })]),
-  ]
-  const outcome = await deps.store.sessions.start(session, before?.session.id ?? null, events)
+  const replaced = before?.session.id ?? null
+  const events = sessionEvents(proof, { id, replaced, known }, visitor, deps)
+  const outcome = await deps.store.sessions.start(session, replaced, events)
   if (outcome === 'outdated')
     return recordSignInFailure({ subject: proof.person.id, reason: 'password' }, visitor, deps)
   if (outcome === 'second-factor')
@@ -115,7 +102,29 @@ export async function beginSession(
   return { did: 'signed-in', subject: proof.person.id, cookies }
 }
 
-/** The others of this browser. Whoever it has no room for any more is signed out of it: nobody could do so later. */
+interface StartedSession {
+  readonly id: string
+  /** The session of the same person that ends with it. */
+  readonly replaced: string | null
+  /** Whether the person signed in with this browser before. */
+  readonly known: boolean
+}
+
+function sessionEvents(
+  { person, acr, amr, upstream }: ProvenSignIn,
+  { id, replaced, known }: StartedSession,
+  visitor: Visitor,
+  deps: SignInDependencies,
+): readonly NewEvent[] {
+  const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id }
+  const provider = upstream === null ? {} : { provider: upstream.provider }
+  const data = { sid: id, acr, amr: [...amr], known_browser: known, ...provider }
+  const started = newEvent(deps, visitor, 'session.started', { ...about, data })
+  if (replaced === null) return [started]
+  return [started, newEvent(deps, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: replaced } })]
+}
+
+/** The secrets of the other accounts in this browser. Those beyond the most that its cookie holds are signed out. */
 async function keptBeside(
   others: readonly Account[],
   visitor: Visitor,

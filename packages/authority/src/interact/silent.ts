@@ -13,7 +13,7 @@ import type { InteractionResult } from './response.ts'
 import { findInteraction, sealInteraction } from './sealed-interaction.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Of an interaction that is not bound to a browser yet: that of a form of another site, which comes without cookies. */
+/** Stands for the browser of an interaction that is not bound to one yet, because it came by a form of another site. */
 export const noBrowser = '' as Handle
 
 export type SilentDependencies = InteractionDependencies & IssueCodeDependencies & RefusalDependencies
@@ -45,7 +45,7 @@ export async function answerSilently(
   const { step } = state.value
   if (step.go === 'respond') return framed(await issueCode(state.value, step, deps))
   if (step.go === 'refuse') {
-    // What cannot be answered now is asked again.
+    // The answer is made first: where no key can sign it, the request is not used up and can be tried again.
     const to = { ...request, client: state.value.client }
     const answer = framed(await refuseClient(to, { refusal: step.refusal, visitor }, deps))
     return (await useUp(request, visitor, deps)) ? answer : err({ reason: 'request_uri_invalid' })
@@ -87,7 +87,7 @@ export async function continueUnbound(
   return ok({ go: 'hub', interaction: bound, cookies: visitor.browser === null ? { browser } : {} })
 }
 
-/** Its answer by form_post is a page that a frame of the client must be able to show. */
+/** Clients use prompt=none in hidden frames, so the page of form_post must be allowed in a frame. */
 function framed(result: InteractionResult | 'stale'): InteractionResult | 'stale' {
   if (result === 'stale' || result.kind === 'error' || result.value.go !== 'answer') return result
   return ok({ ...result.value, framed: true })

@@ -29,7 +29,7 @@ import {
 import { type PasswordSignInDependencies, signInByPassword } from '../people/password-sign-in.ts'
 import type { Account, CookieChanges, Visitor } from './visitor.ts'
 
-/** Where the person stood; every act begins by looking again. */
+/** The interaction in which a person acts, and the browser that does. */
 export interface InteractionVisit {
   readonly interaction: Secret
   readonly visitor: Visitor
@@ -37,35 +37,35 @@ export interface InteractionVisit {
 
 export interface InteractionSteps {
   signIn(
-    at: InteractionVisit,
-    by: { readonly username: string; readonly password: string },
+    visit: InteractionVisit,
+    credentials: { readonly username: string; readonly password: string },
   ): Promise<Result<SignInOutcome, Refusal>>
   /** `text` is the JSON that the browser's authenticator made: it says who it is, and is proof enough. */
-  signInWithPasskey(at: InteractionVisit, text: string): Promise<Result<SignInOutcome, Refusal>>
+  signInWithPasskey(visit: InteractionVisit, text: string): Promise<Result<SignInOutcome, Refusal>>
   /** By a mailed link, wherever it was asked for; an authorization that was left for it is answered by that person. */
   signInByLink(secret: Secret, visitor: Visitor): Promise<LinkSignIn>
   /** 'rejected' where it is not asked for, or no longer: the hub shows what is. */
-  secondFactor(at: InteractionVisit, by: SecondFactor): Promise<Result<SignInOutcome, Refusal>>
+  secondFactor(visit: InteractionVisit, factor: SecondFactor): Promise<Result<SignInOutcome, Refusal>>
   /** Back to the login page, as whoever one likes. */
-  startOver(at: InteractionVisit): Promise<Result<CookieChanges, Refusal>>
+  startOver(visit: InteractionVisit): Promise<Result<CookieChanges, Refusal>>
   /** `subject: null` means none of the accounts that are signed in. */
-  chooseAccount(at: InteractionVisit, subject: string | null): Promise<Result<null, Refusal>>
+  chooseAccount(visit: InteractionVisit, subject: string | null): Promise<Result<null, Refusal>>
   /** Whoever has several accounts here chooses among them; whoever has one signs in with another. */
-  switchAccount(at: InteractionVisit): Promise<Result<null, Refusal>>
+  switchAccount(visit: InteractionVisit): Promise<Result<null, Refusal>>
   /** Instead of the one that was made for the person. 'changed' too where nobody is asked for one any more. */
-  chooseNewPassword(at: InteractionVisit, password: string): Promise<Result<NewPasswordOutcome, Refusal>>
+  chooseNewPassword(visit: InteractionVisit, password: string): Promise<Result<NewPasswordOutcome, Refusal>>
   /** The version that they read. Whatever comes of it, the hub shows what is true. */
-  acceptTerms(at: InteractionVisit, version: string): Promise<Result<null, Refusal>>
+  acceptTerms(visit: InteractionVisit, version: string): Promise<Result<null, Refusal>>
   /** Null where nobody is asked to sign in any more: the hub shows what is. */
   leaveForProvider(
-    at: InteractionVisit,
-    by: { readonly provider: string; readonly loginHint: string | null },
+    visit: InteractionVisit,
+    chosen: { readonly provider: string; readonly loginHint: string | null },
   ): Promise<Result<Departure | null, Refusal>>
   /** The way back, wherever it was left from. */
   arriveFromProvider(returned: ReturnedBrowser, visitor: Visitor): Promise<Result<ProviderArrival, Refusal>>
   answerConsent(
-    at: InteractionVisit,
-    by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },
+    visit: InteractionVisit,
+    answer: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },
   ): Promise<Result<null, Refusal>>
 }
 
@@ -76,7 +76,7 @@ export type StepDependencies = InteractionDependencies &
   SignInLinkDependencies &
   Pick<ChangePasswordDependencies, 'passwords'>
 
-/** Whoever has not even shown a password chooses between nobody, and must not have it written down. */
+/** Nobody has shown even a password here: there is no account to choose, and a stranger must not fill the store. */
 const isNobodyHere = ({ accounts, pendingSecondFactor }: InteractionState): boolean =>
   accounts.length === 0 && pendingSecondFactor === null
 
@@ -91,7 +91,8 @@ const firstFactorOf = ({ person, authentication: { at, amr }, session: { expires
 export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
   const { store } = deps
 
-  async function at<T>(
+  /** Every act begins by loading the state anew: the page that it comes from may be old. */
+  async function actIn<T>(
     { interaction, visitor }: InteractionVisit,
     act: (state: InteractionState) => Promise<Result<T, Refusal>>,
   ): Promise<Result<T, Refusal>> {
@@ -99,7 +100,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
     return loaded.kind === 'error' ? loaded : act(loaded.value)
   }
 
-  /** Two acts at once do not overwrite each other: the second finds the first, and the hub shows what is true. */
+  /** Of two acts at the same time the store keeps the first; the hub then shows the step that follows from it. */
   async function recordProgress(
     { row, progress }: InteractionState,
     change: Partial<InteractionProgress>,
@@ -119,43 +120,46 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
   }
 
   return {
-    signIn: (visit, by) =>
-      at(visit, async (state) => {
+    signIn: (visit, credentials) =>
+      actIn(visit, async (state) => {
         const { catalogue } = state
-        return recordSignIn(state, await signInByPassword({ ...by, trusting: true, catalogue }, visit.visitor, deps))
+        return recordSignIn(
+          state,
+          await signInByPassword({ ...credentials, trusting: true, catalogue }, visit.visitor, deps),
+        )
       }),
 
     signInWithPasskey: (visit, text) =>
-      at(visit, async (state) =>
+      actIn(visit, async (state) =>
         recordSignIn(state, await signInByPasskey({ text, purpose: state.row.handle }, visit.visitor, deps)),
       ),
 
-    secondFactor: (visit, by) =>
-      at(visit, async (state) => {
+    secondFactor: (visit, factor) =>
+      actIn(visit, async (state) => {
         const { step, accounts, pendingSecondFactor } = state
         if (step.go !== 'second-factor') return ok({ did: 'rejected' })
-        const held = accounts.find((it) => it.authentication.sessionId === step.account?.sessionId)
-        const shown = held === undefined ? pendingSecondFactor : firstFactorOf(held)
-        if (shown === null) return ok({ did: 'rejected' })
-        const first = { ...shown, purpose: state.row.handle }
-        return recordSignIn(state, await signInBySecondFactor(by, first, visit.visitor, deps))
+        const signedIn = accounts.find(({ authentication }) => authentication.sessionId === step.account?.sessionId)
+        const firstFactor = signedIn === undefined ? pendingSecondFactor : firstFactorOf(signedIn)
+        if (firstFactor === null) return ok({ did: 'rejected' })
+        const first = { ...firstFactor, purpose: state.row.handle }
+        return recordSignIn(state, await signInBySecondFactor(factor, first, visit.visitor, deps))
       }),
 
     async signInByLink(secret, visitor) {
       const signIn = await signInByLink(secret, visitor, deps)
       const { outcome, returnTo } = signIn
-      // What is over meanwhile is told by the hub; the person is signed in all the same.
-      if (returnTo !== null) await at({ interaction: returnTo, visitor }, (state) => recordSignIn(state, outcome))
+      // The person is signed in even if the interaction is over meanwhile, which the hub will tell them.
+      if (returnTo !== null) await actIn({ interaction: returnTo, visitor }, (state) => recordSignIn(state, outcome))
       return signIn
     },
 
-    leaveForProvider: (visit, by) =>
-      at(visit, async ({ step, request }) => {
+    leaveForProvider: (visit, chosen) =>
+      actIn(visit, async ({ step, request }) => {
         if (step.go !== 'login') return ok(null)
         const purpose = { kind: 'interaction' as const, interaction: visit.interaction }
         const again = step.again !== null || request.prompt.includes('login') || request.maxAge !== null
         const acrValues = requiredAcr(request) ?? request.acrValues
-        return ok(await leaveForProvider({ ...by, purpose, again, acrValues }, visit.visitor, deps))
+        return ok(await leaveForProvider({ ...chosen, purpose, again, acrValues }, visit.visitor, deps))
       }),
 
     async arriveFromProvider(returned, visitor) {
@@ -163,12 +167,12 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
       if (arrival.did === 'late') return err(arrival.refusal)
       if (arrival.did !== 'came' || arrival.purpose.kind !== 'interaction') return ok(arrival)
       const { interaction } = arrival.purpose
-      const recorded = await at({ interaction, visitor }, (state) => recordSignIn(state, arrival.signIn))
+      const recorded = await actIn({ interaction, visitor }, (state) => recordSignIn(state, arrival.signIn))
       return recorded.kind === 'error' ? recorded : ok(arrival)
     },
 
     startOver: (visit) =>
-      at(visit, async (state) => {
+      actIn(visit, async (state) => {
         if (isNobodyHere(state)) return ok({})
         const recorded = await recordProgress(state, { account: null, accountAction: 'login' })
         if (recorded.kind === 'error') return recorded
@@ -176,7 +180,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
       }),
 
     chooseAccount: (visit, subject) =>
-      at(visit, async (state) => {
+      actIn(visit, async (state) => {
         if (isNobodyHere(state)) return ok(null)
         const known = state.accounts.some((account) => account.person.id === subject)
         // A name that no account has leads to the login page, and so does choosing none.
@@ -187,37 +191,37 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
       }),
 
     switchAccount: (visit) =>
-      at(visit, async (state) =>
+      actIn(visit, async (state) =>
         isNobodyHere(state)
           ? ok(null)
           : recordProgress(state, { account: null, accountAction: state.accounts.length > 1 ? 'choose' : 'login' }),
       ),
 
     chooseNewPassword: (visit, password) =>
-      at(visit, async ({ step, accounts }) => {
+      actIn(visit, async ({ step, accounts }) => {
         const account = accounts.find(
-          (it) => step.go === 'new-password' && it.authentication.sessionId === step.account.sessionId,
+          ({ authentication }) => step.go === 'new-password' && authentication.sessionId === step.account.sessionId,
         )
         if (account === undefined) return ok('changed')
         return ok(await chooseNewPassword(account, password, visit.visitor, deps))
       }),
 
     acceptTerms: (visit, version) =>
-      at(visit, async ({ step, accounts }) => {
+      actIn(visit, async ({ step, accounts }) => {
         const account = accounts.find(
-          (it) => step.go === 'terms' && it.authentication.sessionId === step.account.sessionId,
+          ({ authentication }) => step.go === 'terms' && authentication.sessionId === step.account.sessionId,
         )
         if (account !== undefined) await acceptTerms(account, version, visit.visitor, deps)
         return ok(null)
       }),
 
-    answerConsent: (visit, by) =>
-      at(visit, async (state) => {
+    answerConsent: (visit, answer) =>
+      actIn(visit, async (state) => {
         const { step } = state
         // Nobody is asked yet, or no longer: a step cannot be skipped by posting to the one after it.
         if (step.go !== 'consent') return ok(null)
-        if (!by.allow) return recordProgress(state, { denied: true })
-        const scope = [...approvedScope(step.question, by.ticked)]
+        if (!answer.allow) return recordProgress(state, { denied: true })
+        const scope = [...approvedScope(step.question, answer.ticked)]
         return recordProgress(state, { approval: { subject: step.account.subject, scope } })
       }),
   }

@@ -1,6 +1,7 @@
 /**
- * RFC 9700 §4.11.2: whoever registers itself could have people led from our address to its own, by a request that is
- * refused or a logout with a hint of its own. So they stay here until the person of this browser has allowed it something.
+ * RFC 9700 §4.11.2: a client that anybody may register could use us as an open redirector, by a request that is
+ * refused or a logout with its own hint. So nobody is redirected to it until a person of this browser has consented to
+ * it.
  */
 import type { Policy } from '@grantor/protocol/oauth'
 import { type Client, isVouchedFor, registrationPolicy } from '@grantor/protocol/registration'

@@ -33,7 +33,7 @@ export const interactionStep = (
     const { visit, method } = request
     const id = interactionIdOf(request)
     if (id === null) return showError(request, { reason: 'interaction_gone' })
-    // The address of a refused attempt, opened anew: the hub knows where one stands.
+    // Somebody loads the address of a refused attempt again: the hub shows the step that comes next.
     if (method !== 'POST') {
       rememberLanguage(request.reply, visit)
       return goTo(request, `${visit.base}/interact/${id}`)
@@ -52,10 +52,11 @@ export const chooseStep = interactionStep('choose', (at, { browser, visit }) =>
 export const decideStep = interactionStep('decide', async (at, request) => {
   const { browser, visit } = request
   if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
-  const shown = await answeredQuestion('consent', request)
-  if (shown === null) return ok(null)
-  const ticked = new Set([...shown.question.optional].filter((name) => visit.form.get(scopeField(name)) !== undefined))
-  // Only the one button says yes; anything else that arrives here is a no.
+  const consent = await answeredQuestion('consent', request)
+  if (consent === null) return ok(null)
+  const { optional } = consent.question
+  const ticked = new Set([...optional].filter((name) => visit.form.get(scopeField(name)) !== undefined))
+  // Only the Allow button allows; any other form that arrives here denies.
   return browser.answerConsent(at, {
     allow: visit.form.get('allow') !== undefined && visit.form.get('deny') === undefined,
     ticked,

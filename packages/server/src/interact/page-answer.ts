@@ -88,14 +88,14 @@ export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const traceId = randomUUID()
   const sent = sentBy(reply)
   const kind = kindOf(refusal, status, sent)
-  const isDevelopers = isLocal(reply)
+  const isDeveloper = isLocal(reply)
   responder.meter.refused(refusal.reason)
   const line = { id: traceId, reason: refusal.reason }
-  // What was sent is kept in no log: whoever is careless, or hostile, sends secrets as names. A terminal shows it.
-  if (isDevelopers && appKinds.has(kind))
+  // Parameters, even their names, may hold secrets, so no log keeps them. The terminal of a local developer shows them.
+  if (isDeveloper && appKinds.has(kind))
     responder.log.warn({ ...line, sent: sentNames(sent) }, 'an app of this machine was refused')
   else responder.log.info(line, 'a person was shown an error')
-  const page = errorPage(errorContextOf(reply), { kind, code: error, traceId, sent: isDevelopers ? sent : null })
+  const page = errorPage(errorContextOf(reply), { kind, code: error, traceId, sent: isDeveloper ? sent : null })
   return responder.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
 }
 

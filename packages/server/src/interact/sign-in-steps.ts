@@ -25,22 +25,22 @@ async function afterAttempt(
     visit.rememberAccount(reply)
     return ok(null)
   }
-  // Looks only: going on from here would give the client its answer on a request that cannot carry it there.
-  const shown: InteractionQuestion | null = await browser.currentQuestion(id, visit.visitor)
-  if (shown === null || shown.go !== asking) return ok(null)
+  // Only looks at the step: to continue the interaction here could use up the client's answer without sending it.
+  const question: InteractionQuestion | null = await browser.currentQuestion(id, visit.visitor)
+  if (question === null || question.go !== asking) return ok(null)
   const error = signInError(outcome)
   const typed = visit.form.get('username')
-  const again = shown.go === 'login' && typed !== undefined ? { ...shown, username: typed } : shown
-  return ok(showPage(request, signInPage(again, request, error), { ...stepNeeds(shown), ...errorAnswer(error) }))
+  const retyped = question.go === 'login' && typed !== undefined ? { ...question, username: typed } : question
+  return ok(showPage(request, signInPage(retyped, request, error), { ...stepNeeds(question), ...errorAnswer(error) }))
 }
 
 export const signInStep = interactionStep('sign-in', async (at, request) => {
   const { browser, visit } = request
-  const by = { username: visit.form.get('username') ?? '', password: visit.form.get('password') ?? '' }
-  // Whoever has an address of a provider's domain is known there, and by no password here.
-  const provider = providerFor(by.username, await request.catalogue())
-  if (provider !== null) return toProvider(at, { provider, loginHint: by.username.trim() }, request)
-  return afterAttempt(await browser.signIn(at, by), 'login', request)
+  const credentials = { username: visit.form.get('username') ?? '', password: visit.form.get('password') ?? '' }
+  // An email address in a provider's domain signs in at that provider, and has no password here.
+  const provider = providerFor(credentials.username, await request.catalogue())
+  if (provider !== null) return toProvider(at, { provider, loginHint: credentials.username.trim() }, request)
+  return afterAttempt(await browser.signIn(at, credentials), 'login', request)
 })
 
 export const providerStep = interactionStep('provider', (at, request) =>
@@ -49,17 +49,17 @@ export const providerStep = interactionStep('provider', (at, request) =>
 
 async function toProvider(
   at: InteractionVisit,
-  by: { readonly provider: string; readonly loginHint: string | null },
+  chosen: { readonly provider: string; readonly loginHint: string | null },
   request: InteractionRequest,
 ): Promise<Result<FastifyReply | null, Refusal>> {
   const { browser, visit, id } = request
-  const left = await browser.leaveForProvider(at, by)
-  if (left.kind === 'error') return left
-  const departure = left.value
+  const result = await browser.leaveForProvider(at, chosen)
+  if (result.kind === 'error') return result
+  const departure = result.value
   if (departure === null) return ok(null)
   if (departure.did === 'left') return ok(sendToProvider(request, departure))
   if (departure.did === 'throttled') return afterAttempt(ok(departure), 'login', request)
-  return ok(goTo(request, `${visit.base}/interact/${id}?${problemQuery('unavailable', by.provider)}`))
+  return ok(goTo(request, `${visit.base}/interact/${id}?${problemQuery('unavailable', chosen.provider)}`))
 }
 
 export const passkeyStep = interactionStep('passkey', async (at, request) => {

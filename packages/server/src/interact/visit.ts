@@ -87,16 +87,7 @@ export function visitOf(request: FastifyRequest, context: VisitContext): Result<
     traceId: responder.traceId(request),
   }
   const origin = issuer.origin()
-  const mail =
-    browser.mail === null
-      ? {}
-      : {
-          mail: {
-            forgotHref: `${base}/forgot-password`,
-            ...(pages.signUp ? { signUpHref: `${base}/sign-up` } : {}),
-            ...(pages.signInLinks ? { signInLinkHref: `${base}/sign-in-link` } : {}),
-          },
-        }
+  const mail = browser.mail === null ? {} : { mail: linksOfMailPages(base, pages) }
   const pageContext = ({ uiLocales = [], client }: ShownStep = {}): PageContext => {
     const preferred = [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales]
     const context = { ...pageContextOf({ request, form, preferred }), ...mail }
@@ -130,6 +121,13 @@ export function visitOf(request: FastifyRequest, context: VisitContext): Result<
     setLinkCookie: (reply, purpose, secret) => void reply.header('set-cookie', linkCookie(purpose, secret, tenant)),
   })
 }
+
+/** To the pages that need mail: where nothing can be mailed they do not exist. */
+const linksOfMailPages = (base: string, { signUp, signInLinks }: VisitContext['pages']) => ({
+  forgotHref: `${base}/forgot-password`,
+  ...(signUp ? { signUpHref: `${base}/sign-up` } : {}),
+  ...(signInLinks ? { signInLinkHref: `${base}/sign-in-link` } : {}),
+})
 
 const forgedForm: Refusal = { reason: 'form_forged' }
 
@@ -173,9 +171,10 @@ function isOwnForm({ headers }: FastifyRequest, { origin, expected, form }: Form
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   if (headers.origin !== undefined && headers.origin !== 'null' && headers.origin !== origin) return false
-  const shown = Buffer.from(form.get(csrfField) ?? '')
-  const wanted = Buffer.from(expected)
-  return wanted.length > 0 && shown.length === wanted.length && timingSafeEqual(shown, wanted)
+  const token = Buffer.from(form.get(csrfField) ?? '')
+  const expectedToken = Buffer.from(expected)
+  const isComparable = expectedToken.length > 0 && token.length === expectedToken.length
+  return isComparable && timingSafeEqual(token, expectedToken)
 }
 
 /** Remembers the language a person chose by its link. */
