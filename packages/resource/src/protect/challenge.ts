@@ -59,7 +59,7 @@ export function rejectionProblem(
   return problem('invalid-token', `${description}.`, { code: refused.code, headers, members })
 }
 
-/** RFC 9449 §7.1: a token that is bound to a key was presented by its scheme, and is answered by it. */
+/** RFC 9449 §7.1: a token that is bound to a key was presented with the scheme DPoP, and is answered with it. */
 export const schemeOf = ({ claims: { cnf } }: Caller): BearerToken['scheme'] =>
   isJsonObject(cnf ?? null) && Object.hasOwn(cnf as JsonObject, 'jkt') ? 'dpop' : 'bearer'
 
@@ -92,22 +92,18 @@ function challengeText(
   { scheme = 'bearer', scope = challenge.scope ?? [] }: ChallengeChoice,
 ): string {
   const { error }: RejectionKind = rejectionKinds[refused.code]
-  const more = {
+  const attributes = {
     ...(error === null || error === 'insufficient_scope' ? {} : { error_description: descriptionOf(refused) }),
     ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),
     ...(challenge.resourceMetadata === null ? {} : { resource_metadata: challenge.resourceMetadata }),
   }
   const { realm } = challenge
-  // RFC 9449 §7.1: whoever has a bound token is told how it is used, however it was presented.
-  if (
-    scheme === 'dpop' ||
-    error === 'invalid_dpop_proof' ||
-    error === 'use_dpop_nonce' ||
-    refused.code === 'proof_required'
-  )
-    return dpopChallenge({ realm, ...(error === null ? {} : { error }), ...more, algs: acceptableAlgs(refused) })
+  // RFC 9449 §7.1: a client with a bound token is told how to use it, even if it presented it as a bearer token.
+  const isAboutProof = error === 'invalid_dpop_proof' || error === 'use_dpop_nonce' || refused.code === 'proof_required'
+  if (scheme === 'dpop' || isAboutProof)
+    return dpopChallenge({ realm, ...(error === null ? {} : { error }), ...attributes, algs: acceptableAlgs(refused) })
   // RFC 6750 §3: a request without credentials is told no error.
-  return bearerChallenge({ realm, ...(error === null ? {} : { error }), ...more })
+  return bearerChallenge({ realm, ...(error === null ? {} : { error }), ...attributes })
 }
 
 function descriptionOf(refused: Rejection): string {

@@ -1,13 +1,13 @@
-/** What is open for callers: looked at now and then, and cut when the token it was opened with is over. */
+/** The streams, long polls and so on that are open for callers: checked regularly, cut when their token is over. */
 import type { Caller } from '../validate/caller.ts'
 import type { Ending } from '../validate/ending.ts'
 import type { StalePolicy } from '../validate/presented-credentials.ts'
 import type { Validator } from '../validate/validator.ts'
 
 export interface OpenExchange {
-  /** Whose it is; null while nothing is open here. */
+  /** Whom it serves; null while nothing is open here. */
   readonly caller: Caller | null
-  /** Wall time at or before its beginning; 0 until the first look at it, so that a request that is soon over reads no clock. */
+  /** Wall time at or before its beginning; 0 until the first check, so that a short request never reads the clock. */
   seenAt: number
   cut(ending: Ending): void
 }
@@ -15,52 +15,54 @@ export interface OpenExchange {
 export interface OpenExchanges {
   add(exchange: OpenExchange): void
   delete(exchange: OpenExchange): void
-  /** Why what was opened then is to end by now. */
+  /** Why an exchange that was opened then must end now; null while it may go on. */
   endOf(caller: Caller, openedAt: number): Ending | null | Promise<Ending | null>
 }
 
-/** A revocation arrives within a second or so; nobody is helped by looking more often. */
-const lookEvery = 500
+/** A revocation takes a second or so to arrive, so to check more often would cut nothing sooner. */
+const checkEvery = 500
 
 type ByPolicy = Map<StalePolicy | undefined, OpenExchanges>
-const known = new WeakMap<Validator, ByPolicy>()
+const watchedByValidator = new WeakMap<Validator, ByPolicy>()
 
 /** One for each validator and policy of routes, and one timer while there is anything to look at. */
 export function openExchanges(validator: Validator, onStale?: StalePolicy): OpenExchanges {
-  const held: ByPolicy = known.get(validator) ?? new Map()
-  const watched = held.get(onStale) ?? watchExchanges(validator, onStale)
-  known.set(validator, held.set(onStale, watched))
+  const byPolicy: ByPolicy = watchedByValidator.get(validator) ?? new Map()
+  const watched = byPolicy.get(onStale) ?? watchExchanges(validator, onStale)
+  watchedByValidator.set(validator, byPolicy.set(onStale, watched))
   return watched
 }
 
 function watchExchanges(validator: Validator, onStale?: StalePolicy): OpenExchanges {
   const all = new Set<OpenExchange>()
   let timer: ReturnType<typeof setInterval> | null = null
-  let lookedAt = 0
+  let checkedAt = 0
 
   const endOf = (caller: Caller, openedAt: number) => validator.endOf?.(caller, openedAt, onStale) ?? null
 
-  function look(): void {
+  function checkAll(): void {
     if (all.size === 0 && timer !== null) {
       clearInterval(timer)
       timer = null
     }
     const now = Date.now()
-    // What is new was opened since the last look: counted from there, a token that expired meanwhile is over.
-    const since = lookedAt
-    lookedAt = now
+    // What is new here was opened after the last check. Taken as its beginning, that time makes a token that expired in
+    // between count as over.
+    const lastCheck = checkedAt
+    checkedAt = now
     for (const exchange of all) {
       const { caller } = exchange
       if (caller === null) continue
-      if (exchange.seenAt === 0) exchange.seenAt = since
+      if (exchange.seenAt === 0) exchange.seenAt = lastCheck
       const ending = endOf(caller, exchange.seenAt)
-      if (ending instanceof Promise) void ending.then((late) => isStill(exchange, caller) && cut(exchange, late))
+      if (ending instanceof Promise) void ending.then((late) => isStillOpen(exchange, caller) && cut(exchange, late))
       else cut(exchange, ending)
     }
   }
 
-  /** By the time that a list is here it may be over, or something else be open in its place. */
-  const isStill = (exchange: OpenExchange, caller: Caller): boolean => all.has(exchange) && exchange.caller === caller
+  /** While a status list was fetched, the exchange may have ended, or its place been taken by another caller's. */
+  const isStillOpen = (exchange: OpenExchange, caller: Caller): boolean =>
+    all.has(exchange) && exchange.caller === caller
 
   const cut = (exchange: OpenExchange, ending: Ending | null): void => {
     if (ending !== null) exchange.cut(ending)
@@ -70,8 +72,8 @@ function watchExchanges(validator: Validator, onStale?: StalePolicy): OpenExchan
     add(exchange) {
       all.add(exchange)
       if (timer !== null) return
-      lookedAt = Date.now()
-      timer = setInterval(look, lookEvery).unref()
+      checkedAt = Date.now()
+      timer = setInterval(checkAll, checkEvery).unref()
     },
     delete: (exchange) => void all.delete(exchange),
     endOf,

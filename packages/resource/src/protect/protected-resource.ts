@@ -58,10 +58,10 @@ export interface ProtectedResource {
   readonly publicPaths: readonly string[]
 }
 
-const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function protectedResource(options: ProtectedResourceOptions): ProtectedResource {
-  const { audience, name, issuers, scope, documentation, cors = { origins: [] }, methods = usual } = options
+  const { audience, name, issuers, scope, documentation, cors = { origins: [] }, methods = usualMethods } = options
   const guard = protection({ realm: name, ...options }, scope)
   const { origin } = new URL(audience)
   const needed = typeof scope === 'object' && 'details' in scope ? [scope.details] : []
@@ -99,8 +99,8 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
         kind: 'answered',
         response: withHeaders(response, shared),
       })
-      const open = publicAnswer(request, headers)
-      if (open !== null) return answered(renderResponse(open, method, identity()))
+      const reply = publicAnswer(request, headers)
+      if (reply !== null) return answered(renderResponse(reply, method, identity()))
       const presented = presentedCredentials(
         { method, target, lines: headers.lines, address: () => ip, peer, certificate },
         origin,

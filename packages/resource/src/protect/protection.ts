@@ -37,7 +37,7 @@ export type Admission = Result<Caller, ApiResponse>
 export interface Protection {
   /** Synchronous where the validator is: a warm token costs no turn of the event loop. */
   admit(presented: PresentedCredentials, method: string): Admission | Promise<Admission>
-  /** The answer to a caller who was admitted and lacks what this operation needs besides; null where nothing lacks. */
+  /** The answer to an admitted caller without the further scope that this operation needs; null where it is there. */
   lacking(more: ScopeNeed, caller: Caller): ApiResponse | null
   /** For adapters: what is open for those who were admitted; null where it is left alone. */
   readonly open: OpenExchanges | null
@@ -60,18 +60,18 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   const answered = (refused: Problem, method: string): ApiResponse =>
     renderResponse(err(refused), method, { origin, requestId: randomUUID() })
 
-  function settled(verdict: Verdict, presented: PresentedCredentials, method: string): Admission | Promise<Admission> {
+  function settle(verdict: Verdict, presented: PresentedCredentials, method: string): Admission | Promise<Admission> {
     if (verdict.kind === 'error')
       return err(answered(rejectionProblem(verdict.error, challenge, presentedScheme(presented)), method))
     const caller = verdict.value
     if (isFulfilled(scope, caller))
-      return options.policy === undefined ? verdict : permitted(options.policy, presented, caller)
+      return options.policy === undefined ? verdict : askPolicy(options.policy, presented, caller)
     validator.record(insufficientScope, caller)
     return err(answered(scopeProblem(scope, caller, challenge), method))
   }
 
-  /** RFC 9110 §15.5.4: who is known and has the scope, and may not, is forbidden. */
-  async function permitted(policy: RoutePolicy, { request }: PresentedCredentials, caller: Caller): Promise<Admission> {
+  /** RFC 9110 §15.5.4: 403 where the policy denies a caller whose token and scope would suffice. */
+  async function askPolicy(policy: RoutePolicy, { request }: PresentedCredentials, caller: Caller): Promise<Admission> {
     if (request === undefined) throw new Error('a policy judges requests, and this one was not presented')
     const refused = policyProblem(await policy.service.evaluate(routeQuestion(policy, request, caller)))
     return refused === null ? ok(caller) : err(answered(refused, request.method))
@@ -87,16 +87,16 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
     admit(presented, method) {
       const verdict = validator.validate(onStale === undefined ? presented : { ...presented, onStale })
       return verdict instanceof Promise
-        ? verdict.then((late) => settled(late, presented, method))
-        : settled(verdict, presented, method)
+        ? verdict.then((late) => settle(late, presented, method))
+        : settle(verdict, presented, method)
     },
     lacking(more, caller) {
       if (isFulfilled(checkedScopeNeed(more, 'a protected operation'), caller)) return null
-      // All that the operation needs: a client that asks for just what lacks would lose what it has.
-      const held = scopesOf(scope).filter((one) => caller.scope.has(one))
-      const whole = typeof more === 'object' && 'details' in more ? more : { all: [...held, ...scopesOf(more)] }
+      // All scopes that the operation needs: a client that asked for the missing ones alone would lose the others.
+      const granted = scopesOf(scope).filter((name) => caller.scope.has(name))
+      const allNeeded = typeof more === 'object' && 'details' in more ? more : { all: [...granted, ...scopesOf(more)] }
       validator.record(insufficientScope, caller)
-      return answered(scopeProblem(whole, caller, challenge), 'POST')
+      return answered(scopeProblem(allNeeded, caller, challenge), 'POST')
     },
   }
 }

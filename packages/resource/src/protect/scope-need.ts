@@ -15,18 +15,16 @@ export function scopesOf(need: ScopeNeed): readonly string[] {
   return 'any' in need ? need.any : need.all
 }
 
-/** A need that nothing could fulfil, or everything would, is a mistake in the declaration and does not start. */
+/** RFC 6749 §3.3. */
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/
+
+/** A need that no token could fulfil, or every token would, is a mistake in the declaration and does not start. */
 export function checkedScopeNeed(need: ScopeNeed | undefined, route: string): ScopeNeed {
   if (typeof need === 'object' && 'details' in need && need.details !== '') return need
   const scopes = need === undefined ? [] : scopesOf(need)
-  // RFC 6749 §3.3: scope-token.
-  if (
-    need === undefined ||
-    scopes.length === 0 ||
-    !scopes.every((scope) => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(scope))
-  ) {
+  const areValid = scopes.length > 0 && scopes.every((scope) => scopeToken.test(scope))
+  if (need === undefined || !areValid)
     throw new Error(`${route} names no scope: a route that needs none does not start`)
-  }
   return need
 }
 

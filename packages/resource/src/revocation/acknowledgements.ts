@@ -9,7 +9,7 @@ export interface FeedAcknowledgementOptions {
   /** Where the feed is read: the issuer, or a relay of its feed. */
   readonly address: string
   readonly token: ClientToken
-  /** Unobserved: an issuer that takes no acknowledgements is no fault of anybody's. */
+  /** Not observed for faults: an issuer may well take no acknowledgements. */
   readonly outbound: Outbound
   readonly time: Time
   readonly random: () => number
@@ -17,11 +17,11 @@ export interface FeedAcknowledgementOptions {
   readonly closesAfter: number
 }
 
-/** Milliseconds between two of them, however much is heard. */
-const least = 1000
-const afterFailure = 5000
-/** An issuer that does not know of them is not asked again for a while. */
-const whereUnknown = 10 * 60_000
+/** Milliseconds between two acknowledgements, however much is heard. */
+const shortestPause = 1000
+const pauseAfterFailure = 5000
+/** An issuer without this endpoint is not asked again for a while. */
+const pauseWhereUnknown = 10 * 60_000
 const limit = { bytes: 16 * 1024, milliseconds: 5000 }
 const mostDelay = 3_600_000
 
@@ -83,27 +83,27 @@ export class FeedAcknowledgements {
     })
   }
 
-  /** How long to wait before the next one. */
+  /** Returns how many milliseconds to wait before the next one. */
   async #send(leaves: boolean): Promise<number> {
     const { address, token, outbound, time, closesAfter } = this.#options
     const access = await token.get()
     const position = this.#cursor
-    if (access === null || position === null) return this.#again(afterFailure)
+    if (access === null || position === null) return this.#retryAfter(pauseAfterFailure)
     const delay = Math.min(mostDelay, time.monotonic() - this.#heardAt)
     const acknowledgement = encodeAcknowledgement({ validator: this.validator, position, delay, closesAfter, leaves })
     const sent = { address, query: acknowledgement.toString(), authorization: `Bearer ${access}` }
     const answer = await sendAcknowledgement(outbound, sent)
     if (answer?.status === 204) {
       this.#isKnown = true
-      return least
+      return shortestPause
     }
-    if (answer?.status === 404 || answer?.status === 405) return whereUnknown
+    if (answer?.status === 404 || answer?.status === 405) return pauseWhereUnknown
     if (answer?.status === 401) token.forget()
-    const asked = Number(/^\d{1,4}$/.exec(answer?.header('retry-after') ?? '')?.[0] ?? 0)
-    return this.#again(Math.max(afterFailure, 1000 * asked))
+    const retryAfter = Number(/^\d{1,4}$/.exec(answer?.header('retry-after') ?? '')?.[0] ?? 0)
+    return this.#retryAfter(Math.max(pauseAfterFailure, 1000 * retryAfter))
   }
 
-  #again(milliseconds: number): number {
+  #retryAfter(milliseconds: number): number {
     this.#news = true
     return milliseconds
   }

@@ -13,7 +13,7 @@ export interface Cutoff {
   heardAt: number
 }
 
-/** Whatever it says of tokens: what it names may be another than it was. */
+/** Whether it was heard since then. Whichever tokens it ends, the client or person that it names may have changed. */
 export const isNews = (entry: Cutoff | null | undefined, since: number): boolean =>
   entry != null && entry.heardAt >= since
 
@@ -25,8 +25,9 @@ export function hits(map: ReadonlyMap<string, Cutoff>, key: string | null, issue
 }
 
 /**
- * `iat` is a whole second, rounded either way by its issuer: round the cutoff up. What ended for good has no last `iat`;
- * others than its own tokens are spared from when that was said.
+ * An entry that is to stand for a whole tenant. `iat` is a whole second, which an issuer may have rounded up, so the
+ * cutoff is rounded up as well. An entry for something that ended for good covers every `iat` there will be; for the
+ * rest of the tenant it must only cover tokens from before it was said.
  */
 export const wholeSecond = (entry: Cutoff): Cutoff => ({
   ...entry,

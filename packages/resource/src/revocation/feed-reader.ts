@@ -32,7 +32,7 @@ export class FeedReader {
     let calibration: Calibration | null = null
     return (frame, receivedAt) => {
       if (frame.kind === 'hello') calibration = { askedAt, asOf: frame.asOf }
-      // Every stream begins with hello; one that does not is none of ours.
+      // Every stream begins with `hello`, which sets the calibration; without it nothing can be dated.
       return calibration === null && frame.kind !== 'reset' ? 'gap' : this.#take(frame, calibration, receivedAt)
     }
   }
@@ -42,9 +42,10 @@ export class FeedReader {
    * no freshness; the tail after it does.
    */
   loadSnapshot({ messages, ...snapshot }: FeedSnapshot, receivedAt: number): void {
-    const isFirst = (message: FeedSnapshot['messages'][number]) =>
+    const supersedes = (message: FeedSnapshot['messages'][number]) =>
       message.kind === 'cutoff' && message.supersedes !== undefined
-    const ordered = [...messages.filter(isFirst), ...messages.filter((message) => !isFirst(message))]
+    // Those first, because they make the view forget all that was applied before.
+    const ordered = [...messages.filter(supersedes), ...messages.filter((message) => !supersedes(message))]
     for (const message of ordered) this.#options.view.apply(message, receivedAt)
     this.#cursor = { epoch: snapshot.epoch, pos: snapshot.pos }
   }
@@ -53,7 +54,7 @@ export class FeedReader {
     const cursor = this.#cursor
     if (frame.kind === 'reset' || cursor === null || frame.epoch !== cursor.epoch) return this.#reset()
     if (frame.kind === 'hello') {
-      // The same epoch, but the log is shorter than what we read of it: it is not the log we read.
+      // The same epoch, but its log is shorter than what was read of it: this is another log.
       return frame.head < cursor.pos ? this.#reset() : 'ok'
     }
     // Applied even across a gap: knowing of a revocation early harms nobody.

@@ -29,22 +29,22 @@ interface Reader {
   readonly send: SendFrames
 }
 
-/** Beyond, the oldest are forgotten; who asks for them starts over by a snapshot. */
+/** Beyond this the oldest are forgotten; a reader that asks for them starts over with a snapshot. */
 const mostEvents = 100_000
 /** Milliseconds that a reader waits whose snapshot is ahead of what was heard here. */
-const catchUp = 5000
+const longestCatchUp = 5000
 /** Milliseconds: thousands that start over at once cost the issuer one snapshot. */
 const snapshotKept = 5000
 
 export class FeedRelay implements RevocationSource {
   readonly #time: Time
-  /** Makes monotonic time look like time; it never steps. */
+  /** Added to monotonic time gives a time of day that never steps. */
   readonly #origin: number
   readonly #readers = new Set<Reader>()
   readonly #waiting = new Set<() => void>()
   #upstream: RelayedFeed | null = null
   #handOn: HandOn | null = null
-  /** Beyond every revision that it gave before its feed was another. */
+  /** Added to the revision of the feed, so that it stays a new number when another feed is attached. */
   #revisionsBefore = 0
   #hello: { readonly heartbeat: number; readonly retention: number } | null = null
   #start: FeedCursor | null = null
@@ -117,7 +117,7 @@ export class FeedRelay implements RevocationSource {
       if (frames.length > 0) reader.send(frames)
       reader.pos = this.#lastOf(frames) ?? reader.pos
     }
-    // Only then, or a reader would be told of what follows as if nothing had been before it.
+    // After the readers were sent theirs: one that is behind would otherwise miss the forgotten ones without knowing.
     if (this.#events.length > mostEvents) this.#forget(mostEvents / 2)
     for (const wake of this.#waiting) wake()
   }
@@ -181,7 +181,7 @@ export class FeedRelay implements RevocationSource {
     return [{ kind: 'hello', epoch: this.#start.epoch, head: this.#head, asOf, ...this.#hello }]
   }
 
-  #framesAfter(pos: number, beat: boolean): readonly FeedFrame[] {
+  #framesAfter(pos: number, withHeartbeat: boolean): readonly FeedFrame[] {
     const epoch = this.#start?.epoch
     if (epoch === undefined) return []
     let first = this.#events.length
@@ -192,7 +192,7 @@ export class FeedRelay implements RevocationSource {
       frames.push({ kind: 'event', epoch, pos: event.pos, after, message: event.message })
       after = event.pos
     }
-    if (beat && this.#knownUpTo > -Infinity)
+    if (withHeartbeat && this.#knownUpTo > -Infinity)
       frames.push({ kind: 'hb', epoch, pos: this.#head, after, asOf: this.#asOf(this.#knownUpTo) })
     return frames
   }
@@ -214,15 +214,15 @@ export class FeedRelay implements RevocationSource {
       this.#hello !== null &&
       this.#start !== null &&
       (after === null || after.epoch !== this.#start.epoch || after.pos <= this.#head)
-    if (!isThere() && this.#start !== null) await this.#until(isThere, catchUp)
+    if (!isThere() && this.#start !== null) await this.#until(isThere, longestCatchUp)
     return isThere()
   }
 
-  async #until(is: () => boolean, milliseconds: number): Promise<void> {
-    if (is()) return
+  async #until(isTrue: () => boolean, milliseconds: number): Promise<void> {
+    if (isTrue()) return
     await new Promise<void>((resolve) => {
       const wake = (): void => {
-        if (is()) done()
+        if (isTrue()) done()
       }
       const done = (): void => {
         cancel()

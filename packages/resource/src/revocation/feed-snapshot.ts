@@ -11,8 +11,8 @@ export interface SnapshotExpectation {
   readonly now: Instant
 }
 
-/** An older one is a replay, or of a cache that has lost touch; the log behind it is not kept much longer anyway. */
-const oldest = 60 * 60 * 1000
+/** An older snapshot is replayed or comes from a cache; the log that would follow on it is not kept much longer. */
+const longestAge = 60 * 60 * 1000
 const leeway = 60 * 1000
 
 export type SnapshotError = 'malformed' | 'type' | 'key' | 'signature' | 'issuer' | 'age'
@@ -32,5 +32,5 @@ export async function readSnapshot(
   if (snapshot === null) return err('malformed')
   if (snapshot.issuer !== rule.issuer) return err('issuer')
   const age = rule.now - snapshot.issuedAt
-  return age > oldest || age < -leeway ? err('age') : ok(snapshot)
+  return age > longestAge || age < -leeway ? err('age') : ok(snapshot)
 }

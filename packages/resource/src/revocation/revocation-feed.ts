@@ -16,7 +16,7 @@ const headTimeout = 5000
 const snapshotLimit = { bytes: 64 * 1024 * 1024, milliseconds: 30_000 }
 const pageBytes = 16 * 1024 * 1024
 const longPoll = 20
-/** Drift of two clocks stays under a second within this: connect anew, measure anew. */
+/** In this time two clocks drift less than a second apart. Then the stream is opened, and the clock compared, anew. */
 const longestStream = 60 * 60 * 1000
 
 type ConnectionEnd = FrameReading | 'failed' | 'ended'
@@ -90,7 +90,7 @@ export class RevocationFeed implements RevocationSource {
     }
   }
 
-  /** Beside it: a page on a connection of its own while the main one is silent, and the sweeping of the view. */
+  /** Beside the main connection: while that is silent, pages on another one; and the view is swept. */
   async #attend(): Promise<void> {
     const { time } = this.#options
     while (!this.#closing.signal.aborted) {
@@ -218,8 +218,8 @@ export class RevocationFeed implements RevocationSource {
     const token = await this.#options.token.get()
     const validator = this.#options.acknowledgements?.validator
     if (token === null) return null
-    const who = validator === undefined ? {} : { [validatorHeader]: validator }
-    return { accept, authorization: `Bearer ${token}`, 'cache-control': 'no-cache', ...who }
+    const identity = validator === undefined ? {} : { [validatorHeader]: validator }
+    return { accept, authorization: `Bearer ${token}`, 'cache-control': 'no-cache', ...identity }
   }
 
   #refused(status: number | undefined): void {

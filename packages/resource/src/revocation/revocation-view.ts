@@ -24,7 +24,8 @@ class TenantView {
 
   isRevoked(token: RevocableToken): boolean {
     const { issuedAt } = token
-    // OR, never the first layer that has something to say: CVE-2026-18218 and CVE-2026-8922 are what that does.
+    // All layers are asked. To stop at the first that has an entry would let a mild one hide a strict one
+    // (CVE-2026-18218, CVE-2026-8922).
     return (
       (this.token.size > 0 && this.token.has(token.jti)) ||
       covers(this.whole, issuedAt) ||
@@ -32,7 +33,7 @@ class TenantView {
       hits(this.session, token.sessionId, issuedAt) ||
       hits(this.subject, token.subject, issuedAt) ||
       hits(this.client, token.clientId, issuedAt) ||
-      // Without a grant it speaks for a client: exchanged, for another than the one it was issued to.
+      // Without a grant its subject is a client: after an exchange another than the one it was issued to.
       (token.grantId === null && hits(this.client, token.subject, issuedAt))
     )
   }
@@ -90,7 +91,7 @@ export class RevocationView {
     return covers(this.#deployment, token.issuedAt) || this.#tenants.get(token.tenant)?.isRevoked(token) === true
   }
 
-  /** Of a client's own: grants and sessions are people's. */
+  /** For API keys, which belong to clients: so no grants and sessions are looked at. */
   hasNewsOf(token: RevocableToken, since: number): boolean {
     return (
       this.#forgotAt >= since ||
@@ -126,8 +127,9 @@ export class RevocationView {
   }
 
   /**
-   * The keys of all that was issued until then are dropped. What is heard again changes nothing: a page that arrives late
-   * must not make us forget what came after.
+   * The issuer's clock was set back, and the keys of all tokens issued until then are dropped; so no entry is
+   * needed for them. Heard a second time it changes nothing: a late page must not make us forget what was revoked
+   * since.
    */
   #forgetBefore(event: string, monotonic: number): void {
     if (this.#setBacks.has(event)) return
@@ -142,30 +144,30 @@ export class RevocationView {
   /** Frees what can kill nothing any more: a slice per call, so that a full view never holds up a request. */
   sweep(now: number, monotonic: number, slice = 2000 + this.#entries / 100): void {
     this.#sweeping = { now, monotonic, slice }
-    if (this.#deployment !== null && this.#over(this.#deployment)) this.#deployment = null
+    if (this.#deployment !== null && this.#isOver(this.#deployment)) this.#deployment = null
     this.#sweeper ??= this.#everything()
     if (this.#sweeper.next().done === true) this.#sweeper = null
   }
 
-  #over(entry: Cutoff): boolean {
+  #isOver(entry: Cutoff): boolean {
     return entry.until <= this.#sweeping.now && entry.monotonicUntil <= this.#sweeping.monotonic
   }
 
-  /** Maps may change under their own iterators, so this can stand still between two slices. */
+  /** Iterators of maps allow changes in between, so this can pause between two slices. */
   *#everything(): Generator<void, void> {
-    let looked = 0
+    let examined = 0
     for (const [name, tenant] of this.#tenants) {
       for (const map of tenant.maps) {
         for (const [key, entry] of map) {
-          if (this.#over(entry) && map.delete(key)) this.#entries -= 1
-          looked += 1
-          if (looked >= this.#sweeping.slice) {
-            looked = 0
+          if (this.#isOver(entry) && map.delete(key)) this.#entries -= 1
+          examined += 1
+          if (examined >= this.#sweeping.slice) {
+            examined = 0
             yield
           }
         }
       }
-      if (tenant.whole !== null && this.#over(tenant.whole)) {
+      if (tenant.whole !== null && this.#isOver(tenant.whole)) {
         tenant.whole = null
         this.#entries -= 1
       }

@@ -6,7 +6,7 @@ import type { OpaqueTokens } from './opaque-tokens.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import type { VerifiedToken } from './verified-token.ts'
 
-/** Questions in a row that each have news behind them before they are answered: something is wrong. */
+/** An answer that news outdate before it arrives is asked for again. More often than this, something is wrong. */
 const mostQuestions = 3
 
 export const isKeyShaped = (token: string): boolean => token.startsWith(secretPrefix.apiKey)
@@ -22,7 +22,7 @@ export class ApiKeys {
   recall(key: string): Result<VerifiedToken, Rejection> | undefined {
     if (!this.#asked.hasIssuers) return err(rejection('api_key_not_accepted'))
     const known = this.#asked.recall(key)
-    // Only what is not remembered costs the arithmetic of its checksum.
+    // The checksum tells a mistyped key without asking. It is computed only where nothing is remembered.
     if (known === undefined) return isApiKey(key) ? undefined : err(rejection('token_malformed'))
     if (known.kind === 'error' || !hasNews(known.value)) return known
     this.#asked.outdate(key)

@@ -24,7 +24,7 @@ export class AskedCredentials {
     return refused(why, 'introspect', verified)
   }
 
-  /** Who knows of such a one; null for a JWT, which says of itself what it is. */
+  /** Whom to ask about such a credential; null for a JWT, which is checked by its signature. */
   sourceOf(token: string): OpaqueTokens | ApiKeys | null {
     if (isKeyShaped(token)) return this.#keys
     return isOpaque(token) ? this.#tokens : null

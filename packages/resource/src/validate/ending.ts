@@ -1,4 +1,4 @@
-/** Why what a caller was let in with is over by now: for what stays open beyond its first answer. */
+/** Whether the token of an accepted caller is over by now: for streams and work that outlive the request. */
 import type { Instant } from '@grantor/protocol/types'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
@@ -10,15 +10,15 @@ import { revocableOf, verificationOf, type VerifiedToken } from './verified-toke
 /** `stale`: nobody can say any more whether it was revoked. */
 export type Ending = 'expired' | 'revoked' | 'stale'
 
-/** What whoever comes back with the same token is told. */
+/** The rejection that the same token would get if it was presented now. */
 export function endingRejection(ending: Ending, { expiresAt }: Caller): Rejection {
   if (ending === 'expired') return expired(expiresAt)
   return ending === 'revoked' ? rejection('token_revoked') : outage('revocation_state_stale', 5)
 }
 
 /**
- * `openedAt`: whoever came with a token that had just expired is served for the leeway, everybody else to the end of the
- * token. A promise only where a status list has to be fetched.
+ * A token ends at its `exp`; one that was within the leeway when it was presented, at `openedAt`, ends with the leeway.
+ * A promise only where a status list has to be fetched.
  */
 export function endingOf(
   caller: Caller,
@@ -26,13 +26,14 @@ export function endingOf(
   options: JudgeOptions,
 ): Ending | null | Promise<Ending | null> {
   const verified = verificationOf(caller)
-  // Not let in by a validator: nothing is known of it.
+  // No validator of this process accepted it, so nothing is known of it.
   if (verified === undefined) return null
   const { expiresAt } = caller
-  if (options.time.now() >= (openedAt < expiresAt ? expiresAt : expiresAt + options.leeway)) return 'expired'
+  const endsAt = openedAt < expiresAt ? expiresAt : expiresAt + options.leeway
+  if (options.time.now() >= endsAt) return 'expired'
   const { key, issuer, revocable } = verified
   if (issuer.revocation?.isRevoked(revocable) === true || key?.present === false) return 'revoked'
-  // Whoever has an API key comes back, and then its issuer is asked.
+  // Only the issuer could say what the news means for this API key. It is asked when the client connects again.
   if (caller.credential === 'api_key' && hasNews(verified)) return 'revoked'
   if (issuer.revocation !== null && isFresh(verified, options)) return null
   return byList(verified)
@@ -47,6 +48,7 @@ function isFresh({ issuer: { revocation } }: VerifiedToken, { onStale, serveStal
 
 function byList({ issuer, status, key }: VerifiedToken): Ending | null | Promise<Ending | null> {
   const { revocation, statusLists } = issuer
+  // Where nothing tells of revocations at all, there is nothing that could be stale.
   const otherwise = revocation === null && (statusLists === null || key === null) ? null : 'stale'
   if (status === null || statusLists === null) return otherwise
   const listed = statusLists.statusOf(status)
@@ -54,7 +56,7 @@ function byList({ issuer, status, key }: VerifiedToken): Ending | null | Promise
   return listed instanceof Promise ? listed.then((late) => endings[late]) : endings[listed]
 }
 
-/** Whether it was revoked since, for work that may go on in another process: all that is known is what is kept of the caller. */
+/** The same by the view alone, for work that may go on in another process, where only the Caller is left of a token. */
 export function isRevokedSince(
   caller: Caller,
   revocation: RevocationSource | null,
@@ -64,14 +66,15 @@ export function isRevokedSince(
   const revocable = revocableOf(caller)
   const { credential, askedOn } = caller
   if (credential !== 'api_key' || askedOn === undefined) return revocation.isRevoked(revocable)
-  // A key outlives what ends all tokens up to some second: it is as new as what the issuer said of it last.
+  // An API key is not ended by a cutoff that ends all tokens up to a second, if its issuer called it active after that.
   const isRevokedAt = (moment: number): boolean => {
     // Cutoffs are whole seconds, rounded down.
     const issuedAt = (Math.floor(moment / 1000) * 1000) as Instant
     return revocation.isRevoked({ ...revocable, issuedAt })
   }
   if (isRevokedAt(askedOn)) return true
-  // Our clock may be ahead of the issuer's: of what lies close together, what was heard after the question came later.
-  const asked = time.monotonic() - (time.now() - askedOn)
-  return isRevokedAt(askedOn - leeway) && revocation.hasNewsOf?.(revocable, asked) !== false
+  // Our clock may be ahead of the issuer's. So a cutoff shortly before the question counts, too, if it was heard after
+  // it.
+  const askedAt = time.monotonic() - (time.now() - askedOn)
+  return isRevokedAt(askedOn - leeway) && revocation.hasNewsOf?.(revocable, askedAt) !== false
 }

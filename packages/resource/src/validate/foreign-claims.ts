@@ -49,6 +49,6 @@ function wordsAt(claims: JsonObject, path: ClaimPath): readonly string[] | null 
   if (typeof found === 'string') return found.split(' ').filter((word) => word !== '')
   if (!Array.isArray(found)) return null
   const list = found as readonly Json[]
-  // A word with a space in it would become two.
-  return list.every((one): one is string => typeof one === 'string' && !one.includes(' ')) ? list : null
+  // A scope with a space in it would be read as two.
+  return list.every((word): word is string => typeof word === 'string' && !word.includes(' ')) ? list : null
 }

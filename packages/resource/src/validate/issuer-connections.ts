@@ -17,7 +17,7 @@ import { type IssuerOptions, servedStaleFor, type ValidatorOptions } from './val
 
 export type { IssuerFault } from '../issuer/issuer-faults.ts'
 
-/** And what each issuer has of its own: what is asked of it is observed. */
+/** With an outbound of its own for each issuer, which observes how requests to it end. */
 type IssuerDependencies = ValidatorDependencies & { readonly outbound: Outbound }
 
 export interface IssuerConnections {

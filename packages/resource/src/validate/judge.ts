@@ -17,10 +17,10 @@ export interface JudgeOptions {
   readonly onStaleDecision: (policy: StalePolicy) => void
 }
 
-/** The view cannot say; a status list is looked at. */
+/** The view is too old or missing, so a status list has to be looked at. */
 export interface ListQuestion {
   readonly reference: StatusReference
-  /** Where no list says anything either: the refusal, or null where the token is accepted all the same. */
+  /** The refusal where no list says anything either; null where the token is accepted without. */
   readonly otherwise: Rejection | null
 }
 
@@ -51,7 +51,7 @@ export function judgeToken(
   if (addresses !== null && !isWithinBlocks(presented.request?.address?.() ?? '', addresses))
     return err(rejection('address_not_allowed'))
   const { revocation } = issuer
-  // What is known to be dead is dead, however old the knowledge.
+  // A known revocation holds, however old the view is.
   if (isKnownRevoked(verified)) return err(rejection('token_revoked'))
   // An introspected token has no key: the issuer was asked about it within the bound, so the feed's age does not matter.
   if (verified.key === null) return accept
@@ -59,7 +59,7 @@ export function judgeToken(
   return issuer.statusLists === null ? accept : byListAlone(verified)
 }
 
-/** A token that was looked for since the last news is not looked for again: in a large view that costs most of a warm check. */
+/** A token is looked for again only after news: in a large view, that is most of the cost of a warm check. */
 function isKnownRevoked(verified: VerifiedToken): boolean {
   const { revocation } = verified.issuer
   if (revocation === null) return false
@@ -70,7 +70,7 @@ function isKnownRevoked(verified: VerifiedToken): boolean {
   return false
 }
 
-/** Lists are all there is: a token that names none cannot be judged. */
+/** Without a feed, status lists are the only source: a token that names none cannot be judged. */
 function byListAlone({ status }: VerifiedToken): Judgement {
   if (status === null) return err(rejection('token_malformed'))
   return ok({ reference: status, otherwise: outage('revocation_state_stale', 5) })
@@ -82,12 +82,12 @@ function byFreshness(verified: VerifiedToken, presented: PresentedCredentials, o
   if (revocation === null || freshness === 'live' || freshness === 'lagging') return accept
   const policy = presented.onStale ?? options.onStale
   options.onStaleDecision(policy)
-  // Of a tenant a Grantor's root says only that it knows no such token.
-  if (policy === 'introspect' && introspector !== null && introspector.issuer === verified.issuer.issuer)
-    return introspect
-  // Never before the first snapshot: there is no state to serve by.
-  const served = policy === 'serve' && freshness === 'stale' && revocation.age() <= options.serveStaleFor
-  const otherwise = served ? null : outage('revocation_state_stale', 5)
+  // Only the issuer itself can answer: the root of a deployment says of a tenant's token that it knows none.
+  const canIntrospect = introspector !== null && introspector.issuer === verified.issuer.issuer
+  if (policy === 'introspect' && canIntrospect) return introspect
+  // Never while cold: before the first snapshot there is no state to serve by.
+  const isServedStale = policy === 'serve' && freshness === 'stale' && revocation.age() <= options.serveStaleFor
+  const otherwise = isServedStale ? null : outage('revocation_state_stale', 5)
   if (verified.status !== null && statusLists !== null) return ok({ reference: verified.status, otherwise })
   return otherwise === null ? accept : err(otherwise)
 }

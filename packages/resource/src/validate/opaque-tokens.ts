@@ -1,4 +1,4 @@
-/** What says nothing itself (opaque tokens, API keys): the issuer is asked, and asked again before 30 s are over. */
+/** Credentials without claims (opaque tokens, API keys): their issuer is asked, and its answer kept for 30 s. */
 import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
@@ -31,7 +31,7 @@ export class OpaqueTokens {
   readonly #asked: readonly { readonly issuing: TrustedIssuer; readonly introspector: Introspector }[]
   /** Answers that were read already, each as long as the introspector remembers it. */
   readonly #read = new Lru<Introspection, Result<VerifiedToken, Rejection>>(10_000)
-  /** Answers of no that were counted: many may wait for one question. */
+  /** Negative answers that were counted already: many requests may wait for the same one. */
   readonly #counted = new WeakSet<Introspection>()
 
   constructor(trusted: TrustedIssuers, { audience, as, time }: OpaqueTokensOptions) {
@@ -67,28 +67,33 @@ export class OpaqueTokens {
   }
 
   /**
-   * The first issuer that knows the token as active answers for it; if one cannot be asked, nobody can say no.
-   * `address`: who makes tokens up is stopped by it, and not whoever comes from there with one that was good before.
+   * The first issuer that knows the token as active answers for it. If one of them cannot be asked, the token
+   * cannot be called invalid. Made-up tokens are limited by `address`; a token that was active before is let through
+   * all the same.
    */
   async ask(token: string, address: string | null): Promise<Result<VerifiedToken, Rejection>> {
     const wasActive = this.#asked.some(({ introspector }) => introspector.wasActive(token))
     const wait = wasActive ? 0 : this.#wrong.wait(address)
     if (wait > 0) return err(tooManyWrongTokens(wait))
-    let unknown = false
-    let no: Introspection | null = null
+    let isUnanswered = false
+    let inactive: Introspection | null = null
     for (const { issuing, introspector } of this.#asked) {
       const answer = await introspector.recallOrAsk(token)
-      if (answer.kind === 'error') unknown = true
+      if (answer.kind === 'error') isUnanswered = true
       else if (answer.value.claims !== null) return this.#reading(answer.value, issuing, token)
-      else no = answer.value
+      else inactive = answer.value
     }
-    if (unknown) return err(outage('introspection_unavailable', 2))
-    // One that was good here and has ended is none that was made up.
-    if (!wasActive && no !== null && !this.#counted.has(no)) {
-      this.#counted.add(no)
-      this.#wrong.count(address)
-    }
+    if (isUnanswered) return err(outage('introspection_unavailable', 2))
+    // A token that was active here before has ended; it was not made up.
+    if (!wasActive && inactive !== null) this.#countWrong(inactive, address)
     return err(rejection('invalid_token'))
+  }
+
+  /** Once for each answer, however many requests waited for it. */
+  #countWrong(answer: Introspection, address: string | null): void {
+    if (this.#counted.has(answer)) return
+    this.#counted.add(answer)
+    this.#wrong.count(address)
   }
 
   /** For a JWT whose view is stale: may it still be accepted? */

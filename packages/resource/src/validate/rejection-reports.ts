@@ -37,12 +37,12 @@ export interface ReportsOf {
 
 export type ReportRejection = (rejection: Rejection, caller: Caller | null) => void
 
-/** To the issuer of the token; where nobody knows whose it would be, to the first that hears of any. */
+/** To the issuer of the token; where the issuer is not proven, to the first that takes reports. */
 export function reportRejection({ code, status }: Rejection, caller: Caller | null, all: readonly ReportsOf[]): void {
-  // No token, no failed validation; an outage says nothing about a token.
+  // A request without a token is no failed validation, and a limit or an outage says nothing about a token.
   if (code === 'token_missing' || status === 429 || status === 503) return
-  const home = all.find(({ root }) => caller?.issuer === root || caller?.issuer.startsWith(`${root}/t/`) === true)
-  const receiver = caller === null ? all[0] : home
+  const ownIssuer = all.find(({ root }) => caller?.issuer === root || caller?.issuer.startsWith(`${root}/t/`) === true)
+  const receiver = caller === null ? all[0] : ownIssuer
   receiver?.reports.record(code, caller)
 }
 

@@ -22,9 +22,9 @@ export interface Validator {
   validate(presented: PresentedCredentials): Verdict | Promise<Verdict>
   /** For refusals that are decided later, by the scope guard: counts and reports them like the validator's own. */
   record(rejection: Rejection, caller?: Caller): void
-  /** Whether what a caller was let in with was revoked since, as far as it is known here: for work that outlives a request. */
+  /** Whether the token of an accepted caller was revoked since, as far as is known: for work that outlives it. */
   isRevoked?(caller: Caller): boolean
-  /** Why what stays open for a caller of a route is to end by now; null while it may go on. `openedAt`: wall time. */
+  /** Why a stream or the like of a caller must end now; null while it may go on. `openedAt`: wall time. */
   endOf?(caller: Caller, openedAt: number, onStale?: JudgeOptions['onStale']): ReturnType<typeof endingOf>
   /** False where no route may say `serve`, because nothing says for how long. */
   readonly servesStale?: boolean
@@ -46,7 +46,7 @@ export function createValidator(options: ValidatorOptions): Validator {
   return new TokenValidator(options)
 }
 
-/** The request as a token is looked for in it: with the one header line that it came in. */
+/** A presented token with the one header line that it came in, which is its key in the cache. */
 interface HeaderPresentation extends TokenPresentation {
   readonly line: string | null
 }
@@ -101,7 +101,7 @@ class TokenValidator implements Validator {
     try {
       this.#onRejection?.(rejection, caller ?? null)
     } catch (error) {
-      // What a listener throws ends nothing.
+      // An error of a listener must not fail the request.
       console.error(error)
     }
     this.#issuers.report(rejection, caller ?? null)
@@ -130,7 +130,7 @@ class TokenValidator implements Validator {
   }
 
   faults(): readonly IssuerFault[] {
-    return this.#issuers.faults.flatMap((of) => of.current())
+    return this.#issuers.faults.flatMap((issuerFaults) => issuerFaults.current())
   }
 
   async whenReady(): Promise<void> {
@@ -146,8 +146,8 @@ class TokenValidator implements Validator {
   async close(): Promise<void> {
     this.#closed = true
     const { trusted, feeds, reports, faults } = this.#issuers
-    for (const of of faults) of.close()
-    await Promise.all([...feeds.map((feed) => feed.close()), ...reports.map((one) => one.reports.close())])
+    for (const issuerFaults of faults) issuerFaults.close()
+    await Promise.all([...feeds.map((feed) => feed.close()), ...reports.map((ofIssuer) => ofIssuer.reports.close())])
     trusted.close()
   }
 
@@ -157,7 +157,7 @@ class TokenValidator implements Validator {
 
   #conclude({ path, verdict, verified }: Finding, start: number | null): Verdict {
     const { time, metrics } = this.#dependencies
-    // Not timed: two looks at a clock and a histogram cost as much as the rest of it.
+    // A cache hit is not timed: reading the clock twice and a histogram cost as much as the rest of the check.
     if (path === 'cache') metrics.count('rs_token_cache_hits_total')
     else if (start !== null)
       metrics.observe('rs_token_validation_seconds', (time.monotonic() - start) / 1000, pathLabels[path])
@@ -176,7 +176,7 @@ class TokenValidator implements Validator {
     if (parsed === null || typeof issuer !== 'string') return refused(rejection('token_malformed'))
     // RFC 8725 §3.1: `none`, HMAC and whatever is not on the list never get as far as an issuer.
     if (!knownAlgorithms.includes(parsed.alg)) return refused(rejection('signature_invalid'))
-    // Whose keys to check with must be read before the signature; nothing else is believed before it.
+    // The issuer must be read before the signature, because it says whose keys to use. Nothing else is believed before.
     const found = this.#issuers.trusted.find(issuer)
     if (found.kind === 'error') {
       return refused(found.error === 'untrusted' ? rejection('issuer_untrusted') : outage('keys_unavailable'))
@@ -203,7 +203,7 @@ class TokenValidator implements Validator {
     const key = await trusted.keys.seek(parsed.kid, parsed.alg)
     if (key.kind === 'ok') return verify(key.value)
     if (key.error === 'absent') return refused(rejection('unknown_signing_key'))
-    // One that was named for us is away where its host does not know it.
+    // A tenant that its host does not know is made up. A configured issuer cannot be forgotten: it is away.
     const isMadeUp = key.error === 'no-issuer' && this.#issuers.trusted.forget(trusted)
     return refused(isMadeUp ? rejection('issuer_untrusted') : outage('keys_unavailable'))
   }

@@ -1,4 +1,4 @@
-/** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
+/** A token whose origin is proven: its claims, read once for all later requests (RFC 9068 §2.2, RFC 7662 §2.2). */
 import { hash } from 'node:crypto'
 import { type AuthorizationDetail, isDetail } from '@grantor/protocol/authorization-details'
 import type { VerificationKey } from '@grantor/protocol/jose'
@@ -85,7 +85,7 @@ export function readVerifiedToken(
     askedAt: asked?.at ?? null,
     caller,
     accepted: Object.freeze(ok(caller)),
-    // A key is as new as what the issuer says of it: what ends all tokens up to some second makes us ask again instead.
+    // No cutoff by second ends an API key: it makes us ask its issuer again instead (news.ts).
     revocable: credential === 'api_key' ? { ...revocable, issuedAt: Infinity as Instant } : revocable,
     foundGoodAt: undefined,
     status: statusReference(claims),
@@ -106,7 +106,7 @@ interface ReadClaims extends Pick<
   readonly addresses: VerifiedToken['addresses']
 }
 
-/** What they say, whoever they are for. A signed token says all of it; what the issuer was asked for may be left out. */
+/** The claims, whoever they are for. A signed token must have all of them; an introspection response may lack some. */
 function readClaims(
   claims: JsonObject,
   { key, asked, fallbackId }: VerificationContext,
@@ -114,13 +114,14 @@ function readClaims(
   const isSigned = key !== null
   const credential = asked?.as ?? 'access_token'
   const isKey = credential === 'api_key'
-  // Neither is taken for the other, whatever they look like.
+  // An API key is never accepted as an access token, nor the other way round.
   if (isKey !== (!isSigned && claims['token_type'] === apiKeyTokenType)) return err('token_type_invalid')
-  // RFC 8725 §3.12: whatever its header says, what another kind of JWT says is no access token.
+  // RFC 8725 §3.12: a JWT with the claims of another kind is no access token, whatever its header says.
   if (isSigned && !maySayAccess(claims)) return err('token_malformed')
   const { iat, nbf, scope = '' } = claims
   const exp = isKey && claims['exp'] === undefined ? endless : claims['exp']
-  if (!numericDate(exp) || !(numericDate(iat) || (!isSigned && iat === undefined))) return err('token_malformed')
+  const mayLackIat = !isSigned && iat === undefined
+  if (!numericDate(exp) || !(numericDate(iat) || mayLackIat)) return err('token_malformed')
   if (nbf !== undefined && !numericDate(nbf)) return err('token_malformed')
   const clientId = text(claims['client_id'])
   const jti = text(claims['jti']) ?? fallbackId ?? null
@@ -144,7 +145,7 @@ function readClaims(
 
 const verifications = new WeakMap<Caller, VerifiedToken>()
 
-/** What a caller was let in with; undefined where no validator let it in. */
+/** The token of an accepted caller; undefined for a Caller that no validator of this process made. */
 export const verificationOf = (caller: Caller): VerifiedToken | undefined => verifications.get(caller)
 
 /** The name of a token that has no id of its own. */
@@ -153,7 +154,7 @@ export const tokenDigest = (token: string | Uint8Array): string => `sha256-${has
 /** What a revocation may name of a token. */
 export function revocableOf({ tenant, jti, grantId, subject, clientId, claims }: Caller): RevocableToken {
   const { iat } = claims
-  // Unknown times of issue are before every cutoff: an introspected token without `iat` dies of any that names it.
+  // An introspected token without `iat` counts as issued before every cutoff, so that any cutoff that names it ends it.
   const issuedAt = (typeof iat === 'number' ? iat * 1000 : 0) as Instant
   return { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt }
 }
@@ -161,13 +162,13 @@ export function revocableOf({ tenant, jti, grantId, subject, clientId, claims }:
 /** Seconds: the last that a Date can tell. */
 const endless = 8_640_000_000_000
 
-/** RFC 7519 §4.1.3: one of ours among them is enough. */
+/** RFC 7519 §4.1.3: one of our identifiers among them is enough. */
 function isMeantFor(aud: Json | undefined, ours: ReadonlySet<string>): boolean {
   if (typeof aud === 'string') return ours.has(aud)
-  return Array.isArray(aud) && (aud as readonly unknown[]).some((one) => typeof one === 'string' && ours.has(one))
+  return Array.isArray(aud) && (aud as readonly unknown[]).some((name) => typeof name === 'string' && ours.has(name))
 }
 
-/** Undefined for anything but blocks: a limit that cannot be read must not be passed over. */
+/** Null where any address may; undefined for what cannot be read, which must not be passed over. */
 function blocksIn(value: Json | undefined): readonly AddressBlock[] | null | undefined {
   if (value === undefined) return null
   const blocks = Array.isArray(value)
@@ -186,7 +187,7 @@ function detailsIn(value: Json | undefined): readonly AuthorizationDetail[] | nu
     : null
 }
 
-/** Anything that is present binds; what cannot be read binds to something nobody can prove. */
+/** Any `cnf` binds the token. One that cannot be read becomes `{}`, which nobody can prove. */
 function confirmationIn(cnf: Json | undefined): JsonObject | null {
   if (cnf === undefined) return null
   return typeof cnf === 'object' && cnf !== null && !Array.isArray(cnf) ? (cnf as JsonObject) : {}

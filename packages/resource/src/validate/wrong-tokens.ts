@@ -10,7 +10,10 @@ import type { Caller } from './caller.ts'
 const burst = 60
 const interval = 1000
 const mostAddresses = 10_000
-/** Of opaque tokens of all addresses together: below it nobody is stopped, for tokens also end. Half of what an API may ask. */
+/**
+ * For opaque tokens of all addresses together: below this rate no address is stopped, because honest clients also come
+ * with tokens that have ended. It is half of the introspections that an API may make.
+ */
 const tolerated = { burst: 300, interval: 200 }
 
 const keyOf = (address: string): string => addressKey(plainAddress(address))
