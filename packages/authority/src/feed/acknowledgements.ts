@@ -44,16 +44,16 @@ export interface AcknowledgementDependencies {
   readonly store: Pick<Store, 'validators' | 'epoch'>
 }
 
-/** Milliseconds that notes wait for others. */
-const gathering = 200
-/** Of one commit, so that nobody waits long behind it. */
-const writtenTogether = 500
-/** Not written yet: who floods is acknowledgement to come back. */
+/** Milliseconds that notes wait for others to be written with. */
+const gatherFor = 200
+/** Notes in one commit: few enough that nobody waits long behind it. */
+const notesPerCommit = 500
+/** Notes that are not written yet; beyond, acknowledgements are refused as `crowded`. */
 const mostWaiting = 50_000
 /** Rows of a client: twice as many validators as one node was measured with. */
 const mostOfClient = 20_000
-/** Heard by whoever goes: it accepts nothing more, whatever is revoked. */
-const everything = Number.MAX_SAFE_INTEGER
+/** The position of a validator that said goodbye: it accepts nothing more, so it counts as having heard everything. */
+const endPosition = Number.MAX_SAFE_INTEGER
 
 export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementDependencies): Acknowledgements {
   const node = randomUUID()
@@ -68,20 +68,20 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
     const now = clock.now()
     writing = waiting
     waiting = new Map()
-    const counted = [...silent].map(([key, it]) => [`silent ${key}`, silentNote(it, now)] as const)
-    const notes = [...writing, ...counted]
+    const silentNotes = [...silent].map(([key, reader]) => [`silent ${key}`, silentNote(reader, now)] as const)
+    const notes = [...writing, ...silentNotes]
     try {
       if (now >= sweptAt + presenceEvery / 2) {
         await store.validators.forget(now, mostOfClient)
         sweptAt = now
       }
-      for (let from = 0; from < notes.length; from += writtenTogether) {
-        const together = notes.slice(from, from + writtenTogether)
+      for (let from = 0; from < notes.length; from += notesPerCommit) {
+        const together = notes.slice(from, from + notesPerCommit)
         await store.validators.note(together.map(([, note]) => note))
         for (const [key] of together) writing.delete(key)
       }
     } catch (error) {
-      // They were told that it is noted, and say it only once.
+      // Validators were told that these are noted, and will not repeat them. So they wait for the next flush.
       for (const [key, note] of writing) waiting.set(key, joined(note, waiting.get(key)))
       writing.clear()
       throw error
@@ -103,10 +103,10 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
     scheduled ??= setTimeout(() => {
       scheduled = null
       loop.wake()
-    }, gathering).unref()
+    }, gatherFor).unref()
   }
 
-  async function reached({ epoch, pos }: Acknowledgement['position']): Promise<'taken' | 'ahead' | 'epoch'> {
+  async function checkPosition({ epoch, pos }: Acknowledgement['position']): Promise<'taken' | 'ahead' | 'epoch'> {
     const known = feedLog.state()
     // The log is read only where somebody claims more than this node knows of.
     const state = known !== null && known.epoch === epoch && pos <= known.head ? known : await feedLog.advance()
@@ -117,20 +117,18 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
   return {
     async take({ tenant, clientId }, acknowledgement) {
       if (waiting.size + writing.size >= mostWaiting) return 'crowded'
-      const end = await reached(acknowledgement.position)
-      if (end !== 'taken') return end
+      const outcome = await checkPosition(acknowledgement.position)
+      if (outcome !== 'taken') return outcome
       const key = `${tenant} ${clientId} ${acknowledgement.validator}`
       const now = clock.now()
       const { leaves, closesAfter } = acknowledgement
       const { epoch } = acknowledgement.position
-      const pos = leaves ? everything : acknowledgement.position.pos
+      const pos = leaves ? endPosition : acknowledgement.position.pos
+      const at = (leaves ? now : now - acknowledgement.delay) as Instant
       const before = waiting.get(key)
       const earlier = before?.epoch === epoch ? before.heard : []
-      // Who says the same again and again is noted once.
-      const heard =
-        earlier[0]?.pos === pos
-          ? earlier
-          : mostRecent([{ pos, at: (leaves ? now : now - acknowledgement.delay) as Instant }, ...earlier])
+      const isRepeated = earlier[0]?.pos === pos
+      const heard = isRepeated ? earlier : mostRecent([{ pos, at }, ...earlier])
       waiting.set(key, {
         tenant,
         clientId,
@@ -147,15 +145,14 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
 
     countSilent({ tenant, clientId }) {
       const key = `${tenant} ${clientId}`
-      const held = silent.get(key) ?? { tenant, clientId, connections: 0 }
-      silent.set(key, held)
-      held.connections += 1
+      const reader = silent.get(key) ?? { tenant, clientId, connections: 0 }
+      silent.set(key, reader)
+      reader.connections += 1
       scheduleFlush()
       return () => {
-        held.connections -= 1
-        if (held.connections > 0) return
-        // Its row stays as it is: who lost the connection goes by what it knew for a while.
-        silent.delete(key)
+        reader.connections -= 1
+        // Its row stays: for a while, a validator that lost its connection still accepts tokens by what it knew.
+        if (reader.connections === 0) silent.delete(key)
       }
     },
 
@@ -192,23 +189,23 @@ const joined = (earlier: ValidatorNote, since: ValidatorNote | undefined): Valid
 
 const mostRecent = (heard: ValidatorNote['heard']): ValidatorNote['heard'] => heard.slice(0, 20)
 
-/** Who came later began with a state that knew of it. */
+/** Those that were there when it was revoked: one that came later began with a snapshot that has the revocation. */
 const knownAt = ({ pos, at }: Revoked, rows: readonly ValidatorRow[], epoch: string): readonly KnownValidator[] =>
   rows
     .filter((row) => row.since <= at && at <= goneAt(row))
     .map((row) => {
-      const heard = row.epoch === epoch ? row.heard.filter((one) => one.pos >= pos) : []
-      // All that is kept of it is later: which was the first to say so is not known any more.
-      const isCut = heard.length === row.heard.length && row.since < at
+      const heardSince = row.epoch === epoch ? row.heard.filter((note) => note.pos >= pos) : []
+      // Only later notes are kept of it, so it is not known any more which of them was the first.
+      const isFirstForgotten = heardSince.length === row.heard.length && row.since < at
       return {
         connections: row.connections,
         acknowledges: row.heard.length > 0,
-        hasHeard: heard.length > 0,
-        heardAt: isCut ? null : (heard.at(-1)?.at ?? null),
+        hasHeard: heardSince.length > 0,
+        heardAt: isFirstForgotten ? null : (heardSince.at(-1)?.at ?? null),
         closesAfter: row.closesAfter,
       }
     })
 
-/** From then on it is waited for no longer: it said goodbye, or what it knew is too old to go by. */
+/** When it is no longer waited for: it said goodbye, or its view is so old by then that it accepts no token. */
 const goneAt = ({ heard: [last], seenAt, closesAfter }: ValidatorRow): number =>
-  last?.pos === everything ? last.at : seenAt + Math.max(presenceKept, closesAfter)
+  last?.pos === endPosition ? last.at : seenAt + Math.max(presenceKept, closesAfter)

@@ -119,25 +119,26 @@ export function openFeed(deps: FeedDependencies): Feed {
       }
       const { epoch } = state
       const sent = { head: state.head, asOf: state.asOf }
-      let read = state.head
+      let readUpTo = state.head
       const sendNews = (): void => {
-        const now = log.state()
-        if (now === null) return
-        const messages = now.epoch === epoch && now.head >= read ? log.since(read) : null
-        // Fallen out of the tail, or into another life of the log: the reader starts over.
+        const current = log.state()
+        if (current === null) return
+        const messages = current.epoch === epoch && current.head >= readUpTo ? log.since(readUpTo) : null
+        // The reader is behind the tail that is kept, or the log is another one: it starts over.
         if (messages === null) {
           unlisten()
-          return send([{ kind: 'reset', reason: now.epoch === epoch ? 'retention' : 'epoch' }])
+          return send([{ kind: 'reset', reason: current.epoch === epoch ? 'retention' : 'epoch' }])
         }
-        read = now.head
+        readUpTo = current.head
         const news = messages.filter(forTenant(reader.tenant))
-        // Other people's events are no news: under load there would be a heartbeat for each.
-        if (news.length === 0 && now.asOf - sent.asOf < heartbeat - restBetweenReadings) return
-        send(framesOf(news, { from: sent.head, state: now }))
-        sent.head = now.head
-        sent.asOf = now.asOf
+        const isHeartbeatDue = current.asOf - sent.asOf >= heartbeat - restBetweenReadings
+        // Events of other tenants are no news: under load, a heartbeat would go out for each.
+        if (news.length === 0 && !isHeartbeatDue) return
+        send(framesOf(news, { from: sent.head, state: current }))
+        sent.head = current.head
+        sent.asOf = current.asOf
       }
-      // From here to the end nothing waits, so nothing can come between the first frames and those that follow.
+      // No await from here to the end, so that no event falls between the first frames and those that follow.
       const unlisten = log.listen(sendNews)
       send(first)
       if (log.state() !== state) sendNews()
@@ -156,8 +157,8 @@ export function openFeed(deps: FeedDependencies): Feed {
 
     snapshot(tenant) {
       const now = monotonicClock()
-      const held = snapshots.get(tenant)
-      if (held !== undefined && held.until > now) return held.signed
+      const kept = snapshots.get(tenant)
+      if (kept !== undefined && kept.until > now) return kept.signed
       const signed = signSnapshot(tenant)
       for (const [name, { until }] of snapshots) if (until <= now) snapshots.delete(name)
       snapshots.set(tenant, { until: (now + snapshotLife) as Instant, signed })
@@ -176,12 +177,12 @@ function newsFor(
   { milliseconds, over }: LongPoll,
 ): Promise<void> {
   return new Promise((resolve) => {
-    let read = after.pos
+    let readUpTo = after.pos
     const timer = setTimeout(done, milliseconds)
     const unlisten = log.listen(() => {
       const state = log.state()
-      const messages = state?.epoch === after.epoch ? log.since(read) : null
-      read = state?.head ?? read
+      const messages = state?.epoch === after.epoch ? log.since(readUpTo) : null
+      readUpTo = state?.head ?? readUpTo
       if (over() || messages === null || messages.some(forTenant(tenant))) done()
     })
     function done(): void {

@@ -81,8 +81,9 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
   }
 
   /**
-   * From the newest backwards, until nothing older can still kill a token: to where the clock was set back, or to where
-   * it is dated so early. In between the log is in the order of time, but for what a clock may waver.
+   * Reads from the newest event backwards, until nothing older can still end a token: either that is too long ago,
+   * or the clock was set back there and all older keys were dropped. Down to that point the log is in the order of
+   * time, give or take what clocks may waver.
    */
   async function begin(): Promise<LogPosition> {
     const asOf = monotonicClock()
@@ -106,7 +107,7 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
     const asOf = monotonicClock()
     const epoch = await store.epoch()
     const head = await store.events.position()
-    // Another life of the database has another log: nothing of the old one is worth anything.
+    // The database was restored or replaced, so this is another log, and nothing read of the old one counts.
     if (epoch !== from.epoch || head < from.head) return begin()
     const found: FeedEntry[] = []
     for (let after = from.head; after < head;) {
@@ -115,7 +116,7 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
       after = page.length < pageSize ? head : (page.at(-1)?.pos ?? head)
     }
     const isSetBack = found.some(({ message }) => supersedes(message))
-    // All at once: a reading that fails half way leaves nothing behind, and is made again from the same place.
+    // Added only now that all is read: a reading that fails half way is made again from the same place.
     for (const message of found) {
       recent.push(message)
       living.push(message)
@@ -144,9 +145,9 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
       return state
     },
     state: () => state,
-    // From the end: who listens is close behind, and there may be thousands that listen.
-    since: (after) => (after < recentFrom ? null : recent.slice(recent.findLastIndex((it) => it.pos <= after) + 1)),
-    living: (now) => living.map((it) => it.message).filter((message) => matters(message, now)),
+    // Searched from the end: there may be thousands of readers, and nearly all are close behind.
+    since: (after) => (after < recentFrom ? null : recent.slice(recent.findLastIndex(({ pos }) => pos <= after) + 1)),
+    living: (now) => living.map(({ message }) => message).filter((message) => matters(message, now)),
     listen(heard) {
       listeners.add(heard)
       return () => void listeners.delete(heard)
@@ -160,17 +161,12 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
 
 const supersedes = (message: FeedMessage): boolean => message.kind === 'cutoff' && message.supersedes !== undefined
 
-/** In the order of the log: what was said before the clock was set back is about tokens whose keys are dropped. */
-const livingOf = (entries: readonly FeedEntry[], now: Instant): FeedEntry[] =>
-  entries
-    .slice(
-      Math.max(
-        0,
-        entries.findLastIndex(({ message }) => supersedes(message)),
-      ),
-    )
-    .filter(({ message }) => matters(message, now))
+/** `entries` in the order of the log. Those before the clock was set back are about tokens whose keys are dropped. */
+function livingOf(entries: readonly FeedEntry[], now: Instant): FeedEntry[] {
+  const setBack = entries.findLastIndex(({ message }) => supersedes(message))
+  return entries.slice(Math.max(0, setBack)).filter(({ message }) => matters(message, now))
+}
 
-/** Keys are read anew with every snapshot; all else matters while a token it kills could still be accepted. */
+/** Key messages do not: keys are read anew with every snapshot. All else does while its tokens could be accepted. */
 const matters = (message: FeedMessage, now: Instant): message is RevokeMessage | CutoffMessage =>
   message.kind !== 'key' && message.until + longestLeeway > now

@@ -22,7 +22,7 @@ interface Ring {
   readonly keys: readonly KeyRecord[]
   readonly signers: Map<string, Signer>
   readonly verifiers: Map<string, Verifier>
-  /** Who signs, and for how long nobody else can: the keys need not be gone through for every token. */
+  /** The signer of each algorithm, and until when no other can take over: spares every token a search for it. */
   readonly signing: Partial<Record<SigningAlg, Signing>>
 }
 
@@ -89,19 +89,19 @@ export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyri
   }
 
   function open(ring: Ring, key: KeyRecord): Signer {
-    const opened = ring.signers.get(key.kid)
-    if (opened !== undefined) return opened
+    const known = ring.signers.get(key.kid)
+    if (known !== undefined) return known
     const der = deps.vault.open(key.sealedPrivate, sealContext(key))
     if (der === null) throw new KeyUnopened(`the master key does not open signing key ${key.kid}`)
-    const made = signer(key.kid, key.alg, der)
-    ring.signers.set(key.kid, made)
-    return made
+    const opened = signer(key.kid, key.alg, der)
+    ring.signers.set(key.kid, opened)
+    return opened
   }
 
   async function add(by: Actor, tenant: TenantId, newKey: NewKey) {
     const fresh = await generateKey(newKey.alg)
-    const generation =
-      Math.max(0, ...newKey.ring.filter((key) => key.alg === newKey.alg).map((key) => key.generation)) + 1
+    const generationsBefore = newKey.ring.filter((key) => key.alg === newKey.alg).map((key) => key.generation)
+    const generation = Math.max(0, ...generationsBefore) + 1
     const now = deps.clock.now()
     const signsAtOnce = newKey.activatesAt <= now
     const unsealed = {
@@ -125,17 +125,16 @@ export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyri
     return (await deps.store.keys.add(key, events)) === 'added' ? key : null
   }
 
-  /** One making at a time and algorithm: a burst of first requests makes one key, not a hundred. */
-  async function firstSigner(catalogue: Catalogue, alg: SigningAlg, found: Ring): Promise<Signer> {
+  /** For each tenant and algorithm one at a time: a burst of first requests makes one key, not a hundred. */
+  async function firstSigner(catalogue: Catalogue, alg: SigningAlg, ringBefore: Ring): Promise<Signer> {
     const tenant = catalogue.tenant.id
     const slot = `${tenant} ${alg}`
-    let made = making.get(slot)
-    if (made === undefined) {
-      made = add(systemActor, tenant, { alg, activatesAt: deps.clock.now(), ring: found.keys }).finally(() =>
+    const makeFirst = () =>
+      add(systemActor, tenant, { alg, activatesAt: deps.clock.now(), ring: ringBefore.keys }).finally(() =>
         making.delete(slot),
       )
-      making.set(slot, made)
-    }
+    const made = making.get(slot) ?? makeFirst()
+    making.set(slot, made)
     await made
     const ring = await load(catalogue)
     const key = signingKey(ring.keys, alg, deps.clock.now())
@@ -155,21 +154,24 @@ export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyri
   }
 
   function verifierOf(ring: Ring, kid: string): Verified | null {
-    const key = publishedKeys(ring.keys, ring.policy, deps.clock.now()).find((k) => k.kid === kid)
+    const key = publishedKeys(ring.keys, ring.policy, deps.clock.now()).find((published) => published.kid === kid)
     if (key === undefined) return null
-    let known = ring.verifiers.get(kid)
-    if (known === undefined) ring.verifiers.set(kid, (known = verifier(key.alg, key.publicJwk)))
-    return { alg: key.alg, verify: known.verify }
+    const known = ring.verifiers.get(kid)
+    const { verify } = known ?? verifier(key.alg, key.publicJwk)
+    if (known === undefined) ring.verifiers.set(kid, { verify })
+    return { alg: key.alg, verify }
   }
 
   return {
     signer(catalogue, alg) {
       const ring = ringOf(catalogue)
-      return ring instanceof Promise ? ring.then((r) => signerOf(catalogue, alg, r)) : signerOf(catalogue, alg, ring)
+      return ring instanceof Promise
+        ? ring.then((loaded) => signerOf(catalogue, alg, loaded))
+        : signerOf(catalogue, alg, ring)
     },
     verifier(catalogue, kid) {
       const ring = ringOf(catalogue)
-      return ring instanceof Promise ? ring.then((r) => verifierOf(r, kid)) : verifierOf(ring, kid)
+      return ring instanceof Promise ? ring.then((loaded) => verifierOf(loaded, kid)) : verifierOf(ring, kid)
     },
     async published(catalogue) {
       const { keys, policy } = await ringOf(catalogue)

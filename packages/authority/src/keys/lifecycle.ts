@@ -34,19 +34,19 @@ export const nextBeginning = (keys: readonly Times[], alg: SigningAlg, now: Inst
 
 /** When the key stopped signing: the moment its successor began. Null while it signs or waits. */
 function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant | null {
-  let at: Instant | null = null
+  let earliest: Instant | null = null
   for (const other of keys) {
-    if (other.alg !== key.alg || other.droppedAt !== null || other.activatesAt > now || !supersedes(other, key))
-      continue
-    if (at === null || other.activatesAt < at) at = other.activatesAt
+    const hasBegun = other.droppedAt === null && other.activatesAt <= now
+    if (other.alg !== key.alg || !hasBegun || !supersedes(other, key)) continue
+    if (earliest === null || other.activatesAt < earliest) earliest = other.activatesAt
   }
-  return at
+  return earliest
 }
 
 const supersedes = (a: Times, b: Times): boolean =>
   a.activatesAt > b.activatesAt || (a.activatesAt === b.activatesAt && a.generation > b.generation)
 
-/** As it holds for the keys of a tenant: an API of it may have tokens that live longer than others. */
+/** The policy for the keys of a tenant, with the longest life that tokens of any of its APIs have. */
 export const keyPolicy = (policy: Policy, catalogue: Pick<Catalogue, 'resources'> | null): Policy => ({
   ...policy,
   accessTtl: Math.max(policy.accessTtl, ...(catalogue?.resources ?? []).map(({ accessTtl }) => accessTtl ?? 0)),
@@ -60,7 +60,7 @@ export function keyRetention({ accessTtl, idTokenTtl, leeway, keyAnnounce }: Pol
   return (Math.max(Math.max(accessTtl, idTokenTtl) + keyAnnounce, longestTokenLife) + leeway) * 1000
 }
 
-/** What will become of a key, as far as its times say: when it gives way by itself, and when it leaves the key set. */
+/** When rotation will supersede the key, and when it leaves the published key set; null where that is not known yet. */
 export function keyTimes(
   keys: readonly Times[],
   key: Times,
@@ -83,7 +83,7 @@ export function keyState(keys: readonly Times[], key: Times, policy: Policy, now
   return ended + keyRetention(policy) > now ? 'retiring' : 'retired'
 }
 
-/** The keys that belong in the published key set: all whose tokens may be met, and the ones announced. */
+/** The keys of the published key set: those whose tokens may still be in use, and those announced for later. */
 export const publishedKeys = <K extends Times>(keys: readonly K[], policy: Policy, now: Instant): readonly K[] =>
   keys.filter((key) => {
     const state = keyState(keys, key, policy, now)

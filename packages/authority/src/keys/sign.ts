@@ -14,19 +14,19 @@ export interface Signer {
 
 export function signer(kid: string, alg: SigningAlg, privateDer: Uint8Array): Signer {
   const key = createPrivateKey({ key: Buffer.from(privateDer), format: 'der', type: 'pkcs8' })
-  const how = method(alg, key)
-  // Of the type that it signed last: nearly always, a key signs tokens of one type.
-  let known = ''
+  const { digest, key: signingKey } = method(alg, key)
+  // The header of the last type is kept: nearly always, a key signs tokens of one type.
+  let lastTyp = ''
   let header = ''
   return {
     kid,
     alg,
     sign(typ, claims) {
-      if (typ !== known) header = encode(JSON.stringify({ alg, typ, kid }))
-      known = typ
+      if (typ !== lastTyp) header = encode(JSON.stringify({ alg, typ, kid }))
+      lastTyp = typ
       const input = [header, encode(JSON.stringify(claims))].join('.')
-      const signature = sign(how.digest, Buffer.from(input, 'latin1'), how.key).toString('base64url')
-      // Joined, not added: what is added stays in pieces, and every reader after this one would stumble over them.
+      const signature = sign(digest, Buffer.from(input, 'latin1'), signingKey).toString('base64url')
+      // Joined, not added: V8 keeps an added string in pieces, which every later reader of the token would pay for.
       return [input, signature].join('.')
     },
   }
@@ -40,15 +40,15 @@ export interface Verifier {
 const rememberedSignatures = 10_000
 
 export function verifier(alg: SigningAlg, publicJwk: JsonObject): Verifier {
-  const how = method(alg, createPublicKey({ key: { ...publicJwk }, format: 'jwk' }))
-  const right = new BoundedCache<string, true>(rememberedSignatures)
+  const { digest, key } = method(alg, createPublicKey({ key: { ...publicJwk }, format: 'jwk' }))
+  const verified = new BoundedCache<string, true>(rememberedSignatures)
   return {
     verify(input, signature) {
-      const seen = [input, signature].map((part) => hash('sha256', part, 'base64url')).join('.')
-      if (right.get(seen) !== undefined) return true
-      const isRight = verify(how.digest, input, how.key, signature)
-      if (isRight) right.set(seen, true)
-      return isRight
+      const name = [input, signature].map((part) => hash('sha256', part, 'base64url')).join('.')
+      if (verified.get(name) !== undefined) return true
+      const isValid = verify(digest, input, key, signature)
+      if (isValid) verified.set(name, true)
+      return isValid
     },
   }
 }

@@ -15,8 +15,8 @@ export interface LockRecorderDependencies extends LockHolderDependencies {
   readonly limiter: Limiter
 }
 
-/** Whoever goes on knocking is not looked up each time. */
-const quiet = 1000
+/** Milliseconds in which further refusals of the same key are not looked up again. */
+const restBetweenNotes = 1000
 
 export function openLockRecorder(deps: LockRecorderDependencies): NoteReached {
   const noted = new BoundedCache<string, Instant>(10_000)
@@ -24,9 +24,9 @@ export function openLockRecorder(deps: LockRecorderDependencies): NoteReached {
     if (!isLock(limit)) return
     const [at, slot] = [deps.clock.now(), `${limit} ${key}`]
     const before = noted.get(slot)
-    if (before !== undefined && Math.abs(at - before) < quiet) return
+    if (before !== undefined && Math.abs(at - before) < restBetweenNotes) return
     noted.set(slot, at)
-    // What could not be noted is noted by the next refusal; nobody's answer waits for it or fails with it.
+    // In the background, so that no answer waits for it or fails with it. If it fails, the next refusal tries again.
     void note(limit, policy, key).catch(() => noted.delete(slot))
   }
 

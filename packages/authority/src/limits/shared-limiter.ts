@@ -1,7 +1,7 @@
 /**
- * Counts the limits of guessing in the store, so that many nodes are not as many chances. What is taken is taken there;
- * what is only looked at is answered from what this node last heard: a guess at another node is noticed at the first
- * failure here. All other limits are counted in the memory of the node.
+ * Counts the limits of guessing in the store, so that many nodes do not give many tries. Units are taken there. A look
+ * that takes nothing is answered from what this node last heard, so guesses at another node show here with the first
+ * failure. All other limits are counted in the memory of the node.
  */
 import { type QuotaDecision, type QuotaPolicy, type QuotaState, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
@@ -19,27 +19,27 @@ export interface SharedLimiterParts {
   digest(text: string): string
 }
 
-/** So long what is known of a limit that is used up is believed: another node may have let somebody in again. */
-const believed = 1000
+/** Milliseconds for which a limit that is used up is not asked about again; another node may have given units back. */
+const askAgainAfter = 1000
 
 export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Limiter {
   const local = memoryLimiter(clock)
   const heard = new QuotaMemory()
-  const asked = new BoundedCache<string, Instant>(10_000)
+  const askedAt = new BoundedCache<string, Instant>(10_000)
   const keyOf = (policy: QuotaPolicy, key: string): string => digest(`${policy.name} ${key}`)
 
   const unitOf = ({ policy, key }: LimitedKey, at: Instant): LimitUnit => limitTake(policy, keyOf(policy, key), at)
 
   async function takeAll(wanted: readonly LimitedKey[]): Promise<readonly QuotaDecision[]> {
     const at = clock.now()
-    const units = wanted.map((it) => unitOf(it, at))
+    const units = wanted.map((limited) => unitOf(limited, at))
     const answers = await store.limits.takeUnits(units)
     const allTaken = answers.every(({ taken }) => taken)
     return wanted.slice(0, answers.length).map(({ policy, key }, n) => {
       const { taken, tat } = answers[n] as TakenUnit
-      // What stands before a refusal was given back.
+      // Where one refuses, the units taken before it were given back, so their answers are not true any more.
       if (allTaken || !taken) heard.keep(policy, key, stateOf(tat))
-      // The rule's own words for what the statement decided.
+      // The statement has decided; the rule is applied again to the state before it, for the numbers of the decision.
       const before = taken ? (tat - (units[n] as LimitUnit).interval) / 1000 : tat / 1000
       return { ...takeQuota(policy, before as Instant, at), allowed: taken }
     })
@@ -54,9 +54,9 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
     const seen = takeQuota(policy, heard.of(policy, key), now, 0)
     if (seen.allowed) return seen
     const slot = keyOf(policy, key)
-    const before = asked.get(slot)
-    if (before !== undefined && Math.abs(now - before) < believed) return seen
-    asked.set(slot, now)
+    const before = askedAt.get(slot)
+    if (before !== undefined && Math.abs(now - before) < askAgainAfter) return seen
+    askedAt.set(slot, now)
     return store.limits.tatOf(slot).then((tat) => {
       heard.keep(policy, key, tat === null ? null : stateOf(tat))
       return takeQuota(policy, heard.of(policy, key), now, 0)
@@ -66,7 +66,7 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
   function giveBackWithCommit(taken: readonly LimitedKey[]): readonly ReturnedUnit[] {
     if (!isShared(taken)) return local.giveBackWithCommit(taken)
     for (const { policy, key } of taken) heard.keep(policy, key, null)
-    return taken.map((it) => unitOf(it, clock.now())).map(({ key, interval }) => ({ key, interval }))
+    return taken.map((limited) => unitOf(limited, clock.now())).map(({ key, interval }) => ({ key, interval }))
   }
 
   return {

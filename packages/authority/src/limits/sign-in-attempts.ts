@@ -61,7 +61,7 @@ async function countNamedAttempt(
   return { ...(await countAttempt(counted, deps.limits)), knownHere }
 }
 
-/** Nobody here has a name with a blank in it, but a directory may know one: each is counted for itself. */
+/** What cannot be a username here, with a blank say, may still be one in a directory, so each has its own count. */
 const accountName = (typed: string): string =>
   normaliseUsername(typed) ??
   typed
@@ -76,16 +76,13 @@ export async function countNamelessAttempt(visitor: Visitor, deps: AttemptDepend
   const { tenant, ip } = visitor
   const browser = browserHandle(visitor, deps.ids)
   const knownHere = await peopleKnownHere(visitor, deps)
-  const counted: CountedKeys =
-    browser !== null && knownHere.length > 0
-      ? [knownKey({ browser, subject: '' }, tenant)]
-      : ip === null
-        ? []
-        : [['loginAddress', addressKey(ip)]]
+  const byAddress: CountedKeys = ip === null ? [] : [['loginAddress', addressKey(ip)]]
+  const isKnownBrowser = browser !== null && knownHere.length > 0
+  const counted = isKnownBrowser ? [knownKey({ browser, subject: '' }, tenant)] : byAddress
   return { ...(await countAttempt(counted, deps.limits)), knownHere }
 }
 
-/** Whoever is signed in and shows the password again: counted where they sit. */
+/** Somebody who is signed in shows the password again: counted by their own browser alone. */
 export const countOwnAttempt = ({ person, session }: Account, limits: CountedLimits): Promise<CountedAttempt> =>
   countAttempt([knownKey({ browser: session.browser, subject: person.id }, person.tenant)], limits)
 
@@ -112,7 +109,7 @@ async function personKnownAs(
   if (browser === null) return null
   const typed = normaliseUsername(username)
   let found: KnownPersonHere | null = null
-  for (const subject of new Set(knownHere.map((it) => it.subject))) {
+  for (const subject of new Set(knownHere.map((known) => known.subject))) {
     const person = await people.find(visitor.tenant, subject)
     if (person !== null && typed !== null && normaliseUsername(person.username) === typed) found = { browser, subject }
   }
@@ -156,12 +153,12 @@ export async function countCodeAttempt(
   const { limits } = deps
   const knownHere = await peopleKnownHere(visitor, deps)
   const proven = knownHere.some(({ subject, acr }) => subject === person.id && meetsAcr(acr, twoFactors))
-  // The browser, where this person has shown two factors in it before; else nothing: all others are one.
+  // A browser in which this person has shown two factors before has its own count; all others share one.
   const browser = proven ? browserHandle(visitor, deps.ids) : ''
   const cap = await countAttempt([['secondFactor', `${person.tenant} ${person.id} ${browser}`]], limits)
   if (cap.seconds > 0) return cap
   const tried = await countNamedAttempt({ username: person.username, knownHere }, visitor, deps)
-  // Not looked at, so not a wrong one.
+  // The code will not be looked at, so it must not count as wrong.
   if (tried.seconds > 0) await giveBackAttempt(cap, limits)
   return { ...tried, counted: [...cap.counted, ...tried.counted] }
 }
@@ -169,7 +166,7 @@ export async function countCodeAttempt(
 export const giveBackAttempt = ({ counted }: Pick<CountedAttempt, 'counted'>, limits: CountedLimits): Promise<void> =>
   limits.giveBack(counted)
 
-/** Looks at a proof that was counted. What could not be looked at was not wrong. */
+/** Looks at a proof that was counted. If that fails by an outage, the proof was not wrong: its attempt is given back. */
 export async function lookAtProof<T>(tried: CountedAttempt, limits: CountedLimits, look: () => Promise<T>): Promise<T> {
   try {
     return await look()
