@@ -15,7 +15,7 @@ interface ToClient {
 }
 
 export interface ClientTurns {
-  /** Those of whom no more is taken, as `tenant client`, with the most under way first. */
+  /** The clients that have as many deliveries under way as they may, as `tenant client`, the busiest first. */
   busy(underWay: readonly ToClient[]): readonly string[]
   /** How the last try ended. */
   note(of: ToClient, arrived: boolean): void
@@ -27,8 +27,8 @@ export function openClientTurns(): ClientTurns {
   return {
     busy: (underWay) =>
       [...Map.groupBy(underWay, nameOf)]
-        .filter(([name, held]) => held.length >= maxPerClient[failing.get(name) === true ? 'failing' : 'well'])
-        .toSorted(([, one], [, other]) => other.length - one.length)
+        .filter(([name, rows]) => rows.length >= maxPerClient[failing.get(name) === true ? 'failing' : 'well'])
+        .toSorted(([, a], [, b]) => b.length - a.length)
         .map(([name]) => name),
     note(of, arrived) {
       if (arrived) failing.delete(nameOf(of))
@@ -52,7 +52,7 @@ export interface Deliveries {
   wake(): void
   /** Works on everything that is due; resolves when nothing is. */
   deliverDue(): Promise<void>
-  /** Takes nothing more, and lets arrive what is on its way. */
+  /** Takes nothing more, and waits for the deliveries under way. */
   close(): Promise<void>
 }
 
@@ -87,11 +87,11 @@ export function openDeliveries<R>(rows: DueRows<R>): Deliveries {
     async deliverDue() {
       for (;;) {
         await Promise.all(underWay.keys())
-        // Only a delivery can make more due: when none was under way and none began, also not by a run that was under
-        // way already, there is nothing left.
-        const [quiet, before] = [underWay.size === 0, begun]
+        // Only a delivery can make more due. So all is done after a run before, during and after which there was none;
+        // a run that had begun earlier may have begun some, which `begun` shows.
+        const [wasIdle, begunBefore] = [underWay.size === 0, begun]
         await loop.run()
-        if (quiet && underWay.size === 0 && begun === before) return
+        if (wasIdle && underWay.size === 0 && begun === begunBefore) return
       }
     },
     async close() {

@@ -25,17 +25,17 @@ export interface EventDeliveryDependencies extends EventDependencies, EventQueue
   readonly store: EventQueueDependencies['store'] & Pick<Store, 'events'>
 }
 
-/** Far longer than a try may take. */
+/** Milliseconds for which a row is this node's own: far longer than a try may take. */
 const lease = 30_000
 const atOnce = 16
-/** Every event wakes; this is for tries that come due, and for a node that died. */
+/** Every event wakes the loop; this is for tries that come due, and for rows of a node that died. */
 const lookEvery = 2_000
-/** Under load there are events all the time. */
+/** Under load, events come all the time; the loop rests between them. */
 const restBetweenRuns = 200
 
 export function openEventDelivery(deps: EventDeliveryDependencies): Deliveries {
   const { eventDeliveries, events } = deps.store
-  // Who fails is left alone by the store.
+  // A receiver that fails is kept waiting by the store, so nothing is noted here.
   const turns = openClientTurns()
   return openDeliveries<TakenDelivery>({
     every: lookEvery,
@@ -60,10 +60,10 @@ async function deliver(delivery: TakenDelivery, deps: EventDeliveryDependencies)
   const tried = await attempt(delivery, deps)
   const outcome = judgeAttempt(delivery, { ...tried, now: deps.clock.now(), random: Math.random() })
   const settled = await eventDeliveries.settle(delivery, outcome, eventsOf(delivery, outcome, deps))
-  // Somebody changed the receiver meanwhile: what is settled then is this one try alone.
+  // The receiver was changed meanwhile, so it must not be disabled for what it was before: only this try is settled.
   if (settled !== 'receiver-changed') return
-  const alone = { ...outcome, disable: null }
-  await eventDeliveries.settle(delivery, alone, eventsOf(delivery, alone, deps))
+  const withoutDisabling = { ...outcome, disable: null }
+  await eventDeliveries.settle(delivery, withoutDisabling, eventsOf(delivery, withoutDisabling, deps))
 }
 
 async function attempt(
@@ -83,7 +83,7 @@ async function attempt(
   return { answer, latency: Math.round(performance.now() - begun) }
 }
 
-/** What is told of a try that was the last one, or ended with the receiver being told no more. */
+/** The events of a try that was the last one, or after which the receiver is disabled. */
 function eventsOf(
   delivery: TakenDelivery,
   { disable, state, error, status }: DeliveryOutcome,
@@ -94,24 +94,14 @@ function eventsOf(
   const [noun, about] = isStream
     ? (['stream', { actor: systemActor, clientId: settingsOf(delivery.to).clientId }] as const)
     : (['webhook', { actor: systemActor }] as const)
-  return [
-    ...(state === 'dead'
-      ? [
-          newEvent(deps, localOrigin(tenant), `${noun}.undelivered`, {
-            ...about,
-            reason: error,
-            data: { [noun]: receiver, id, type, attempts },
-          }),
-        ]
-      : []),
-    ...(disable === null
-      ? []
-      : [
-          newEvent(deps, localOrigin(tenant), `${noun}.disabled`, {
-            ...about,
-            reason: disable,
-            data: { [noun]: receiver, status },
-          }),
-        ]),
-  ]
+  const events: NewEvent[] = []
+  if (state === 'dead') {
+    const data = { [noun]: receiver, id, type, attempts }
+    events.push(newEvent(deps, localOrigin(tenant), `${noun}.undelivered`, { ...about, reason: error, data }))
+  }
+  if (disable !== null) {
+    const data = { [noun]: receiver, status }
+    events.push(newEvent(deps, localOrigin(tenant), `${noun}.disabled`, { ...about, reason: disable, data }))
+  }
+  return events
 }

@@ -50,9 +50,9 @@ async function deliver(delivery: Delivery, turns: ClientTurns, deps: LogoutDeliv
   const { tenant, clientId, tries } = delivery
   const client = await deps.directory.currentClient(tenant, clientId)
   const uri = client?.disabledAt === null ? client.metadata.backchannel_logout_uri : undefined
-  // It heard by a frame, or no longer wants to hear.
+  // The client is disabled or deleted, or has no address for logout tokens: it may have heard by a frame instead.
   if (client === null || uri === undefined) return settle(delivery, null, deps)
-  // Somebody took it for the last time, and did not come back to say what became of it.
+  // A node took it for the last try, and died before it said how that ended.
   if (tries > maxTries) return settle(delivery, 'abandoned', deps)
   const token = await mintLogoutToken(delivery, client, deps)
   if (token === null) return settle(delivery, null, deps)

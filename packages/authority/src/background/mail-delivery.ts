@@ -24,7 +24,7 @@ const atOnce = 4
 const lookEvery = 5_000
 /** The log moves with every token; notices may wait for so long. */
 const restBetweenRuns = 1_000
-/** Every mail that was sent has us look again, but not for notices. */
+/** The loop runs again after every mail; the log is read for notices less often. */
 const restBetweenNotices = 500
 /** Far longer than any send may take. */
 const lease = 300_000
@@ -61,7 +61,8 @@ export function openMailDelivery(mail: Mail, deps: MailDeliveryDependencies): Ma
   return {
     ...deliveries,
     async begin() {
-      // What happens from now on is news. What happened since the last look may be much, and nobody waits for it.
+      // On the very first start, notices begin with what happens from now on. Later there may be much to catch up on,
+      // and the start does not wait for that.
       await firstLook().catch(ignoreOutage)
       deliveries.begin()
     },
@@ -91,7 +92,7 @@ interface MailRoute {
 }
 
 async function deliverMail(row: MailRow, { mail, signal }: MailRoute, deps: MailDeliveryDependencies): Promise<void> {
-  // Taken while the doors closed: whoever comes next has it at once.
+  // Taken while the server stops: it is due again at once, for another node or the next start.
   if (signal.aborted) return deps.store.mails.postpone(row.tenant, row.id, row.madeAt, 'the server stopped')
   if (row.expiresAt <= deps.clock.now()) return giveUp(row, 'expired', deps)
   const answer = answers.get(row.kind)

@@ -50,9 +50,9 @@ async function deliver(
   const { tenant, clientId, tries } = due
   const client = await deps.directory.currentClient(tenant, clientId)
   const uri = client?.disabledAt === null ? client.metadata.backchannel_client_notification_endpoint : undefined
-  // It is no more, or no longer wants to be told.
+  // The client is disabled or deleted, or no longer has an address for pings.
   if (uri === undefined) return settle(due, null, deps)
-  // Nothing can be fetched any more, or whoever took it for the last time did not come back to say what became of it.
+  // The tokens cannot be fetched any more, or a node took it for the last try and died before it said how that ended.
   if (due.expiresAt <= deps.clock.now() || tries > maxTries) return settle(due, 'abandoned', deps)
   const notification = openNotification(due.sealed, due, deps.vault)
   if (notification === null) return settle(due, 'unopened', deps)
@@ -61,7 +61,7 @@ async function deliver(
   const outcome = await deps.outbound.notify(uri, message, cause)
   turns.note(due, outcome.kind === 'ok')
   if (outcome.kind === 'ok') return settle(due, null, deps)
-  // A client that says no says no again.
+  // A client that refused once will refuse again.
   if (outcome.error === 'refused' || tries >= maxTries) return settle(due, outcome.error, deps)
 }
 

@@ -61,12 +61,12 @@ export function openRefusedRequests(
     const written = counted
     counted = new Map()
     try {
-      await deps.store.events.append([...written.values()].map((it) => eventOf(it, deps)))
+      await deps.store.events.append([...written.values()].map((refused) => eventOf(refused, deps)))
     } catch (cause) {
-      // Kept for the next time; what came meanwhile is kept with it.
-      for (const [key, it] of counted) {
+      // Kept for the next time, together with what was counted meanwhile.
+      for (const [key, later] of counted) {
         const before = written.get(key)
-        written.set(key, before === undefined ? it : { ...it, firstAt: before.firstAt, count: before.count + it.count })
+        written.set(key, before === undefined ? later : added(before, later))
       }
       counted = written
       throw cause
@@ -88,6 +88,12 @@ export function openRefusedRequests(
   }
 }
 
+const added = (before: Counted, later: Counted): Counted => ({
+  ...later,
+  firstAt: before.firstAt,
+  count: before.count + later.count,
+})
+
 /** No tenant, name, reason or URI holds a space. */
 const keyOf = ({ name, tenant, reason, resource, clientId }: RefusedRequest): string =>
   `${name} ${tenant} ${reason} ${resource ?? ''} ${clientId ?? ''}`
@@ -97,7 +103,7 @@ const eventOf = (
   deps: EventDependencies,
 ) =>
   newEvent(deps, localOrigin(tenant), name, {
-    // Whose a token would have been nobody knows; who asked about it is known.
+    // Nobody knows which client a made-up token would belong to; the client here is the API that asked about it.
     ...(name === 'token.rejected'
       ? { actor: { kind: 'resource_server', id: clientId } }
       : { actor: systemActor, clientId }),

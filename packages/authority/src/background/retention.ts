@@ -62,18 +62,19 @@ async function droppable(store: Pick<Store, 'events'>, tenant: TenantId, before:
   const start = await beginning(store, tenant)
   if (start === null) return null
   let head: LogHead = start
-  let last: LogHead | null = null
+  let lastSealed: LogHead | null = null
   for (const row of await store.events.rows(tenant, start.seq, batch)) {
     const { seq, hash, mac } = row
-    // A wound, or an event that is young by its own words, ends it; the columns beside the body decide nothing.
-    if (seq !== head.seq + 1 || linkForm(head.hash, row, hash) === null || !isOlder(row.body, before)) break
+    // A broken link ends it, and so does an event that is young by its body; the column with its time decides nothing.
+    const isLinked = seq === head.seq + 1 && linkForm(head.hash, row, hash) !== null
+    if (!isLinked || !isOlder(row.body, before)) break
     head = { tenant, seq, hash }
-    if (mac !== null && equal(mac, store.events.macOf(head, 'seal'))) last = head
+    if (mac !== null && equal(mac, store.events.macOf(head, 'seal'))) lastSealed = head
   }
-  return last
+  return lastSealed
 }
 
-/** By its own words; what cannot be read is a wound, whatever its hash says. */
+/** By the time in its body. A body that cannot be read counts as damaged, whatever its hash is, and is not dropped. */
 function isOlder(body: string, before: Instant): boolean {
   try {
     return decodeEvent(body).at < before

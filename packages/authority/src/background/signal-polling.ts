@@ -16,7 +16,7 @@ export type SignalPollingDependencies = Omit<PollDependencies, 'authorization'> 
 
 /** Between two questions, and while there is more. */
 const pause = { usual: 10_000, more: 1_000, longest: 600_000 }
-/** As far as we listen to a provider that asks to be left alone: what it has for us ends sessions. */
+/** The longest Retry-After of a provider that is honoured: its events end sessions here, so they cannot wait longer. */
 const longestAsked = 3_600_000
 /** Milliseconds after which a turn comes to its end; its last steps take less than what the lease is longer by. */
 const longestTurn = 30_000
@@ -37,9 +37,9 @@ export function openSignalPolling(deps: SignalPollingDependencies): Deliveries {
     const { tenant } = row
     const began = deps.clock.now()
     const provider = servedProviders(await deps.directory.currentCatalogue(tenant)).find(
-      (it) => it.id === row.provider && isPolled(it),
+      (served) => served.id === row.provider && isPolled(served),
     )
-    // Of a tenant that is disabled; those of a provider that is gone go with it.
+    // Its tenant is disabled. (The rows of a deleted provider are deleted with it.)
     if (provider === undefined) {
       await signalPolls.settle(row, after(began, pause.longest))
       return
@@ -56,15 +56,12 @@ export function openSignalPolling(deps: SignalPollingDependencies): Deliveries {
     const receivedAt = taken > 0 ? now : row.receivedAt
     const failures = failure === null ? 0 : row.failures + 1
     const failingSince = failure === null ? null : (row.failingSince ?? now)
-    // What did not serve is seen until something does; what was away only while it is.
-    const before = taken > 0 || row.failingSince !== null ? null : row.error
-    const error = failure ?? refused ?? before
-    const wait =
-      failure === null
-        ? more
-          ? pause.more
-          : pause.usual
-        : Math.min(pause.usual * 2 ** Math.min(failures, 10), pause.longest)
+    // The error of an event that was refused is shown until one is taken; that of an outage only while it lasts.
+    const errorBefore = taken > 0 || row.failingSince !== null ? null : row.error
+    const error = failure ?? refused ?? errorBefore
+    const waitAfterSuccess = more ? pause.more : pause.usual
+    const waitAfterFailure = Math.min(pause.usual * 2 ** Math.min(failures, 10), pause.longest)
+    const wait = failure === null ? waitAfterSuccess : waitAfterFailure
     const health = { askedAt: began, receivedAt, failures, failingSince, error }
     await signalPolls.settle(
       { ...row, ...health },
