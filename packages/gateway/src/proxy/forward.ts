@@ -42,8 +42,8 @@ export interface ForwardContext {
   notice(text: string): void
 }
 
-/** RFC 9110 §6.4, §8.8 and §14.3, RFC 9530: what a changed answer cannot say, because it was said of other bytes. */
-const ownToTheBytes = [
+/** RFC 9110 §6.4, §8.8 and §14.3, RFC 9530: headers about the bytes of a body, which a changed answer must not keep. */
+const headersOfTheBytes = [
   'content-length',
   'etag',
   'last-modified',
@@ -54,16 +54,22 @@ const ownToTheBytes = [
   'content-md5',
 ]
 
-/** The returned function cuts the answer off, whatever is still to come; one that has not begun is refused instead. */
-export function forward(exchange: ForwardedExchange, context: ForwardContext): (over: (() => Problem) | null) => void {
+/**
+ * The returned function cuts the exchange off: an answer that has not begun is replaced by the refusal that it is
+ * given. With null, only an answer that has begun is cut.
+ */
+export function forward(
+  exchange: ForwardedExchange,
+  context: ForwardContext,
+): (refusal: (() => Problem) | null) => void {
   const { request, target, headers, body } = exchange
-  const events = request.headers.accept?.includes('text/event-stream') === true
+  const wantsEventStream = request.headers.accept?.includes('text/event-stream') === true
   const options: Dispatcher.DispatchOptions = {
     path: target,
     method: request.method ?? 'GET',
     headers,
     body,
-    ...(events ? { bodyTimeout: context.streamIdle } : {}),
+    ...(wantsEventStream ? { bodyTimeout: context.streamIdle } : {}),
   }
   const relay = new AnswerRelay(exchange, context)
   try {
@@ -73,7 +79,7 @@ export function forward(exchange: ForwardedExchange, context: ForwardContext): (
     context.notice(`a request could not be sent on: ${faultText(error)}`)
     context.refuse(upstreamProblem(error, context.bodyLimit))
   }
-  return (over) => relay.cut(over)
+  return (refusal) => relay.cut(refusal)
 }
 
 class AnswerRelay implements Dispatcher.DispatchHandler {
@@ -81,8 +87,8 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
   readonly #context: ForwardContext
   #controller: Dispatcher.DispatchController | null = null
   #transform: AnswerTransform | null = null
-  /** Sends the head, where it was kept back. */
-  #begin: (() => void) | null = null
+  /** Sends the head of an answer whose transform wants to see the whole body first. */
+  #sendHead: (() => void) | null = null
   #over = false
 
   constructor(exchange: ForwardedExchange, context: ForwardContext) {
@@ -102,7 +108,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     status: number,
     headers: Dispatcher.ResponseData['headers'],
   ): void {
-    // RFC 9110 §15.2: what comes before the answer is not needed by anybody.
+    // RFC 9110 §15.2: interim answers (1xx) are not sent on.
     if (status < 200) return
     const { response, more, open, transform } = this.#exchange
     try {
@@ -111,12 +117,12 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
       return controller.abort(error as Error)
     }
     const sent = responseHeaders(headers, more)
-    if (this.#transform !== null) for (const name of ownToTheBytes) delete sent[name]
+    if (this.#transform !== null) for (const name of headersOfTheBytes) delete sent[name]
     open.isStream = isEndless(String(headers['content-type'] ?? ''))
     open.hasLength = headers['content-length'] !== undefined
     if (open.isStream) response.socket?.setTimeout(this.#context.streamIdle)
     if (this.#transform?.isWhole === true) {
-      this.#begin = () => void response.writeHead(status, sent)
+      this.#sendHead = () => void response.writeHead(status, sent)
       return
     }
     try {
@@ -127,13 +133,16 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** What is read as it comes ends, such as a stream of events; anything else that has begun is broken off, so that nobody takes it for whole. */
-  cut(over: (() => Problem) | null): void {
+  /**
+   * A stream is read as it comes, so it may simply end. Any other answer that has begun is broken off, so that nobody
+   * takes it for whole.
+   */
+  cut(refusal: (() => Problem) | null): void {
     const { response, open } = this.#exchange
-    if (this.#over || (over === null && !response.headersSent)) return
+    if (this.#over || (refusal === null && !response.headersSent)) return
     this.#over = true
     this.#controller?.abort(new Error('the token of this exchange is over'))
-    if (over !== null && !response.headersSent) this.#context.refuse(over())
+    if (refusal !== null && !response.headersSent) this.#context.refuse(refusal())
     else if (open.isStream) response.end()
     else response.destroy()
   }
@@ -152,7 +161,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     if (this.#over) return
     try {
       const rest = this.#transform?.end() ?? null
-      this.#begin?.()
+      this.#sendHead?.()
       this.#over = true
       this.#exchange.response.end(rest ?? undefined)
     } catch (error) {
@@ -171,7 +180,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     this.#over = true
     notice(`the API behind failed: ${faultText(error)}`)
     request.unpipe()
-    // Half an answer cannot be taken back, only cut off: whoever counts on its end must not take it for whole.
+    // Half an answer cannot be taken back, only cut off, so that nobody takes it for whole.
     if (response.headersSent) response.destroy()
     else refuse(upstreamProblem(error, bodyLimit))
   }

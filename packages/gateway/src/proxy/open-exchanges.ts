@@ -1,4 +1,7 @@
-/** What is open at the moment: each is cut when its token is revoked, and what has no known end also when it expires or cannot be judged. */
+/**
+ * The exchanges that are open. Each is cut when its token is revoked. One without a known end (a stream, an answer
+ * without length) is cut as well when its token expires or can no longer be judged.
+ */
 import type { Caller, Ending, StalePolicy, Validator } from '@grantor/resource'
 import type { Route } from '../routing/routes.ts'
 
@@ -29,13 +32,14 @@ export interface OpenExchanges {
   stop(): void
 }
 
-/** A revocation arrives within a second or so; nobody is helped by looking more often. */
+/** A revocation takes a second or so to arrive, so to check more often would cut nothing sooner. */
 const sweepEvery = 500
 
 export function watchExchanges(validator: () => Validator, now: () => number): OpenExchanges {
   const all = new Set<OpenExchange>()
   const settle = (exchange: OpenExchange, ending: Ending | null): void => {
-    if (ending === 'revoked' || (ending !== null && (exchange.isStream || !exchange.hasLength))) exchange.cut(ending)
+    const hasNoEnd = exchange.isStream || !exchange.hasLength
+    if (ending === 'revoked' || (ending !== null && hasNoEnd)) exchange.cut(ending)
   }
   const sweep = setInterval(() => {
     const judge = validator()

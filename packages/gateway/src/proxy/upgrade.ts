@@ -27,7 +27,7 @@ export interface UpgradeContext {
   done(): void
 }
 
-/** Others (`h2c` above all) would open a second way past the gateway. */
+/** Only WebSocket: another protocol (`h2c` above all) would be a way past the gateway's checks. */
 export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 
@@ -64,7 +64,7 @@ export function forwardUpgrade(exchange: UpgradeExchange, context: UpgradeContex
         client.pipe(socket)
         socket.pipe(client)
       },
-      // The API behind does not want to change over: that is its answer, and it ends here.
+      // The API behind refuses the upgrade: its status goes to the client, and the connection ends.
       onResponseStart(controller, status, received) {
         if (status < 200 || over) return
         const { 'content-length': _, ...sent } = responseHeaders(received, more)

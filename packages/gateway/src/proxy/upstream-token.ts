@@ -33,7 +33,7 @@ interface HeldToken {
 
 const limit = { bytes: 64 * 1024, milliseconds: 5000 }
 const mostHeld = 10_000
-/** Whether the client's token still counts is judged on every request; this is how old what is said of it may be. */
+/** Milliseconds. The client's own token is judged on every request all the same. */
 const heldFor = 30_000
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
@@ -124,7 +124,7 @@ export class UpstreamTokens {
     )
   }
 
-  /** The client's token is good here; that it gives none for the API behind is a matter of what was declared. */
+  /** The client's token is valid; that the issuer exchanges it for nothing is a matter of configuration, so 403. */
   #refused({ status, text }: WholeResponse): UpstreamToken {
     const error = parseJsonObject(text)?.['error']
     this.#options.notice(
@@ -138,7 +138,7 @@ type ReadToken = { readonly token: string; readonly life: number } | 'inactive' 
 
 function exchanged({ status, text }: WholeResponse): ReadToken {
   const answer = parseJsonObject(text)
-  // RFC 8693 §2.2.2: so a subject token that is not valid is refused; all else of the request is the same for every token.
+  // RFC 8693 §2.2.2: invalid_request means an invalid subject token; the rest of the request is the same every time.
   if (status === 400 && answer?.['error'] === 'invalid_request') return 'inactive'
   const body = status === 200 ? answer : null
   const token = body?.['access_token']

@@ -14,10 +14,10 @@ export interface AnswerContext {
   readonly shared: Readonly<Record<string, string>>
 }
 
-/** What was answered for the last time: what follows there is the rest of a body, and no request to answer. */
+/** Connections that got their last answer: what still arrives there is the rest of a body, and no request to answer. */
 const closing = new WeakSet<Duplex>()
 
-/** Of each connection: the answers that are not through. Requests may come one behind the other. */
+/** The unfinished answers of each connection. There may be several: clients may send requests one behind the other. */
 const openAnswers = new WeakMap<Duplex, Set<ServerResponse>>()
 
 export function watchAnswer(response: ServerResponse): void {
@@ -28,7 +28,7 @@ export function watchAnswer(response: ServerResponse): void {
   response.on('close', () => open.delete(response))
 }
 
-/** Whether another answer would be read as a part of one that has begun, or in its place. */
+/** Whether a client would take an answer written now for a part of another, or for the answer to another request. */
 function isAnswering(socket: Duplex): boolean {
   const [first, second] = openAnswers.get(socket) ?? []
   return second !== undefined || first?.headersSent === true
@@ -37,7 +37,7 @@ function isAnswering(socket: Duplex): boolean {
 /** The status that went out. */
 export function answerReply(response: ServerResponse, reply: Reply, { origin, method, shared }: AnswerContext): number {
   const answer = withHeaders(renderResponse(reply, method, { origin, requestId: randomUUID() }), shared)
-  // A body that nobody reads would keep the connection busy.
+  // A body that nobody reads would keep the connection busy, so it is closed after the answer.
   const unread = !response.req.complete && hasBody(response)
   if (unread && response.socket !== null) {
     closing.add(response.socket)

@@ -45,7 +45,7 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
   const shared = { metrics, notice, sessions, quotas: memoryQuotas() }
   const given = options.validator === undefined ? null : shareTrust(options.validator, null)
   let current: Generation
-  /** Those before, as long as something of them is open, with their end. */
+  /** Former generations of which something is still open; each with a promise of its end. */
   const retiring = new Map<Generation, Promise<void>>()
   let draining = false
   const context = { current: () => current, metrics, notice, draining: () => draining }
@@ -67,7 +67,7 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
     throw error
   }
 
-  /** Those of the listener are read once; the rest may change. */
+  /** The fields of the listener count only at the start; all others may change. */
   function fixedProblems(config: GatewayConfig): readonly FieldProblem[] {
     const fixed = {
       host: config.host !== first.host,
@@ -82,12 +82,13 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
     const problems = fixedProblems(config)
     if (problems.length > 0) return err(problems)
     const before = current
-    const same = isSameTrust(before.config, config)
-    const next = createGeneration(config, { ...shared, trust: same ? before.trust : null })
+    const sharesTrust = isSameTrust(before.config, config)
+    const next = createGeneration(config, { ...shared, trust: sharesTrust ? before.trust : null })
     await using unused = new AsyncDisposableStack()
     unused.defer(() => next.retire(before))
-    // Where the present one judges nothing either, there is nothing to wait for.
-    if (!same && before.trust.validator.ready() && !(await isWarm(next.trust.validator)))
+    // Where the present generation cannot judge tokens either, there is no reason to wait for the new one.
+    const mustWarmUp = !sharesTrust && before.trust.validator.ready()
+    if (mustWarmUp && !(await isWarm(next.trust.validator)))
       return err([
         { field: 'issuer', problem: 'its keys and revocations cannot be had; the gateway goes on as before' },
       ])
@@ -121,11 +122,11 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
 }
 
 async function isWarm(validator: Validator): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), warmUp)
+  const tooLate = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => tooLate.resolve(false), warmUp)
   const ready = validator.whenReady().then(
     () => true,
     () => false,
   )
-  return Promise.race([ready, late.promise]).finally(() => clearTimeout(timer))
+  return Promise.race([ready, tooLate.promise]).finally(() => clearTimeout(timer))
 }

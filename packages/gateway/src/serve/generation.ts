@@ -25,13 +25,13 @@ export interface Generation {
   readonly mcp: McpGuard | null
   readonly cors: CorsPlan
   readonly clientAddress: ClientAddressOf
-  /** Whether anything is allowed there, for whoever has the scope. */
+  /** Whether some token could be allowed this method there. */
   mayRoute(method: string, path: string): boolean
   readonly exchanges: OpenExchanges
   /** A request that this one answers begins, and ends. */
   enter(): void
   leave(): void
-  /** Closed when nothing is open any more. Null: none comes after it. */
+  /** Waits until no request is open any more, and closes. `successor` is null where none follows. */
   retire(successor: Generation | null): Promise<void>
 }
 
@@ -67,16 +67,16 @@ function generationOf(
   const { kind } = config.authorization
   const asks = client !== null && (kind === 'exchange' || kind === 'introspection')
   const mcp = config.mcp === null ? null : createMcpGuard(config.mcp, access, sessions)
-  const metricsFor =
-    config.metricsScope === null ? (isLoopback(config.host) ? 'anyone' : 'nobody') : [config.metricsScope]
+  const metricsWithoutToken = isLoopback(config.host) ? 'anyone' : 'nobody'
+  const metricsFor = config.metricsScope === null ? metricsWithoutToken : [config.metricsScope]
   const page = createPages({ audience, name, issuer, scopes, metrics, metricsFor, validator })
   const tokens = asks
     ? new UpstreamTokens({ issuer, ca, credentials: client, plan: config.authorization, notice })
     : null
   const clientAddress = clientAddressBehind(config.trustProxy)
-  // The last one: it has a timer, and nothing fails behind it.
+  // Made last, because it has a timer: nothing after it can throw and leave that running.
   const exchanges = watchExchanges(() => validator, Date.now)
-  let inside = 0
+  let openRequests = 0
   const idle = Promise.withResolvers<void>()
   let retired = false
   return {
@@ -92,16 +92,16 @@ function generationOf(
     cors: { ...(config.mcp === null ? {} : mcpCors), origins: config.origins },
     clientAddress,
     exchanges,
-    enter: () => void (inside += 1),
+    enter: () => void (openRequests += 1),
     leave() {
-      inside -= 1
-      if (retired && inside === 0) idle.resolve()
+      openRequests -= 1
+      if (retired && openRequests === 0) idle.resolve()
     },
     async retire(successor) {
       retired = true
-      // What it relays would not be heard any more; its readers go on with the next one.
+      // Its feed will not be read any more, so the readers of its relay are cut, and connect to the next generation.
       if (successor?.trust !== trust) relay?.streams.cutStreams()
-      if (inside > 0) await idle.promise
+      if (openRequests > 0) await idle.promise
       exchanges.stop()
       await upstream?.close()
       await trust.leave()

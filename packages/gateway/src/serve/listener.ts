@@ -45,7 +45,7 @@ export function createListener({ config, tls }: ListenerOptions, handlers: Liste
   return server
 }
 
-/** What may change while it listens; how long a connection may be silent holds for new ones. */
+/** Sets what may change while it listens. The time that a connection may be silent counts for new ones only. */
 export function limitListener(server: Server, { request, connections, firstByte, idle }: LimitsPlan): void {
   server.requestTimeout = request * 1000
   server.headersTimeout = Math.min(10_000, server.requestTimeout)
@@ -66,10 +66,10 @@ export function listenOn(server: Server, host: string, port: number): Promise<vo
 
 /** Requests that are on their way are answered; then the rest is cut. */
 const drainTimeout = 25_000
-/** How long a connection between two requests may still make one; its answer then says that it was the last. */
+/** For so long an idle connection may still send a request, which is answered with `Connection: close`. */
 const lastRequestGrace = 1_000
 
-/** `cutStreams` ends what has no end of its own, again and again: one may still begin on a connection that is open. */
+/** `cutStreams` is called repeatedly: on a connection that is still open, another stream may begin. */
 export async function drainListener(server: Server, cutStreams: () => void): Promise<void> {
   const closed = new Promise<void>((over) => server.once('close', over))
   // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.

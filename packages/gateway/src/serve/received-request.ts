@@ -12,7 +12,7 @@ export interface FormedRequest {
 }
 
 const longestUrl = 8192
-/** RFC 9110 §9.3.8: it would show the API's answerer what the gateway adds. */
+/** RFC 9110 §9.3.8: TRACE would show the client the headers that the gateway adds. */
 const refusedMethods = new Set(['TRACE', 'CONNECT'])
 
 export function readForm(request: IncomingMessage): Result<FormedRequest, Problem> {

@@ -11,6 +11,7 @@ import { answerReply, watchAnswer } from './answers.ts'
 import type { Generation } from './generation.ts'
 import { accessRequest, admitted, type Incoming, whenDecided } from './incoming.ts'
 import { forwardMessages } from './mcp-requests.ts'
+import type { GatewayPage } from './pages.ts'
 import { readForm } from './received-request.ts'
 import { sendOn } from './send-on.ts'
 
@@ -70,18 +71,10 @@ function handle(incoming: Incoming): Promise<void> | void {
   const { generation, form, answer, notice } = incoming
   const { method, target, headers } = form
   const { access, cors } = generation
-  const allowed = (): string => usualMethods.filter((one) => generation.mayRoute(one, target.path)).join(', ')
+  const allowed = (): string => usualMethods.filter((usual) => generation.mayRoute(usual, target.path)).join(', ')
   if (cors.origins.length > 0 && isPreflight(method, headers)) return answer(ok(preflight(cors, headers, allowed())))
   const page = generation.page(target.path)
-  if (page !== null) {
-    if (method !== 'GET' && method !== 'HEAD')
-      return answer(err(problem('method-not-allowed', 'This page is read.', { headers: { allow: 'GET, HEAD' } })))
-    const show = async (): Promise<void> => answer(await page.show())
-    if (page.route === null) return show()
-    return whenDecided(access.decideFor(page.route, accessRequest(incoming)), (decision) =>
-      decision.kind === 'ok' ? show() : answer(decision),
-    )
-  }
+  if (page !== null) return showPage(page, incoming)
   const { relay } = generation.trust
   if (relay !== null && isRelayed(target.path)) return answerRelayed(incoming, relay)
   if (isForwardAuth(target.path)) {
@@ -93,9 +86,20 @@ function handle(incoming: Incoming): Promise<void> | void {
   return whenDecided(access.decide(accessRequest(incoming)), (decision) => {
     if (decision.kind === 'error') return answer(decision)
     const passed = admitted(incoming, decision.value)
-    // RFC 9110 §7.6.2: whoever is told to send it no further answers itself.
+    // RFC 9110 §7.6.2: with `Max-Forwards: 0` the gateway itself is the one to answer.
     return forwardsLeft(incoming.request) === 0
       ? passed.answer(ok(apiResponse(204, { allow: allowed() })))
       : sendOn(passed, decision.value)
   })
+}
+
+function showPage(page: GatewayPage, incoming: Incoming): Promise<void> | void {
+  const { generation, form, answer } = incoming
+  if (form.method !== 'GET' && form.method !== 'HEAD')
+    return answer(err(problem('method-not-allowed', 'This page is read.', { headers: { allow: 'GET, HEAD' } })))
+  const show = async (): Promise<void> => answer(await page.show())
+  if (page.route === null) return show()
+  return whenDecided(generation.access.decideFor(page.route, accessRequest(incoming)), (decision) =>
+    decision.kind === 'ok' ? show() : answer(decision),
+  )
 }

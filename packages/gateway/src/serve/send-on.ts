@@ -44,7 +44,8 @@ export async function upstreamToken(
   const token = await tokens.tokenFor(bearer.value.token)
   if (token.kind === 'ok') return token
   if (token.error !== 'inactive') return err(token.error)
-  // Good by our leeway, or by what was heard until now: refused as a token is, so that the client gets another.
+  // Accepted here, by the leeway or because a revocation was not heard yet, but over for its issuer. The client is
+  // refused as for any bad token, so that it gets another.
   return err(access.ended(route, caller, Date.now() < caller.expiresAt ? 'revoked' : 'expired'))
 }
 
