@@ -28,7 +28,7 @@ import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { describeKey, type KeyDescriptionDependencies } from '../api-keys/describe.ts'
 import { type EventDependencies, newEvent, type RefusalRecorder } from '../events.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
+import { findPresentedToken, type PresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
 import { tokenStatusOf, type TokenStatusDependencies } from './status.ts'
 
 export type IntrospectionDependencies = EventDependencies &
@@ -74,9 +74,7 @@ async function describedToken(
   authenticate: AuthenticateClient,
   deps: IntrospectionDependencies,
 ): Promise<Result<DescribedToken, Refusal>> {
-  const { clock, directory, issuers, people } = deps
-  const { tenant } = request
-  const catalogue = await directory.servedCatalogue(tenant)
+  const catalogue = await deps.directory.servedCatalogue(request.tenant)
   if (catalogue === null) return err({ reason: 'tenant_unknown' })
   const authenticated = await authenticate()
   if (authenticated.kind === 'error') return authenticated
@@ -87,35 +85,68 @@ async function describedToken(
   if (presented.kind === 'error') return presented
 
   const found = await findPresentedToken(presented.value, catalogue, deps)
-  const issuer = issuers.issuerOf(tenant)
-  if (found.kind === 'refresh') {
-    const person = await people.find(tenant, found.refresh.grant.authentication.subject)
-    const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person, catalogue) }
-    const details = livingDetails(refresh.grant.authorizationDetails ?? [], { client, catalogue })
-    return ok({
-      described: introspectRefresh({ refresh, details, person, client, issuer, now: clock.now() }),
-      client,
-      catalogue,
-    })
+  return ok({ described: await describeFound(found, { request, client, catalogue }, deps), client, catalogue })
+}
+
+/** Who asks, and where. */
+interface TokenQuestion {
+  readonly request: EndpointRequest
+  readonly client: Client
+  readonly catalogue: Catalogue
+}
+
+async function describeFound(
+  found: PresentedToken,
+  question: TokenQuestion,
+  deps: IntrospectionDependencies,
+): Promise<JsonObject> {
+  const { request, client, catalogue } = question
+  switch (found.kind) {
+    case 'access':
+      return describeAccess(found.token, question, deps)
+    case 'refresh':
+      return describeRefresh(found.refresh, question, deps)
+    case 'api_key': {
+      const { described, fault } = await describeKey({ key: found.key, client, catalogue }, deps)
+      if (fault !== null) await recordRejection(request, { client, reason: fault, ...aboutKey(found.key) }, deps)
+      return described
+    }
+    case 'unsupported':
+    case 'unknown': {
+      const { tenant } = request
+      // Only counted: anybody can make such a token up, as often as they like.
+      deps.refusedRequests.record({ name: 'token.rejected', tenant, clientId: client.id, reason: 'token_unknown' })
+      return inactive
+    }
   }
-  if (found.kind === 'api_key') {
-    const { described, fault } = await describeKey({ key: found.key, client, catalogue }, deps)
-    if (fault !== null) await recordRejection(request, { client, reason: fault, ...aboutKey(found.key) }, deps)
-    return ok({ described, client, catalogue })
-  }
-  if (found.kind !== 'access') {
-    // Anybody can make one up, as often as they like.
-    deps.refusedRequests.record({ name: 'token.rejected', tenant, clientId: client.id, reason: 'token_unknown' })
-    return ok({ described: inactive, client, catalogue })
-  }
-  const { token } = found
+}
+
+async function describeAccess(
+  token: AccessTokenFacts,
+  { request, client, catalogue }: TokenQuestion,
+  deps: IntrospectionDependencies,
+): Promise<JsonObject> {
+  const { tenant } = request
   const status = await tokenStatusOf(token, catalogue, deps)
-  const described = describe({ token, status, client, now: clock.now(), issuer, tenant })
+  const issuer = deps.issuers.issuerOf(tenant)
+  const described = describe({ token, status, client, now: deps.clock.now(), issuer, tenant })
   if (described === inactive) {
     const reason = reasonOf({ client, token, status })
     await recordRejection(request, { client, reason, ...aboutToken(token) }, deps)
   }
-  return ok({ described, client, catalogue })
+  return described
+}
+
+async function describeRefresh(
+  found: Extract<PresentedToken, { kind: 'refresh' }>['refresh'],
+  { request: { tenant }, client, catalogue }: TokenQuestion,
+  { clock, issuers, people }: IntrospectionDependencies,
+): Promise<JsonObject> {
+  const person = await people.find(tenant, found.grant.authentication.subject)
+  const refresh = { ...found, scope: personalScope(found.scope, person, catalogue) }
+  const details = livingDetails(refresh.grant.authorizationDetails ?? [], { client, catalogue })
+  const issuer = issuers.issuerOf(tenant)
+  return introspectRefresh({ refresh, details, person, client, issuer, now: clock.now() })
 }
 
 interface Rejected {
