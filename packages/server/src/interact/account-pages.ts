@@ -32,10 +32,10 @@ export const apps = accountRoute({
     return showPage(request, appsPage(pageContext, { form, apps: shown, further: next, now: Date.now() }))
   },
   async act({ browser, visit, account }) {
-    const one = visit.form.get('revoke')
-    if (one !== undefined) await browser.account.disconnect(one, account, visit.visitor)
+    const clientId = visit.form.get('revoke')
+    if (clientId !== undefined) await browser.account.disconnect(clientId, account, visit.visitor)
     else if (visit.form.get('revoke-all') !== undefined) await browser.account.disconnectAll(account, visit.visitor)
-    return one === undefined ? 'all_access_removed' : 'access_removed'
+    return clientId === undefined ? 'all_access_removed' : 'access_removed'
   },
 })
 
@@ -57,10 +57,10 @@ export const sessions = accountRoute({
     return showPage(request, sessionsPage(pageContext, { form, sessions: shown, older, now: Date.now() }))
   },
   async act({ browser, visit, account }) {
-    const one = visit.form.get('end')
-    if (one !== undefined) await browser.account.endSession(one, account, visit.visitor)
+    const session = visit.form.get('end')
+    if (session !== undefined) await browser.account.endSession(session, account, visit.visitor)
     else if (visit.form.get('end-others') !== undefined) await browser.account.endOtherSessions(account, visit.visitor)
-    return one === undefined ? 'other_sessions_ended' : 'session_ended'
+    return session === undefined ? 'other_sessions_ended' : 'session_ended'
   },
 })
 
@@ -84,8 +84,8 @@ export const password = accountRoute({
   show: (request) => showPasswordPage(request, null),
   async act(request) {
     const { browser, visit, account } = request
-    const by = { current: visit.form.get('password') ?? '', next: visit.form.get('new-password') ?? '' }
-    const outcome = await browser.account.changePassword(account, by, visit.visitor)
+    const passwords = { current: visit.form.get('password') ?? '', next: visit.form.get('new-password') ?? '' }
+    const outcome = await browser.account.changePassword(account, passwords, visit.visitor)
     return outcome === 'changed' ? 'password_changed' : showPasswordPage(request, passwordErrors[outcome])
   },
 })

@@ -165,13 +165,13 @@ const routesOf = (signIn: AccountSignIn): readonly Route[] => [
     (request) => (signIn.confirming ? showLogin(request, null) : toLogin(request)),
     async (request) => {
       const { form, visitor } = request.visit
-      const by = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
+      const credentials = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
       const { accountSignIn } = request.browser
       const catalogue = await request.catalogue()
-      const provider = providerFor(by.username, catalogue)
-      if (provider !== null) return toProvider(request, { provider, loginHint: by.username.trim() })
+      const provider = providerFor(credentials.username, catalogue)
+      if (provider !== null) return toProvider(request, { provider, loginHint: credentials.username.trim() })
       const { confirming } = signIn
-      return afterSignIn(request, await accountSignIn.byPassword({ ...by, confirming, catalogue }, visitor))
+      return afterSignIn(request, await accountSignIn.byPassword({ ...credentials, confirming, catalogue }, visitor))
     },
   ),
   signInRoute({ path: `${signIn.path}/provider`, signIn }, toLogin, (request) =>

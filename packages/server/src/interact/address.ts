@@ -25,11 +25,12 @@ export const address = accountRoute({
   async act(request) {
     const mail = mailOf(request)
     const { form, visitor, links } = request.visit
-    const by = { visitor, language: request.pageContext.language.tag }
+    const context = { visitor, language: request.pageContext.language.tag }
     if (form.get('confirm') !== undefined) return confirmAddress(request, links.address)
-    if (form.get('send-check') !== undefined) return answerFor(request, await mail.checkAddress(request.account, by))
+    if (form.get('send-check') !== undefined)
+      return answerFor(request, await mail.checkAddress(request.account, context))
     const typed = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
-    return answerFor(request, await mail.changeAddress(request.account, { ...by, ...typed }))
+    return answerFor(request, await mail.changeAddress(request.account, { ...context, ...typed }))
   },
 })
 
@@ -37,8 +38,7 @@ type AddressOutcome = 'address_confirmed' | 'check_sent' | FastifyReply
 
 async function confirmAddress(request: AccountRequest, secret: Secret | null): Promise<AddressOutcome> {
   const { visit, account, reply } = request
-  const by = secret === null ? null : { secret, account }
-  const outcome = by === null ? 'gone' : await mailOf(request).confirmAddress(by, visit.visitor)
+  const outcome = secret === null ? 'gone' : await mailOf(request).confirmAddress({ secret, account }, visit.visitor)
   if (outcome === 'gone') return showAddress(request, null)
   visit.setLinkCookie(reply, 'address', null)
   return 'address_confirmed'

@@ -34,9 +34,11 @@ const linkSecret = /^gp_[\w-]{43}$/
 export function readCookies(header: string | undefined, tenant: TenantId): Cookies {
   const all = parseCookies(header ?? '')
   const browser = all.get(nameOf('browser', tenant)) ?? ''
-  const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((it) => sessionSecret.test(it))
+  const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((secret) => sessionSecret.test(secret))
   const pendingSecondFactor = all.get(nameOf('halfway', tenant)) ?? ''
-  const remembered = (all.get(nameOf('remembered', tenant)) ?? '').split('.').filter((it) => rememberedSecret.test(it))
+  const remembered = (all.get(nameOf('remembered', tenant)) ?? '')
+    .split('.')
+    .filter((secret) => rememberedSecret.test(secret))
   return {
     browser: browserSecret.test(browser) ? (browser as Secret) : null,
     sessions: sessions as readonly string[] as readonly Secret[],
@@ -44,7 +46,9 @@ export function readCookies(header: string | undefined, tenant: TenantId): Cooki
     remembered: remembered as readonly string[] as readonly Secret[],
     language: languageOf(all),
     lastAccount: accountIn(all, tenant),
-    links: Object.fromEntries(linkPurposes.map((it) => [it, linkIn(all, it, tenant)])) as Cookies['links'],
+    links: Object.fromEntries(
+      linkPurposes.map((purpose) => [purpose, linkIn(all, purpose, tenant)]),
+    ) as Cookies['links'],
   }
 }
 

@@ -42,7 +42,7 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
     case 'terms':
       return showPage(at, termsStepPage(shown, at, false), stepNeeds(shown))
     case 'choose': {
-      const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
+      const accounts = shown.accounts.map((account) => ({ ...account, reference: account.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }
       return showPage(at, chooseAccountPage(visit.pageContext(shown), data), stepNeeds(shown))
     }

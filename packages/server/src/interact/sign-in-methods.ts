@@ -125,20 +125,20 @@ async function showMethods(request: AccountRequest, failed: SignInMethodsData['f
 }
 
 const shownMethods = ({ passkeys, totp, factors, browsers }: SignInMethods) => ({
-  passkeys: passkeys.map((it) => ({
-    reference: it.id,
-    name: it.name,
-    synced: it.synced,
-    createdAt: it.createdAt,
-    usedAt: it.lastUsedAt,
+  passkeys: passkeys.map((passkey) => ({
+    reference: passkey.id,
+    name: passkey.name,
+    synced: passkey.synced,
+    createdAt: passkey.createdAt,
+    usedAt: passkey.lastUsedAt,
   })),
   authenticator: totp && { createdAt: totp.createdAt, usedAt: totp.lastUsedAt },
   recoveryCodes: factors.recoveryCodes,
-  browsers: browsers.map((it) => ({
-    reference: it.id,
-    device: deviceOf(it.userAgent),
-    usedAt: it.lastUsedAt,
-    endsAt: it.expiresAt,
+  browsers: browsers.map((browser) => ({
+    reference: browser.id,
+    device: deviceOf(browser.userAgent),
+    usedAt: browser.lastUsedAt,
+    endsAt: browser.expiresAt,
   })),
 })
 

@@ -23,7 +23,7 @@ export const requests = accountRoute({
     const reference = form.get('request') ?? ''
     const allow = form.get('allow') !== undefined
     if (!allow && form.get('deny') === undefined) return 'request_gone'
-    const asked = (await waiting.list(account, visitor)).find((it) => it.reference === reference)
+    const asked = (await waiting.list(account, visitor)).find((request) => request.reference === reference)
     const optional = [...(asked?.question.question.optional ?? [])]
     const ticked = new Set(optional.filter((name) => form.get(scopeField(name)) !== undefined))
     const answered = await waiting.answer({ reference, allow, ticked }, account, visitor)
@@ -50,7 +50,7 @@ async function showRequests(request: AccountRequest, error: 'malformed' | null) 
             expiresAt: chosen.expiresAt,
           },
     others: waiting
-      .filter((it) => it !== chosen)
+      .filter((other) => other !== chosen)
       .map(({ reference, question: { client, device } }) => ({
         client: client.name,
         message: device?.backchannel?.bindingMessage ?? null,

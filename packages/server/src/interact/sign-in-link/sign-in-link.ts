@@ -36,8 +36,8 @@ export const askForSignInLink = linkRoute(askPath, async (request) => {
   if (method !== 'POST' || named.trim() === '') return showAsk(request, null)
   const back = backIn(visit)
   const returnTo = (back[backField] ?? null) as Secret | null
-  const by = { named, returnTo, language: visit.pageContext().language.tag }
-  const outcome = await browser.signInLinks.request(by, visit.visitor)
+  const linkRequest = { named, returnTo, language: visit.pageContext().language.tag }
+  const outcome = await browser.signInLinks.request(linkRequest, visit.visitor)
   if (outcome === 'off') return showError(request, { reason: 'not_found' })
   if (outcome !== 'asked') return showAsk(request, outcome.seconds)
   return goTo(request, `${visit.base}${askPath}?${new URLSearchParams({ done: 'sent', ...back }).toString()}`)

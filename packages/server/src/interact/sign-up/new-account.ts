@@ -48,14 +48,14 @@ interface FollowedLink extends LinkPage {
 async function create(request: PageRequest, link: FollowedLink): Promise<FastifyReply> {
   const { browser, reply, visit } = request
   const { form, base } = visit
-  const by = {
+  const newAccount = {
     secret: link.secret,
     kind: link.kind,
     name: form.get('name') ?? '',
     password: form.get('new-password') ?? '',
     terms: form.get(termsField) ?? null,
   }
-  const outcome = await browser.signUp.accept(by, visit.visitor)
+  const outcome = await browser.signUp.accept(newAccount, visit.visitor)
   if (outcome.did === 'gone') return showGone(request, link)
   if (outcome.did === 'refused') return showNewAccount(request, link, errors[outcome.why])
   visit.setLinkCookie(reply, link.purpose, null)

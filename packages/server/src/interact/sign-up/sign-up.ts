@@ -21,12 +21,12 @@ export const signUp = pageRoute({ path, methods: ['GET', 'POST'], needsMail: tru
   const forged = visit.forged(signUpPurpose)
   if (forged !== null) return showError(request, forged)
   const back = backIn(visit)
-  const by = {
+  const signUpRequest = {
     email: visit.form.get('email') ?? '',
     returnTo: (back[backField] ?? null) as Secret | null,
     language: visit.pageContext().language.tag,
   }
-  const outcome = await browser.signUp.request(by, visit.visitor)
+  const outcome = await browser.signUp.request(signUpRequest, visit.visitor)
   if (outcome === 'off') return showError(request, { reason: 'not_found' })
   if (outcome === 'unavailable') return showError(request, { reason: 'unavailable', retryAfter: comeAgain })
   if (typeof outcome === 'object' && outcome.did === 'refused') return showRefused(request, outcome.url)
