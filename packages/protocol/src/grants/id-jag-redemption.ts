@@ -83,11 +83,10 @@ function assertedAccess(
   return target.kind === 'error' ? target : ok({ ...target.value, scope })
 }
 
-/** The `scope` claim; the default scope where the assertion has no scope that can be read. */
+/** The `scope` claim; the default scope where the assertion says nothing of it. A claim that cannot be read grants none. */
 function assertedScope(claim: Json | undefined, resource: string | null, input: Asked): Result<Scope, Refusal> {
-  if (claim !== undefined && typeof claim !== 'string') return ok(noScope)
-  const scope = claim === undefined ? null : parseScope(claim)
-  return scope === null ? defaultScope(input, resource === null ? [] : [resource]) : ok(scope)
+  if (claim === undefined) return defaultScope(input, resource === null ? [] : [resource])
+  return ok((typeof claim === 'string' ? parseScope(claim) : null) ?? noScope)
 }
 
 /** RFC 8707 §2: the one resource that the assertion or the request names, or both alike; null where neither does. */

@@ -168,6 +168,8 @@ const refusedGrants: readonly (readonly [what: string, it: Case, reason: string]
   ['two keys', { assertion: idJag({ cnf: { jkt: 'k', kid: 'k' } }), jkt: 'k' }, 'assertion_invalid'],
   ['a key that is no object', { assertion: idJag({ cnf: 'k' }), jkt: 'k' }, 'assertion_invalid'],
   ['a scope that is no text', { assertion: idJag({ scope: 7 }) }, 'scope_missing'],
+  ['an empty scope', { assertion: idJag({ scope: '' }) }, 'scope_missing'],
+  ['a scope that cannot be read', { assertion: idJag({ scope: 'read  write' }) }, 'scope_missing'],
   ['no scope of ours', { assertion: idJag({ scope: 'openid theirs' }) }, 'scope_missing'],
   [
     'a scope that the client has not',
