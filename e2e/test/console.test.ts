@@ -104,6 +104,7 @@ describe('the console', () => {
     const { page } = ada
     await visit(page, '/')
     await page.keyboard.press('Control+k')
+    await page.locator('.palette-input:focus').waitFor()
     await page.keyboard.type('new client')
     await ada.checkPage('console-palette')
     await page.keyboard.press('Enter')
