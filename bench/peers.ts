@@ -5,7 +5,14 @@ import { roundRunner, type Unasked, unaskedOf } from './batches.ts'
 import { allocator } from './contestants/contestant.ts'
 import { inTurns, type Measured, type RoundRunner } from './measure.ts'
 import { startBetterAuth } from './peers/better-auth.ts'
-import { type Compared, names, startGrantor, startKeycloakBeside, startProvider } from './peers/contestants.ts'
+import {
+  type Compared,
+  names,
+  startDurableFloor,
+  startGrantor,
+  startKeycloakBeside,
+  startProvider,
+} from './peers/contestants.ts'
 import { type ComparedOperation, comparedOperations, participantOf } from './peers/operations.ts'
 import { apart, type ComparedCost, multiplesTable, peersTable, targetsOf, tokenMultiples } from './peers/report.ts'
 import { residentBytes } from './process-facts.ts'
@@ -37,6 +44,7 @@ const postgres = {
 const compared: Compared[] = [
   await startGrantor(names.sqlite, { env: {} }, stack),
   await startGrantor(names.postgres, postgres, stack),
+  await startDurableFloor(stack),
   await startProvider(stack),
 ]
 const keycloak = values.keycloak ? await startKeycloakBeside(stack) : 'it was not asked for'

@@ -4,25 +4,13 @@
  * A DPoP proof costs it one verification, nothing of whose content is looked at: with the key that comes in it at the
  * token endpoint, with a key it has seen before at `GET /v1/report`.
  */
-import {
-  createPublicKey,
-  generateKeyPairSync,
-  hash,
-  type KeyObject,
-  randomUUID,
-  sign,
-  timingSafeEqual,
-  verify,
-} from 'node:crypto'
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { audience, clientId, clientSecret, scope } from './client.ts'
+import { credentials, isClient, signedJwt } from './floor-steps.ts'
 
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const key = { key: privateKey, dsaEncoding: 'ieee-p1363' as const }
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-const header = encode({ alg: 'ES256', typ: 'at+jwt', kid: 'floor' })
-const handle = hash('sha256', clientSecret, 'buffer')
+const client = credentials(clientId, clientSecret)
 
 type Jwk = Readonly<Record<string, string>>
 
@@ -53,28 +41,12 @@ app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string
 )
 app.post('/token', (request, reply) => {
   const form = request.body as URLSearchParams
-  const credentials = Buffer.from((request.headers.authorization ?? '').slice('Basic '.length), 'base64').toString()
-  const colon = credentials.indexOf(':')
-  const secret = hash('sha256', decodeURIComponent(credentials.slice(colon + 1)), 'buffer')
-  if (credentials.slice(0, colon) !== clientId || !timingSafeEqual(secret, handle)) {
-    return reply.code(401).send({ error: 'invalid_client' })
-  }
+  if (!isClient(request.headers.authorization, client)) return reply.code(401).send({ error: 'invalid_client' })
   const { dpop } = request.headers
   if (typeof dpop === 'string' && !isSigned(dpop, newKey)) return reply.code(400).send({ error: 'invalid_dpop_proof' })
   if (form.get('grant_type') !== 'client_credentials') return reply.code(400).send({ error: 'unsupported_grant_type' })
-  const iat = Math.floor(Date.now() / 1000)
-  const claims = {
-    iss: 'https://floor.example',
-    sub: clientId,
-    aud: audience,
-    client_id: clientId,
-    scope: form.get('scope'),
-    iat,
-    exp: iat + 600,
-    jti: randomUUID(),
-  }
-  const input = `${header}.${encode(claims)}`
-  const token = `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`
+  const claims = { sub: clientId, aud: audience, client_id: clientId, scope: form.get('scope') }
+  const token = signedJwt('at+jwt', claims)
   return reply
     .header('cache-control', 'no-store')
     .send({ access_token: token, token_type: 'Bearer', expires_in: 600, scope })

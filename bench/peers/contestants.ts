@@ -35,6 +35,7 @@ export interface Compared {
 export const names = {
   sqlite: 'Grantor, SQLite',
   postgres: 'Grantor, PostgreSQL',
+  floor: 'durable floor',
   provider: 'oidc-provider',
   keycloak: 'Keycloak',
   betterAuth: 'better-auth',
@@ -85,6 +86,22 @@ export async function startProvider(stack: AsyncDisposableStack): Promise<Compar
     signIns: () => providerSignIns(contestant.port),
     requestsPerSignIn: 2,
     introspectsOpaque: true,
+  }
+}
+
+/** The least that a redemption or a refresh can cost which is on the disk before it is answered; it offers nothing else. */
+export async function startDurableFloor(stack: AsyncDisposableStack): Promise<Compared> {
+  const folder = stack.use(temporaryFolder())
+  const contestant = stack.adopt(await startProgram('durable-floor.ts', [folder.path]), (one) => one.stop())
+  return {
+    name: names.floor,
+    contestant,
+    paths: ourPaths,
+    codes: codesFromProgram(contestant),
+    signIns: () => Promise.reject(new Error('nobody signs in at the floor')),
+    requestsPerSignIn: 1,
+    introspectsOpaque: false,
+    lacks: ['token', 'introspection', 'sign-in without the hash', 'device poll', 'pushed request', 'exchange'],
   }
 }
 

@@ -7,7 +7,8 @@ import { test } from 'node:test'
 import { audience } from '../../bench/contestants/client.ts'
 import { applyLoad } from '../../bench/load.ts'
 import { startBetterAuth } from '../../bench/peers/better-auth.ts'
-import type { Compared } from '../../bench/peers/contestants.ts'
+import { redemption, refreshing } from '../../bench/contestants/web-client.ts'
+import { type Compared, startDurableFloor } from '../../bench/peers/contestants.ts'
 import { comparedOperations } from '../../bench/peers/operations.ts'
 import { type ComparedCost, multiplesTable, peersTable, targetsOf, tokenMultiples } from '../../bench/peers/report.ts'
 
@@ -66,6 +67,27 @@ test('better-auth answers all that it is measured at, with the same tokens as th
   assert.equal(partOf(token, 1)['aud'], audience)
   assert.match(String(answers.get('sign-in without the hash')?.['url']), /[?&]code=/)
 })
+
+test('the durable floor spends a code and a refresh token once each, and answers with the same tokens as the others', async () => {
+  await using stack = new AsyncDisposableStack()
+  const floor = await startDurableFloor(stack)
+  const answers = await answersOf(floor)
+  assert.deepEqual([...answers.keys()], ['refresh', 'code redemption'])
+  const { access_token, id_token, refresh_token } = answers.get('refresh') ?? {}
+  assert.equal(partOf(access_token, 1)['aud'], audience)
+  assert.equal(partOf(id_token, 0)['alg'], 'ES256')
+  const [code = ''] = await floor.codes(1)
+  assert.deepEqual(await statusesOf(floor, redemption(code)), [200, 400])
+  assert.deepEqual(await statusesOf(floor, refreshing(String(refresh_token))), [200, 400])
+})
+
+/** Of the same request, sent twice at once. */
+async function statusesOf({ contestant: { port } }: Compared, request: Buffer): Promise<readonly number[]> {
+  const statuses: number[] = []
+  const answered = (status: number): void => void statuses.push(status)
+  await applyLoad({ port, connections: 2, requests: 2, request: () => request, answered })
+  return statuses.toSorted((one, other) => one - other)
+}
 
 const cost = (name: string, server: number, database = 0, operation = 'token'): ComparedCost => ({
   operation,
