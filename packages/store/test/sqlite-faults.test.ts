@@ -1,10 +1,11 @@
 /** SQLite under faults: killed, full, locked, raced, copied. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
@@ -233,6 +234,21 @@ test('of two backups to one name one is made and whole, and the other is told', 
     [],
   )
   await Promise.all([copy.close(), store.close()])
+})
+
+test('a backup removes from its folder what one that was killed has left, and nothing that is being written', async (t) => {
+  const path = freshFile(t)
+  const store = await openSqlite({ path, auditKey: openAuditKey })
+  const [killed, journal, written] = ['', '-journal', ''].map((end) => `${path}.${randomUUID()}.partial${end}`)
+  for (const file of [killed, journal, written, `${path}.partial`]) writeFileSync(file ?? '', 'half of it')
+  const long = Date.now() / 1000 - 2 * 60 * 60
+  for (const file of [killed, journal, `${path}.partial`]) utimesSync(file ?? '', long, long)
+  await store.backup(`${path}.copy`)
+  deepEqual(
+    readdirSync(dirname(path)).filter((name) => name.includes('partial')),
+    [basename(written ?? ''), 'grantor.db.partial'].toSorted(),
+  )
+  await store.close()
 })
 
 test('nobody but the owner reads the file, what lies beside it, or a backup', async (t) => {

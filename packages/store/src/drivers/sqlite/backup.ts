@@ -1,7 +1,7 @@
 /** A consistent copy of a SQLite file while it is being written: a snapshot, made in a thread of its own. */
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fsyncSync, linkSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 
@@ -16,6 +16,7 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
   // A name of its own: of two copies at once neither takes what the other has half written.
   const partial = `${to}.${randomUUID()}.partial`
   try {
+    removeLeftovers(dirname(to))
     // Nobody else reads along while it is written.
     closeSync(openSync(partial, 'wx', 0o600))
     await copy({ from, to: partial, backup: true })
@@ -24,6 +25,18 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
     sync(dirname(to))
   } finally {
     rmSync(partial, { force: true })
+  }
+}
+
+/** Milliseconds. A copy that is being made is written to all the time. */
+const unwritten = 60 * 60 * 1000
+
+/** What copies left that were killed. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/\.[\da-f-]{36}\.partial(-journal)?$/.test(name)) continue
+    const written = statSync(join(folder, name), { throwIfNoEntry: false })
+    if (written !== undefined && written.mtimeMs < Date.now() - unwritten) rmSync(join(folder, name), { force: true })
   }
 }
 
