@@ -6,10 +6,11 @@ import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type TenantId } from '@grantor/protocol/types'
-import type { ReceiverRow, Resealed, Store, TotpRow } from '@grantor/store'
+import type { QueuedMail, ReceiverRow, Resealed, Store, TotpRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { totpContext } from '../factors/codes.ts'
 import { webhookSecretContext } from '../webhooks/webhook-delivery.ts'
+import { mailContext } from '../mail/queued-mail.ts'
 import type { Vault } from '../ports/vault.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
 import { providerSecretContext, type SealedOfProvider, sealedOfProvider } from '../providers/client-secret.ts'
@@ -18,7 +19,7 @@ import type { AdminResult } from './result.ts'
 
 export interface RewrapDependencies extends EventDependencies {
   readonly vault: Vault
-  readonly store: Pick<Store, 'keys' | 'directory' | 'factors' | 'eventReceivers' | 'events'>
+  readonly store: Pick<Store, 'keys' | 'directory' | 'factors' | 'eventReceivers' | 'mails' | 'events'>
 }
 
 /** The context under which the key of the log is sealed. */
@@ -62,8 +63,9 @@ async function rewrapOnce(deps: RewrapDependencies): Promise<RewrapPass> {
     found += old.length
     for (const tenant of page) {
       const provided = await rewrapProviders(tenant, deps)
-      found += provided.found
-      replaced += provided.replaced
+      const mailed = await rewrapMails(tenant.id, deps)
+      found += provided.found + mailed.found
+      replaced += provided.replaced + mailed.replaced
     }
     if (old.length > 0) replaced += (await store.keys.rewrap(old, [])) === 'rewrapped' ? old.length : 0
     after = page.at(-1)?.id ?? null
@@ -149,6 +151,26 @@ async function rewrapProviders(
   if (found === 0) return { found, replaced: 0 }
   const change = { ...nothingElse, tenant, expected: revision, providers: after, at: deps.clock.now(), events: [] }
   return { found, replaced: (await deps.store.directory.apply([change])) === 'applied' ? found : 0 }
+}
+
+/** Those that wait; each by itself, because one may be sent meanwhile. What no key opens is given up when it is due. */
+async function rewrapMails(tenant: TenantId, deps: RewrapDependencies): Promise<RewrapPass> {
+  const { keys, mails } = deps.store
+  let found = 0
+  let replaced = 0
+  for (let before: string | null = null; ;) {
+    const page: readonly QueuedMail[] = await mails.search(tenant, { before, limit: pageSize })
+    for (const mail of page) {
+      const { id, sealed: from } = mail
+      if (deps.vault.isCurrent(from) || deps.vault.open(from, mailContext(mail)) === null) continue
+      found += 1
+      const to = resealed(from, mailContext(mail), deps)
+      const answer = await keys.rewrap([{ which: { tenant, mail: id }, from, to }], [])
+      replaced += answer === 'rewrapped' ? 1 : 0
+    }
+    before = page.at(-1)?.id ?? null
+    if (page.length < pageSize) return { found, replaced }
+  }
 }
 
 function resealed(sealed: Uint8Array, context: string, { vault }: RewrapDependencies): Uint8Array {

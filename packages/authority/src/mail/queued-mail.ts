@@ -95,7 +95,7 @@ function queued(
 ): NewMail {
   const id = deps.ids.id()
   const madeAt = deps.clock.now()
-  const sealed = deps.vault.seal(Buffer.from(JSON.stringify(content)), contextOf({ tenant, id }))
+  const sealed = deps.vault.seal(Buffer.from(JSON.stringify(content)), mailContext({ tenant, id }))
   return { tenant, id, kind, subject, sealed, madeAt, expiresAt: (madeAt + life) as Instant }
 }
 
@@ -106,11 +106,11 @@ export const signUpRequestIn = (row: MailRow, vault: Vault) => opened(row, vault
 export const signInLinkRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as SignInLinkRequest | null
 
 function opened(row: MailRow, vault: Vault): unknown {
-  const plain = vault.open(row.sealed, contextOf(row))
+  const plain = vault.open(row.sealed, mailContext(row))
   return plain === null ? null : JSON.parse(Buffer.from(plain).toString())
 }
 
-const contextOf = ({ tenant, id }: Pick<NewMail, 'tenant' | 'id'>): string => `mail ${tenant} ${id}`
+export const mailContext = ({ tenant, id }: Pick<NewMail, 'tenant' | 'id'>): string => `mail ${tenant} ${id}`
 
 /** The address of a person, if mail can be sent there. */
 export function addressOf({ claims }: Pick<Person, 'claims'>): string | null {

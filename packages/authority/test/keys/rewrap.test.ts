@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Vault } from '@grantor/authority'
 import { served } from '@grantor/protocol/documents'
 import { deliveryMethod } from '@grantor/protocol/ssf'
-import type { TenantId } from '@grantor/protocol/types'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import { openStreams } from '../../src/ssf/streams.ts'
 import {
   asking,
@@ -133,6 +133,28 @@ test('what neither key opens stops the work, and nothing was changed', async () 
   assert.deepEqual(done.kind === 'error' ? done.error : null, { reason: 'unavailable' })
   assert.deepEqual(await sealedIn(deployment), before)
   assert.equal((await stranger.token(asking('grant_type=client_credentials&scope=invoices:read'))).kind, 'error')
+})
+
+test('a mail that waits is sealed anew and can be opened; one that no key opens holds up nothing', async () => {
+  const [old, next] = [key(1), key(2)]
+  const deployment = await openOld(old)
+  const { store, clock } = deployment.ports
+  const held = (id: string, by: Uint8Array) => ({
+    tenant: root,
+    id,
+    kind: 'reset_request',
+    subject: null,
+    sealed: vaultOf(by).seal(Buffer.from('{}'), `mail ${root} ${id}`),
+    madeAt: clock.now(),
+    expiresAt: (clock.now() + 60_000) as Instant,
+  })
+  await store.mails.queue([held('ours', old), held('of nobody', key(3))], [])
+  const done = await deployment.node({ vault: vaultOf(next, old) }).admin.keys.rewrap(operator)
+  assert.equal(done.kind === 'ok' && done.value, (await sealedIn(deployment)).length + 1)
+  const row = await store.mails.find(root, 'ours')
+  assert.ok(row !== null && row.sealed[0] === 2)
+  assert.ok(vaultOf(next).open(row.sealed, `mail ${root} ours`))
+  assert.equal((await store.mails.find(root, 'of nobody'))?.sealed[0], 3)
 })
 
 test('what was changed by somebody else meanwhile is looked at again, down to the last of it', async () => {

@@ -4,6 +4,16 @@ import { acme, at, change, event, mail, other } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function mailSuite(open: OpenEngine): void {
+  storeTest(open, 'a mail that waits is put under another key, unless it was sent meanwhile', async ({ store }) => {
+    await store.mails.queue([mail('m1')], [])
+    const [from, to] = [mail('m1').sealed, new Uint8Array(4).fill(9)]
+    const resealed = (id: string) => [{ which: { tenant: acme, mail: id }, from, to }]
+    equal(await store.keys.rewrap(resealed('sent'), []), 'changed-meanwhile')
+    equal(await store.keys.rewrap(resealed('m1'), []), 'rewrapped')
+    deepEqual((await store.mails.find(acme, 'm1'))?.sealed, to)
+    equal(await store.keys.rewrap(resealed('m1'), []), 'changed-meanwhile')
+  })
+
   storeTest(open, 'a mail is taken by one, and by the next one when its lease is over', async ({ store }) => {
     await store.mails.queue([mail('m1')], [event('login.failed')])
     deepEqual(await store.mails.takeDue(at(1_000), at(5_000)), { ...mail('m1'), attempts: 1 })

@@ -13,7 +13,7 @@ export const keyRewrap: Command = {
       if (rewrapped.kind === 'error') return adminFailure(rewrapped.error)
       await context.out.record({ rewrapped: rewrapped.value }, [['rewrapped', rewrapped.value]])
       await context.out.remark(
-        'GRANTOR_MASTER_KEY_PREVIOUS is only needed for mails that still wait: when they are sent, take it from every node.',
+        'Nothing that is kept needs GRANTOR_MASTER_KEY_PREVIOUS any more: take it from every node.',
       )
       return done
     }),

@@ -39,6 +39,7 @@ export interface Resealed {
     | 'audit-key'
     | Pick<KeyRecord, 'tenant' | 'kid'>
     | { readonly tenant: TenantId; readonly totpOf: string }
+    | { readonly tenant: TenantId; readonly mail: string }
     | { readonly tenant: TenantId; readonly receiver: string; readonly secret: 'current' | 'previous' }
   readonly from: Uint8Array
   readonly to: Uint8Array

@@ -120,6 +120,8 @@ function resealing(which: Resealed['which'], from: Uint8Array, to: Uint8Array): 
           where tenant = ${tenant} and id = ${which.receiver} and sealed_secret = ${from}`
       : sql`update event_receivers set sealed_previous = ${to}
           where tenant = ${tenant} and id = ${which.receiver} and sealed_previous = ${from}`
+  if ('mail' in which)
+    return sql`update mails set sealed = ${to} where tenant = ${tenant} and id = ${which.mail} and sealed = ${from}`
   return 'kid' in which
     ? sql`update keys set sealed_private = ${to}
         where tenant = ${tenant} and kid = ${which.kid} and sealed_private = ${from}`
