@@ -1,5 +1,5 @@
 /** Work over the rows of large tables: batch by batch, gone on with after a kill, indexes built beside writers. */
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,9 +9,13 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import pg from 'pg'
+import { startTcpProxy } from '../../../test/faults/tcp-proxy.ts'
+import { clientConfig } from '../src/drivers/postgres/connection.ts'
 import { openPostgres, readPostgresSchema } from '../src/drivers/postgres/engine.ts'
+import { finishWork } from '../src/drivers/postgres/migration-work.ts'
 import { openSqlite, readSqliteSchema } from '../src/drivers/sqlite/engine.ts'
 import type { UpgradeOptions } from '../src/index.ts'
+import type { Migration } from '../src/schema/migrations.ts'
 import { openAuditKey as auditKey } from './support/audit-key.ts'
 import { countedTable, rowCount, withCounting, withIndex } from './support/counted-rows.ts'
 import { ask, freshSchema } from './support/fresh-schema.ts'
@@ -42,6 +46,9 @@ function assertOnce(times: readonly unknown[], reports: readonly number[]): void
   ok((reports[0] ?? 0) > 100, `began at ${reports[0]}`)
   equal(reports.at(-1), rowCount)
 }
+
+const waitingBuild = (schema: string): string =>
+  `select pid from pg_stat_activity where query like 'create index concurrently counted_odd on ${schema}%' and wait_event_type = 'Lock'`
 
 const countText = 'select times, cast(count(*) as integer) as n from counted group by times'
 
@@ -88,6 +95,41 @@ test('on PostgreSQL, too, and two nodes that start together share the rest', asy
   deepEqual((await readPostgresSchema(options))?.unfinished, [])
 })
 
+test('a server that falls silent in the middle fails the work, at its batches and while it builds an index', async (t) => {
+  const { url, schema, drop } = await freshSchema()
+  t.after(drop)
+  await (await openPostgres({ url, schema, auditKey, patience: 60_000 })).close()
+  await ask(
+    url,
+    `set search_path = ${schema}; ${countedTable}; insert into counted select generate_series(1, ${rowCount});
+      alter table counted add column times integer not null default 0`,
+  )
+  const target = { schema, poolSize: 1, patience: 60_000, preparedStatements: true }
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  for (const migrations of [withCounting('postgres'), withIndex()]) {
+    const migration = migrations.at(-1) as Migration
+    await ask(url, `insert into ${schema}.migration_work (number, cursor, done) values (${migration.number}, null, 0)`)
+    // For whom a build waits.
+    await writer.query(`begin; update ${schema}.counted set times = times where id = 1`)
+    if (migration.batches !== undefined) await writer.query('commit')
+    await using proxy = await startTcpProxy(new URL(url).hostname, Number(new URL(url).port))
+    const address = new URL(url)
+    address.port = String(proxy.port)
+    const config = { ...clientConfig(target, { url: address.href, name: 'it' }), query_timeout: 1_000 }
+    const reported = Promise.withResolvers<void>()
+    const work = finishWork(config, target, migration, () => reported.resolve())
+    const refused = rejects(work, /timeout/)
+    if (migration.batches === undefined) while ((await ask(url, waitingBuild(schema))).length === 0);
+    else await reported.promise
+    proxy.hold()
+    await refused
+    await writer.query('rollback')
+    await ask(url, `delete from ${schema}.migration_work`)
+  }
+  await writer.end()
+})
+
 test('an index is built beside a writer, and built anew where the build was cut off', async (t) => {
   const { url, schema, drop } = await freshSchema()
   t.after(drop)
@@ -102,7 +144,7 @@ test('an index is built beside a writer, and built anew where the build was cut 
     () => 'opened',
     () => 'failed',
   )
-  const building = `select pid from pg_stat_activity where query like 'create index concurrently counted_odd on ${schema}%' and wait_event_type = 'Lock'`
+  const building = waitingBuild(schema)
   while ((await ask(url, building)).length === 0);
   await writer.query(`insert into ${schema}.counted values (103)`)
   await ask(url, `select pg_terminate_backend(pid) from (${building}) as b`)

@@ -13,7 +13,7 @@ import {
   transactionText,
 } from '../../schema/migrations.ts'
 import { outstanding, type SchemaRecord, type UnfinishedWork, type UpgradeOptions } from '../../schema/schema-state.ts'
-import { clientConfig, type PostgresTarget } from './connection.ts'
+import { abandon, clientConfig, type PostgresTarget } from './connection.ts'
 import { finishWork } from './migration-work.ts'
 import { isCollision, isLockTimeout } from './outage.ts'
 import type { PrimaryFinder } from './primary.ts'
@@ -30,13 +30,9 @@ export async function migratePostgres(
   finder: PrimaryFinder,
   { auditKey: source, ...options }: UpgradeOptions & { readonly auditKey: AuditKeySource },
 ): Promise<Uint8Array> {
-  const config = clientConfig(target, await finder.find())
+  const config = { ...clientConfig(target, await finder.find()), query_timeout: within }
   const known = options.migrations ?? migrationsOf('postgres')
-  const client = new pg.Client({
-    ...config,
-    ...(target.preparedStatements ? { statement_timeout: within } : {}),
-    query_timeout: within,
-  })
+  const client = new pg.Client({ ...config, ...(target.preparedStatements ? { statement_timeout: within } : {}) })
   // What breaks the connection also fails the statement that is waiting; the event itself says nothing more.
   client.on('error', () => {})
   await client.connect()
@@ -47,7 +43,7 @@ export async function migratePostgres(
       for (const migration of turn) await finishWork(config, target, migration, options.report)
     }
   } finally {
-    await client.end()
+    abandon(client)
   }
 }
 

@@ -4,45 +4,48 @@ import pg from 'pg'
 import { type Batches, type ConcurrentIndex, indexesApart, type Migration } from '../../schema/migrations.ts'
 import type { ReportUpgrade } from '../../schema/schema-state.ts'
 import type { Row, Verb } from '../../verbs/verb.ts'
-import { type PostgresTarget, query, UnnamedClient } from './connection.ts'
+import { abandon, type PostgresTarget, query, UnnamedClient } from './connection.ts'
 
 /** Milliseconds between two looks at another node that is at it, or at an index that is being built. */
 const lookEvery = 200
 
-/** Returns when it is done, by this node or by another; what was cut off is gone on with. */
+/**
+ * Returns when it is done, by this node or by another; what was cut off is gone on with. A server that is silent for longer
+ * than `query_timeout` fails it, also while it builds an index: that is looked at by another connection meanwhile.
+ */
 export async function finishWork(
   config: pg.ClientConfig,
   { schema, preparedStatements }: PostgresTarget,
   migration: Migration,
   report: ReportUpgrade = () => {},
 ): Promise<void> {
-  // However long it takes; a session behind a pooler keeps what its role brings.
-  const patient: pg.ClientConfig = preparedStatements
+  // However long the server works at it; a session behind a pooler keeps what its role brings.
+  const heard: pg.ClientConfig = preparedStatements
     ? { ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
-    : { ...config }
-  delete patient.query_timeout
-  await using stack = new AsyncDisposableStack()
-  const open = async (): Promise<pg.Client> => {
-    const client = preparedStatements ? new pg.Client(patient) : new UnnamedClient(patient)
+    : config
+  const { query_timeout: _, ...patient } = heard
+  using stack = new DisposableStack()
+  const open = async (by: pg.ClientConfig): Promise<pg.Client> => {
+    const client = preparedStatements ? new pg.Client(by) : new UnnamedClient(by)
     client.on('error', () => {})
     await client.connect()
-    stack.defer(() => client.end())
+    stack.defer(() => abandon(client))
     return client
   }
-  const [holder, worker] = [await open(), await open()]
+  const [holder, worker] = [await open(heard), await open(patient)]
   const work = { migration, schema, report: (done: number, total: number) => report(migration, done, total) }
   for (const index of indexesApart(migration)) {
     // Who holds the row builds. The transaction is idle meanwhile and sees no state, so the build does not wait for it.
     const held = await holdRow(holder, work)
     if (!held) return
-    try {
-      await buildIndex(worker, holder, { ...work, index })
-    } finally {
-      await holder.query('rollback')
-    }
+    await buildIndex(worker, holder, { ...work, index })
+    await holder.query('rollback')
   }
-  if (migration.batches === undefined) await forget(worker, work)
-  else await runBatches(worker, migration.batches, work)
+  const { batches } = migration
+  if (batches === undefined) return void (await forget(holder, work))
+  // Of a large table this takes its time, too.
+  const total = await whileAnswered(totalOf(worker, batches, work), () => holder.query('select 1'))
+  await runBatches(holder, { ...work, batches, total })
 }
 
 interface Work {
@@ -79,30 +82,54 @@ async function buildIndex(
   { index, schema, report }: Work & { readonly index: ConcurrentIndex },
 ): Promise<void> {
   const state = `select indisvalid as valid from pg_index where indexrelid = to_regclass('${schema}.${index.name}')`
-  const { rows } = await worker.query<{ readonly valid: boolean }>(state)
+  const { rows } = await watcher.query<{ readonly valid: boolean }>(state)
   if (rows[0]?.valid === true) return
-  // What a build that was cut off left behind is kept up to date by every write, and read by nobody.
-  if (rows.length > 0) await worker.query(`drop index concurrently ${schema}.${index.name}`)
-  const building = worker.query(inSchema(index.statement, schema)).then(() => 'built' as const)
-  while ((await Promise.race([building, setTimeout(lookEvery)])) !== 'built') {
+  const look = async (): Promise<void> => {
     const { rows: seen } = await watcher.query<Progress>(
       `select blocks_done, blocks_total from pg_stat_progress_create_index
         where index_relid = to_regclass('${schema}.${index.name}')`,
     )
     if (seen[0] !== undefined) report(seen[0].blocks_done, seen[0].blocks_total)
   }
+  // What a build that was cut off left behind is kept up to date by every write, and read by nobody.
+  if (rows.length > 0) await whileAnswered(worker.query(`drop index concurrently ${schema}.${index.name}`), look)
+  await whileAnswered(worker.query(inSchema(index.statement, schema)), look)
   report(1, 1)
+}
+
+/** Waits for what may take hours, for as long as the server answers something else meanwhile. */
+async function whileAnswered<T>(work: Promise<T>, look: () => Promise<unknown>): Promise<T> {
+  const done = work.then((answer) => ({ answer }))
+  for (;;) {
+    const over = await Promise.race([done, setTimeout(lookEvery)])
+    if (over !== undefined) return over.answer
+    await look()
+  }
 }
 
 /** Not by the search path: behind a pooler the session has none, and outside a transaction it cannot be set for one statement. */
 const inSchema = (statement: string, schema: string): string => statement.replace(/ on (\w+)/i, ` on ${schema}.$1`)
 
-async function runBatches(client: pg.Client, batches: Batches, { migration, schema, report }: Work): Promise<void> {
-  let total: number | null = null
+async function totalOf(client: pg.Client, batches: Batches, { schema }: Work): Promise<number> {
+  await client.query('begin')
+  await client.query(`set local search_path = ${schema}`)
+  const total = await drive(client, batches.total())
+  await client.query('commit')
+  return total
+}
+
+interface BatchedWork extends Work {
+  readonly batches: Batches
+  readonly total: number
+}
+
+async function runBatches(
+  client: pg.Client,
+  { batches, total, migration, schema, report }: BatchedWork,
+): Promise<void> {
   for (;;) {
     await client.query('begin')
     await client.query(`set local search_path = ${schema}`)
-    total ??= await drive(client, batches.total())
     // Nodes that work on it together take turns.
     const { rows } = await client.query<{ readonly cursor: string | null; readonly done: number }>(
       'select cursor, done from migration_work where number = $1 for update',
