@@ -23,9 +23,12 @@ async function open(url: string, timelines: TimelineMemory): Promise<Store & Asy
   return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
 }
 
+const tenant = 'default' as TenantId
+
 type NewEvent = Parameters<Store['events']['append']>[0][number]
 const rejected = {
-  tenant: 'default',
+  id: 'an event',
+  tenant,
   at: 1_000,
   name: 'token.rejected',
   actor: { kind: 'system', id: null },
@@ -38,10 +41,10 @@ const rejected = {
   ip: null,
   traceId: null,
   data: null,
-}
+} as unknown as NewEvent
 
 const write = (store: Store): Promise<void> =>
-  store.events.append([{ ...rejected, id: randomUUID() } as unknown as NewEvent])
+  store.events.append([{ ...rejected, id: randomUUID() as NewEvent['id'] }])
 
 const succeeds = (store: Store): Promise<boolean> =>
   write(store).then(
@@ -85,8 +88,9 @@ test('over a pair of servers with synchronous replication', async (t) => {
   })
 
   await t.test('nor is an end that is there already, for as long as the standby does not have it', async () => {
-    const tenant = 'default' as TenantId
-    const end = { tenant, jti: randomUUID() as TokenId, at: 1_000 as Instant, expiresAt: 2_000 as Instant, events: [] }
+    const at = 1_000 as Instant
+    const end = { tenant, jti: randomUUID() as TokenId, at, expiresAt: 2_000 as Instant, events: [] }
+    const nobody = { subject: 'nobody', clientId: 'none', by: 'nobody' }
     const givesUp = async (asked: Promise<unknown>): Promise<void> => {
       const refused = rejects(asked, StoreUnavailable)
       await until(
@@ -98,10 +102,13 @@ test('over a pair of servers with synchronous replication', async (t) => {
     await standby.kill()
     await givesUp(store.tokens.revoke(end))
     await givesUp(store.tokens.revoke(end))
+    await givesUp(store.sessions.end(tenant, 'gone', at, []))
+    await givesUp(store.consents.withdraw({ tenant, ...nobody, at, event: rejected, grantEvent: rejected }))
     await givesUp(store.untilDurable())
     await standby.start()
     await until(() => succeeds(store), Boolean)
     equal(await store.tokens.revoke(end), 'already-revoked')
+    equal(await store.sessions.end(tenant, 'gone', at, []), 'already-ended')
   })
 
   await t.test(

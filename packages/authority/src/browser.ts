@@ -2,6 +2,7 @@
 import { servesBackchannel, servesDevices } from '@grantor/protocol/grants'
 import type { Catalogue, Form } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
 import { type OwnAccount, openOwnAccount } from './account/account.ts'
 import { type AccountMail, openAccountMail } from './account/account-mail.ts'
 import { type AccountSignIn, openAccountSignIn } from './account/sign-in.ts'
@@ -40,6 +41,8 @@ export interface Browser extends InteractionSteps {
   /** Ends every session of this browser. */
   signOut(visitor: Visitor): Promise<EndedSessions>
   readonly logout: RpInitiatedLogout
+  /** Waited for before a page says that something is done: an earlier try that got 503 may have left it so. */
+  untilDurable(): Promise<void>
   /** Null where nothing can be mailed. */
   readonly mail: AccountMail | null
   readonly account: OwnAccount
@@ -52,8 +55,7 @@ export type BrowserDependencies = AuthorizationDependencies &
   HubDependencies &
   StepDependencies &
   LogoutDependencies &
-  SignUpDependencies &
-  Parameters<typeof openSignInLinks>[1] &
+  SignUpDependencies & { readonly store: Pick<Store, 'untilDurable'> } & Parameters<typeof openSignInLinks>[1] &
   Parameters<typeof openOwnAccount>[0] &
   Parameters<typeof openAccountMail>[1]
 
@@ -76,6 +78,7 @@ export function openBrowser(deps: BrowserDependencies, mailDelivery: { wake(): v
     accountSignIn: openAccountSignIn(deps),
     signOut: (visitor) => endBrowserSessions(visitor, deps),
     logout: openRpInitiatedLogout(deps),
+    untilDurable: () => deps.store.untilDurable(),
     mail: mailDelivery === null ? null : openAccountMail(mailDelivery, deps),
     account: openOwnAccount(deps),
     signUp: openSignUp(mailDelivery, deps),

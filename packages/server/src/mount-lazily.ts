@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { EndpointRequest } from '@grantor/authority'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { untilAcknowledgeable } from './http/acknowledgement.ts'
 import type { HttpContext } from './http/http-context.ts'
 import type { Responder } from './http/responder.ts'
 
@@ -22,7 +23,7 @@ interface MountedService {
 
 export function mountLazily(
   app: FastifyInstance,
-  { authority }: HttpContext,
+  { authority, store }: HttpContext,
   { addresses, responder, load }: MountedService,
 ): void {
   let loaded: Promise<Service> | null = null
@@ -35,7 +36,9 @@ export function mountLazily(
     const known = await authority.grantor(asked.value.tenant)
     if (known.kind === 'error') return responder.refuse(reply, known.error)
     const serveRequest = await (loaded ??= load())
-    const { status, headers, body } = await serveRequest(request.raw, asked.value)
+    const answer = await serveRequest(request.raw, asked.value)
+    await untilAcknowledgeable(request.method, answer, store)
+    const { status, headers, body } = answer
     return responder.send(reply, status, request.method === 'HEAD' ? null : body, headers)
   }
 

@@ -15,11 +15,13 @@ export const apply: Command = {
   run: async (context) => {
     const read = await readDeclaration(argument(context, 0), context.environment)
     if (read.kind === 'error') return read
-    return withDeployment(context, async ({ authority }) => {
+    return withDeployment(context, async ({ authority, store }) => {
       const applied = await authority.admin.declared.apply(operator(), read.value.declaration, {
         prune: hasFlag(context, pruneOption.flag),
       })
       if (applied.kind === 'error') return adminFailure(applied.error, read.value.locate)
+      // What is so already may have become so by a run that failed because no standby confirmed it.
+      await store.untilDurable()
       await context.out.document(applied.value, planText(applied.value, 'Applied', context.out.style))
       return done
     })

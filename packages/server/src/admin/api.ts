@@ -5,6 +5,7 @@ import type { TenantId } from '@grantor/protocol/types'
 import type { Validator } from '@grantor/resource'
 import { readNodeRequest } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
+import { untilAcknowledgeable } from '../http/acknowledgement.ts'
 import type { HttpContext } from '../http/http-context.ts'
 import { certificateIn } from '../http/possession.ts'
 import { apiKeys } from './api-keys/collection.ts'
@@ -86,9 +87,12 @@ export interface AdminContext extends Pick<
 export function adminApi(context: AdminContext & Pick<HttpContext, 'certificates'>): AdminApi {
   const apis = adminApis(context)
   return {
-    serve(tenant, request, ip) {
+    async serve(tenant, request, ip) {
       const certificate = certificateIn(request, context.certificates)
-      return apis.of(tenant).handle({ ...readNodeRequest(request, ip), certificate })
+      const read = readNodeRequest(request, ip)
+      const answer = await apis.of(tenant).handle({ ...read, certificate })
+      await untilAcknowledgeable(read.method, answer, context.store)
+      return answer
     },
     close: apis.close,
   }

@@ -35,7 +35,7 @@ export interface HttpContext {
   /** Seals the cursors of lists; the same on every node. */
   readonly cursorSecret: Uint8Array
   readonly settings: Settings
-  readonly store: Pick<Store, 'ping'>
+  readonly store: Pick<Store, 'ping' | 'untilDurable'>
   /** How our pages look. */
   readonly theme: Theme
   /** What the front page lets one try. */

@@ -5,7 +5,7 @@ import { type AccountPageContext, sectionPaths, type Section } from '../pages/ac
 import type { Method, Route } from '../routes/route.ts'
 import { goTo, showError } from './page-answer.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
-import { answerSignedOut } from './logout.ts'
+import { answerSignOut } from './logout.ts'
 import { accountFormPurpose, isOfAnother } from './own-account/account-form.ts'
 import { askToSignIn } from './account-sign-in.ts'
 import { askForTerms } from './sign-up/terms.ts'
@@ -70,7 +70,9 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     // Of another account than is meant now: nothing is done, and the page says whose it is.
     if (isOfAnother(accountRequest)) return goTo(request, `${visit.base}${home}`)
     const outcome = await act(accountRequest)
-    return typeof outcome === 'string' ? goTo(request, `${visit.base}${home}?done=${outcome}`) : outcome
+    if (typeof outcome !== 'string') return outcome
+    await browser.untilDurable()
+    return goTo(request, `${visit.base}${home}?done=${outcome}`)
   })
 }
 
@@ -108,8 +110,7 @@ function pageContextOf(
 }
 
 export const accountSignOut = pageRoute({ path: '/account/sign-out', methods: ['POST'] }, async (request) => {
-  const { visit, browser } = request
-  const forged = visit.forged(accountFormPurpose)
+  const forged = request.visit.forged(accountFormPurpose)
   if (forged !== null) return showError(request, forged)
-  return answerSignedOut(request, { left: await browser.signOut(visit.visitor), onward: null })
+  return answerSignOut(request)
 })

@@ -30,8 +30,7 @@ export const logout = pageRoute({ path: endpointPath.endSession, methods: ['GET'
   // A form of another site also arrives here by POST: without our token it only gets the question, as GET does.
   const pressed = visit.forged(purpose) === null ? pressedButton(visit) : null
   if (pressed === 'stay') return goTo(request, `${visit.base}/account`)
-  if (pressed === 'sign-out')
-    return answerSignedOut(request, { left: await browser.signOut(visit.visitor), onward: null })
+  if (pressed === 'sign-out') return answerSignOut(request)
   const accounts = await browser.accounts(visit.visitor)
   // A form of another site comes without the cookies that would tell: the way back here brings them.
   const nobody = method === 'POST' ? endpointPath.endSession : '/signed-out'
@@ -87,8 +86,16 @@ interface SignedOut {
   readonly unvouched?: Extract<LogoutResponse, { go: 'left' }>['unvouched']
 }
 
+/** Ends every session of the browser, and says so when that is as safe as it is said to be. */
+export async function answerSignOut(at: PageRequest): Promise<FastifyReply> {
+  const { browser, visit } = at
+  const left = await browser.signOut(visit.visitor)
+  await browser.untilDurable()
+  return answerSignedOut(at, { left, onward: null })
+}
+
 /** Signed out: the clients that listen in frames hear of it, and then the person goes on. */
-export function answerSignedOut(at: PageRequest, how: SignedOut): FastifyReply {
+function answerSignedOut(at: PageRequest, how: SignedOut): FastifyReply {
   const { visit, reply, method } = at
   const { frames, ...cookies } = how.left
   visit.setCookies(reply, cookies)

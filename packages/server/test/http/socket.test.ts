@@ -46,7 +46,7 @@ describe('over a socket', () => {
       theme: defaultTheme,
       demoSteps: { current: [] },
       settings: defaults(),
-      store: { ping: async () => {} },
+      store: { ping: async () => {}, untilDurable: async () => {} },
     }
     app = buildApp(context, shown)
     await app.listen({ host: '127.0.0.1', port: 0 })

@@ -72,7 +72,7 @@ export function testbed(overrides: Partial<Authority> = {}, change: Partial<Http
     theme: defaultTheme,
     demoSteps: { current: [] },
     settings: defaults(),
-    store: { ping: async () => {} },
+    store: { ping: async () => {}, untilDurable: async () => {} },
     ...change,
   }
   return { app: buildApp(context, null), logged, metrics: () => meters.registry.metrics() }

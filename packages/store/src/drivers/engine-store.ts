@@ -159,7 +159,7 @@ const consentStore = (engine: Engine): Store['consents'] => ({
   find: (tenant, id) => engine.read(findConsent(tenant, id)),
   search: (tenant, search) => engine.read(searchConsents(tenant, search)),
   withdraw: ({ event, grantEvent, ...withdrawal }) =>
-    engine.run('consents.withdraw', [withdrawal, entryOf(event), grantEvent]),
+    acknowledgedEnd(engine, engine.run('consents.withdraw', [withdrawal, entryOf(event), grantEvent])),
 })
 
 const factorStore = (engine: Engine): Store['factors'] => ({
@@ -194,9 +194,12 @@ const sessionStore = (engine: Engine): Store['sessions'] => ({
   livingOf: (tenant, subject, page) => engine.read(sessions.livingOf(tenant, subject, page)),
   search: (tenant, now, search) => engine.read(sessions.search(tenant, now, search)),
   touch: (tenant, id, at) => engine.run('sessions.touch', [tenant, id, at]),
-  end: (tenant, id, at, events) => engine.run('sessions.end', [{ tenant, id, at }, entriesOf(events)]),
-  endOnce: ({ ends, ...it }) =>
-    engine.run('sessions.endOnce', [it, ends.map(({ id, events }) => ({ id, entries: entriesOf(events) }))]),
+  end: (tenant, id, at, events) =>
+    acknowledgedEnd(engine, engine.run('sessions.end', [{ tenant, id, at }, entriesOf(events)])),
+  endOnce: ({ ends, ...it }) => {
+    const written = ends.map(({ id, events }) => ({ id, entries: entriesOf(events) }))
+    return acknowledgedEnd(engine, engine.run('sessions.endOnce', [it, written]))
+  },
   parties: (tenant, id) => engine.read(deliveries.partiesOf(tenant, id)),
 })
 

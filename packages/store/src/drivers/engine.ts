@@ -35,9 +35,12 @@ export interface Engine {
 /** An end that was there already is acknowledged as a new one is, so it must be as safe. */
 export async function acknowledgedEnd<A>(engine: Pick<Engine, 'untilDurable'>, ending: Promise<A>): Promise<A> {
   const answer = await ending
-  if (answer === 'already-revoked') await engine.untilDurable()
+  if (endedNothing(answer)) await engine.untilDurable()
   return answer
 }
+
+const endedNothing = (answer: unknown): boolean =>
+  Array.isArray(answer) ? answer.length === 0 : typeof answer === 'string' && answer.startsWith('already-')
 
 export interface EngineLogParts {
   oldest(before: Instant): Promise<LogPart | null>

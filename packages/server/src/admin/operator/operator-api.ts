@@ -5,6 +5,7 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import { issuerScopes } from '@grantor/protocol/oauth'
 import type { Caller, Validator } from '@grantor/resource'
 import type { Deployment } from '../../compose.ts'
+import { untilAcknowledgeable } from '../../http/acknowledgement.ts'
 import { defaultTenant } from '../../issuer.ts'
 import { openMeters } from '../../metrics/meters.ts'
 import { operatorCaller } from '../admin-problem.ts'
@@ -56,6 +57,7 @@ export function operatorApi(
         ip: null,
         body: (limit) => Promise.resolve(bytes.length > limit ? err('too_large') : ok(bytes)),
       })
+      await untilAcknowledgeable(method, answer, deployment.store)
       return {
         status: answer.status,
         headers: answer.headers,
