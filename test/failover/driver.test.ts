@@ -2,6 +2,7 @@
 import { equal, match, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { type SeenTimeline, type Store, StoreUnavailable, type TimelineMemory } from '@grantor/store'
 import type { Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import { openPostgres, type PostgresOptions } from '@grantor/store/postgres'
@@ -109,6 +110,24 @@ test('over a pair of servers with synchronous replication', async (t) => {
     await until(() => succeeds(store), Boolean)
     equal(await store.tokens.revoke(end), 'already-revoked')
     equal(await store.sessions.end(tenant, 'gone', at, []), 'already-ended')
+  })
+
+  await t.test('while it is away reads are answered, and what was given up holds few of its connections', async () => {
+    const held = `select count(*)::int as n from pg_stat_activity where wait_event = 'SyncRep'`
+    await standby.kill()
+    for (let round = 0; round < 4; round += 1) {
+      const writes = Array.from({ length: 20 }, () => rejects(write(store), StoreUnavailable))
+      // One after the other, for as long as the writes wait.
+      const refused = Promise.all(writes)
+      for (let over = false; !over;) {
+        await store.events.after(tenant, 0, 1)
+        over = await Promise.race([refused.then(() => true), setImmediate(false)])
+      }
+    }
+    const [row] = await primary.ask<{ n: number }>(held)
+    ok(Number(row?.n) > 0 && Number(row?.n) <= 10, `${row?.n} of its connections`)
+    await standby.start()
+    await until(() => succeeds(store), Boolean)
   })
 
   await t.test(

@@ -14,7 +14,7 @@ test('while a database is silent those who wait for one row are told so together
     await setTimeout(100)
     throw new Error('Query read timeout')
   }
-  const call = callsOn({ query } as unknown as ConnectionPool, 150, () => {})
+  const call = callsOn({ changes: { query } } as unknown as ConnectionPool, 150, () => {})
   const take = () => call('limits.takeUnits', [[{ key: 'tenant', now: 1, interval: 1, span: 9 }]], null)
   const answers = await Promise.allSettled(Array.from({ length: 20 }, take))
   equal(answers.filter((it) => it.status === 'rejected' && it.reason instanceof StoreUnavailable).length, 20)
@@ -30,7 +30,8 @@ test('whoever seals the log hears of what was committed to it, and of no other c
     release() {},
     query: async (it: unknown) => (it === 'commit' ? { command: 'COMMIT' } : { rows: [], rowCount }),
   }
-  const pool = { query: async () => ({ rows: [{ ok: 1, tat: 1 }] }), begin: async () => connection }
+  const changes = { query: async () => ({ rows: [{ ok: 1, tat: 1 }] }) }
+  const pool = { changes, begin: async () => connection }
   const call = callsOn(pool as unknown as ConnectionPool, 150, () => (heard += 1))
   const revoke = () =>
     call('grants.revoke', [{ tenant: acme, id: grantId('g'), at: at(1) }, entries('grant.revoked')], null)

@@ -63,8 +63,10 @@ async function postgresTexts(t: TestContext): Promise<OpenTexts> {
   const apart = { failed: 0, alone: 0 }
   const issueInBatch = issueBatches(
     {
-      query: (it: never) =>
-        pool.query(it).catch((error: unknown) => ((apart.failed += 1), Promise.reject(error as Error))),
+      changes: {
+        query: (it: never) =>
+          pool.query(it).catch((error: unknown) => ((apart.failed += 1), Promise.reject(error as Error))),
+      },
       begin: (text: string) => ((apart.alone += 1), pool.begin(text)),
     } as never,
     patience,

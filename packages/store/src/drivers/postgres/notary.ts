@@ -110,7 +110,9 @@ export class Notary {
       ...countColumns(rows),
       number(rows.at(-1) ?? first, 'n'),
     ]
-    const { rows: turn } = await orUnavailable(this.#pool.query({ name: 'notary', text: this.#sealStatement, values }))
+    const { rows: turn } = await orUnavailable(
+      this.#pool.changes.query({ name: 'notary', text: this.#sealStatement, values }),
+    )
     if (turn.length === 0) return 'lost-race'
     return rows.length === most ? 'some' : 'all'
   }

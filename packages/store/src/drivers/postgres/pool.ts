@@ -3,7 +3,9 @@ import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { openBackgroundLoop } from '../background-loop.ts'
 import type { DatabaseHost } from './address.ts'
-import { clientConfig, type PostgresTarget, silenceFor, streamOf, UnnamedClient } from './connection.ts'
+import { Places } from './changes/places.ts'
+import { Unconfirmed } from './changes/unconfirmed.ts'
+import { clientConfig, type PostgresTarget, type Queryable, silenceFor, streamOf, UnnamedClient } from './connection.ts'
 import { isOutage } from './outage.ts'
 import type { PrimaryFinder } from './primary.ts'
 import { patientSilence, silentAfter } from './silence.ts'
@@ -18,6 +20,9 @@ interface HostPool {
 /** Milliseconds. A new primary beside one that still answers is noticed by then, though nothing went wrong. */
 const lookEvery = 5_000
 
+/** What waits for a standby or a lock must not hold all there are. */
+const mostChanging = (poolSize: number): number => Math.max(1, poolSize - Math.ceil(poolSize / 5))
+
 export class ConnectionPool {
   readonly #target: PostgresTarget
   readonly #finder: PrimaryFinder
@@ -27,12 +32,17 @@ export class ConnectionPool {
     // Whoever asks for something is told.
     () => {},
   )
+  /** Those of its connections that wait for the end of a change; the others are for reads. */
+  readonly #places: Places
+  readonly #leave = new WeakMap<pg.PoolClient, () => void>()
+  readonly #unconfirmed = new Unconfirmed(this)
   #current: HostPool | null = null
   #closed = false
 
   constructor(target: PostgresTarget, finder: PrimaryFinder) {
     this.#target = target
     this.#finder = finder
+    this.#places = new Places(mostChanging(target.poolSize), target.patience)
     if (!finder.isNeeded) return
     finder.watch(() => this.#drop())
     this.#watch.begin()
@@ -42,15 +52,49 @@ export class ConnectionPool {
     return this.#finder.isNeeded ? this.#noticed((pool) => pool.query<R>(config)) : this.#plain.query<R>(config)
   }
 
+  /** For what changes something in one statement. */
+  readonly changes: Queryable = {
+    query: async <R extends pg.QueryResultRow>(config: pg.QueryConfig<unknown[]>) => {
+      const leave = await this.#place()
+      try {
+        return await this.query<R>(config)
+      } finally {
+        leave()
+      }
+    },
+  }
+
+  async #place(): Promise<() => void> {
+    await this.#unconfirmed.check()
+    return this.#places.take()
+  }
+
   #connect(): Promise<pg.PoolClient> {
     return this.#finder.isNeeded ? this.#noticed((pool) => pool.connect()) : this.#plain.connect()
   }
 
-  /**
-   * A connection in the transaction that `text` begins. One that does not even answer that is given up for another, if
-   * that leaves time: nothing was asked of it yet.
-   */
+  /** A connection in the transaction that `text` begins, to change something. */
   async begin(text: string): Promise<pg.PoolClient> {
+    const leave = await this.#place()
+    try {
+      const client = await this.#opened(text)
+      this.#leave.set(client, leave)
+      return client
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  /** One in which all reads see one state. */
+  beginSnapshot(): Promise<pg.PoolClient> {
+    return this.#opened('begin isolation level repeatable read read only')
+  }
+
+  /**
+   * One that does not even answer this is given up for another, if that leaves time: nothing was asked of it yet.
+   */
+  async #opened(text: string): Promise<pg.PoolClient> {
     const within = silentAfter(this.#target.patience)
     const since = performance.now()
     return this.#begun(text, within).catch((error: unknown) => {
@@ -123,7 +167,10 @@ export class ConnectionPool {
       idleTimeoutMillis: 30_000,
       ...(this.#target.preparedStatements ? {} : { Client: UnnamedClient }),
       onConnect: async (client) => {
-        streamOf(client).on('timeout', () => fail(client, 'it did not answer in time'))
+        streamOf(client).on('timeout', () => {
+          this.#unconfirmed.add(processIdOf(client))
+          fail(client, 'it did not answer in time')
+        })
         allowSilence(client, mostSilence)
         if (finder.isNeeded) await finder.check(client, host)
       },
@@ -140,6 +187,8 @@ export class ConnectionPool {
     pool.on('error', () => finder.doubt())
     pool.on('release', (error: Error | undefined, client) => {
       allowSilence(client, 0)
+      this.#leave.get(client)?.()
+      this.#leave.delete(client)
       if (error instanceof Error) finder.noteFailure(error)
     })
     return { host, pool, clients }
@@ -150,6 +199,7 @@ export class ConnectionPool {
     const old = this.#current
     this.#current = null
     if (old === null) return
+    this.#unconfirmed.forget()
     for (const client of old.clients) fail(client, 'another server is the primary now')
     old.pool.end().catch(() => {})
   }
@@ -170,6 +220,8 @@ function fail(client: pg.ClientBase, why: string): void {
   connection.emit('error', new Error(why))
   streamOf(client).destroy()
 }
+
+const processIdOf = (client: pg.ClientBase): number => (client as unknown as { readonly processID: number }).processID
 
 /** Milliseconds in which nothing may come from a connection in use; 0: for ever. Longer, and it fails. */
 export const allowSilence = (client: pg.ClientBase, milliseconds: number): void =>

@@ -46,7 +46,7 @@ export async function readSnapshot<T>(pool: ConnectionPool, begin: () => Verb<T>
 }
 
 async function attemptSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<T> {
-  const connection = await orUnavailable(pool.begin('begin isolation level repeatable read read only'))
+  const connection = await orUnavailable(pool.beginSnapshot())
   let fault: Error | undefined
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
@@ -80,5 +80,5 @@ export async function databaseTime(pool: ConnectionPool): Promise<Instant> {
 export async function untilDurable(pool: ConnectionPool): Promise<void> {
   const text = `select case when current_setting('synchronous_standby_names') <> ''
     then pg_logical_emit_message(true, 'grantor', '') end as written`
-  await query(pool, { text, values: [] })
+  await query(pool.changes, { text, values: [] })
 }

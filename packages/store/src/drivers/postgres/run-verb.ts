@@ -23,7 +23,7 @@ export async function runCall<N extends VerbName>(
   const hot = hotStatement(name, args)
   if (hot !== null) {
     try {
-      const answer = hot.answer(await query(pool, hot))
+      const answer = hot.answer(await query(pool.changes, hot))
       if (answer !== leftToVerb) {
         if (hot.logs) manner.logged?.()
         return answer

@@ -4,6 +4,7 @@
  * tenant. So a table that grew fourfold is looked at by us.
  */
 import { type BackgroundLoop, openBackgroundLoop } from '../background-loop.ts'
+import type { Queryable } from './connection.ts'
 import { orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
@@ -27,7 +28,7 @@ const grownTables = `select quote_ident(c.relname) as name from pg_class c
 
 export const analyzeInBackground = (pool: ConnectionPool): BackgroundLoop => {
   const loop = openBackgroundLoop(
-    async () => void (await analyzeGrownTables(pool)),
+    async () => void (await analyzeGrownTables(pool.changes)),
     { every: lookEvery },
     // Without it everything is right, and slower.
     () => {},
@@ -37,10 +38,10 @@ export const analyzeInBackground = (pool: ConnectionPool): BackgroundLoop => {
 }
 
 /** The names of those that were looked at. */
-export async function analyzeGrownTables(pool: Pick<ConnectionPool, 'query'>): Promise<readonly string[]> {
-  const { rows } = await orUnavailable(pool.query<{ name: string }>({ text: grownTables, values: [] }))
+export async function analyzeGrownTables(on: Queryable): Promise<readonly string[]> {
+  const { rows } = await orUnavailable(on.query<{ name: string }>({ text: grownTables, values: [] }))
   const names = rows.map(({ name }) => name)
   // Another node may be at it.
-  for (const name of names) await orUnavailable(pool.query({ text: `analyze (skip_locked) ${name}`, values: [] }))
+  for (const name of names) await orUnavailable(on.query({ text: `analyze (skip_locked) ${name}`, values: [] }))
   return names
 }

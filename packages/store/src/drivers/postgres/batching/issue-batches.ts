@@ -54,6 +54,6 @@ async function issueTogether(
   batch: readonly Issuance[],
 ): Promise<readonly (IssueAnswer | undefined)[]> {
   const answers: (IssueAnswer | undefined)[] = batch.map(() => undefined)
-  for (const row of await query(pool, issueStatement(kind, batch))) answers[number(row, 'i')] = 'committed'
+  for (const row of await query(pool.changes, issueStatement(kind, batch))) answers[number(row, 'i')] = 'committed'
   return answers
 }
