@@ -46,7 +46,7 @@ test('SQLite: a database that is moved away takes no write, and goes on when it 
   deepEqual(await verified(store, acme), ['before', 'after'])
 })
 
-for (const name of ['grantor.db', 'grantor.db-wal']) {
+for (const name of ['grantor.db', 'grantor.db-wal', 'grantor.db-shm']) {
   test(`SQLite: without its ${name} it takes no write`, async (t) => {
     const { store, folder } = await opened(t)
     rmSync(join(folder, name))

@@ -8,9 +8,12 @@ export class FilesInPlace {
   readonly #paths: readonly string[]
   readonly #known: readonly string[]
 
-  /** As they lie now: the database and the log beside it, which is there from the first transaction on. */
+  /**
+   * As they lie now: the database, the log beside it, and the index of that, on which whoever else opens the file takes
+   * turns with us: by another one both would write at once. They are there from the first transaction on.
+   */
   constructor(path: string) {
-    this.#paths = [path, `${path}-wal`]
+    this.#paths = [path, `${path}-wal`, `${path}-shm`]
     this.#known = this.#paths.map(identityOf)
   }
 
