@@ -71,8 +71,8 @@ export async function believedToken(
 ): Promise<Exclude<UpstreamLogoutOutcome, { did: 'ended' }> | { readonly did: 'believed'; readonly issuer: string }> {
   const upstream = await upstreamOf(provider, deps.outbound)
   if (upstream.kind === 'error') return { did: 'unavailable' }
-  const { issuer, jwksUri } = upstream.value
-  const on = { issuer, clientId: provider.client_id, now: deps.clock.now(), leeway: deps.policy.leeway }
+  const { issuer, jwksUri, algs } = upstream.value
+  const on = { issuer, algs, clientId: provider.client_id, now: deps.clock.now(), leeway: deps.policy.leeway }
   // What fails without keys is not worth asking for them.
   const early = problemOf(jwt, { ...on, keys: [] })
   if (early !== null && early !== 'token_signature') return { did: 'refused', problem: early }

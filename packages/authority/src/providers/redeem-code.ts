@@ -49,11 +49,12 @@ export async function redeemCode(
   if (jwt === null) return answerProblem('token_malformed')
   const now = deps.clock.now()
   const { client_id: clientId } = provider
-  const on = { issuer: upstream.issuer, clientId, nonce: redemption.nonce, now, leeway: deps.policy.leeway }
+  const { issuer, algs } = upstream
+  const on = { issuer, algs, clientId, nonce: redemption.nonce, now, leeway: deps.policy.leeway }
   // What fails without keys is not worth asking for them.
   const early = idTokenProblem(jwt, { ...on, keys: [] })
   if (early !== null && early !== 'token_signature') return answerProblem(early)
-  const source = { issuer: upstream.issuer, jwks_uri: upstream.jwksUri }
+  const source = { issuer, jwks_uri: upstream.jwksUri }
   const keys = await issuerKeys(source, jwt, deps.outbound, providerCause)
   if (keys === 'unavailable') return answerProblem('upstream_keys', true)
   const problem = idTokenProblem(jwt, { ...on, keys })
@@ -63,7 +64,7 @@ export async function redeemCode(
   return ok({
     name: {
       provider: provider.id,
-      issuer: issuerOfToken(claims, upstream.issuer) ?? '',
+      issuer: issuerOfToken(claims, issuer) ?? '',
       upstreamSubject: claims['sub'] as string,
     },
     strength: upstreamStrength(claims, { trusted: provider.trust_amr === true }),

@@ -1,7 +1,7 @@
 /** Where a provider is asked: its endpoints, by its own discovery document or by what is known of its kind. */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
-import { isIssuerOfDocument, presetOf, type Provider } from '@grantor/protocol/providers'
+import { isIssuerOfDocument, presetOf, type Provider, upstreamAlgorithms } from '@grantor/protocol/providers'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 import type { Outbound, OutboundCause } from '../ports/outbound.ts'
@@ -17,6 +17,8 @@ export interface Upstream {
   readonly token: string
   readonly userinfo: string | null
   readonly jwksUri: string
+  /** What its ID tokens and logout tokens for us are signed with. */
+  readonly algs: readonly string[]
   /** RFC 9207 §3: then an answer without `iss` is somebody else's. */
   readonly namesItself: boolean
   /** RFC 6749 §2.3.1; else the secret goes into the form. */
@@ -35,7 +37,7 @@ export async function upstreamOf(
   const url = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const found = await outbound.fetch({ url, types: documentTypes, maxBytes: mostDocumentBytes, cause: providerCause })
   if (found.kind === 'error') return err('upstream_unreachable')
-  const read = endpointsIn(documentIn(found.value.body), provider.issuer)
+  const read = endpointsIn(documentIn(found.value.body), provider)
   return read === null ? err('upstream_metadata') : ok(read)
 }
 
@@ -45,8 +47,8 @@ export function documentIn(body: Uint8Array): JsonObject | null {
   return read?.kind === 'ok' && isJsonObject(read.value) ? read.value : null
 }
 
-function endpointsIn(document: JsonObject | null, declared: string): Upstream | null {
-  if (document === null || !isIssuerOfDocument(document['issuer'], declared)) return null
+function endpointsIn(document: JsonObject | null, provider: Provider): Upstream | null {
+  if (document === null || !isIssuerOfDocument(document['issuer'], provider.issuer)) return null
   const [authorization, token, jwksUri] = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'].map((name) =>
     address(document[name]),
   )
@@ -57,6 +59,7 @@ function endpointsIn(document: JsonObject | null, declared: string): Upstream | 
     authorization,
     token,
     jwksUri,
+    algs: upstreamAlgorithms(provider, document['id_token_signing_alg_values_supported']),
     userinfo: address(document['userinfo_endpoint']),
     namesItself: document['authorization_response_iss_parameter_supported'] === true,
     // OIDC Discovery §3: without a list, basic is meant.
@@ -77,6 +80,7 @@ function githubEndpoints(issuer: string): Upstream {
     token: `${home}/login/oauth/access_token`,
     userinfo: home === 'https://github.com' ? 'https://api.github.com' : `${home}/api/v3`,
     jwksUri: '',
+    algs: [],
     namesItself: false,
     basic: false,
   }

@@ -29,6 +29,7 @@ test('OIDC Discovery §4.3: a document is the issuer’s own, with every address
     authorization: document.authorization_endpoint,
     token: document.token_endpoint,
     jwksUri: document.jwks_uri,
+    algs: ['RS256'],
     userinfo: null,
     namesItself: false,
     basic: true,
@@ -46,6 +47,10 @@ test('OIDC Discovery §4.3: a document is the issuer’s own, with every address
     ['x', true],
   ] as const)
     assert.deepEqual(await of({ ...document, token_endpoint_auth_methods_supported: methods }), { ...whole, basic })
+  assert.deepEqual(await of({ ...document, id_token_signing_alg_values_supported: ['ES256', 'PS256'] }), {
+    ...whole,
+    algs: ['ES256', 'PS256'],
+  })
   for (const name of Object.keys(document))
     for (const value of [undefined, 7, 'http://idp.example/x', 'x'])
       assert.equal(await of({ ...document, [name]: value }), 'upstream_metadata', `${name} ${value}`)

@@ -1,5 +1,6 @@
 /** Another identity provider that people of a tenant may sign in by, as it is declared; read with a problem for each field. */
 import type { Served } from '../documents/capabilities.ts'
+import { knownAlgorithms } from '../jose/verification-key.ts'
 import { personClaims } from '../oidc/claims.ts'
 import { emailKey, isMailAddress } from '../people/mail-address.ts'
 import {
@@ -40,6 +41,8 @@ export interface Provider {
   /** Whether what it says of how people signed in (`amr`, `acr`) is believed. */
   readonly trust_amr?: boolean
   readonly disabled?: boolean
+  /** What it signs ID tokens and logout tokens with for us, as we registered there; else what its document lists. */
+  readonly id_token_signed_response_alg?: string
   /** Where it is asked for security events (RFC 8936 §2.4); else it pushes them. */
   readonly signals_url?: string
   /** Asked for with our credentials there, where no `Authorization` is kept for it. */
@@ -128,6 +131,7 @@ export const providerFields = {
   trust_email: flag,
   trust_amr: flag,
   disabled: flag,
+  id_token_signed_response_alg: oneOf(knownAlgorithms),
   signals_url: outboundUrl('web'),
   signals_scope: scopeNames,
   team_id: text(40),
@@ -202,8 +206,9 @@ function coherenceProblems(provider: Provider): readonly FieldProblem[] {
   if (provider.trust_email === true && !preset.verifiesEmail)
     report('trust_email', 'must not be true: this kind of provider does not check the addresses of its accounts')
   if (preset.protocol === 'oidc' && provider.scopes?.includes('openid') === false) report('scopes', 'must hold openid')
-  if (preset.protocol !== 'oidc' && provider.signals_url !== undefined)
-    report('signals_url', 'is of providers of OpenID Connect alone')
+  for (const field of ['id_token_signed_response_alg', 'signals_url'] as const)
+    if (preset.protocol !== 'oidc' && provider[field] !== undefined)
+      report(field, 'is of providers of OpenID Connect alone')
   if (provider.signals_scope !== undefined && provider.signals_url === undefined)
     report('signals_scope', 'means nothing without signals_url')
   for (const { kinds, needed: wanted, others } of ownFields) {

@@ -1,12 +1,13 @@
 /** Whether what a provider signed is good: ID tokens (OIDC Core §3.1.3.7) and logout tokens (OIDC Back-Channel Logout §2.6). */
 import { jwtType } from '../jose/algorithms.ts'
 import type { ParsedJwt } from '../jose/jwt.ts'
-import { signedByOne, type VerificationKey } from '../jose/verification-key.ts'
+import { isSameAlgorithm, signedByOne, type VerificationKey } from '../jose/verification-key.ts'
 import { textLimits } from '../oauth/text-limits.ts'
 import { isJsonObject, type Instant, type Json } from '../types.ts'
+import type { Provider } from './provider.ts'
 import { issuerOfToken } from './upstream-issuer.ts'
 
-export interface UpstreamTokenRequirements {
+export interface SignalTokenRequirements {
   /** As its discovery document says it; Entra's may hold `{tenantid}`. */
   readonly issuer: string
   readonly clientId: string
@@ -14,6 +15,23 @@ export interface UpstreamTokenRequirements {
   readonly now: Instant
   /** Seconds, for its clock. */
   readonly leeway: number
+}
+
+export interface UpstreamTokenRequirements extends SignalTokenRequirements {
+  /** What it may sign with for us: {@link upstreamAlgorithms}. */
+  readonly algs: readonly string[]
+}
+
+/**
+ * OIDC Core §3.1.3.7, Back-Channel Logout §2.6: what was registered; else what the provider's document lists, and RS256
+ * where it lists nothing. Security events have no such rule (RFC 8417).
+ */
+export function upstreamAlgorithms(
+  { id_token_signed_response_alg: registered }: Pick<Provider, 'id_token_signed_response_alg'>,
+  listed: Json | undefined,
+): readonly string[] {
+  if (registered !== undefined) return [registered]
+  return Array.isArray(listed) && listed.length > 0 ? listed.filter((it) => typeof it === 'string') : ['RS256']
 }
 
 /** OIDC Core §2: no longer than that. */
@@ -35,7 +53,7 @@ export function idTokenProblem(
   if (misdirected !== null) return misdirected
   if (claims['nonce'] !== on.nonce) return 'token_nonce'
   if (claims['auth_time'] !== undefined && !isTime(claims['auth_time'])) return 'token_auth_time'
-  return timeProblem(jwt, on) ?? signatureProblem(jwt, on)
+  return timeProblem(jwt, on) ?? algorithmProblem(jwt, on) ?? signatureProblem(jwt, on)
 }
 
 /** The same of a logout token; its `jti` is used up by whoever asks. */
@@ -51,14 +69,14 @@ export function logoutTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements
   if (sub !== undefined && !isSubject(sub)) return 'token_sub'
   if (sid !== undefined && !isText(sid, textLimits.claim)) return 'token_sid'
   if (!isText(jti, textLimits.jti)) return 'token_jti'
-  return addresseeProblem(jwt, on) ?? timeProblem(jwt, on) ?? signatureProblem(jwt, on)
+  return addresseeProblem(jwt, on) ?? timeProblem(jwt, on) ?? algorithmProblem(jwt, on) ?? signatureProblem(jwt, on)
 }
 
 /** Seconds: whoever could not reach us tries again for days, and no longer. */
 export const longestSignalAge = 7 * 86_400
 
 /** The same of a security event token (RFC 8417 §2.2, SSF 1.0 §4.1), which says when it was made and never when it ends. */
-export function signalTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements): string | null {
+export function signalTokenProblem(jwt: ParsedJwt, on: SignalTokenRequirements): string | null {
   const { jti, iat, exp, events } = jwt.claims
   // SSF 1.0 §4.1.1: a type of its own is required, so that nothing else that a provider signs is taken for one.
   if (jwt.typ !== jwtType.securityEvent) return 'token_typ'
@@ -73,7 +91,7 @@ export function signalTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements
 }
 
 /** Whose it is and whom it is for: us and nobody else, since whoever else it is for could bring it here. */
-function addresseeProblem({ claims }: ParsedJwt, { issuer, clientId }: UpstreamTokenRequirements): string | null {
+function addresseeProblem({ claims }: ParsedJwt, { issuer, clientId }: SignalTokenRequirements): string | null {
   if (issuerOfToken(claims, issuer) === null) return 'token_iss'
   const { aud, azp } = claims
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
@@ -81,7 +99,7 @@ function addresseeProblem({ claims }: ParsedJwt, { issuer, clientId }: UpstreamT
   return azp === undefined || azp === clientId ? null : 'token_azp'
 }
 
-function timeProblem({ claims }: ParsedJwt, { now, leeway }: UpstreamTokenRequirements): string | null {
+function timeProblem({ claims }: ParsedJwt, { now, leeway }: SignalTokenRequirements): string | null {
   const { exp, iat, nbf } = claims
   const seconds = now / 1000
   if (!isTime(exp) || exp <= seconds - leeway) return 'token_exp'
@@ -89,8 +107,11 @@ function timeProblem({ claims }: ParsedJwt, { now, leeway }: UpstreamTokenRequir
   return nbf === undefined || (isTime(nbf) && nbf <= seconds + leeway) ? null : 'token_nbf'
 }
 
+const algorithmProblem = ({ alg }: ParsedJwt, { algs }: UpstreamTokenRequirements): string | null =>
+  algs.some((it) => isSameAlgorithm(it, alg)) ? null : 'token_alg'
+
 /** Keys are asymmetric, and each knows its algorithms: neither `none` nor a secret made of a public key finds one. */
-const signatureProblem = (jwt: ParsedJwt, { keys }: UpstreamTokenRequirements): string | null =>
+const signatureProblem = (jwt: ParsedJwt, { keys }: SignalTokenRequirements): string | null =>
   signedByOne(jwt, keys) ? null : 'token_signature'
 
 const isText = (value: Json | undefined, most: number): value is string =>

@@ -77,6 +77,7 @@ const taken: readonly JsonObject[] = [
   { ...oidc, create: true, trust_email: true, trust_amr: true, disabled: false },
   { ...oidc, signals_url: 'https://corp.example/poll', signals_scope: 'ssf.read' },
   { ...oidc, signals_url: 'https://corp.example/poll' },
+  { ...oidc, id_token_signed_response_alg: 'ES384' },
   { ...apple, team_id: 't'.repeat(40), key_id: 'k'.repeat(40) },
   { ...ldap, hosts: Array.from({ length: 10 }, (_, n) => `ldaps://ldap${n}.example.com`) },
   { ...ldap, base_dn: 'd'.repeat(512) },
@@ -146,6 +147,14 @@ const refused: readonly (readonly [
     (of) =>
       [of, { signals_url: 'https://corp.example/' }, 'signals_url is of providers of OpenID Connect alone'] as const,
   ),
+  ...['HS256', 'none', '', 7].map(
+    (alg) => [oidc, { id_token_signed_response_alg: alg }, /^id_token_signed_response_alg /] as const,
+  ),
+  [
+    saml,
+    { id_token_signed_response_alg: 'RS256' },
+    'id_token_signed_response_alg is of providers of OpenID Connect alone',
+  ],
   ...(['team_id', 'key_id'] as const).flatMap((field) => [
     [apple, { [field]: null }, `${field} ${needed}`] as const,
     [apple, { [field]: 't'.repeat(41) }, `${field} must not be longer than 40 characters`] as const,

@@ -11,6 +11,7 @@ import {
   logoutTokenProblem,
   longestSignalAge,
   signalTokenProblem,
+  upstreamAlgorithms,
 } from '../../src/providers/upstream-tokens.ts'
 import type { JsonObject } from '../../src/types.ts'
 import { at } from '../samples.ts'
@@ -21,7 +22,8 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const key = importKey({ ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid: 'k' })
 assert.ok(key)
-const on = { issuer: 'https://idp.example', clientId: 'us', keys: [key], now: at(now * 1000), leeway, nonce: 'n' }
+const algs = ['RS256', 'ES256']
+const on = { issuer: 'https://idp.example', clientId: 'us', keys: [key], algs, now: at(now * 1000), leeway, nonce: 'n' }
 
 type Claims = Readonly<Record<string, unknown>>
 interface Making {
@@ -151,6 +153,29 @@ for (const kind of Object.keys(kinds) as readonly Kind[])
       const made = making === undefined ? usual : 'by' in making ? { ...usual, ...making } : making
       assert.equal(problem({ ...claims, ...more }, made), expected)
     })
+
+for (const [what, problem] of [
+  ['an ID token', () => idTokenProblem(token(kinds['an ID token'].claims), { ...on, algs: ['RS256'] })],
+  ['a logout token', () => logoutTokenProblem(token(kinds['a logout token'].claims), { ...on, algs: ['RS256'] })],
+] as const)
+  test(`OIDC Core §3.1.3.7, Back-Channel Logout §2.6: ${what} that is signed well, but by another algorithm, is refused`, () =>
+    assert.equal(problem(), 'token_alg'))
+
+test('RFC 9864 §2.2: where EdDSA was registered, Ed25519 is the same', () => {
+  const claims = kinds['an ID token'].claims
+  const text = [{ alg: 'Ed25519' }, claims, {}].map(encoded).join('.')
+  const jwt = parseJwt(text)
+  assert.ok(jwt)
+  assert.equal(idTokenProblem(jwt, { ...on, algs: ['EdDSA'] }), 'token_signature')
+  assert.equal(idTokenProblem(jwt, { ...on, algs: ['ES256'] }), 'token_alg')
+})
+
+test('OIDC Core §3.1.3.7: what was registered is expected, else what the document lists, else RS256', () => {
+  const registered = { id_token_signed_response_alg: 'PS256' }
+  assert.deepEqual(upstreamAlgorithms(registered, ['RS256', 'ES256']), ['PS256'])
+  assert.deepEqual(upstreamAlgorithms({}, ['RS256', 7, 'ES256']), ['RS256', 'ES256'])
+  for (const nothing of [undefined, null, [], 'ES256', {}]) assert.deepEqual(upstreamAlgorithms({}, nothing), ['RS256'])
+})
 
 test('OIDC Back-Channel Logout §2.4: the event is called so', () =>
   assert.equal(logoutEvent, 'http://schemas.openid.net/event/backchannel-logout'))

@@ -261,7 +261,7 @@ describe('the way there and back', () => {
       ['token_typ', { signing: { typ: 'logout+jwt' } }],
       ['token_typ', { signing: { typ: 'at+jwt' } }],
       ['token_signature', { signing: { key: 'other' } }],
-      ['token_signature', { signing: { alg: 'HS256' } }],
+      ['token_alg', { signing: { alg: 'HS256' } }],
       ['token_malformed', { signing: { alg: 'none' } }],
     ]
     for (const [problem, telling] of bad) {
@@ -604,6 +604,31 @@ describe('OIDC Back-Channel Logout §2.6', () => {
     assert.equal((await told(one.logoutToken({ sub }))).status, 200)
     assert.equal(await isSignedIn(second), false)
     assert.equal((await told(one.logoutToken({ sub }), 'nobody')).status, 404)
+  })
+
+  test('it is signed by what ID tokens are: by what was registered there, and by no other good key of the provider', async () => {
+    const declared = (alg: string) =>
+      it.declare([it.provider('one', { create: true, id_token_signed_response_alg: alg })])
+    const arrive = async (alg: 'ES256' | 'RS256') => {
+      one.telling = { claims: { sid: `signed-${alg}` }, signing: { alg } }
+      const browser = it.browser()
+      await browser.ask(one.approve(await leave(browser, 'one', '/account'), newSub()))
+      return browser
+    }
+    await declared('ES256')
+    assert.equal(await isSignedIn(await arrive('RS256')), false)
+    assert.match(await lastEvents(1), /"problem":"token_alg"/)
+    const browser = await arrive('ES256')
+    assert.equal((await told(one.logoutToken({ sid: 'signed-ES256' }, 'RS256'))).status, 400)
+    assert.ok(await isSignedIn(browser), 'by another of its algorithms')
+    assert.equal((await told(one.logoutToken({ sid: 'signed-ES256' }))).status, 200)
+    assert.equal(await isSignedIn(browser), false)
+    await declared('RS256')
+    const other = await arrive('RS256')
+    assert.equal((await told(one.logoutToken({ sid: 'signed-RS256' }))).status, 400)
+    assert.ok(await isSignedIn(other))
+    assert.equal((await told(one.logoutToken({ sid: 'signed-RS256' }, 'RS256'))).status, 200)
+    assert.equal(await isSignedIn(other), false)
   })
 
   test('where the keys cannot be had it is told to come back, and nothing has ended', async () => {

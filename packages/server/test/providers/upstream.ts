@@ -12,7 +12,7 @@ import { issueCertificate } from '../../src/tls/issue-certificate.ts'
 export const upstreamSecret = 'what the provider & we know: 100%'
 
 interface Signing {
-  readonly alg: 'ES256' | 'none' | 'HS256'
+  readonly alg: 'ES256' | 'RS256' | 'none' | 'HS256'
   readonly key: 'own' | 'other'
   readonly typ?: string
 }
@@ -40,6 +40,9 @@ interface IssuedCode {
 }
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** In the key set of each, beside its own. */
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 /** One of the issuers. */
 export class FakeIssuer {
@@ -80,7 +83,8 @@ export class FakeIssuer {
 
   /** Signed as told. */
   jwt(claims: JsonObject, { alg = 'ES256', key = 'own', typ }: Partial<Signing> = this.telling.signing ?? {}): string {
-    const signed = `${part({ alg, kid: 'k', ...(typ === undefined ? {} : { typ }) })}.${part(claims)}`
+    const kid = alg === 'RS256' ? 'rsa' : 'k'
+    const signed = `${part({ alg, kid, ...(typ === undefined ? {} : { typ }) })}.${part(claims)}`
     return `${signed}.${this.#signature(signed, alg, this.#keys[key])}`
   }
 
@@ -95,14 +99,15 @@ export class FakeIssuer {
       return createHmac('sha256', publicKey.export({ format: 'pem', type: 'spki' }))
         .update(signed)
         .digest('base64url')
+    if (alg === 'RS256') return sign('sha256', Buffer.from(signed), rsa.privateKey).toString('base64url')
     return sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')
   }
 
-  logoutToken(claims: JsonObject = {}): string {
+  logoutToken(claims: JsonObject = {}, alg: Signing['alg'] = 'ES256'): string {
     const now = Math.floor(Date.now() / 1000)
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
     const whole = { iss: this.issuer, aud: 'us', iat: now, exp: now + 120, jti: randomUUID(), events, ...claims }
-    return this.jwt(whole, { typ: 'logout+jwt' })
+    return this.jwt(whole, { alg, typ: 'logout+jwt' })
   }
 
   async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -122,10 +127,16 @@ export class FakeIssuer {
           token_endpoint: `${this.issuer}/token`,
           userinfo_endpoint: `${this.issuer}/userinfo`,
           jwks_uri: `${this.issuer}/jwks`,
+          id_token_signing_alg_values_supported: ['RS256', 'ES256'],
           authorization_response_iss_parameter_supported: true,
         })
       case '/jwks':
-        return json({ keys: [{ ...this.#keys.own.publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }] })
+        return json({
+          keys: [
+            { ...this.#keys.own.publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' },
+            { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' },
+          ],
+        })
       case '/userinfo':
         return json({ sub: this.#tokens.get(bearer) ?? '', ...this.telling.userinfo })
       case '/token':

@@ -1,6 +1,7 @@
 /** /v1/providers: others that people of a tenant may sign in by. A secret goes in, and never comes out. */
 import { collection, type Collection, type Handlers, type StoredResource } from '@grantor/api'
 import type { Authority, ShownProvider } from '@grantor/authority'
+import { knownAlgorithms } from '@grantor/protocol/jose'
 import { longestPem, longestProviderSecret, providerFields, providerKinds } from '@grantor/protocol/providers'
 import { Type } from 'typebox'
 import { catalogueHandlers } from '../catalogue/handlers.ts'
@@ -57,6 +58,12 @@ const ProviderSchema = Type.Object({
   trust_email: Type.Optional(Type.Boolean({ description: 'An address that it calls verified links accounts' })),
   trust_amr: Type.Optional(Type.Boolean({ description: 'What it says of second factors is believed' })),
   disabled: Type.Optional(Type.Boolean({ description: 'Nobody signs in by it' })),
+  id_token_signed_response_alg: Type.Optional(
+    Type.Enum([...knownAlgorithms], {
+      description:
+        'What it signs ID tokens and logout tokens with for us, as registered there; left out, what its discovery document lists',
+    }),
+  ),
   signals_url: Type.Optional(
     text('Where it is asked for security events (RFC 8936); without it, it pushes them (RFC 8935)', 2048),
   ),
