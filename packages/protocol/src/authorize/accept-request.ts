@@ -69,6 +69,8 @@ const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
   ({ params, client, context }) =>
     params.challenge === null && requiresPkce(client, context.policy) ? { reason: 'challenge_missing' } : null,
   ({ context }) => (context.hint === 'invalid' ? { reason: 'parameter_malformed', name: 'id_token_hint' } : null),
+  // OIDC Core §3.1.2.2: nobody but the person of a `sub` may answer, so nobody can where two are named.
+  ({ params, context }) => (subjectsNamed(params, context).size > 1 ? { reason: 'person_mismatch' } : null),
 ]
 
 export function acceptAuthorizationRequest(
@@ -95,16 +97,16 @@ export function acceptAuthorizationRequest(
     claims: params.claims && claimsWithin(params.claims, registeredScope(client)),
     maxAge: params.maxAge ?? client.metadata.default_max_age ?? null,
     acrValues: params.acrValues.length > 0 ? params.acrValues : (client.metadata.default_acr_values ?? []),
-    subject: onlySubject(params, context),
+    subject: [...subjectsNamed(params, context)][0] ?? null,
     pushed: null,
   })
 }
 
 /** OIDC Core §3.1.2.1 id_token_hint, §5.5.1: a `sub` asked for by value must be the one that answers. */
-function onlySubject({ claims }: AuthorizationParameters, { hint }: AuthorizationContext): string | null {
-  if (typeof hint === 'object') return hint.subject
-  const wanted = requestedValue(claims?.id_token['sub']) ?? requestedValue(claims?.userinfo['sub'])
-  return typeof wanted === 'string' ? wanted : null
+function subjectsNamed({ claims }: AuthorizationParameters, { hint }: AuthorizationContext): ReadonlySet<string> {
+  const wanted = [claims?.id_token['sub'], claims?.userinfo['sub']].map(requestedValue)
+  const named = typeof hint === 'object' ? [hint.subject, ...wanted] : wanted
+  return new Set(named.filter((it) => typeof it === 'string'))
 }
 
 /** A list of one is that one; of several none is insisted on. */

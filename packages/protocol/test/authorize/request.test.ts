@@ -238,6 +238,18 @@ const refused: readonly Refused[] = [
     'client',
     'scope_of_another_resource',
   ],
+  [
+    'OIDC Core §3.1.2.2: a sub that is not that of the hint',
+    { body: { claims: '{"id_token":{"sub":{"value":"alice"}}}' }, hint: { subject: 'bob' } },
+    'client',
+    'person_mismatch',
+  ],
+  [
+    'OIDC Core §3.1.2.2: another sub for userinfo than for the ID token',
+    { body: { claims: '{"id_token":{"sub":{"value":"alice"}},"userinfo":{"sub":{"value":"bob"}}}' } },
+    'client',
+    'person_mismatch',
+  ],
 ]
 for (const [title, change, at, reason] of refused)
   test(`${title} → ${reason}, told at the ${at}`, () => {
@@ -289,6 +301,8 @@ test('OIDC scopes alone are for the issuer, or for the default resource', () => 
 test('OIDC Core §3.1.2.1: the hint names the only person who may answer', () => {
   assert.equal(accepted({ hint: { subject: 'bob' } }).subject, 'bob')
   assert.equal(accepted({}).subject, null)
+  const same = JSON.stringify({ id_token: { sub: { value: 'bob' } }, userinfo: { sub: { values: ['bob'] } } })
+  assert.equal(accepted({ body: { claims: same }, hint: { subject: 'bob' } }).subject, 'bob')
 })
 
 test('OIDC Registration §2: default_max_age and default_acr_values stand in', () => {
