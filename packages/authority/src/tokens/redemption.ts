@@ -1,5 +1,5 @@
 /** Reads a token request: the rule of its grant type, what that looks up, and what the tokens will be bound to. */
-import type { AnyGrantRule } from '@grantor/protocol/grants'
+import { type AnyGrantRule, confirmationOf } from '@grantor/protocol/grants'
 import {
   type Binding,
   type Catalogue,
@@ -93,8 +93,10 @@ interface Presented {
 }
 
 function bindingOf({ redeems }: AnyGrantRule, { client, found, possession }: Presented): Result<Binding, Refusal> {
-  const { grant } = found
+  const { grant, facts } = found
+  const [presented = null] = Object.values(facts)
+  const spent = presented !== null && 'spentFor' in presented ? presented.spentFor : null
   // What the grant of another client is bound to must not show in the answer.
-  const held = grant?.clientId === client.id ? grant.confirmation : null
+  const held = grant?.clientId === client.id ? confirmationOf(grant, spent) : null
   return tokenBinding({ client, possession, redeems: redeems ?? null, held })
 }

@@ -172,11 +172,37 @@ for (const database of databases) {
     assert.equal(plain['token_type'], 'Bearer')
     const bound = await ask(it, refreshing(refreshIn(plain)), { as: 'app', proof: mine.proof(it.clock) })
     assert.equal(jktIn(bound), mine.jkt)
-    // The answer was lost: the same again gets the same successor, with the key alone.
-    assert.equal((await ask(it, refreshing(refreshIn(plain)), { as: 'app' }))['reason'], 'proof_missing')
+    // The answer was lost: the same again, with the key, gets the same successor.
     const retried = await ask(it, refreshing(refreshIn(plain)), { as: 'app', proof: mine.proof(it.clock) })
     assert.equal(refreshIn(retried), refreshIn(bound))
     assert.equal((await ask(it, refreshing(refreshIn(bound)), { as: 'app' }))['reason'], 'proof_missing')
+  })
+
+  test(`RFC 9700 §4.14.2: a thief who binds a stolen refresh token to a key of their own is found out as any other (${database})`, async () => {
+    const it = await opened(database)
+    const thief = new KeyHolder()
+    const keyed = () => ({ as: 'app', proof: thief.proof(it.clock) })
+    const stranger = () => ({ as: 'app', proof: new KeyHolder().proof(it.clock) })
+    const fresh = async () => refreshing(refreshIn(await ask(it, redemption(await codeFor(it, 'app')), { as: 'app' })))
+    for (const [later, owner] of [
+      [0, () => ({ as: 'app' })],
+      [120_000, () => ({ as: 'app' })],
+      [0, stranger],
+      [120_000, stranger],
+    ] as const) {
+      const stolen = await fresh()
+      const taken = await ask(it, stolen, keyed())
+      assert.equal(jktIn(taken), thief.jkt)
+      it.clock += later
+      assert.equal((await ask(it, stolen, owner()))['reason'], 'refresh_replayed')
+      assert.equal((await ask(it, refreshing(refreshIn(taken)), keyed()))['reason'], 'grant_ended')
+      assert.equal(await isActive(it.authority, tokenIn(taken), { as: 'api' }), false)
+    }
+    // The owner was first. With another key it is no retry, and binds nothing.
+    const stolen = await fresh()
+    const own = await ask(it, stolen, { as: 'app' })
+    assert.equal((await ask(it, stolen, keyed()))['reason'], 'refresh_replayed')
+    assert.equal((await ask(it, refreshing(refreshIn(own)), { as: 'app' }))['reason'], 'grant_ended')
   })
 
   test(`RFC 9449 §5: a client that authenticates may come with a new key, or with none (${database})`, async () => {

@@ -7,7 +7,7 @@ import { err, ok } from '../result.ts'
 import type { DeviceFacts } from './grant.ts'
 import { entitlement } from './entitlement.ts'
 import { firstRefresh } from './grant-life.ts'
-import { isRetry, retryRefusal, spentFor } from './retry.ts'
+import { isRetry, isSameHolder, retryRefusal, spentFor } from './retry.ts'
 import { type GrantRule, refuse, type RefuseDecision } from './rule.ts'
 
 export interface DeviceCodeParams {
@@ -48,10 +48,12 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
     // Another client can neither use the code nor, by showing it, end the grant.
     if (device.clientId !== client.id) return refuse({ reason: 'device_code_of_another_client' })
     const { grant } = device
-    const retry = isRetry({ spentAt: device.redeemedAt, successorSpentAt: device.successorSpentAt }, policy, now)
+    const { redeemedAt: spentAt, successorSpentAt } = device
+    const isSame = grant === null || isSameHolder(input, grant)
+    const retry = isRetry({ spentAt, successorSpentAt }, policy, now) && isSame
     // As with a replayed refresh token (RFC 9700 §4.14.2): two parties hold this code, and nobody can tell who stole
     // it.
-    if (device.redeemedAt !== null && !retry)
+    if (spentAt !== null && !retry)
       return refuse({ reason: 'device_code_replayed' }, grant === null ? {} : { revoke: grant.id })
     if (device.deniedAt !== null) return refuse({ reason: 'device_denied' })
     // Whether it was approved or not, a code that was not redeemed in time is of no use (no leeway for our own codes).

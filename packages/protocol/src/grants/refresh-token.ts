@@ -7,7 +7,7 @@ import { err, ok } from '../result.ts'
 import type { RefreshFacts } from './grant.ts'
 import { entitlement } from './entitlement.ts'
 import { refreshEnd } from './grant-life.ts'
-import { isRetry, retryRefusal, spentFor } from './retry.ts'
+import { beginsBinding, isRetry, isSameHolder, retryRefusal, spentFor } from './retry.ts'
 import { profileOf } from '../registration/profiles.ts'
 import { type GrantDecision, type GrantRule, refuse } from './rule.ts'
 
@@ -56,7 +56,7 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
     // FAPI 2.0 §5.3.2.1: its clients' refresh tokens are not rotated. One that was rotated before the client had that
     // profile, and is presented now, is a replay like any other.
     if (!profileOf(client).rotates && held.spentAt === null) return issueWithoutRotation(input, held)
-    const retry = isRetry(held, policy, now)
+    const retry = isRetry(held, policy, now) && isSameHolder(input, grant)
     // RFC 9700 §4.14.2: two parties hold this token; nobody can tell which one is the thief.
     if (held.spentAt !== null && !retry) return refuse({ reason: 'refresh_replayed' }, { revoke: grant.id })
     if (held.expiresAt <= now) return refuse({ reason: 'refresh_expired' })
@@ -72,7 +72,11 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
       ...granted.value,
       spend: retry
         ? { kind: 'retry', handle: params.handle }
-        : { kind: 'refresh', handle: params.handle, spentFor: spentFor(granted.value, input.issuer) },
+        : {
+            kind: 'refresh',
+            handle: params.handle,
+            spentFor: spentFor(granted.value, input.issuer, beginsBinding(input, grant)),
+          },
       // RFC 6749 §6: narrowing is for this access token; the new refresh token has the scope of the old one.
       refresh: {
         scope: held.scope,

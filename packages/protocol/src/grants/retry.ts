@@ -1,12 +1,15 @@
 /** A retry: the same request once more, because its answer was lost. One for another scope, say, is none. */
 import { type AuthorizationDetail, detailDigest } from '../authorization-details/detail.ts'
 import { audienceOf } from '../oauth/audience.ts'
+import { type Binding, type Confirmation, noPossession, type Possession, tokenBinding } from '../oauth/confirmation.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Policy } from '../oauth/policy.ts'
 import { formatScope, isWithin, noScope, parseScope, type Scope } from '../oauth/scope.ts'
+import type { Client } from '../registration/client.ts'
+import type { Result } from '../result.ts'
 import type { Instant } from '../types.ts'
 import type { Entitlement } from './entitlement.ts'
-import type { RefreshFacts } from './grant.ts'
+import type { Grant, RefreshFacts } from './grant.ts'
 
 /**
  * Whether what is presented again was spent a moment ago, and its successor not yet used. The distance counts in both
@@ -19,14 +22,55 @@ export const isRetry = (
 ): boolean =>
   spentAt !== null && successorSpentAt === null && Math.abs(now - spentAt) <= policy.refreshRetryWindow * 1000
 
+interface Sender {
+  readonly client: Client
+  readonly possession?: Possession
+}
+
+const bindingBy = (
+  { client, possession = noPossession }: Sender,
+  held: Confirmation | null,
+): Result<Binding, Refusal> => tokenBinding({ client, possession, redeems: 'refresh', held })
+
+/**
+ * Whether whoever presents something again proves what its successor is bound to, and nothing beyond (RFC 9449 §5). A
+ * public client that comes with another key, or began or ceased to prove one, may be somebody else.
+ */
+export function isSameHolder(sender: Sender, { confirmation }: Grant): boolean {
+  const binding = bindingBy(sender, confirmation)
+  return binding.kind === 'ok' && binding.value.grant === null
+}
+
+/** In place of a digest: what was spent was bound to nothing, and the request that spent it bound its successor. */
+const beganBinding = 'began-binding'
+
+/** Whether a refresh token that is bound to nothing gets a successor that is. */
+export function beginsBinding(sender: Sender, { confirmation }: Grant): boolean {
+  const binding = confirmation === null ? bindingBy(sender, null) : null
+  return binding?.kind === 'ok' && binding.value.grant !== null
+}
+
+/**
+ * What a presented refresh token is bound to: what its grant is, but where the token was spent to begin that. Then
+ * either of the two who have had it may be the thief, and a second use by whoever lacks the key is a replay.
+ */
+export const confirmationOf = (
+  { confirmation }: Pick<Grant, 'confirmation'>,
+  spent: string | null | undefined,
+): Confirmation | null => (spent?.split('\n').includes(beganBinding) === true ? null : confirmation)
+
 type Issued = Pick<Entitlement, 'scope' | 'resource' | 'details'>
 
 /**
  * What a code or token is spent for, as it is stored: audience and scopes in one line, since neither holds a space, and
  * the digest of each detail in a line of its own.
  */
-export const spentFor = ({ scope, resource, details = [] }: Issued, issuer: string): string =>
-  [`${audienceOf({ resource }, issuer)} ${formatScope(scope)}`, ...details.map(detailDigest)].join('\n')
+export const spentFor = ({ scope, resource, details = [] }: Issued, issuer: string, begins = false): string =>
+  [
+    `${audienceOf({ resource }, issuer)} ${formatScope(scope)}`,
+    ...details.map(detailDigest),
+    ...(begins ? [beganBinding] : []),
+  ].join('\n')
 
 interface Retry {
   /** What the first request brought. */
@@ -50,7 +94,7 @@ export function retryRefusal({ before, asked, issued }: Retry, issuer: string): 
     isWithin(issued.scope, scopeBefore) && (asked.scope === null || isWithin(scopeBefore, issued.scope))
   if (!isSameScope) return { reason: 'retry_of_another_scope' }
   const details = new Set((issued.details ?? []).map(detailDigest))
-  const detailsBefore = new Set(digests)
+  const detailsBefore = new Set(digests.filter((line) => line !== beganBinding))
   const areSameDetails =
     details.isSubsetOf(detailsBefore) && (asked.authorizationDetails === null || detailsBefore.isSubsetOf(details))
   return areSameDetails ? null : { reason: 'retry_of_other_details' }

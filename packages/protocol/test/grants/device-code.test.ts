@@ -36,6 +36,7 @@ interface Change {
   readonly person?: Person | null
   readonly resource?: string
   readonly now?: number
+  readonly jkt?: string
 }
 function run(change: Change) {
   const params = deviceCode.parse(
@@ -55,6 +56,7 @@ function run(change: Change) {
     policy: defaultPolicy,
     now: at(change.now ?? 20_000),
     person: change.person === undefined ? person() : change.person,
+    ...(change.jkt === undefined ? {} : { possession: { jkt: change.jkt, certificate: null } }),
   })
 }
 
@@ -140,6 +142,16 @@ test('a retry within the window brings the same refresh token and spends nothing
   assert.ok(decision.do === 'issue')
   assert.deepEqual(decision.spend, { kind: 'device-retry', handle: handleOf('gd_1') })
   assert.deepEqual(decision.refresh?.successorOf, { token: 'gd_1', salt })
+})
+
+test('RFC 9449 §5: whoever redeems a code again with a key, where the first had none, is not the first', () => {
+  const { metadata } = tv()
+  const open = { ...tv(), metadata: { ...metadata, token_endpoint_auth_method: 'none' } }
+  assert.equal(run({ device: redeemed, client: open }).do, 'issue')
+  const again = run({ device: redeemed, client: open, jkt: 'k' })
+  assert.ok(again.do === 'refuse')
+  assert.deepEqual([again.refusal.reason, again.revoke], ['device_code_replayed', 'g1'])
+  assert.equal(run({ device: redeemed, jkt: 'k' }).do, 'issue', 'one that authenticates is')
 })
 
 test('a client without the refresh grant gets none', () => {

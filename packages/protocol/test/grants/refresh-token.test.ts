@@ -8,7 +8,9 @@ import type { Person } from '../../src/people/person.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Handle } from '../../src/types.ts'
+import { confirmationOf } from '../../src/grants/retry.ts'
 import { refuse } from '../../src/grants/rule.ts'
+import type { Possession } from '../../src/oauth/confirmation.ts'
 import { at, catalogue, client, grant, issuer, person, refreshFacts, resource } from '../samples.ts'
 
 const a = resource('https://a.example')
@@ -29,6 +31,7 @@ interface Change {
   readonly client?: Client
   readonly person?: Person | null
   readonly now?: number
+  readonly possession?: Possession
 }
 function run(change: Change) {
   const params = refreshToken.parse(
@@ -47,6 +50,7 @@ function run(change: Change) {
     policy: defaultPolicy,
     now: at(change.now ?? day),
     person: change.person === undefined ? person() : change.person,
+    ...(change.possession === undefined ? {} : { possession: change.possession }),
   })
 }
 const issued = (change: Change) => {
@@ -102,6 +106,51 @@ for (const [title, change] of [
     assert.equal(decision.spend?.kind, 'retry')
     assert.deepEqual(decision.refresh?.successorOf, { token: 'gr_1', salt: held.salt })
   })
+
+const app = web({ token_endpoint_auth_method: 'none' })
+const proves = (jkt: string): Possession => ({ jkt, certificate: null })
+
+test('RFC 9449 §5: a token that is bound to nothing and gets a successor that is says so, and is itself bound to nothing', () => {
+  const spentFor = (change: Change): string => {
+    const { spend } = issued(change)
+    assert.ok(spend?.kind === 'refresh')
+    return spend.spentFor
+  }
+  const grantOf = (jkt: string) => ({ confirmation: { jkt } })
+  const begun = spentFor({ client: app, possession: proves('k') })
+  assert.deepEqual(confirmationOf(grantOf('k'), begun), null)
+  for (const change of [
+    { client: app },
+    { client: app, grant: grantOf('k'), possession: proves('k') },
+    { possession: proves('k') },
+  ])
+    assert.deepEqual(confirmationOf(grantOf('k'), spentFor(change)), { jkt: 'k' })
+  assert.deepEqual(confirmationOf(grantOf('k'), null), { jkt: 'k' })
+  const retried = issued({
+    client: app,
+    grant: grantOf('k'),
+    possession: proves('k'),
+    held: { spentAt, spentFor: begun },
+  })
+  assert.equal(retried.spend?.kind, 'retry')
+})
+
+for (const [title, change] of [
+  ['no key any more', { grant: { confirmation: { jkt: 'k' } } }],
+  ['another key', { grant: { confirmation: { jkt: 'k' } }, possession: proves('other') }],
+  ['a key for the first time', { possession: proves('k') }],
+] as const)
+  test(`RFC 9700 §4.14.2: a public client that presents a spent token again with ${title} ends the grant`, () => {
+    const decision = run({ client: app, held: { spentAt }, ...change })
+    assert.ok(decision.do === 'refuse')
+    assert.deepEqual([decision.refusal.reason, decision.revoke], ['refresh_replayed', 'g1'])
+  })
+
+test('RFC 9449 §5: a client that authenticates retries with whatever key it has by then', () => {
+  const change = { held: { spentAt }, grant: { confirmation: { jkt: 'k' } } }
+  for (const possession of [proves('k'), proves('other'), { jkt: null, certificate: null }])
+    assert.equal(issued({ ...change, possession }).spend?.kind, 'retry')
+})
 
 const refused: readonly (readonly [title: string, change: Change, reason: string, revoke?: string])[] = [
   ['RFC 6749 §5.2: an unknown token', { held: null }, 'refresh_unknown'],

@@ -33,6 +33,13 @@ test('a retry is held to what was spent: its audience, and the scope that it bro
   assert.equal(refusal({ resource: null }, null), 'retry_of_another_resource')
 })
 
+test('whether what was spent began a binding is no part of what it was spent for', () => {
+  const authorizationDetails = [{ type: 'x' }]
+  const details = { ...issued, details: authorizationDetails }
+  const again = { asked: { scope: null, authorizationDetails }, issued: details }
+  assert.equal(retryRefusal({ before: spentFor(details, issuer, true), ...again }, issuer), null)
+})
+
 test('what was spent before it was written down for what is not held to anything', () => {
   assert.equal(
     retryRefusal(
