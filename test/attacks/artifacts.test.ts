@@ -16,6 +16,31 @@ const own = async (http: HttpClient, form: Readonly<Record<string, string>>): Pr
   return (JSON.parse(body) as { access_token: string }).access_token
 }
 
+/** What the server signs or hands out besides the tokens, each good for one thing. */
+async function collectOthers(http: HttpClient, browser: Browser, token: string) {
+  const pushed = await http.send('/par', { basic: web, form: authorizationRequest() })
+  const described = await http.send('/introspect', {
+    basic: web,
+    form: { token },
+    headers: [['accept', 'application/token-introspection+jwt']],
+  })
+  const registered = await http.send('/register', {
+    method: 'POST',
+    headers: [['content-type', 'application/json']],
+    body: JSON.stringify({ redirect_uris: ['https://dynamic.example/cb'] }),
+  })
+  const registration = JSON.parse(registered.body) as Readonly<Record<string, string>>
+  return {
+    clientId: registration['client_id'] ?? '',
+    held: {
+      'pushed request': (JSON.parse(pushed.body) as { readonly request_uri: string }).request_uri,
+      'signed introspection': described.body,
+      'signed answer': (await browser.authorize({ response_mode: 'jwt' })).get('response') ?? '',
+      'registration access token': registration['registration_access_token'] ?? '',
+    },
+  }
+}
+
 /** One of everything, all alive at once. */
 async function collect(http: HttpClient) {
   const browser = new Browser(http)
@@ -24,10 +49,13 @@ async function collect(http: HttpClient) {
   const { headers } = await stranger.go(authorizePath())
   const tokens = await freshTokens(http)
   const feed = await own(http, { scope: 'revocations:read' })
+  const { clientId, held: others } = await collectOthers(http, browser, tokens.access_token)
   return {
     browser,
     stranger,
+    clientId,
     held: {
+      ...others,
       code,
       'JWT access token': tokens.access_token,
       'opaque access token': await own(http, { resource: ledger }),
@@ -138,7 +166,32 @@ const slots: readonly Slot[] = [
       return [answer.status === 200, answer]
     },
   },
+  {
+    name: 'management of a registration',
+    takes: ['registration access token'],
+    async opens(value, http, { clientId }) {
+      const answer = await http.send(`/register/${clientId}`, { bearer: value })
+      return [answer.status === 200, answer]
+    },
+  },
+  {
+    name: 'request',
+    takes: [],
+    async opens(value, _http, { browser }) {
+      const answer = await browser.visit(authorizePath({ prompt: 'none', request: value }))
+      return [answer.headers.location?.includes('code=') === true, answer]
+    },
+  },
   // What is spent by its use comes last.
+  {
+    name: 'request_uri',
+    takes: ['pushed request'],
+    async opens(value, _http, { browser }) {
+      const query = new URLSearchParams({ client_id: web[0], request_uri: value })
+      const answer = await browser.visit(`/authorize?${query.toString()}`)
+      return [answer.headers.location?.includes('code=') === true, answer]
+    },
+  },
   { name: 'refresh_token', takes: ['refresh token'], opens: async (it, http) => granted(await refresh(http, it)) },
   { name: 'code', takes: ['code'], opens: async (it, http) => granted(await redeem(http, it)) },
 ]
