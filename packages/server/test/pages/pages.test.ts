@@ -470,6 +470,14 @@ describe('what is wrong is said at the field, once, and heard at once', () => {
     assert.match(ownDataPage(account, { ...data, error: 'stale' }).text, /signed in too long ago/i)
   })
 
+  test('whoever types no password ends their account by a second press', () => {
+    const data = { form, downloadHref: '/data', dueAt: now, error: null }
+    const typed = ownDataPage(account, { ...data, hasPassword: true }).text
+    assert.doesNotMatch(typed, /<details class="confirm">/)
+    const pressed = ownDataPage(account, { ...data, hasPassword: false }).text
+    assert.match(pressed, /<details class="confirm">(?:(?!<\/details>)[^])*name="delete-account"/)
+  })
+
   test('an account that was changed at the same moment is no mistake of any field', () => {
     const outrun = /changed from another window/
     const data = { form, hasPassword: true, downloadHref: '/data', dueAt: now, error: 'outrun' } as const

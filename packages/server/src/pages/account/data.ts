@@ -20,7 +20,7 @@ export interface OwnDataData {
 
 /** The form sends `password`. */
 export function ownDataPage(context: AccountPageContext, data: OwnDataData): Html {
-  const { ownData: words, address } = context.language.messages
+  const { ownData: words } = context.language.messages
   const error = errorText(context, data)
   const atField = data.hasPassword && data.error !== 'outrun'
   return accountLayout(context, {
@@ -35,23 +35,34 @@ export function ownDataPage(context: AccountPageContext, data: OwnDataData): Htm
       <div class="tile">
         <h2>${words.deleteTitle}</h2>
         <p>${words.deleteLead(context.language.formats.date(data.dueAt))}</p>
-        ${form(data.form, [
-          error === null || atField ? nothing : notice('warning', error),
-          data.hasPassword
-            ? field({
-                name: 'password',
-                label: address.password,
-                type: 'password',
-                autocomplete: 'current-password',
-                error: atField ? error : null,
-                focus: error !== null,
-              })
-            : nothing,
-          button({ name: 'delete-account', text: words.submit, look: 'danger' }),
-        ])}
+        ${error === null || atField ? nothing : notice('warning', error)}
+        ${data.hasPassword ? byPassword(context, data, atField ? error : null) : bySecondPress(context, data)}
       </div>`,
   })
 }
+
+const byPassword = (context: PageContext, data: OwnDataData, error: string | null): Html =>
+  form(data.form, [
+    field({
+      name: 'password',
+      label: context.language.messages.address.password,
+      type: 'password',
+      autocomplete: 'current-password',
+      error,
+      focus: error !== null,
+    }),
+    endButton(context),
+  ])
+
+/** Who has nothing to type is not one press away from it. */
+const bySecondPress = (context: PageContext, data: OwnDataData): Html =>
+  html`<details class="confirm">
+    <summary>${context.language.messages.ownData.submit}</summary>
+    ${form(data.form, endButton(context))}
+  </details>`
+
+const endButton = ({ language }: PageContext): Html =>
+  button({ name: 'delete-account', text: language.messages.ownData.submit, look: 'danger' })
 
 function errorText(context: PageContext, { error }: OwnDataData): string | null {
   const { ownData: words, address, methods } = context.language.messages
