@@ -10,6 +10,46 @@ interface Open {
 }
 
 export function listTests(up: () => Open): void {
+  test('events are found by a part of their name, and what is no name finds nothing', async () => {
+    const { browser, deployment } = up()
+    await using person = await openConsole(browser, deployment, { path: '/audit' })
+    const { page } = person
+    const field = page.getByLabel('Name of an event, or a part of it')
+    const names = page.locator('tbody .row-button')
+    await field.fill('session.*')
+    await names.first().waitFor()
+    await page.waitForURL('**/audit?name=session.*')
+    await names.filter({ hasNotText: 'session.' }).first().waitFor({ state: 'detached' })
+    await names.filter({ hasText: 'session.started' }).first().waitFor()
+    await field.fill('nonsense')
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await names.first().waitFor()
+    await visit(page, '/nowhere')
+    assert.equal(await page.title(), 'There is no such page · Console')
+  })
+
+  test('before a session or a grant is ended it is said whose it is, and which is one’s own', async () => {
+    const { browser, deployment } = up()
+    await using person = await openConsole(browser, deployment, { username: 'fay', path: '/sessions' })
+    const { page } = person
+    const asked = page.getByRole('alertdialog')
+    const own = page.getByRole('row').filter({ hasText: 'This browser' })
+    await own.getByRole('button', { name: 'End' }).click()
+    await asked.getByRole('heading', { name: 'End the session of fay?' }).waitFor()
+    await asked.getByText('It is the one you are in').waitFor()
+    await asked.getByText('Chrome · ').waitFor()
+    await page.keyboard.press('Escape')
+    await visit(page, '/grants')
+    await page.getByLabel('Username or id of a person').fill('fay')
+    await page.waitForURL(/subject=/)
+    await page.getByRole('cell', { name: 'fay' }).first().waitFor()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).first().click()
+    await asked.getByRole('heading', { name: 'Revoke the grant of fay to grantor-console?' }).waitFor()
+    await asked.getByText('This console works by it').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   test('the last page of a list that became empty says so, and leads back', async () => {
     const { browser, deployment } = up()
     await using person = await openConsole(browser, deployment)

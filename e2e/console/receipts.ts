@@ -37,7 +37,10 @@ export function receiptTests(up: () => Open): void {
     await page.getByLabel('Username or id of a person').fill('aud')
     await page.waitForURL(/subject=/)
     await page.getByRole('row').filter({ hasText: 'aud' }).getByRole('button', { name: 'End' }).first().click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'End the session of aud?' })
+      .getByRole('button', { name: 'End' })
+      .click()
     const note = page.locator('.toast')
     await note.getByText(/^0 of 1 validator stopped it$/).waitFor()
     await note

@@ -130,7 +130,11 @@ export const access = {
   byPerson: ['Username or id of a person', 'Benutzername oder Id einer Person'],
   byClient: ['Client ID', 'Client-ID'],
   revoke: ['Revoke', 'Entziehen'],
-  revokeTitle: ['Revoke this grant?', 'Diese Berechtigung entziehen?'],
+  revokeTitle: ['Revoke the grant of {person} to {client}?', 'Die Berechtigung von {person} für {client} entziehen?'],
+  revokeOwnText: [
+    'This console works by it: it may end here, and you would sign in again.',
+    'Davon lebt diese Konsole: Sie endet vielleicht hier, und Sie melden sich neu an.',
+  ],
   revokeText: [
     'Every token that was issued on it is refused from now on. The app may ask again.',
     'Jedes darauf ausgestellte Token wird ab sofort abgewiesen. Die App darf erneut fragen.',
@@ -149,7 +153,12 @@ export const access = {
   how: ['How', 'Wie'],
   signedIn: ['Signed in', 'Angemeldet'],
   end: ['End', 'Beenden'],
-  endTitle: ['End this session?', 'Diese Sitzung beenden?'],
+  thisBrowser: ['This browser', 'Dieser Browser'],
+  endTitle: ['End the session of {person}?', 'Die Sitzung von {person} beenden?'],
+  endOwnText: [
+    'It is the one you are in: this console ends with it, and you sign in again.',
+    'Es ist die, in der Sie gerade sind: Diese Konsole endet mit ihr, und Sie melden sich neu an.',
+  ],
   endText: [
     'They must sign in again, and what hangs on the session ends with it.',
     'Eine neue Anmeldung wird nötig, und was an der Sitzung hängt, endet mit ihr.',

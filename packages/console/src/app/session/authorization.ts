@@ -26,6 +26,8 @@ export interface SignedIn {
   readonly scope: ReadonlySet<string>
   readonly idToken: string
   readonly subject: string
+  /** The id of the session that the browser has here, as the admin API knows it; null where the ID token names none. */
+  readonly sessionId: string | null
   readonly name: string
 }
 
@@ -171,12 +173,13 @@ const tokensOf = (answer: oauth.TokenEndpointResponse) => ({
 function signedInOf(answer: oauth.TokenEndpointResponse): SignedIn {
   const claims = oauth.getValidatedIdTokenClaims(answer)
   if (claims === undefined || answer.id_token === undefined) throw new Error('no ID token came along')
-  const { sub, name, preferred_username: username } = claims
+  const { sub, sid, name, preferred_username: username } = claims
   return {
     ...tokensOf(answer),
     refreshToken: answer.refresh_token ?? null,
     idToken: answer.id_token,
     subject: sub,
+    sessionId: typeof sid === 'string' ? sid : null,
     name: [name, username, sub].find((it): it is string => typeof it === 'string') ?? sub,
   }
 }

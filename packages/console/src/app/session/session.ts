@@ -37,7 +37,7 @@ export class Session {
     this.#signedIn = signedIn
   }
 
-  get person(): Pick<SignedIn, 'name' | 'subject'> {
+  get person(): Pick<SignedIn, 'name' | 'subject' | 'sessionId'> {
     return this.#signedIn
   }
 

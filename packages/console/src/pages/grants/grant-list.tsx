@@ -3,6 +3,7 @@ import { answered, type Schemas } from '../../api/client.ts'
 import { useConsole } from '../../app/console-context.ts'
 import { ConfirmButton } from '../../app/items/confirm-button.tsx'
 import { useAct } from '../../app/items/use-act.ts'
+import { consoleClient } from '../../app/session/authorization.ts'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
 import { PageLink } from '../../app/link.tsx'
@@ -11,7 +12,7 @@ import { Chips, Clip, Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { AccessFilters } from '../people/access-filters.tsx'
-import { PersonLink } from '../people/person-link.tsx'
+import { PersonLink, usePersonName } from '../people/person-link.tsx'
 
 type Grant = Schemas['Grants']
 
@@ -38,7 +39,7 @@ export function GrantList({ fixed = everybody }: { readonly fixed?: AccessFilter
     { title: say(access.scope), cell: (it: Grant) => <Chips items={it.scope.split(' ')} /> },
     { title: say(access.allowed), width: '8.5rem', cell: (it: Grant) => <Moment at={it.created_at} /> },
     { title: say(access.used), width: '8.5rem', cell: (it: Grant) => <Moment at={it.last_used_at} /> },
-    ...(mayWrite ? [{ title: '', end: true, width: '8.5rem', cell: (it: Grant) => <RevokeGrant id={it.id} /> }] : []),
+    ...(mayWrite ? [{ title: '', end: true, width: '8.5rem', cell: (it: Grant) => <RevokeGrant grant={it} /> }] : []),
   ]
   return (
     <>
@@ -67,8 +68,11 @@ const clientCell = (it: { readonly client_id: string }) => (
   </PageLink>
 )
 
-function RevokeGrant({ id }: { readonly id: string }) {
+function RevokeGrant({ grant: { id, subject, client_id: client } }: { readonly grant: Grant }) {
   const say = useSay()
+  const { session } = useConsole()
+  const person = usePersonName(subject) ?? subject
+  const isOwn = client === consoleClient && subject === session.person.subject
   const revoke = useAct((api) => answered(api.DELETE('/v1/grants/{id}', { params: { path: { id } } })), {
     done: say(access.revoked),
     refresh: touched,
@@ -77,8 +81,8 @@ function RevokeGrant({ id }: { readonly id: string }) {
     <ConfirmButton
       size="small"
       action={say(access.revoke)}
-      title={say(access.revokeTitle)}
-      text={say(access.revokeText)}
+      title={say(access.revokeTitle, { person, client })}
+      text={say(isOwn ? access.revokeOwnText : access.revokeText)}
       busy={revoke.busy}
       onConfirm={() => revoke.run()}
     />

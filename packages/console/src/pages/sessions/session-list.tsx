@@ -6,11 +6,11 @@ import { useAct } from '../../app/items/use-act.ts'
 import { type Column, ListTable } from '../../app/lists/list-table.tsx'
 import { useList } from '../../app/lists/use-list.ts'
 import { access } from '../../messages/people.ts'
-import { Chips, Clip, Empty } from '../../ui/content.tsx'
+import { Badge, Chips, Clip, Empty } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
 import { PersonFilter } from '../people/access-filters.tsx'
-import { PersonLink } from '../people/person-link.tsx'
+import { PersonLink, usePersonName } from '../people/person-link.tsx'
 
 type Session = Schemas['Sessions']
 
@@ -36,14 +36,17 @@ export function SessionList({ subject }: { readonly subject?: string }) {
       cell: (it) => (
         <div>
           <div title={it.user_agent}>{it.device ?? <Clip>{it.user_agent ?? '–'}</Clip>}</div>
-          <span className="muted small">{it.ip}</span>
+          <span className="row muted small">
+            {it.ip}
+            {it.id === session.person.sessionId ? <Badge tone="info">{say(access.thisBrowser)}</Badge> : null}
+          </span>
         </div>
       ),
     },
     { title: say(access.how), cell: (it) => <Chips items={it.amr} /> },
     { title: say(access.signedIn), cell: (it) => <Moment at={it.created_at} /> },
     ...(session.may('admin:sessions:write')
-      ? [{ title: '', end: true, width: '8rem', cell: (it: Session) => <EndSession id={it.id} /> }]
+      ? [{ title: '', end: true, width: '8rem', cell: (it: Session) => <EndSession session={it} /> }]
       : []),
   ]
   return (
@@ -64,8 +67,11 @@ export function SessionList({ subject }: { readonly subject?: string }) {
   )
 }
 
-function EndSession({ id }: { readonly id: string }) {
+function EndSession({ session: { id, subject, device, ip } }: { readonly session: Session }) {
   const say = useSay()
+  const { session: own } = useConsole()
+  const person = usePersonName(subject) ?? subject
+  const where = [device, ip].filter((it) => it !== undefined).join(' · ')
   const end = useAct((api) => answered(api.DELETE('/v1/sessions/{id}', { params: { path: { id } } })), {
     done: say(access.ended),
     refresh: ['/v1/sessions', '/v1/events'],
@@ -74,8 +80,14 @@ function EndSession({ id }: { readonly id: string }) {
     <ConfirmButton
       size="small"
       action={say(access.end)}
-      title={say(access.endTitle)}
-      text={say(access.endText)}
+      title={say(access.endTitle, { person })}
+      text={
+        <>
+          {where}
+          {where === '' ? null : <br />}
+          {say(id === own.person.sessionId ? access.endOwnText : access.endText)}
+        </>
+      }
       busy={end.busy}
       onConfirm={() => end.run()}
     />
