@@ -6,6 +6,7 @@ import { useSay } from '../ui/preferences.tsx'
 import { Frame } from './frame/frame.tsx'
 import { PageFault } from './frame/page-fault.tsx'
 import { GuardedPage } from './frame/guarded-page.tsx'
+import { usePageTitle } from './frame/use-page-title.ts'
 import { ButtonLink } from './link.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { pages } from './pages.ts'
@@ -47,6 +48,7 @@ export const openRouter = (basePath: string) =>
 
 export function NotFound() {
   const say = useSay()
+  usePageTitle(frame.notFound)
   return (
     <Empty whole icon="search" title={say(frame.notFound)} text={say(frame.notFoundText)}>
       <ButtonLink to="/">{say(frame.toHome)}</ButtonLink>

@@ -178,10 +178,11 @@ export const audit = {
   noneText: ['Every change and every token appears here.', 'Jede Änderung und jedes Token erscheint hier.'],
   follow: ['Follow live', 'Live verfolgen'],
   following: ['Following', 'Wird verfolgt'],
-  byName: ['Name of an event', 'Name eines Ereignisses'],
+  byName: ['Name of an event, or a part of it', 'Name eines Ereignisses oder ein Teil davon'],
   event: ['Event', 'Ereignis'],
   json: ['As JSON', 'Als JSON'],
   system: ['the system', 'das System'],
+  operator: ['the command line', 'die Kommandozeile'],
 } as const satisfies WordTable
 
 export const apiKeys = {

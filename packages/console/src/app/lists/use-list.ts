@@ -22,6 +22,8 @@ export interface ListView<T> {
 interface ListOptions {
   /** The filters of the address; everything else in it is no question to the list. */
   readonly filters: readonly string[]
+  /** What the filters are to the list, where they are not sent as they stand in the address; null where nothing can match. */
+  readonly asked?: (filters: Readonly<Record<string, string>>) => ListQuery | null
   /** Sent always. */
   readonly fixed?: ListQuery
   /** Rows are read again every so many milliseconds. */
@@ -43,10 +45,11 @@ export function useList<P extends ListPath>(path: P, options: ListOptions): List
     options.filters.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
   )
   const { cursor } = search
-  const query = { ...options.fixed, ...filters, cursor }
+  const asked = options.asked === undefined ? filters : options.asked(filters)
+  const query = { ...options.fixed, ...asked, cursor }
   const result = useQuery({
-    queryKey: [path, query],
-    queryFn: ({ signal }) => readPage(api, path, query, signal),
+    queryKey: [path, query, asked === null],
+    queryFn: ({ signal }) => (asked === null ? { items: [], next: null } : readPage(api, path, query, signal)),
     placeholderData: keepPreviousData,
     refetchInterval: options.refetchInterval ?? false,
   })

@@ -1,5 +1,7 @@
 /** Who did what an event says, and whom it is about. */
+import { audit } from '../../messages/people.ts'
 import { Clip } from '../../ui/content.tsx'
+import { useSay } from '../../ui/preferences.tsx'
 import { PersonLink } from '../people/person-link.tsx'
 
 interface AboutProps {
@@ -23,5 +25,8 @@ export function AboutBoth({ of }: AboutProps) {
   )
 }
 
-export const Actor = ({ of: { kind, id } }: { readonly of: { readonly kind: string; readonly id?: string } }) =>
-  kind === 'user' && id !== undefined ? <PersonLink id={id} /> : <Clip>{id ?? kind}</Clip>
+export function Actor({ of: { kind, id } }: { readonly of: { readonly kind: string; readonly id?: string } }) {
+  const say = useSay()
+  if (id === undefined) return <Clip>{kind === 'system' || kind === 'operator' ? say(audit[kind]) : kind}</Clip>
+  return kind === 'user' ? <PersonLink id={id} /> : <Clip>{id}</Clip>
+}

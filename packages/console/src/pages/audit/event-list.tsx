@@ -13,8 +13,16 @@ import { useSay } from '../../ui/preferences.tsx'
 import { AccessFilters } from '../people/access-filters.tsx'
 import { About, Actor } from './about.tsx'
 import { EventDialog } from './event-dialog.tsx'
+import { eventNamesLike } from './event-names.ts'
 
 type Event = Schemas['Events']
+
+/** The log is asked for whole names. */
+function askedOf({ name, ...others }: Readonly<Record<string, string>>): ListQuery | null {
+  if (name === undefined) return others
+  const names = eventNamesLike(name)
+  return names.length === 0 ? null : { ...others, 'name[in]': names.join(',') }
+}
 
 interface EventListProps {
   /** Whose log it is, where the page knows; then there are no filters. */
@@ -29,7 +37,12 @@ export function EventList({ fixed }: EventListProps) {
   const [follows, setFollows] = useState(false)
   const [shown, setShown] = useState<Event | null>(null)
   const filters = fixed === undefined ? ['name', 'subject', 'client_id'] : []
-  const list = useList('/v1/events', { filters, fixed: fixed ?? {}, refetchInterval: follows ? followInterval : false })
+  const list = useList('/v1/events', {
+    filters,
+    asked: askedOf,
+    fixed: fixed ?? {},
+    refetchInterval: follows ? followInterval : false,
+  })
   const columns: readonly Column<Event>[] = [
     {
       title: say(audit.name),
