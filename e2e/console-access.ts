@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { totpCode } from '@grantor/protocol/people'
+import { languages } from '@grantor/server/pages'
 import type { Browser } from 'playwright-core'
 import { fromBase32 } from './authenticator-secret.ts'
 import { type ConsoleDeployment, hostileName, openConsole, password, secret, visit } from './console.ts'
@@ -42,7 +43,9 @@ export function accessTests(up: () => Open): void {
     await page.getByRole('link', { name: 'bills:pay' }).waitFor()
     await visit(page, '/apis/https%3A%2F%2Fbills.example%2Fv1?tab=consent&scope=openid+bills%3Apay&language=de')
     const lines = page.locator('.consent-lines li')
-    await lines.filter({ hasText: 'Ihre Rechnungen bezahlen' }).filter({ hasText: 'Sensitive' }).waitFor()
+    const { scopes: heading, sensitive } = languages.de.messages.consent
+    await lines.filter({ hasText: 'Ihre Rechnungen bezahlen' }).filter({ hasText: sensitive }).waitFor()
+    await page.getByText(heading, { exact: true }).waitFor()
     assert.equal(await lines.count(), 2)
 
     const form = { grant_type: 'client_credentials', scope: 'orders:read' }

@@ -41,6 +41,11 @@ test('what is put into a text is never read as a text', () => {
   assert.equal(textOf(['{unknown}', '–'], 'en'), '{unknown}')
 })
 
+test('numbers are written as the language writes them', () => {
+  assert.equal(textOf(['{n} ms', '{n} ms'], 'de', { n: 1.5 }), '1,5 ms')
+  assert.equal(textOf(['{n} events', '{n} Ereignisse'], 'en', { n: 1_234_567 }), '1,234,567 events')
+})
+
 test('the language is the first of the browser that there is', () => {
   assert.equal(chosenLanguage(['fr-FR', 'de-AT', 'en']), 'de')
   assert.equal(chosenLanguage(['fr']), 'en')

@@ -124,9 +124,10 @@ export const consentWords = {
     'In der Reihenfolge und den Worten der Seite, die um Erlaubnis fragt.',
   ],
   nothing: ['Choose at least one scope', 'Wählen Sie mindestens einen Scope'],
-  wants: ['An app would like to:', 'Eine App möchte:'],
-  sensitive: ['Sensitive', 'Empfindlich'],
-  optional: ['Can be left out', 'Kann wegbleiben'],
+  /** These three are the words of that page itself. */
+  wants: ['This app would be able to', 'Diese App könnte'],
+  sensitive: ['Sensitive', 'Sensibel'],
+  optional: ['Optional', 'Freiwillig'],
 } as const satisfies WordTable
 
 export const tokenTest = {

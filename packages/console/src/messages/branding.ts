@@ -41,7 +41,7 @@ export const branding = {
   username: ['Username', 'Benutzername'],
   password: ['Password', 'Passwort'],
   forgot: ['Forgot your password?', 'Passwort vergessen?'],
-  consentTitle: ['Web shop wants access', 'Web shop möchte Zugriff'],
+  consentTitle: ['Web shop asks for access', 'Web shop bittet um Zugriff'],
   scopeOne: ['See your name and picture', 'Ihren Namen und Ihr Bild sehen'],
   scopeTwo: ['See your orders', 'Ihre Bestellungen sehen'],
   allow: ['Allow', 'Erlauben'],

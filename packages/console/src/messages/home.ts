@@ -29,6 +29,7 @@ export const home = {
     'More than succeeded. Somebody may be guessing.',
     'Mehr als gelungen sind. Vielleicht rät jemand.',
   ],
+  replayedOne: ['A code or refresh token came twice', 'Ein Code oder Refresh-Token kam zweimal'],
   replayed: ['{n} codes or refresh tokens came twice', '{n} Codes oder Refresh-Tokens kamen zweimal'],
   replayedText: [
     'Either a client retries carelessly, or something was stolen. Their grants were ended.',

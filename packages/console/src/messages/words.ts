@@ -12,9 +12,10 @@ export type Values = Readonly<Record<string, string | number>>
 
 export function textOf(words: Words, language: Language, values: Values = {}): string {
   const text = words[languages.indexOf(language)] ?? words[0]
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : whole,
-  )
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    return typeof value === 'number' ? value.toLocaleString(language) : (value ?? whole)
+  })
 }
 
 /** The first language of a browser that we speak. */

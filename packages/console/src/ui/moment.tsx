@@ -34,17 +34,32 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
 
-export const exactTime = (at: string, language: Language, timeStyle: 'short' | 'medium' = 'medium'): string =>
-  new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle })
+/** With the zone: what is read here is told to others, and held against the logs of other machines. */
+export const exactTime = (at: string, language: Language, withSeconds = true): string =>
+  new Date(at).toLocaleString(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(withSeconds ? { second: '2-digit' } : {}),
+    timeZoneName: 'short',
+  })
 
-export function Moment({ at }: { readonly at: string | null | undefined }) {
+interface MomentProps {
+  readonly at: string | null | undefined
+  /** Of what is yet to be done: once its time is there, it is due now. */
+  readonly ahead?: boolean
+}
+
+export function Moment({ at, ahead = false }: MomentProps) {
   const { language } = usePreferences()
   const say = useSay()
   const present = useNow()
   if (at === null || at === undefined) return <span className="muted">{say(frame.never)}</span>
   return (
     <time dateTime={at} title={exactTime(at, language)}>
-      {relativeTime((Date.parse(at) - present) / 1000, language)}
+      {relativeTime(Math.max((Date.parse(at) - present) / 1000, ahead ? 0 : -Infinity), language)}
     </time>
   )
 }

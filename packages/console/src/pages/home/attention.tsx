@@ -60,12 +60,13 @@ const findingMatter = ({ check, state, says, fix }: Finding, say: Say): Matter =
 
 const words = {
   failures: { title: home.manyFailures, text: home.manyFailuresText, event: 'login.failed' },
+  replay: { title: home.replayedOne, text: home.replayedText, event: 'token.replayed' },
   replays: { title: home.replayed, text: home.replayedText, event: 'token.replayed' },
   refusals: { title: home.manyRefusals, text: home.manyRefusalsText, event: 'client.refused' },
 } as const
 
 function concernMatter(concern: Concern, say: Say): Matter {
-  const { title, text, event } = words[concern.kind]
+  const { title, text, event } = words[concern.kind === 'replays' && concern.n === 1 ? 'replay' : concern.kind]
   const reason = concern.kind === 'refusals' ? concern.reason : ''
   return {
     id: concern.kind,

@@ -81,7 +81,7 @@ function ServerFigures({ health, failed }: { readonly health: HealthReport | und
   )
 }
 
-const milliseconds = (seconds: number): string => (seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)
+const milliseconds = (seconds: number): number => Number((seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0))
 
 function KeyAge({ current }: { readonly current: readonly Key[] }) {
   const say = useSay()

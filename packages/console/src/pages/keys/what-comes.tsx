@@ -26,7 +26,7 @@ export function WhatComes({ of }: { readonly of: Key }) {
     <div>
       <Clip>{say(words, { when: relativeTime((Date.parse(when) - now) / 1000, language) })}</Clip>
       <span className="muted small">
-        <Clip>{exactTime(when, language, 'short')}</Clip>
+        <Clip>{exactTime(when, language, false)}</Clip>
       </span>
     </div>
   )

@@ -48,7 +48,7 @@ export function Page() {
     },
     { title: say(mail.state), width: '14%', cell: (it) => <MailState mail={it} /> },
     { title: say(mail.error), cell: (it) => <Clip>{it.last_error ?? '–'}</Clip> },
-    { title: say(mail.next), width: '11%', cell: (it) => <Moment at={it.next_try_at} /> },
+    { title: say(mail.next), width: '11%', cell: (it) => <Moment ahead at={it.next_try_at} /> },
     { title: say(mail.ends), width: '11%', cell: (it) => <Moment at={it.expires_at} /> },
     ...(mayWrite ? [{ title: '', end: true, width: '14rem', cell: (it: Mail) => <MailActs mail={it} /> }] : []),
   ]

@@ -20,16 +20,16 @@ export function Page() {
   const columns: readonly Column<Provider>[] = [
     {
       title: say(providers.name),
-      width: '24%',
+      width: '26%',
       cell: (it) => (
         <PageLink to="/providers/$id" params={{ id: it.id }} className="row-link">
           <Clip>{it.name ?? it.id}</Clip>
         </PageLink>
       ),
     },
-    { title: say(providers.kind), width: '14%', cell: (it) => <Clip>{kindName(it.kind)}</Clip> },
+    { title: say(providers.kind), width: '18%', cell: (it) => <Clip>{kindName(it.kind)}</Clip> },
     { title: say(providers.issuer), cell: (it) => <Clip mono>{it.issuer ?? '–'}</Clip> },
-    { title: say(providers.domains), width: '18%', cell: (it) => <Clip>{it.domains?.join(', ') ?? '–'}</Clip> },
+    { title: say(providers.domains), width: '16%', cell: (it) => <Clip>{it.domains?.join(', ') ?? '–'}</Clip> },
     {
       title: '',
       width: '8rem',

@@ -1,8 +1,9 @@
 /** How a provider answers that is asked for security events. */
 import { providers } from '../../messages/providers.ts'
-import { Badge, Card, Clip, type Fact, Facts } from '../../ui/content.tsx'
+import { Badge, Card, type Fact, Facts } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { useSay } from '../../ui/preferences.tsx'
+import { errorText } from '../webhooks/message-table.tsx'
 import type { Provider } from './editable-provider.ts'
 
 /** Nothing of those that push. */
@@ -22,9 +23,7 @@ export function PolledSignals({ provider: it }: { readonly provider: Provider })
       : [
           [
             say(failing === undefined ? providers.signalsRefused : providers.signalsError),
-            <Clip key="error" mono>
-              {it.signals_error}
-            </Clip>,
+            <SignalsError key="error" error={it.signals_error} />,
           ] as const,
         ]),
   ]
@@ -32,6 +31,17 @@ export function PolledSignals({ provider: it }: { readonly provider: Provider })
     <Card>
       <Facts facts={facts} />
     </Card>
+  )
+}
+
+/** In words where there are some, and always the word that the documentation has for it. */
+function SignalsError({ error }: { readonly error: string }) {
+  const text = errorText(error, useSay())
+  return (
+    <span className="row">
+      {text === error ? null : text}
+      <span className="mono small">{error}</span>
+    </span>
   )
 }
 

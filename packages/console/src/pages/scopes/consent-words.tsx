@@ -6,7 +6,7 @@ import { useConsole } from '../../app/console-context.ts'
 import { PageFault } from '../../app/frame/page-fault.tsx'
 import { useGo, usePathParams, useSearchParams } from '../../app/link.tsx'
 import { consentWords } from '../../messages/apis.ts'
-import { type Language, languages } from '../../messages/words.ts'
+import { type Language, languages, textOf } from '../../messages/words.ts'
 import { Badge, Card, Empty } from '../../ui/content.tsx'
 import { CheckField, SelectField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -71,7 +71,6 @@ export function ConsentWords({ to, resource }: { readonly to: string; readonly r
 }
 
 function Lines({ scope, language }: { readonly scope: string; readonly language: Language }) {
-  const say = useSay()
   const { api } = useConsole()
   const asked = useQuery({
     queryKey: ['/v1/scopes', 'consent', scope, language],
@@ -81,15 +80,15 @@ function Lines({ scope, language }: { readonly scope: string; readonly language:
   if (asked.isError) return <PageFault error={asked.error} retry={() => void asked.refetch()} />
   const { lines = [] } = (asked.data ?? {}) as { readonly lines?: readonly Line[] }
   return (
-    <div className="stack-small" aria-live="polite">
-      <strong>{say(consentWords.wants)}</strong>
-      <ul className="consent-lines" lang={language}>
+    <div className="stack-small" aria-live="polite" lang={language}>
+      <strong>{textOf(consentWords.wants, language)}</strong>
+      <ul className="consent-lines">
         {lines.map((line) => (
           <li key={line.scope} title={line.scope}>
             <Icon name={line.optional ? 'plus' : 'check'} size={18} />
             <span dir="auto">{line.text}</span>
-            {line.sensitive ? <Badge tone="warning">{say(consentWords.sensitive)}</Badge> : null}
-            {line.optional ? <Badge>{say(consentWords.optional)}</Badge> : null}
+            {line.sensitive ? <Badge tone="warning">{textOf(consentWords.sensitive, language)}</Badge> : null}
+            {line.optional ? <Badge>{textOf(consentWords.optional, language)}</Badge> : null}
           </li>
         ))}
       </ul>

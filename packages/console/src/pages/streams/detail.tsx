@@ -39,7 +39,7 @@ export function Page() {
             <Card>
               <StreamFacts stream={item.value} />
             </Card>
-            <MessageLog id={id} source={source} />
+            <MessageLog id={id} source={source} isFetched={item.value.delivery === 'poll'} />
           </div>
         </>
       )}

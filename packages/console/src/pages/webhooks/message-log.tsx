@@ -27,10 +27,11 @@ export interface MessageSource {
 interface MessageLogProps {
   readonly id: string
   readonly source: MessageSource
+  readonly isFetched?: boolean
   readonly actions?: ReactNode
 }
 
-export function MessageLog({ id, source, actions }: MessageLogProps) {
+export function MessageLog({ id, source, isFetched = false, actions }: MessageLogProps) {
   const say = useSay()
   const { api, session } = useConsole()
   const [chosen, setChosen] = useState('')
@@ -81,7 +82,11 @@ export function MessageLog({ id, source, actions }: MessageLogProps) {
           {...(state === undefined ? { text: say(webhooks.noDeliveriesText) } : {})}
         />
       ) : (
-        <MessageTable items={items} {...(mayWrite ? { replay: (it: string) => void replay.run(it) } : {})} />
+        <MessageTable
+          items={items}
+          isFetched={isFetched}
+          {...(mayWrite ? { replay: (it: string) => void replay.run(it) } : {})}
+        />
       )}
     </Card>
   )

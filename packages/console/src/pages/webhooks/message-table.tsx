@@ -4,7 +4,7 @@ import type { Words } from '../../messages/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Clip } from '../../ui/content.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { useSay } from '../../ui/preferences.tsx'
+import { type Say, useSay } from '../../ui/preferences.tsx'
 import { signalName } from '../streams/signal-name.ts'
 
 export interface Message {
@@ -26,14 +26,21 @@ const errors: Readonly<Record<string, Words>> = {
   time: webhooks.errorTime,
   unopened: webhooks.errorUnopened,
 }
+export function errorText(error: string | undefined, say: Say): string {
+  const words = error === undefined ? undefined : errors[error]
+  return words === undefined ? (error ?? '–') : say(words)
+}
+
 const tones = { waiting: 'info', delivered: 'done', dead: 'danger' } as const
 
 interface TableProps {
   readonly items: readonly Message[]
+  /** The receiver comes for them: nothing is tried here. */
+  readonly isFetched: boolean
   readonly replay?: (id: string) => void
 }
 
-export function MessageTable({ items, replay }: TableProps) {
+export function MessageTable({ items, isFetched, replay }: TableProps) {
   const say = useSay()
   const titles: readonly (readonly [title: Words, width: string])[] = [
     [webhooks.type, '18%'],
@@ -44,10 +51,6 @@ export function MessageTable({ items, replay }: TableProps) {
     [webhooks.at, '13%'],
     [webhooks.next, '13%'],
   ]
-  const errorText = (error: string | undefined): string => {
-    const words = error === undefined ? undefined : errors[error]
-    return words === undefined ? (error ?? '–') : say(words)
-  }
   return (
     <div className="table-wrap">
       <table className="table" aria-label={say(webhooks.deliveries)}>
@@ -74,7 +77,7 @@ export function MessageTable({ items, replay }: TableProps) {
               <td data-label={say(webhooks.outcome)}>
                 <Badge tone={tones[it.state]}>{say(webhooks[it.state])}</Badge>
               </td>
-              <td data-label={say(webhooks.answer)}>{it.last_status ?? errorText(it.last_error)}</td>
+              <td data-label={say(webhooks.answer)}>{it.last_status ?? errorText(it.last_error, say)}</td>
               <td data-label={say(webhooks.latency)}>
                 {it.latency_ms === undefined ? '–' : say(webhooks.milliseconds, { n: it.latency_ms })}
               </td>
@@ -83,7 +86,11 @@ export function MessageTable({ items, replay }: TableProps) {
                 <Moment at={it.made_at} />
               </td>
               <td data-label={say(webhooks.next)}>
-                {it.next_try_at === undefined || it.state !== 'waiting' ? '–' : <Moment at={it.next_try_at} />}
+                {isFetched || it.next_try_at === undefined || it.state !== 'waiting' ? (
+                  '–'
+                ) : (
+                  <Moment ahead at={it.next_try_at} />
+                )}
               </td>
               {replay === undefined ? null : (
                 <td data-label="" className="end">
