@@ -168,6 +168,17 @@ describe('the pages in Chromium', { concurrency: 2 }, () => {
     assert.deepEqual(hidden, [])
   })
 
+  test('recovery codes on paper say at which service and for which account they are, and show no button', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${gallery.origin}/account-recovery-codes`)
+    await page.emulateMedia({ media: 'print' })
+    const { name, username } = samples.accountFrame().account
+    for (const shown of [name, username, 'Grantor']) await page.getByText(shown, { exact: true }).first().waitFor()
+    assert.equal(await page.locator('button:visible, a:visible').count(), 0)
+    await picture(page, 'gallery', 'account-recovery-codes.print')
+    await page.close()
+  })
+
   test('the look itself sees a missing label, a broken policy and a page that is too wide', async () => {
     const context = await browser.newContext()
     const found = await inspectPage(await context.newPage(), gallery.origin, 'defective')
