@@ -64,7 +64,7 @@ export const devices = {
   waiting: ['Waits for its code', 'Wartet auf Code'],
   ends: ['Ends', 'Endet'],
   deny: ['Deny', 'Ablehnen'],
-  denyTitle: ['Deny this device?', 'Dieses Gerät ablehnen?'],
+  denyTitle: ['Deny the device that asks for {client}?', 'Das Gerät ablehnen, das für {client} fragt?'],
   denyText: ['It is told so, and may ask again.', 'Es erfährt davon und darf erneut fragen.'],
   denied: ['The device was denied', 'Das Gerät wurde abgelehnt'],
 } as const satisfies WordTable

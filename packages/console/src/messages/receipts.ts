@@ -2,11 +2,11 @@
 import type { WordTable } from './words.ts'
 
 export const receipts = {
-  title: ['Revocations', 'Entzogenes'],
+  title: ['Revocations', 'Widerrufe'],
   tabEvents: ['Events', 'Ereignisse'],
   what: ['Event', 'Ereignis'],
   receipt: ['Receipt', 'Quittung'],
-  none: ['Nothing was revoked yet', 'Noch wurde nichts entzogen'],
+  none: ['Nothing was revoked yet', 'Noch wurde nichts widerrufen'],
   noneText: [
     'Whatever ends a grant, a session, a token or an account appears here, with who has stopped it.',
     'Was eine Berechtigung, eine Sitzung, ein Token oder ein Konto beendet, erscheint hier, samt Bestätigungen.',
@@ -14,7 +14,7 @@ export const receipts = {
   asking: ['Telling the APIs …', 'Die APIs werden benachrichtigt …'],
   nobody: [
     'No API listens to revocations; those that ask this server refuse it from now on.',
-    'Keine API hört auf Entzogenes; wer diesen Server fragt, weist es ab sofort ab.',
+    'Keine API verfolgt Widerrufe; wer diesen Server fragt, weist es ab sofort ab.',
   ],
   gone: ['Receipts are kept for a day', 'Quittungen werden einen Tag lang aufbewahrt'],
   stopped: ['{n} of {all} validators stopped it', 'Gestoppt bei {n} von {all} Prüfstellen'],

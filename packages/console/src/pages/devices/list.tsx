@@ -15,6 +15,8 @@ import { useSay } from '../../ui/preferences.tsx'
 
 type Device = Schemas['Devices']
 
+const whereOf = (it: Device): string => [it.device ?? it.user_agent, it.address].filter(Boolean).join(' · ')
+
 /** Codes live for minutes. */
 const every = 5000
 
@@ -41,7 +43,7 @@ export function Page() {
       title: say(devices.where),
       cell: (it) => (
         <div>
-          <Clip>{[it.device ?? it.user_agent, it.address].filter(Boolean).join(' · ') || say(devices.unknown)}</Clip>
+          <Clip>{whereOf(it) || say(devices.unknown)}</Clip>
           <span className="muted small">
             <Moment at={it.asked_at} />
           </span>
@@ -55,7 +57,7 @@ export function Page() {
     },
     { title: say(devices.ends), width: '14%', cell: (it) => <Moment at={it.expires_at} /> },
     ...(session.may('admin:devices:write')
-      ? [{ title: '', end: true, width: '7.5rem', cell: (it: Device) => <DenyDevice id={it.id} /> }]
+      ? [{ title: '', end: true, width: '7.5rem', cell: (it: Device) => <DenyDevice device={it} /> }]
       : []),
   ]
   return (
@@ -79,7 +81,8 @@ export function Page() {
   )
 }
 
-function DenyDevice({ id }: { readonly id: string }) {
+function DenyDevice({ device }: { readonly device: Device }) {
+  const { id, client_id: client } = device
   const say = useSay()
   const deny = useAct((api) => answered(api.DELETE('/v1/devices/{id}', { params: { path: { id } } })), {
     done: say(devices.denied),
@@ -89,8 +92,14 @@ function DenyDevice({ id }: { readonly id: string }) {
     <ConfirmButton
       size="small"
       action={say(devices.deny)}
-      title={say(devices.denyTitle)}
-      text={say(devices.denyText)}
+      title={say(devices.denyTitle, { client })}
+      text={
+        <>
+          {whereOf(device) || say(devices.unknown)}
+          <br />
+          {say(devices.denyText)}
+        </>
+      }
       busy={deny.busy}
       onConfirm={() => deny.run()}
     />
