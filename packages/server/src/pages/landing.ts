@@ -1,4 +1,5 @@
 /** The front page of an issuer: what this is, where a person goes from here, and what a demo lets one try. */
+import { leftToRight } from './components/direction.ts'
 import { type Html, html, nothing } from './html.ts'
 import type { Messages } from './language/en.ts'
 import { type PageContext, layout } from './layout.ts'
@@ -62,6 +63,6 @@ const stepOf = (title: string, line: string): Html =>
   html`<p>${title}</p>
     ${
       line.startsWith('https://')
-        ? html`<p><a href="${line}">${line}</a></p>`
+        ? html`<p><a href="${line}">${leftToRight(line)}</a></p>`
         : html`<pre class="command"><code class="copyable">${line}</code></pre>`
     }`

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ProblemType, problemTypes } from '@grantor/protocol/http'
+import { defaultTheme, landingPage, languages, type PageContext } from '../../src/pages/index.ts'
 import { problemOf, problems } from '../../src/pages/problems/list.ts'
+import { problemIndexPage, problemPage } from '../../src/pages/problems/page.ts'
 
 /** The registered error codes of what we implement (IANA, OAuth Extensions Error Registry, and the texts themselves). */
 const registered = {
@@ -45,6 +47,18 @@ test('no code has two texts, and each says what happened, why and what to do', (
     for (const text of [problem.title, problem.happened, ...problem.why, ...problem.remedy])
       assert.match(text, /^\S.*[.]$/, text)
   }
+})
+
+test('what is English on a page from right to left runs from left to right, to its full stops', () => {
+  const { ar } = languages
+  const context: PageContext = { base: '', theme: defaultTheme, language: ar, languageLinks: [] }
+  const [problem] = problems
+  assert.ok(problem)
+  for (const { text } of [problemPage(context, problem), problemIndexPage(context)])
+    for (const [tag] of text.matchAll(/<\w+[^>]*lang="en"[^>]*>/g)) assert.match(tag, /dir="ltr"/)
+  const line = 'https://localhost:8444/client/'
+  const { text } = landingPage(context, { issuerPath: '', steps: [{ does: 'browser', line }] })
+  assert.ok(text.includes(`<bdi dir="ltr">${line}</bdi>`))
 })
 
 test('a name that is no code has no text', () => {

@@ -1,11 +1,12 @@
 /** The page behind `error_uri` and a problem's `type`: what happened, why, what to do. */
 import { outcomeCard, wayOn } from '../components/card.ts'
+import { leftToRight } from '../components/direction.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { type PageContext, layout } from '../layout.ts'
 import { type ProblemText, problems } from './list.ts'
 
 /** The explanations are for developers and written in English, whatever the language of the page around them. */
-const english = (context: PageContext): Html => (context.language.tag === 'en' ? nothing : html` lang="en"`)
+const english = (context: PageContext): Html => (context.language.tag === 'en' ? nothing : html` lang="en" dir="ltr"`)
 
 export function problemPage(context: PageContext, problem: ProblemText): Html {
   const words = context.language.messages.problem
@@ -23,7 +24,7 @@ export function problemPage(context: PageContext, problem: ProblemText): Html {
 <h2>${words.remedy}</h2>
 <ul${english(context)}>${problem.remedy.map((step) => html`<li>${step}</li>`)}</ul>
 <dl class="facts">
-<div><dt>${words.source}</dt><dd>${problem.source}</dd></div>
+<div><dt>${words.source}</dt><dd>${leftToRight(problem.source)}</dd></div>
 ${
   problem.status === null
     ? nothing
