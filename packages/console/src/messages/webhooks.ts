@@ -33,6 +33,7 @@ export const webhooks = {
   gone: ['Disabled: the receiver is gone', 'Inaktiv: Empfänger aufgegeben'],
   failing: ['Disabled: failed for three days', 'Inaktiv: drei Tage gescheitert'],
   failingSince: ['Fails', 'Scheitert'],
+  failingFirst: ['first', 'zuerst'],
   made: ['Made', 'Angelegt'],
   enable: ['Enable', 'Aktivieren'],
   disable: ['Disable', 'Deaktivieren'],

@@ -18,7 +18,9 @@ export function WebhookStatus({ webhook: it }: { readonly webhook: Webhook }) {
   return (
     <span className="row">
       <Badge tone="warning">{say(webhooks.failingSince)}</Badge>
-      <Moment at={it.failing_since} />
+      <span>
+        {say(webhooks.failingFirst)} <Moment at={it.failing_since} />
+      </span>
     </span>
   )
 }
