@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createApiMetrics } from '@grantor/api'
 import { createPages } from '../src/serve/pages.ts'
-import { audience, issuer, type Seen, startHarness } from './harness.ts'
+import { audience, type HarnessOptions, issuer, type Seen, startHarness } from './harness.ts'
 
 const seenIn = (body: string): Seen => JSON.parse(body) as Seen
 
@@ -365,7 +365,7 @@ test('metrics are shown to a token with the scope that the file names, and elsew
   const metadata = JSON.parse((await it.ask('/.well-known/oauth-protected-resource')).body) as Record<string, unknown>
   assert.deepEqual(metadata['scopes_supported'], ['orders:read', 'orders:metrics'])
 
-  const about = { audience, issuer, name: 'Orders', scopes: [], validator: { ready: () => true } }
+  const about = { audience, issuer, name: 'Orders', scopes: [], stalePolicies: [], validator: { ready: () => true } }
   const hidden = createPages({ ...about, metrics: createApiMetrics(), metricsFor: 'nobody' })('/metrics')
   const shown = await hidden?.show()
   assert.equal(shown?.kind === 'error' ? shown.error.status : null, 404)
@@ -384,6 +384,16 @@ test('pages of other origins are told what they may do, and can read a refusal',
     (await it.ask('/orders', { headers: { origin: 'https://evil.example' } })).headers['access-control-allow-origin'],
     undefined,
   )
+})
+
+test('RFC 9110 §12.5.5: what an answer of the API behind varies by is still told beside the origin', async () => {
+  const varying: HarnessOptions['answer'] = (_request, response) =>
+    void response.writeHead(200, ['Vary', 'Accept-Encoding', 'Vary', 'Accept-Language']).end('{}')
+  await using it = await startHarness({ file: { cors: { origins: ['https://app.example'] } }, answer: varying })
+  const told = async (headers: Record<string, string>) =>
+    (await it.ask('/orders', { token: it.mint(), headers })).headers.vary
+  const all = 'Accept-Encoding, Accept-Language, Origin'
+  assert.deepEqual([await told({}), await told({ origin: 'https://app.example' })], [all, all])
 })
 
 test('the token of a client may be kept from the API behind', async () => {

@@ -13,7 +13,7 @@ const ownToTheConnection = new Set([
   'upgrade',
 ])
 
-/** `more` replaces what the API said under the same name. */
+/** `more` replaces what the API said under the same name; what the answer varies by is added to what the API said. */
 export function responseHeaders(
   received: HeaderFields,
   more: Readonly<Record<string, string>>,
@@ -24,7 +24,8 @@ export function responseHeaders(
     if (value === undefined || ownToTheConnection.has(name) || named.has(name)) continue
     sent[name] = typeof value === 'string' ? value : [...value]
   }
-  return Object.assign(sent, more)
+  const varied = more['vary'] === undefined ? [] : [...linesOf(sent['vary']), more['vary']]
+  return Object.assign(sent, more, varied.length === 0 ? {} : { vary: varied.join(', ') })
 }
 
 const linesOf = (value: string | readonly string[] | undefined): readonly string[] =>
