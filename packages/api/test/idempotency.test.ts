@@ -186,6 +186,27 @@ test('a store that is away refuses what it could not protect, and spoils nothing
   assert.equal(dying.faults.length, 1)
 })
 
+test('a key whose beginning was not heard of is free again: nothing was run under it', async () => {
+  for (const rerun of [false, true]) {
+    const memory = memoryIdempotency()
+    let lost = 1
+    const begin: IdempotencyStore['begin'] = (...attempt) => {
+      const found = memory.begin(...attempt)
+      if (lost-- > 0) throw new Error('the connection broke before the answer came')
+      return found
+    }
+    const { client, calls } = sample({
+      plan: { idempotency: { rerun } },
+      server: { idempotency: { ...memory, begin } },
+    })
+    const headers = { 'idempotency-key': 'k' }
+    const send = () => client({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })
+    assert.equal((await send()).status, 503)
+    assert.deepEqual([(await send()).status, calls.length], [201, 1])
+    assert.equal((await send()).headers['idempotency-replayed'], 'true')
+  }
+})
+
 test('a request that was cut off is 409 until someone knows better, or runs again where that is safe', async () => {
   for (const rerun of [false, true]) {
     const store = memoryIdempotency()
