@@ -42,3 +42,15 @@ test('a collection that serves needs a validator that says for how long; one for
   assert.throws(() => api.with(validator), /parcels: `serve` needs `serveStaleFor`/)
   await testClient(api).close()
 })
+
+test('an API that can accept no token is not ready; one that serves reads by the old state is', async (t) => {
+  const served = withStaleFeed(t, { serveStaleFor: 600 })
+  const ready = async (api: ReturnType<typeof sample>['api']) => {
+    const body = async () => ok(new Uint8Array())
+    return api.with(served.validator).handle({ method: 'GET', target: '/health/ready', headers: [], ip: null, body })
+  }
+  const refused = await ready(sample().api)
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '1'])
+  assert.match(refused.body ?? '', /no token can be accepted/)
+  assert.equal((await ready(sample({ plan: { onStale: { read: 'serve' } } }).api)).status, 200)
+})

@@ -36,6 +36,20 @@ async function listen(it: Harness, token: string, path = '/orders'): Promise<Inc
   return response
 }
 
+test('a gateway that can accept no token is not ready; one with a route that serves on is, for its time', async () => {
+  const ready = async (it: Harness) => (await it.ask('/health/ready')).status
+  await using refusing = await startHarness()
+  const told = [await ready(refusing)]
+  refusing.loseFeed()
+  told.push(await ready(refusing), (await refusing.ask('/orders', { token: refusing.mint() })).status)
+  assert.deepEqual(told, [200, 503, 503])
+  const routes = [{ path: '/orders', scopes: ['orders:read'], on_stale: 'serve' }]
+  const client = { client_id: 'gateway', client_secret: 'a-secret-of-32-or-more-characters-long' }
+  await using serving = await startHarness({ file: { routes, serve_stale_for: 600, client } })
+  serving.loseFeed()
+  assert.deepEqual([await ready(serving), (await serving.ask('/orders', { token: serving.mint() })).status], [200, 200])
+})
+
 test('events arrive one by one, as they are sent', async () => {
   const events = eventStream()
   await using it = await startHarness({ answer: events.answer })

@@ -1,6 +1,6 @@
 /** The pages of an API beside its collections, as a visible list. */
 import { ok } from '@grantor/protocol/result'
-import type { IssuerFault, ScopeNeed } from '@grantor/resource'
+import type { ScopeNeed, StalePolicy, Validator } from '@grantor/resource'
 import { apiResponse, problemPageResponse, problemPages, type Reply } from '@grantor/resource/http'
 import { type ApiMetrics, metricsContentType } from '../metrics.ts'
 import { docsPage, docsPageHeaders } from '../openapi/docs-page.ts'
@@ -31,9 +31,9 @@ export interface OperationalPagesInput {
   readonly openapi: string
   readonly metadata: { readonly path: string; readonly document: string }
   readonly metrics: ApiMetrics
-  ready(): boolean
-  /** What keeps the validator from its work. */
-  faults(): readonly IssuerFault[]
+  readonly validator: Validator
+  /** Of the collections, for a stale revocation state. */
+  readonly stalePolicies: readonly StalePolicy[]
 }
 
 export interface OperationalPages {
@@ -48,8 +48,8 @@ export function createOperationalPages({
   openapi,
   metadata,
   metrics,
-  ready,
-  faults,
+  validator,
+  stalePolicies,
 }: OperationalPagesInput): OperationalPages {
   // Made when somebody looks: most processes are never asked.
   let made: string | null = null
@@ -79,7 +79,7 @@ export function createOperationalPages({
       ? []
       : [
           publicPage(`${basePath}/health/live`, () => liveReply),
-          publicPage(`${basePath}/health/ready`, () => readyReply(ready(), faults())),
+          publicPage(`${basePath}/health/ready`, () => readyReply(validator, stalePolicies)),
         ]),
   ]
   const byPath = new Map(pages.map((page) => [page.template, page]))

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { plannedVersion, problem, type VersionPlan } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
-import type { Caller, CorsPlan, RoutePolicy, Validator } from '@grantor/resource'
+import type { Caller, CorsPlan, RoutePolicy, StalePolicy, Validator } from '@grantor/resource'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -110,7 +110,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     scopes: options.operationScopes ?? null,
   })
   const versions = servedVersions(options.versions, deferral)
-  for (const served of versions.values()) checkStalePolicies(served, options.validator)
+  const stalePolicies = [...versions.values()].flatMap((served) => checkedPolicies(served, options.validator))
   const openapi = `${JSON.stringify(openApiDocument({ ...options, served: [...versions.values()] }), null, 2)}\n`
   const onError = options.onError ?? reportToConsole
   const pages = createOperationalPages({
@@ -119,8 +119,8 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     openapi,
     metadata: { path: metadataPath(options.audience), document: JSON.stringify(metadataOf(options)) },
     metrics,
-    ready: () => options.validator.ready(),
-    faults: () => options.validator.faults?.() ?? [],
+    validator: options.validator,
+    stalePolicies,
   })
   const api: ApiContext = {
     name: options.name,
@@ -163,9 +163,10 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   }
 }
 
-function checkStalePolicies({ collections }: ServedVersion, validator: Validator): void {
-  for (const { name, onStale } of collections.values())
-    for (const policy of Object.values(onStale)) checkedStalePolicy(validator, policy, name)
+function checkedPolicies({ collections }: ServedVersion, validator: Validator): readonly StalePolicy[] {
+  return [...collections.values()].flatMap(({ name, onStale }) =>
+    Object.values(onStale).map((policy) => checkedStalePolicy(validator, policy, name)),
+  )
 }
 
 async function respond(request: ApiRequest, api: ApiContext): Promise<ApiResponse> {

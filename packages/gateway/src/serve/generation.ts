@@ -69,7 +69,8 @@ function generationOf(
   const mcp = config.mcp === null ? null : createMcpGuard(config.mcp, access, sessions)
   const metricsWithoutToken = isLoopback(config.host) ? 'anyone' : 'nobody'
   const metricsFor = config.metricsScope === null ? metricsWithoutToken : [config.metricsScope]
-  const page = createPages({ audience, name, issuer, scopes, metrics, metricsFor, validator })
+  const stalePolicies = config.routes.flatMap(({ onStale }) => onStale ?? [])
+  const page = createPages({ audience, name, issuer, scopes, metrics, metricsFor, validator, stalePolicies })
   const tokens = asks
     ? new UpstreamTokens({ issuer, ca, credentials: client, plan: config.authorization, notice })
     : null

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import { type ApiMetrics, liveReply, metricsContentType, problemPage, readyReply } from '@grantor/api'
-import type { Validator } from '@grantor/resource'
+import type { StalePolicy, Validator } from '@grantor/resource'
 import { apiResponse, metadataPaths, type Reply, resourceMetadata } from '@grantor/resource/http'
 import type { Route } from '../routing/routes.ts'
 
@@ -21,14 +21,16 @@ export interface PagesOptions {
   readonly metrics: ApiMetrics
   /** Who may read the metrics; of tokens those with these scopes. */
   readonly metricsFor: 'anyone' | 'nobody' | readonly string[]
-  readonly validator: Pick<Validator, 'ready' | 'faults'>
+  readonly validator: Pick<Validator, 'ready' | 'canAccept' | 'faults'>
+  /** Of the routes, for a stale revocation state. */
+  readonly stalePolicies: readonly StalePolicy[]
 }
 
 const problems = '/problems/'
 const cached = { 'cache-control': 'public, max-age=300' }
 
 export function createPages(options: PagesOptions): (path: string) => GatewayPage | null {
-  const { audience, name, issuer, scopes, metrics, metricsFor, validator } = options
+  const { audience, name, issuer, scopes, metrics, metricsFor, validator, stalePolicies } = options
   const document = JSON.stringify(resourceMetadata({ resource: audience, name, issuers: [issuer], scopes }))
   const etag = `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`
   const metadata: GatewayPage = {
@@ -40,7 +42,7 @@ export function createPages(options: PagesOptions): (path: string) => GatewayPag
   const pages = new Map<string, GatewayPage>([
     ...[...metadataPaths(audience)].map((path) => [path, metadata] as const),
     ['/health/live', { route: null, show: () => liveReply }],
-    ['/health/ready', { route: null, show: () => readyReply(validator.ready(), validator.faults?.() ?? []) }],
+    ['/health/ready', { route: null, show: () => readyReply(validator, stalePolicies) }],
     // Never the API's own page of that name: a wide route would show it to whoever has a token.
     [
       '/metrics',

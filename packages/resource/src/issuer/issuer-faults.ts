@@ -70,6 +70,12 @@ export class IssuerFaults implements OutboundObserver {
     return [...byCode.values()]
   }
 
+  /** Whether no connection to the issuer's own host came about the last time. */
+  get isAway(): boolean {
+    const code = this.#active.get(new URL(this.#options.issuer).origin)?.fault.code
+    return code === 'issuer_unreachable' || code === 'certificate_untrusted'
+  }
+
   close(): void {
     this.#closed = true
   }

@@ -28,6 +28,10 @@ export interface TrustedIssuer {
   readonly types: ReadonlySet<string | null>
   /** The tenant a token of this issuer belongs to; undefined when it claims another than its issuer has. */
   readonly tenantOf: (claims: JsonObject) => string | null | undefined
+  /** What came here of its deployment: a token that named a status list, something that was asked about. */
+  readonly seen: { listed: boolean; asked: boolean }
+  /** Its host cannot be reached: neither lists nor answers are to be had. */
+  readonly isAway: () => boolean
 }
 
 export interface NamedIssuer extends TrustedIssuer {

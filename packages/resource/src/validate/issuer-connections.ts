@@ -18,7 +18,7 @@ import { type IssuerOptions, servedStaleFor, type ValidatorOptions } from './val
 export type { IssuerFault } from '../issuer/issuer-faults.ts'
 
 /** With an outbound of its own for each issuer, which observes how requests to it end. */
-type IssuerDependencies = ValidatorDependencies & { readonly outbound: Outbound }
+type IssuerDependencies = ValidatorDependencies & { readonly outbound: Outbound; readonly isAway: () => boolean }
 
 export interface IssuerConnections {
   readonly dependencies: ValidatorDependencies
@@ -40,7 +40,7 @@ export function connectIssuers(options: ValidatorOptions): IssuerConnections {
     const observer = new IssuerFaults({ issuer: issuer.issuer, onFault, leeway: 1000 * leeway })
     faults.push(observer)
     const outbound = createOutbound(dependencies.transport, dependencies.time, observer)
-    const parts = partsOf(issuer, options, { ...dependencies, outbound })
+    const parts = partsOf(issuer, options, { ...dependencies, outbound, isAway: () => observer.isAway })
     if (parts.reports !== null) reports.push({ root: issuer.issuer, reports: parts.reports })
     const feed =
       issuer.revocation === undefined || issuer.revocation === 'feed' ? feedOf(issuer, parts, () => all.trusted) : null
@@ -166,6 +166,8 @@ function namedTrust(issuer: IssuerOptions, parts: IssuerParts, feed: RevocationF
     foreign: issuer.claims ?? null,
     types,
     tenantOf: tenantRule(issuer),
+    seen: { listed: false, asked: false },
+    isAway: dependencies.isAway,
   }
   if (issuer.tenants !== true) return { ...trust, trustTenant: null }
   return {

@@ -2,8 +2,10 @@
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { StatusReference } from '@grantor/protocol/status-list'
 import { isWithinBlocks } from '@grantor/protocol/uri'
+import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { Time } from '../time.ts'
 import type { PresentedCredentials, StalePolicy } from './presented-credentials.ts'
+import type { RevocationSource } from '../revocation/revocation-source.ts'
 import { expired, outage, type Rejection, rejection } from './rejections.ts'
 import type { VerifiedToken } from './verified-token.ts'
 
@@ -34,6 +36,11 @@ export interface TokenPresentation {
   readonly presented: PresentedCredentials
   readonly scheme: 'bearer' | 'dpop'
   readonly token: string
+}
+
+/** With the one header line that it came in, which is its key in the cache. */
+export interface HeaderPresentation extends TokenPresentation {
+  readonly line: string | null
 }
 
 export function judgeToken(
@@ -85,9 +92,26 @@ function byFreshness(verified: VerifiedToken, presented: PresentedCredentials, o
   // Only the issuer itself can answer: the root of a deployment says of a tenant's token that it knows none.
   const canIntrospect = introspector !== null && introspector.issuer === verified.issuer.issuer
   if (policy === 'introspect' && canIntrospect) return introspect
-  // Never while cold: before the first snapshot there is no state to serve by.
-  const isServedStale = policy === 'serve' && freshness === 'stale' && revocation.age() <= options.serveStaleFor
-  const otherwise = isServedStale ? null : outage('revocation_state_stale', 5)
+  const isServed = policy === 'serve' && isServedStale(revocation, options)
+  const otherwise = isServed ? null : outage('revocation_state_stale', 5)
   if (verified.status !== null && statusLists !== null) return ok({ reference: verified.status, otherwise })
   return otherwise === null ? accept : err(otherwise)
+}
+
+/** Never while cold: before the first snapshot there is no state to serve by. */
+const isServedStale = (revocation: RevocationSource, { serveStaleFor }: JudgeOptions): boolean =>
+  revocation.freshness() === 'stale' && revocation.age() <= serveStaleFor
+
+/** Whether some token of an issuer whose keys are known could be accepted now, as far as that can be told without one. */
+export function mayAccept(issuer: TrustedIssuer, ofRoutes: readonly StalePolicy[], options: JudgeOptions): boolean {
+  const { revocation, statusLists, introspector, seen } = issuer
+  // Lists alone are asked for when a token comes: to turn all away would keep the next one from being fetched.
+  if (revocation === null) return true
+  const freshness = revocation.freshness()
+  if (freshness === 'live' || freshness === 'lagging') return true
+  const policies = new Set([options.onStale, ...ofRoutes])
+  if (policies.has('serve') && isServedStale(revocation, options)) return true
+  const canAsk = introspector !== null && (seen.asked || policies.has('introspect'))
+  const isListed = statusLists !== null && seen.listed
+  return (canAsk || isListed) && !issuer.isAway()
 }

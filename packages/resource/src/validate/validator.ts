@@ -6,7 +6,7 @@ import { endingOf, isRevokedSince } from './ending.ts'
 import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } from './finding.ts'
 import { type IssuerConnections, type IssuerFault, connectIssuers } from './issuer-connections.ts'
 import { AskedCredentials } from './asked-credentials.ts'
-import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
+import { type HeaderPresentation, judgeToken, type JudgeOptions, mayAccept, type TokenPresentation } from './judge.ts'
 import { checkPossession, possessionOptions, type PossessionOptions } from '../possession/possession.ts'
 import { authorizationLine, type PresentedCredentials, readBearerToken } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
@@ -32,6 +32,8 @@ export interface Validator {
   knowsRevocations?(): boolean
   /** Keys of every named issuer are known, and every feed has its first snapshot and tail. */
   ready(): boolean
+  /** Ready, and some token could be accepted now: by its own policy for a stale state, or by one of these of routes. */
+  canAccept?(policies?: readonly JudgeOptions['onStale'][]): boolean
   /** What keeps it from its work now, one of each kind and issuer; empty where nothing does. */
   faults?(): readonly IssuerFault[]
   /** Resolves when ready() turns true; rejects when closed first. */
@@ -44,11 +46,6 @@ export interface Validator {
 export function createValidator(options: ValidatorOptions): Validator {
   assertValidOptions(options)
   return new TokenValidator(options)
-}
-
-/** A presented token with the one header line that it came in, which is its key in the cache. */
-interface HeaderPresentation extends TokenPresentation {
-  readonly line: string | null
 }
 
 class TokenValidator implements Validator {
@@ -127,6 +124,10 @@ class TokenValidator implements Validator {
 
   ready(): boolean {
     return [...this.#issuers.trusted.namedIssuers()].every(({ keys }) => keys.ready()) && this.knowsRevocations()
+  }
+
+  canAccept(policies: readonly JudgeOptions['onStale'][] = []): boolean {
+    return this.ready() && [...this.#issuers.trusted.namedIssuers()].some((of) => mayAccept(of, policies, this.#judge))
   }
 
   faults(): readonly IssuerFault[] {

@@ -79,6 +79,9 @@ export function readVerifiedToken(
     ...(asked === undefined ? {} : { askedOn: asked.on }),
   })
   const revocable = revocableOf(caller)
+  const status = statusReference(claims)
+  if (status !== null) issuer.seen.listed = true
+  if (asked !== undefined) issuer.seen.asked = true
   const verified: VerifiedToken = {
     issuer,
     key,
@@ -88,7 +91,7 @@ export function readVerifiedToken(
     // No cutoff by second ends an API key: it makes us ask its issuer again instead (news.ts).
     revocable: credential === 'api_key' ? { ...revocable, issuedAt: Infinity as Instant } : revocable,
     foundGoodAt: undefined,
-    status: statusReference(claims),
+    status,
     validFrom: Math.max(revocable.issuedAt, notBefore),
     confirmation: confirmationIn(claims['cnf']),
     addresses,

@@ -25,6 +25,8 @@ function open() {
     foreign: null,
     types: new Set(['at+jwt']),
     tenantOf: () => null,
+    seen: { listed: false, asked: false },
+    isAway: () => false,
   })
   const named: NamedIssuer = { ...trust(issuer), trustTenant: (_, address) => trust(address) }
   const plain: NamedIssuer = { ...trust('https://plain.example'), trustTenant: null }

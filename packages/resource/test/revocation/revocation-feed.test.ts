@@ -96,6 +96,28 @@ test('cut off from the feed, a validator accepts no longer than 60 s after a rev
   assert.ok(lastAccepted >= 40 && lastAccepted <= 46, `accepted until ${lastAccepted} s`)
 })
 
+test('a validator that can accept nothing says so, and what came by lists or was asked about counts until the issuer is away', async (t) => {
+  const s = await scene(t, { reports: false }, { onTrouble() {} })
+  await ready(s)
+  const may = () => s.validator.canAccept?.()
+  assert.equal(may(), true)
+  s.authority.silent = true
+  s.authority.broken.add('/revocations/changes')
+  await s.time.advance(50_000)
+  assert.deepEqual([may(), s.validator.ready(), await s.verdict(s.token())], [false, true, 'revocation_state_stale'])
+  assert.equal(s.validator.canAccept?.(['introspect']), true)
+  const { authority } = s
+  authority.opaque.set('ga_known', { active: true, ...claimsAt(s.time.wall, authority.issuer) })
+  assert.equal(await s.verdict('ga_known'), 'ok')
+  assert.equal(may(), true, 'opaque tokens are asked about')
+  await authority.stop()
+  await eventually('its host is away', async () => {
+    await s.time.advance(1000)
+    return may() === false
+  })
+  assert.equal(s.validator.canAccept?.(['introspect']), false)
+})
+
 test('when the stream is silent but pages are served, the page brings the revocation', async (t) => {
   const s = await scene(t)
   await ready(s)

@@ -52,6 +52,8 @@ function scene({ freshness = 'live', list = null, claims = listed, asked, judge,
     foreign: null,
     types: new Set(['at+jwt']),
     tenantOf: () => null,
+    seen: { listed: false, asked: false },
+    isAway: () => false,
   }
   const key = keys.find('k1', 'ES256') ?? assert.fail()
   const read = readVerifiedToken(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressBlock } from '@grantor/protocol/uri'
 import type { Freshness } from '../../src/revocation/revocation-source.ts'
-import { type JudgeOptions, judgeToken } from '../../src/validate/judge.ts'
+import { type JudgeOptions, judgeToken, mayAccept } from '../../src/validate/judge.ts'
 import type { PresentedCredentials, StalePolicy } from '../../src/validate/presented-credentials.ts'
 import type { VerifiedToken } from '../../src/validate/verified-token.ts'
 
@@ -31,11 +31,13 @@ interface Given {
   readonly introspects?: string
   readonly lists?: boolean
   readonly introspected?: boolean
+  readonly seen?: { readonly listed?: boolean; readonly asked?: boolean }
+  readonly isAway?: boolean
   readonly token?: Partial<VerifiedToken>
 }
 
 /** Valid from 1 000 000 to 2 000 000, of the tenant acme. */
-function verified({ revocation = view(), introspects, lists, introspected, token }: Given = {}): VerifiedToken {
+function verified({ revocation = view(), introspects, lists, introspected, token, ...it }: Given = {}): VerifiedToken {
   const source = revocation && {
     isRevoked: () => {
       revocation.asked += 1
@@ -51,6 +53,8 @@ function verified({ revocation = view(), introspects, lists, introspected, token
       revocation: source,
       introspector: introspects === undefined ? null : { issuer: introspects },
       statusLists: lists ? {} : null,
+      seen: { listed: false, asked: false, ...it.seen },
+      isAway: () => it.isAway === true,
     },
     key: introspected ? null : {},
     caller: { tenant: 'acme', expiresAt: 2_000_000 },
@@ -214,4 +218,26 @@ test('whoever must wait is told for how long', () => {
   )
   assert.ok(listed.kind === 'ok' && typeof listed.value === 'object')
   assert.equal((listed.value.otherwise as { readonly retryAfter?: number } | null)?.retryAfter, 5)
+})
+
+test('whether any token could be accepted follows what would become of one', () => {
+  const may = (given: Given, routes: readonly StalePolicy[] = [], by = options(1_500_000)): boolean =>
+    mayAccept(verified(given).issuer, routes, by)
+  for (const freshness of ['live', 'lagging'] as const) assert.equal(may({ revocation: view({ freshness }) }), true)
+  assert.equal(may({ revocation: null }), true, 'nobody tells of revocations, by choice')
+  assert.equal(may(stale), false)
+  assert.equal(may({ revocation: view({ freshness: 'cold' }) }, ['serve']), false)
+  assert.deepEqual([may(stale, ['serve']), may(stale, [], options(1_500_000, { onStale: 'serve' }))], [true, true])
+  assert.equal(may({ revocation: view({ freshness: 'stale', age: 5_001 }) }, ['serve']), false)
+
+  const asks = { ...stale, introspects: 'https://as.example' }
+  assert.equal(may(asks), false, 'nothing was ever asked about')
+  assert.deepEqual([may(asks, ['introspect']), may({ ...asks, seen: { asked: true } })], [true, true])
+  assert.equal(may({ ...stale, seen: { asked: true } }), false, 'nobody can be asked')
+  const looks = { ...stale, lists: true }
+  assert.deepEqual([may(looks), may({ ...looks, seen: { listed: true } })], [false, true])
+  assert.equal(may({ ...stale, seen: { listed: true } }), false, 'no lists are looked at')
+  for (const one of [asks, looks])
+    assert.equal(may({ ...one, seen: { asked: true, listed: true }, isAway: true }, ['introspect']), false)
+  assert.equal(may({ revocation: null, lists: true, isAway: true }), true, 'nothing else fetches the next list')
 })
