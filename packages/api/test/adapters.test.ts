@@ -1,8 +1,11 @@
 /** An API beside the routes of an application: only what is its own is answered by it, and bodies are read once. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage, type RequestListener } from 'node:http'
 import { test } from 'node:test'
 import { createValidator } from '@grantor/resource'
 import { createTestIssuer } from '@grantor/resource/testing'
+import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import { fastify } from 'fastify'
 import { Hono } from 'hono'
@@ -44,6 +47,22 @@ test('Express: behind what parses bodies a write is a 500 that says why in the l
   assert.match(String(faults[0]), /before what parses bodies/)
   assert.equal(rows.size, 0)
   await close()
+})
+
+test('RFC 9112 §3.2.2: an address in its absolute form is of the API beside other routes, too', async (t) => {
+  const api = sample().api.with(validator)
+  const onHono = new Hono().use(honoApi(api))
+  for (const listener of [express().use(expressApi(api)), getRequestListener(onHono.fetch) as RequestListener]) {
+    const { port, close } = await listening(listener)
+    t.after(close)
+    const statusOf = async (path: string): Promise<number | undefined> => {
+      const [response] = (await once(get({ port, path, headers: { authorization } }), 'response')) as [IncomingMessage]
+      response.resume()
+      return response.statusCode
+    }
+    assert.equal(await statusOf(`http://127.0.0.1:${port}/v1/parcels`), 200)
+    assert.equal(await statusOf(`http://127.0.0.1:${port}/other`), 404)
+  }
 })
 
 test('Hono: other routes stay with the application, without a server too', async () => {

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
+import { createValidator } from '@grantor/resource'
+import { createTestIssuer } from '@grantor/resource/testing'
 import fc from 'fast-check'
 import { type TProperties, Type } from 'typebox'
 import { collection } from '../src/collection/collection.ts'
@@ -12,7 +14,7 @@ import { createCursors } from '../src/list/cursor.ts'
 import { pageSql } from '../src/list/page-sql.ts'
 import { onEveryAdapter } from './on-every-adapter.ts'
 import { testClient } from '../src/testing/test-client.ts'
-import { all, apiOf, sample } from './sample.ts'
+import { all, apiOf, audience, issuer, sample, start } from './sample.ts'
 
 onEveryAdapter('a list goes on by its links, by its body, and ends without a next one', async (adapter) => {
   for (let i = 0; i < 7; i++) adapter.sample.put(`p${i}`, { weight: 1 + (i % 2) })
@@ -205,4 +207,21 @@ test('a part of a text, and its beginning, are found as they are written; every 
     ],
   )
   database.close()
+})
+
+test('RFC 8288 §3: what no address holds is encoded in the links of a list, and in that to the next version', async () => {
+  const { api, put } = sample({ version: { deprecatedAt: start, successor: 'v2' } })
+  for (const id of ['a', 'b']) put(id, { label: '<x>' })
+  const dev = createTestIssuer({ audience, issuer })
+  const headers = [['authorization', `Bearer ${dev.mint({ scope: all })}`]] as const
+  const target = '/v1/parcels?label[prefix]=<x>"&limit=1'
+  const validator = createValidator({ audience, issuers: [dev.trust] })
+  const body = async () => ok(new Uint8Array())
+  const served = api.with(validator)
+  const list = await served.handle({ method: 'GET', target, headers, ip: null, body })
+  const encoded = '/v1/parcels?label[prefix]=%3Cx%3E%22&limit=1'
+  assert.equal(list.headers['link']?.includes(`<${encoded}>; rel="first"`), true, list.headers['link'] ?? 'no link')
+  assert.equal((JSON.parse(list.body ?? '') as { readonly self?: unknown }).self, encoded)
+  const one = await served.handle({ method: 'GET', target: '/v1/parcels/a>b', headers, ip: null, body })
+  assert.equal(one.headers['link'], '</v2/parcels/a%3Eb>; rel="successor-version"')
 })

@@ -1,4 +1,5 @@
 /** Which addresses belong to an API that stands beside other routes. */
+import { originForm } from '@grantor/protocol/http'
 import type { ResourceServer } from '../serve/resource-server.ts'
 
 export interface BesideOptions {
@@ -14,7 +15,7 @@ export function ownsPath(
   const exact = new Set(paths.filter((path) => !path.endsWith('*')))
   const prefixes = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
   return (target) => {
-    const [path = ''] = target.split('?')
+    const [path = ''] = originForm(target).split('?')
     return exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))
   }
 }

@@ -1,5 +1,5 @@
 /** The order of checks. Read downwards: the first that fails answers, so a client never learns what a later one would say. */
-import { problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
+import { originForm, problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { type Caller, presentedCredentials, presentedScheme, type ScopeNeed, type StalePolicy } from '@grantor/resource'
 import {
@@ -197,10 +197,11 @@ async function pageReply(page: OperationalPage, head: ParsedHead, api: ApiContex
   return refused === null ? page.show() : replyWithHeaders(err(refused), quotaHeaders(decisions))
 }
 
+/** What no address holds (RFC 3986 §2), and some clients send all the same: links and locations repeat it encoded. */
+const notInAddresses = /["<>\\^`{|}]/g
+
 function splitTarget(target: string): readonly [path: string, search: string] {
-  // RFC 9112 §3.2.2: a proxy may send the absolute form.
-  const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? ''
-  const [local = ''] = target.slice(origin.length).split('#')
+  const [local = ''] = originForm(target).replaceAll(notInAddresses, encodeURIComponent).split('#')
   const cut = local.indexOf('?')
   return cut < 0 ? [local, ''] : [local.slice(0, cut), local.slice(cut)]
 }

@@ -1,6 +1,6 @@
 /** What the answers of a guard name and anyone may read: the metadata of the resource (RFC 9728), the pages behind `type` (RFC 9457). */
 import { randomUUID } from 'node:crypto'
-import { problem } from '@grantor/protocol/http'
+import { originForm, problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import { apiResponse, type ApiResponse, type Reply, renderResponse } from '../http/response.ts'
 import { problemPageResponse, problemPages } from './problem-page.ts'
@@ -37,7 +37,7 @@ export function publicPages({ audience, ...facts }: PublicPagesOptions): PublicP
   const { origin } = new URL(audience)
   const document = JSON.stringify(resourceMetadata({ resource: audience, ...facts }))
   const reply = (method: string, target: string): Reply | null => {
-    const [path = ''] = target.split('?')
+    const [path = ''] = originForm(target).split('?')
     const page = paths.has(path) ? apiResponse(200, documentHeaders, document) : problemPageResponse(path)
     if (page === null || method === 'GET' || method === 'HEAD') return page === null ? null : ok(page)
     return err(problem('method-not-allowed', 'This page is only read.', { headers: { allow: 'GET, HEAD' } }))

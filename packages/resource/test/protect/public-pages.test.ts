@@ -9,6 +9,7 @@ import { guard as expressGuard, guardPages as expressPages } from '../../src/ada
 import { guard as fastifyGuard, guardPages as fastifyPages } from '../../src/adapters/fastify.ts'
 import { guardFetch, guardPages as fetchPages } from '../../src/adapters/fetch.ts'
 import { type CallerEnv, guard as honoGuard, guardHandler, guardPages as honoPages } from '../../src/adapters/hono.ts'
+import { publicPages } from '../../src/protect/public-pages.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 import { type Send, serve } from '../adapters.ts'
@@ -119,4 +120,10 @@ test('RFC 9457 §4.2.1: a guard without pages names none, on each framework', as
     })
     assert.deepEqual([accepted.status, await accepted.text()], [200, 'alice'], path)
   }
+})
+
+test('RFC 9112 §3.2.2: they are found by an address in its absolute form, too', () => {
+  const statusOf = (target: string) => publicPages(pages).answer('GET', target)?.status
+  assert.equal(statusOf('http://127.0.0.1/.well-known/oauth-protected-resource/api'), 200)
+  assert.equal(statusOf('http://127.0.0.1/notes'), undefined)
 })
