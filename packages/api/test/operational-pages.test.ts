@@ -112,6 +112,13 @@ onEveryAdapter('health: alive at once, ready when the validator is', async (adap
   assert.equal((await adapter.send('/health/ready', { as: null })).status, 200)
 })
 
+test('an API does not start with an origin that no browser sends', () => {
+  assert.throws(
+    () => sample({ server: { cors: { origins: ['https://app.example/'] } } }),
+    /no origin as browsers send it/,
+  )
+})
+
 test('not ready is 503', async () => {
   const { api } = sample({ server: { validator: { ...nobody, ready: () => false } } })
   const body = async () => ok(new Uint8Array())

@@ -62,6 +62,7 @@ for (const [more, field] of [
   [{ serve_stale_for: 600 }, 'client'],
   [{ routes: [{ path: '/a', scopes: [], on_stale: 'introspect' }] }, 'client'],
   [{ limits: { body: -1 } }, 'limits.body'],
+  [{ cors: { origins: ['https://app.example/'] } }, 'cors.origins'],
   [{ quota: { requests: 'many' } }, 'quota.requests'],
   [{ mcp: {} }, 'mcp'],
   [{ upstream: 'http://a', mcp: { path: 'mcp' } }, 'mcp.path'],

@@ -7,6 +7,7 @@ import type { Caller, CorsPlan, RoutePolicy, StalePolicy, Validator } from '@gra
 import {
   type ApiRequest,
   type ApiResponse,
+  checkedCors,
   checkedStalePolicy,
   defaultSizes,
   metadataPath,
@@ -140,7 +141,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     locks: new KeyedMutex(),
     deferral,
     idempotency: options.idempotency ?? memoryIdempotency(),
-    cors: options.cors ?? { origins: [] },
+    cors: checkedCors(options.cors ?? { origins: [] }),
     pages,
     metrics,
     partition: options.partition ?? partitionByIssuer(options.issuers[0]),

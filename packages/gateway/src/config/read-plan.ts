@@ -5,6 +5,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
 import { clientCertHeaderProblem } from '@grantor/resource'
 import { proxyAddressProblem } from '@grantor/resource/addresses'
+import { originProblem } from '@grantor/resource/http'
 import { matchedSegments } from '../routing/request-target.ts'
 import { type FieldProblem, Fields } from './fields.ts'
 import {
@@ -127,7 +128,9 @@ function readOrigins(file: Fields): GatewayPlan['origins'] {
   if (fields === null) return []
   const origins = fields.texts('origins') ?? []
   fields.end()
-  return origins.includes('*') ? '*' : origins
+  if (origins.includes('*')) return '*'
+  for (const problem of origins.map(originProblem)) if (problem !== null) fields.refuse('origins', problem)
+  return origins
 }
 
 function readCertHeader(file: Fields): GatewayPlan['clientCertHeader'] {

@@ -11,6 +11,25 @@ export interface CorsPlan {
   readonly responseHeaders?: readonly string[]
 }
 
+/**
+ * What a browser never sends as `Origin` (RFC 6454 §6.2, Fetch standard §3.2), because it writes no slash behind it, no
+ * path, no capital and no usual port; null for what it may send.
+ */
+export function originProblem(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:'
+  const sent = isHttp ? url.origin === text : text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text)
+  if (sent) return null
+  return `${text} is no origin as browsers send it${isHttp ? `: ${url.origin}` : ''}`
+}
+
+/** Throws: an origin that is never sent would let no page in, and nobody would be told why. */
+export function checkedCors(plan: CorsPlan): CorsPlan {
+  const problems = plan.origins === '*' ? [] : plan.origins.map(originProblem)
+  for (const problem of problems) if (problem !== null) throw new TypeError(`cors: ${problem}`)
+  return plan
+}
+
 /** What MCP clients in browsers send and read (MCP 2026-07-28, Streamable HTTP). */
 export const mcpCors: CorsPlan = {
   origins: '*',

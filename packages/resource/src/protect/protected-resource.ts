@@ -12,7 +12,7 @@ import {
 import { type ApiResponse, renderResponse, type Reply, reportToConsole, withHeaders } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
 import { presentedCredentials } from '../validate/presented-credentials.ts'
-import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
+import { checkedCors, corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
 import { type Admission, type ProtectOptions, type Protection, protection } from './protection.ts'
 import { publicPages } from './public-pages.ts'
 import { type ScopeNeed, scopesOf } from './scope-need.ts'
@@ -61,7 +61,8 @@ export interface ProtectedResource {
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function protectedResource(options: ProtectedResourceOptions): ProtectedResource {
-  const { audience, name, issuers, scope, documentation, cors = { origins: [] }, methods = usualMethods } = options
+  const { audience, name, issuers, scope, documentation, methods = usualMethods } = options
+  const cors = checkedCors(options.cors ?? { origins: [] })
   const guard = protection({ realm: name, ...options }, scope)
   const { origin } = new URL(audience)
   const needed = typeof scope === 'object' && 'details' in scope ? [scope.details] : []

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RequestHeaders } from '../../src/http/request.ts'
-import { corsHeaders, type CorsPlan, isPreflight, mcpCors, preflight } from '../../src/protect/cors.ts'
+import {
+  checkedCors,
+  corsHeaders,
+  type CorsPlan,
+  isPreflight,
+  mcpCors,
+  originProblem,
+  preflight,
+} from '../../src/protect/cors.ts'
 
 const headersOf = (given: Record<string, string>): RequestHeaders => ({
   get: (name) => given[name] ?? null,
@@ -78,4 +86,22 @@ test('a preflight names the methods and what pages may send, to whom it is allow
     assert.ok(mcp.includes(name), name)
   const readable = lines(corsHeaders(mcpCors, from(others))['access-control-expose-headers'])
   for (const name of ['MCP-Protocol-Version', 'Mcp-Session-Id']) assert.ok(readable.includes(name), name)
+})
+
+test('RFC 6454 §6.2: an origin that no browser sends does not start, and says how it is sent', () => {
+  for (const [text, sent] of [
+    ['https://app.example/', 'https://app.example'],
+    ['https://app.example/path?x', 'https://app.example'],
+    ['https://APP.example', 'https://app.example'],
+    ['https://app.example:443', 'https://app.example'],
+    ['http://app.example:80', 'http://app.example'],
+    ['https://user@app.example', 'https://app.example'],
+  ])
+    assert.equal(originProblem(text ?? ''), `${text} is no origin as browsers send it: ${sent}`)
+  for (const text of ['', '*', 'app.example', 'app.example:8080', 'https://', 'ionic://localhost/'])
+    assert.equal(originProblem(text), `${text} is no origin as browsers send it`)
+  const good = ['https://app.example', 'http://localhost:5173', 'http://[::1]:8080', 'null', 'ionic://localhost']
+  assert.deepEqual(good.map(originProblem), [null, null, null, null, null])
+  assert.throws(() => checkedCors({ origins: ['https://app.example/'] }), /cors: .* https:\/\/app\.example$/)
+  for (const plan of [{ origins: good }, { origins: '*' } as const]) assert.equal(checkedCors(plan), plan)
 })
