@@ -10,6 +10,8 @@ interface ServiceAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  /** For how many milliseconds nothing was done but wait for news: they do not count as time that the answer took. */
+  readonly waited?: number
 }
 
 type Service = (raw: IncomingMessage, asked: EndpointRequest) => Promise<ServiceAnswer>
@@ -38,7 +40,8 @@ export function mountLazily(
     const serveRequest = await (loaded ??= load())
     const answer = await serveRequest(request.raw, asked.value)
     await untilAcknowledgeable(request.method, answer, store)
-    const { status, headers, body } = answer
+    const { status, headers, body, waited = 0 } = answer
+    request.began += waited
     return responder.send(reply, status, request.method === 'HEAD' ? null : body, headers)
   }
 

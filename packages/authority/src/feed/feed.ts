@@ -53,6 +53,8 @@ export interface LongPoll {
   readonly milliseconds: number
   /** Looked at now and then: whether nobody waits any more. */
   over(): boolean
+  /** Told for how many milliseconds nothing was done but wait, for whoever counts how long an answer takes. */
+  waited?(milliseconds: number): void
 }
 
 export function openFeed(deps: FeedDependencies): Feed {
@@ -151,7 +153,9 @@ export function openFeed(deps: FeedDependencies): Feed {
       const first = await missed(reader, state)
       if (longPoll.milliseconds <= 0 || first.some((frame) => frame.kind !== 'hb')) return [hello(state), ...first]
       const from = reader.after ?? { epoch: state.epoch, pos: state.head }
+      const began = monotonicClock()
       await newsFor(log, { tenant: reader.tenant, after: from }, longPoll)
+      longPoll.waited?.(monotonicClock() - began)
       return [hello(state), ...(await missed({ ...reader, after: from }, await log.advance()))]
     },
 

@@ -20,6 +20,8 @@ const rememberedSets = 4_000
 export interface Poll extends PollRequest {
   /** Whether nobody waits for the answer any more. */
   over(): boolean
+  /** Told after each pause how many milliseconds it took, for whoever counts how long an answer takes. */
+  waited?(milliseconds: number): void
 }
 
 export interface Polled {
@@ -33,7 +35,7 @@ export function openPolls(deps: PollDependencies): (to: ReceiverRow, request: Po
   /** One request of a stream waits at a time. */
   const waiting = new Set<string>()
 
-  async function arrived(to: ReceiverRow, { maxEvents, returnImmediately, over }: Poll) {
+  async function arrived(to: ReceiverRow, { maxEvents, returnImmediately, ...asking }: Poll) {
     const read = (as: ReceiverRow): Promise<readonly EventDeliveryRow[]> => eventDeliveries.waiting(as, maxEvents + 1)
     const key = `${to.tenant} ${to.id}`
     const rows = await read(to)
@@ -41,8 +43,9 @@ export function openPolls(deps: PollDependencies): (to: ReceiverRow, request: Po
     if (rows.length > 0 || !isPatient || waiting.has(key) || waiting.size >= mostWaiting) return rows
     waiting.add(key)
     try {
-      for (let waited = 0; waited < longestWait && !over(); waited += lookEvery) {
+      for (let waited = 0; waited < longestWait && !asking.over(); waited += lookEvery) {
         await setTimeout(lookEvery, undefined, { ref: false })
+        asking.waited?.(lookEvery)
         const as = await eventReceivers.find(to.tenant, to.id)
         if (as === null || !isFetching(as)) return []
         const found = await read(as)

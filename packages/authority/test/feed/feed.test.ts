@@ -104,11 +104,15 @@ test('a long poll ends with the first news for its reader, and not with the news
   assert.deepEqual(revoked(await asked), [theirs])
 })
 
-test('a long poll without news ends with its time, and says that it looked', async () => {
+test('a long poll without news ends with its time, says that it looked, and tells for how long it only waited', async () => {
   const deployment = await open()
   const after = await here(deployment)
-  const frames = await deployment.authority.feed.page({ tenant: root, after }, { milliseconds: 20, over: () => false })
+  const told: number[] = []
+  const waited = (milliseconds: number): void => void told.push(milliseconds)
+  const longPoll = { milliseconds: 20, over: () => false, waited }
+  const frames = await deployment.authority.feed.page({ tenant: root, after }, longPoll)
   assert.deepEqual(kinds(frames), ['hello', 'hb'])
+  assert.ok(told.length === 1 && told.every((milliseconds) => milliseconds > 0), String(told))
 })
 
 test('a snapshot holds what lives of its tenant, signed by its issuer, and is made anew after a while', async () => {

@@ -217,9 +217,11 @@ test('nobody waits for one who has left, and the next one who comes waits again'
   const first = poll(polling, { ...patient, over: () => left })
   left = true
   assert.deepEqual((await first).sets, {})
-  const next = poll(polling, patient)
+  let waited = 0
+  const next = poll(polling, { ...patient, waited: (milliseconds) => void (waited += milliseconds) })
   waiting.push(row)
   assert.deepEqual(Object.keys((await next).sets), ['e1'])
+  assert.ok(waited > 0, 'it says that it only waited')
 })
 
 test('whoever waits gets nothing more of a stream that is paused, pushed or deleted meanwhile', async () => {

@@ -2,7 +2,7 @@
 export const serverMetrics = {
   grantor_http_requests_total: { help: 'Requests answered, by route and status.', labels: ['route', 'status'] },
   grantor_http_request_duration_seconds: {
-    help: 'Time from the parsed request to its answer, by route.',
+    help: 'Time from the parsed request to its answer, by route, without what a long poll waits for news.',
     labels: ['route'],
   },
   grantor_refusals_total: { help: 'Requests refused, by route and reason.', labels: ['route', 'reason'] },

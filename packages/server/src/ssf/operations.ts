@@ -14,6 +14,8 @@ export interface SsfQuestion {
   readonly body: Json
   /** Whether whoever asked has left, or is to: nothing is waited for any more. */
   over(): boolean
+  /** Told for how many milliseconds nothing was done but wait. */
+  waited(milliseconds: number): void
 }
 
 export interface SsfOperation {
@@ -62,7 +64,11 @@ async function verify({ call, body }: SsfQuestion, { signals }: Pick<Authority, 
 async function poll(question: SsfQuestion, { signals }: Pick<Authority, 'signals'>) {
   const read = readPoll(question.body)
   if (read.kind === 'error') return bad(read.error)
-  const answer = await signals.poll(question.call, streamAsked(question), { ...read.value, over: question.over })
+  const answer = await signals.poll(question.call, streamAsked(question), {
+    ...read.value,
+    over: question.over,
+    waited: question.waited,
+  })
   return answer.kind === 'ok' ? ok(answer.value as unknown as JsonObject) : answer
 }
 

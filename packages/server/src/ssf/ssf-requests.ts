@@ -7,7 +7,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import { defaultSizes, readRequestHead } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
 import { admit, type ReceivedSsf, type SsfContext } from './admission.ts'
-import { type SsfOperation, ssfOperations } from './operations.ts'
+import { type SsfOperation, ssfOperations, type SsfQuestion } from './operations.ts'
 import { bodyOf } from './request-body.ts'
 import { belowIssuer } from './ssf-path.ts'
 import { type SsfAnswer, ssfAnswer, ssfRefusal, withQuota } from './ssf-responder.ts'
@@ -45,11 +45,13 @@ export function ssfService(context: SsfContext): SsfService {
 
 async function answerOf(
   operation: SsfOperation,
-  question: Parameters<SsfOperation['run']>[0],
+  asked: Omit<SsfQuestion, 'waited'>,
   { authority }: SsfContext,
 ): Promise<SsfAnswer> {
+  let waited = 0
+  const question = { ...asked, waited: (milliseconds: number) => void (waited += milliseconds) }
   const done = await operation.run(question, authority)
-  return done.kind === 'ok' ? ssfAnswer(operation.status, done.value) : ssfRefusal(done.error)
+  return { ...(done.kind === 'ok' ? ssfAnswer(operation.status, done.value) : ssfRefusal(done.error)), waited }
 }
 
 function operationAt(method: string, path: string): Result<SsfOperation, SsfAnswer> {

@@ -8,6 +8,8 @@ export interface SsfAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  /** For how many milliseconds a poll waited for something to tell. */
+  readonly waited?: number
 }
 
 export const ssfAnswer = (status: number, document: unknown, headers: SsfAnswer['headers'] = {}): SsfAnswer =>
