@@ -24,10 +24,16 @@ export function trustedIssuerChanges(input: TenantInput, present: PresentObjects
   const dropped = surplus.trustedIssuers
   const wanted = changed.map(({ declared }) => declared)
   const declaredIds = new Set(input.clients?.map(({ id }) => id))
+  const named = held.flatMap(({ rules = [] }) => rules.map(({ client }) => client))
+  // Whom a rule names already and who is gone may stay in it; it lets nobody in.
+  const left = new Set(named.filter((id) => !present.namedByRules.has(id)))
   return {
     problems: trustedIssuerProblems(
       input.trustedIssuers ?? [],
-      (id) => declaredIds.has(id) || (present.namedByRules.has(id) && !surplus.clients.some((it) => it.id === id)),
+      (id) =>
+        declaredIds.has(id) ||
+        left.has(id) ||
+        (present.namedByRules.has(id) && !surplus.clients.some((it) => it.id === id)),
     ),
     announcements: wanted.map(({ issuer }): Announcement => ({
       name: 'admin.trusted_issuer_changed',

@@ -2,6 +2,7 @@
 import { type Catalogue, findResource } from '@grantor/protocol/oauth'
 import {
   type Client,
+  type ClientMetadata,
   metadataDocument,
   newClientIdProblem,
   subjectOfPerson,
@@ -59,7 +60,11 @@ function clientChange(
   const { id, metadata, secret, disabled } = wanted
   const readable = present.clients.get(id)
   const held = readable ?? inOrder(present.unreadable.get(id))
-  const problems = [...clientProblems(wanted, held, after), ...nameProblems(wanted, held, present)]
+  const problems = [
+    ...secretProblems(wanted, held),
+    ...undeclaredOf(wanted, { before: readable?.metadata, now: present.catalogue, after }),
+    ...nameProblems(wanted, held, present),
+  ]
   const rotates = newSecret(wanted, held, deps.ids)
   const before =
     readable === undefined
@@ -114,18 +119,34 @@ const newSecret = (wanted: ClientInput, held: Held | undefined, { handleOf }: Pi
   return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)
 }
 
-function clientProblems(wanted: ClientInput, held: Held | undefined, after: Catalogue): readonly FieldProblem[] {
-  const problems: FieldProblem[] = []
-  const report = (field: string, problem: string) => problems.push({ field: `${wanted.field}.${field}`, problem })
-  const { metadata } = wanted
-  if (usesSecret(metadata) && wanted.secret === null && (held === undefined || held.secrets.length === 0)) {
-    report('client_secret', 'is needed by this authentication method; give it or client_secret_file')
-  }
-  for (const { field, problem } of undeclaredNames(metadata, after)) report(field, problem)
-  for (const field of ['default_resource', 'resource_server'] as const) {
+function secretProblems({ metadata, secret, field }: ClientInput, held: Held | undefined): readonly FieldProblem[] {
+  if (!usesSecret(metadata) || secret !== null || (held !== undefined && held.secrets.length > 0)) return []
+  const problem = 'is needed by this authentication method; give it or client_secret_file'
+  return [{ field: `${field}.client_secret`, problem }]
+}
+
+interface NamedBy {
+  /** Undefined where there was no such client. */
+  readonly before: ClientMetadata | undefined
+  readonly now: Catalogue | null
+  readonly after: Catalogue
+}
+
+/** What had left the catalogue before may stay in a client, as at the admin API; what leaves it by this file may not. */
+function undeclaredOf({ metadata, field: at }: ClientInput, { before, now, after }: NamedBy): readonly FieldProblem[] {
+  const left = before === undefined || now === null ? [] : namesWithout(now, before)
+  return namesWithout(after, metadata)
+    .filter(({ name }) => !left.some((it) => it.name === name))
+    .map(({ field, problem }) => ({ field: `${at}.${field}`, problem }))
+}
+
+/** Scopes, types of details and resources that a client names and the catalogue does not have. */
+function namesWithout(catalogue: Catalogue, metadata: ClientMetadata) {
+  const names = undeclaredNames(metadata, catalogue).map((it) => ({ ...it, name: `${it.field} ${it.problem}` }))
+  const resources = (['default_resource', 'resource_server'] as const).flatMap((field) => {
     const identifier = metadata[field]
-    if (identifier !== undefined && findResource(after, identifier) === null)
-      report(field, 'names a resource that is not declared')
-  }
-  return problems
+    if (identifier === undefined || findResource(catalogue, identifier) !== null) return []
+    return [{ field, problem: 'names a resource that is not declared', name: `${field} ${identifier}` }]
+  })
+  return [...names, ...resources]
 }

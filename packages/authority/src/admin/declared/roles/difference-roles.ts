@@ -52,7 +52,7 @@ export function roleChanges(input: TenantInput, present: PresentObjects, on: Rol
     announcements.push({ name: 'admin.group_changed', clientId: null, data })
   }
   return {
-    problems: [...misplacedRoles(input, after), ...undeclared(input, present, on)],
+    problems: [...misplacedRoles(input, present.catalogue, after), ...undeclared(input, present, on)],
     announcements,
     change: {
       putRoles,
@@ -64,12 +64,17 @@ export function roleChanges(input: TenantInput, present: PresentObjects, on: Rol
   }
 }
 
-function misplacedRoles(input: TenantInput, after: Catalogue): readonly FieldProblem[] {
+function misplacedRoles(input: TenantInput, now: Catalogue | null, after: Catalogue): readonly FieldProblem[] {
   const most = roleLimits.ofTenant
   if ((after.roles?.length ?? 0) > most) return [{ field: 'roles', problem: `must not be more than ${most}` }]
-  return (input.roles ?? []).flatMap(({ field: at, ...role }) =>
-    roleProblems(role, after).map(({ field, problem }) => ({ field: `${at}.${field}`, problem })),
-  )
+  return (input.roles ?? []).flatMap(({ field: at, ...role }) => {
+    const before = now?.roles?.find(({ name }) => name === role.name)
+    // A scope that had left before may stay in it; one that leaves by this file may not.
+    const left = now === null || before === undefined ? [] : roleProblems(before, now)
+    return roleProblems(role, after)
+      .filter(({ field, problem }) => !left.some((it) => it.field === field && it.problem === problem))
+      .map(({ field, problem }) => ({ field: `${at}.${field}`, problem }))
+  })
 }
 
 /** Groups name roles, and people name both; each must be there once the file is applied. */
