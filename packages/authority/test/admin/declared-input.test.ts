@@ -251,8 +251,15 @@ test('a file that is right says what is wanted: what is left out has its default
   assert.ok(found.kind === 'ok', JSON.stringify(found))
   const [root, acme] = found.value
   assert.deepEqual(root?.resources, [
-    { identifier: api, name: api, tokenFormat: 'jwt', tokenTyp: 'at+jwt', accessTtl: 1 },
-    { identifier: `${api}/2`, name: 'Two', tokenFormat: 'opaque', tokenTyp: 'JWT', accessTtl: 86_400 },
+    { identifier: api, name: api, tokenFormat: 'jwt', tokenTyp: 'at+jwt', accessTtl: 1, field: 'resources[0]' },
+    {
+      identifier: `${api}/2`,
+      name: 'Two',
+      tokenFormat: 'opaque',
+      tokenTyp: 'JWT',
+      accessTtl: 86_400,
+      field: 'resources[1]',
+    },
   ])
   assert.deepEqual(
     root.scopes?.map(({ sensitivity, mode, resource, field }) => [sensitivity, mode, resource, field]),

@@ -73,3 +73,33 @@ test('what is removed by the file itself, or was never there, is still a mistake
     'clients[0].scope: names a:write, which is not declared',
   ])
 })
+
+test('one API has one spelling: another one is refused where it is declared, and needs the same scopes', async () => {
+  const deployment = await openDeployment()
+  const respelled = 'https://API.example:443/'
+  await declare(deployment, { resources: [{ identifier: api }], scopes: [scope('a:read', respelled)] })
+  const { admin } = deployment.authority
+  const problem = `is there already, written ${api}`
+  assert.deepEqual(problemsOf(await admin.declared.plan({ resources: [{ identifier: respelled }] })), [
+    `resources[0].identifier: ${problem}`,
+  ])
+  assert.deepEqual(await admin.resources.put(operator, root, { input: { identifier: respelled }, expected: null }), {
+    kind: 'error',
+    error: { reason: 'invalid', problems: [{ field: 'identifier', problem }] },
+  })
+  const renamed = await admin.declared.plan(
+    { resources: [{ identifier: respelled }], scopes: [scope('a:read', respelled)] },
+    { prune: true },
+  )
+  assert.ok(renamed.kind === 'ok', 'where the first spelling goes, the other one may come')
+  await assert.rejects(drop(deployment, 'resources', api), /to which scope a:read belongs/)
+  assert.deepEqual(await planOfExport(deployment), ok({ steps: [] }))
+})
+
+test('a database from before that has an API in two spellings takes a file that declares either', async () => {
+  const deployment = await openDeployment()
+  const respelled = `${api}:443`
+  await declare(deployment, { resources: [{ identifier: api }, { identifier: billing }] })
+  await deployment.tamper(`update resources set identifier = '${respelled}' where identifier = '${billing}'`)
+  for (const identifier of [api, respelled]) await declare(deployment, { resources: [{ identifier, name: 'One' }] })
+})

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange, Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
-import { type ResourceContext, resourceInput } from '../declared/resource-input.ts'
+import { type ResourceContext, resourceInput, respelled } from '../declared/resource-input.ts'
 import { roleInput, roleProblems } from '../declared/roles/role-input.ts'
 import { scopeInput } from '../declared/scope-input.ts'
 import { noSurplus, surplusProblems } from '../declared/surplus.ts'
@@ -70,7 +70,11 @@ const resources = (served: ResourceContext['served']): Kind<Resource> => ({
   idOf: (it) => it.identifier,
   held: (it) => it.resources,
   read: (input, report) => resourceInput(input, { at: '', served }, report),
-  misplaced: () => [],
+  misplaced(it, catalogue) {
+    const isThere = catalogue.resources.some(({ identifier }) => identifier === it.identifier)
+    const problem = isThere ? null : respelled(it, catalogue)
+    return problem === null ? [] : [{ field: 'identifier', problem }]
+  },
   needed: (it, catalogue) => surplusProblems({ ...noSurplus, resources: [it] }, catalogue),
   putting: (it) => ({ putResources: [it] }),
   dropping: (id) => ({ dropResources: [id] }),

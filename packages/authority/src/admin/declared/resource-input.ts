@@ -7,7 +7,7 @@ import {
   policyServiceProblem,
 } from '@grantor/protocol/decisions'
 import type { Served } from '@grantor/protocol/documents'
-import { canonicalUri, longestTokenLife, type Resource } from '@grantor/protocol/oauth'
+import { canonicalUri, type Catalogue, longestTokenLife, type Resource, sameUri } from '@grantor/protocol/oauth'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { flag, onlyKnown, text } from './declared-fields.ts'
 import type { ReportProblem } from './user-input.ts'
@@ -78,6 +78,12 @@ export function resourceInput(
 /** Checked before. */
 const claimMappingsIn = (mappings: Json): Pick<Resource, 'claimMappings'> =>
   Array.isArray(mappings) && mappings.length > 0 ? { claimMappings: mappings as readonly ClaimMapping[] } : {}
+
+/** One API under two names would have tokens of either; null where there is no other of a new one. */
+export function respelled({ identifier }: Pick<Resource, 'identifier'>, after: Catalogue): string | null {
+  const other = after.resources.find((it) => it.identifier !== identifier && sameUri(it.identifier, identifier))
+  return other === undefined ? null : `is there already, written ${other.identifier}`
+}
 
 /** What is as it is without saying so is left out. */
 export const declaredResource = ({

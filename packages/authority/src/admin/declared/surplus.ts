@@ -139,9 +139,13 @@ export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
 /** A scope, a role or a type that stays needs its resource. */
 export const surplusProblems = (it: Surplus, staying: Catalogue): readonly FieldProblem[] =>
   it.resources.flatMap(({ identifier }) => {
-    const scopes = staying.scopes.filter(({ resource }) => resource === identifier)
-    const types = staying.authorizationDetailTypes?.filter(({ resources }) => resources.includes(identifier)) ?? []
-    const roles = staying.roles?.filter(({ resource }) => sameUri(resource, identifier)) ?? []
+    const isIt = (named: string | null): boolean =>
+      named === identifier || (named !== null && sameUri(named, identifier))
+    // In another spelling it stays.
+    if (staying.resources.some((other) => other.identifier !== identifier && isIt(other.identifier))) return []
+    const scopes = staying.scopes.filter(({ resource }) => isIt(resource))
+    const types = staying.authorizationDetailTypes?.filter(({ resources }) => resources.some(isIt)) ?? []
+    const roles = staying.roles?.filter(({ resource }) => isIt(resource)) ?? []
     return [
       ...roles.map(({ name }) => `lacks ${identifier}, to which role ${name} belongs`),
       ...scopes.map(({ name }) => `lacks ${identifier}, to which scope ${name} belongs`),

@@ -21,6 +21,11 @@ import { type ScopeInput, scopeInput } from './scope-input.ts'
 import { type TrustedIssuerInput, trustedIssuerInput } from './trusted-issuer-input.ts'
 import { type ReportProblem, type UserInput, userInput } from './user-input.ts'
 
+export interface ResourceInput extends Resource {
+  /** Where it stands in the file, for problems found later. */
+  readonly field: string
+}
+
 export interface ClientInput {
   readonly id: string
   readonly metadata: ClientMetadata
@@ -44,7 +49,7 @@ export interface TenantInput {
   readonly branding: BrandingInput | null
   /** Instead of all that was said of it. */
   readonly accounts: AccountPolicy | null
-  readonly resources: readonly Resource[] | null
+  readonly resources: readonly ResourceInput[] | null
   readonly scopes: readonly ScopeInput[] | null
   readonly detailTypes: readonly DetailTypeInput[] | null
   readonly roles: readonly RoleInput[] | null
@@ -89,7 +94,10 @@ export function sections(of: JsonObject, { at, served, ...tenant }: TenantFields
     objects(of[section], `${at}${section}`, report)?.flatMap(
       (item, i) => read(item, `${at}${section}[${i}]`, report) ?? [],
     ) ?? null
-  const resources = each('resources', (item, field) => resourceInput(item, { at: field, served }, report))
+  const resources = each('resources', (item, field): ResourceInput | null => {
+    const read = resourceInput(item, { at: field, served }, report)
+    return read === null ? null : { ...read, field }
+  })
   const scopes = each('scopes', scopeInput)
   const detailTypes = each('authorization_details_types', detailTypeInput)
   const roles = each('roles', roleInput)

@@ -7,6 +7,7 @@ import type { FieldProblem } from '../../result.ts'
 import type { Announcement, PlanStep, PresentObjects } from '../declaration.ts'
 import type { TenantInput } from '../input.ts'
 import { undeclaredPlaces } from '../present/afterwards.ts'
+import { respelled } from '../resource-input.ts'
 import type { Surplus } from '../surplus.ts'
 
 interface Comparison {
@@ -24,9 +25,11 @@ export function catalogueChanges(
 ) {
   const problems: FieldProblem[] = []
   const resources = new Map(catalogue?.resources.map((it) => [it.identifier, it]))
-  const putResources = (input.resources ?? []).filter((it) =>
-    step('resource', it.identifier, show(resources.get(it.identifier)), show(it)),
-  )
+  const putResources = (input.resources ?? []).flatMap(({ field, ...it }) => {
+    const problem = resources.has(it.identifier) ? null : respelled(it, after)
+    if (problem !== null) problems.push({ field: `${field}.identifier`, problem })
+    return step('resource', it.identifier, show(resources.get(it.identifier)), show(it)) ? [it] : []
+  })
 
   const scopes = new Map(catalogue?.scopes.map((it) => [it.name, it]))
   const putScopes = (input.scopes ?? []).flatMap(({ field, ...it }) => {

@@ -15,7 +15,7 @@ export function afterwards(input: TenantInput, present: PresentObjects, surplus:
     tenant: present.catalogue?.tenant ?? { id: input.tenant, name: input.tenant, revision: 0, disabledAt: null },
     resources: merged<Resource>(
       without(present.catalogue?.resources, surplus.resources),
-      input.resources,
+      input.resources?.map(({ field: _field, ...it }) => it) ?? null,
       (it) => it.identifier,
     ),
     scopes: merged<ScopeEntry>(without(present.catalogue?.scopes, surplus.scopes), input.scopes, (it) => it.name),
