@@ -1,6 +1,6 @@
 /** Declared objects that name what has left: an export is a file that can be applied, whatever was removed before. */
 import { ok } from '@grantor/protocol/result'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api, declare, type Deployment, machine, openDeployment, operator, root } from '../support/deployment.ts'
@@ -102,4 +102,18 @@ test('a database from before that has an API in two spellings takes a file that 
   await declare(deployment, { resources: [{ identifier: api }, { identifier: billing }] })
   await deployment.tamper(`update resources set identifier = '${respelled}' where identifier = '${billing}'`)
   for (const identifier of [api, respelled]) await declare(deployment, { resources: [{ identifier, name: 'One' }] })
+})
+
+test('under a profile that came later, an earlier word that requests need not be pushed is not written any more', async () => {
+  const deployment = await openDeployment()
+  await declare(deployment, objects)
+  const { tenants } = deployment.authority.admin
+  const plain = { name: 'Acme', disabled: false, registration: null, branding: null, accounts: null }
+  const acme = 'acme' as TenantId
+  const made = await tenants.put(operator, acme, { ...plain, revision: null, profile: null, requirePushed: false })
+  assert.ok(made.kind === 'ok')
+  const { revision } = made.value
+  const held = await tenants.put(operator, acme, { ...plain, revision, profile: 'fapi2-security', requirePushed: null })
+  assert.ok(held.kind === 'ok', JSON.stringify(held))
+  assert.deepEqual(await planOfExport(deployment), ok({ steps: [] }))
 })

@@ -4,7 +4,7 @@ import type { AdminResult, Authority } from '@grantor/authority'
 import { brandingDocument } from '@grantor/protocol/branding'
 import { problem } from '@grantor/protocol/http'
 import type { Tenant } from '@grantor/protocol/oauth'
-import { registrationDocument, tenantProfiles } from '@grantor/protocol/registration'
+import { registrationDocument, tenantProfiles, wordOnPushing } from '@grantor/protocol/registration'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { type Static, Type } from 'typebox'
 import { defaultTenant, type Issuer } from '../issuer.ts'
@@ -72,7 +72,7 @@ export function tenants({ authority: { admin }, issuer, settings }: TenantsConte
       name: it.name,
       disabled: it.disabledAt !== null,
       ...(it.profile === undefined ? {} : { profile: it.profile }),
-      ...(it.requirePushed === undefined ? {} : { require_pushed_authorization_requests: it.requirePushed }),
+      ...wordOnPushing(it),
       ...(it.registration === undefined ? {} : { registration: registrationDocument(it.registration) }),
       ...(it.branding === undefined ? {} : { branding: brandingDocument(it.id, it.branding) }),
       ...(it.accounts === undefined ? {} : { accounts: accountsOf(it.accounts) }),

@@ -51,4 +51,13 @@ for (const database of databases)
     const headers = await as('admin', 'admin:clients:read')
     const refused = await it.ask('/v1/tenants', { headers })
     assert.deepEqual([refused.status, codeIn(refused)], [401, 'insufficient_scope'])
+
+    // What is read can be written back: under a profile nobody says that requests need not be pushed.
+    for (const word of [{ require_pushed_authorization_requests: false }, { profile: 'fapi2-security' }]) {
+      const said = await declared.apply(operator, { tenants: [{ id: 'pushing', ...word }] })
+      assert.ok(said.kind === 'ok', JSON.stringify(said))
+    }
+    const pushing = (await call('/v1/tenants/pushing')).json()
+    assert.equal(pushing['profile'], 'fapi2-security')
+    assert.equal(pushing['require_pushed_authorization_requests'], undefined)
   })

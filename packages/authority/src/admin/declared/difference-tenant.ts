@@ -1,6 +1,6 @@
 /** The part of a difference that is about a tenant itself: its name, whether it is served, and its policies. */
 import type { Tenant } from '@grantor/protocol/oauth'
-import { registrationDocument } from '@grantor/protocol/registration'
+import { registrationDocument, wordOnPushing } from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import type { PresentObjects } from './declaration.ts'
@@ -24,17 +24,22 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
           name: now.name,
           disabled: now.disabledAt !== null,
           ...policyFields(now.registration),
-          ...pushDocument(now.requirePushed),
+          ...wordOnPushing(now),
           ...profileDocument(now.profile),
           ...brandingFields(now),
           ...accountsDocument(now.accounts),
         }
+  const profile = profileAfter(input.profile, now?.profile)
+  const requirePushed = input.requirePushed ?? now?.requirePushed
   const after = {
     name: input.name ?? now?.name ?? input.tenant,
     disabled: input.disabled ?? before?.disabled ?? false,
     ...policyFields(input.registration ?? now?.registration),
-    ...pushDocument(input.requirePushed ?? now?.requirePushed),
-    ...profileDocument(profileAfter(input.profile, now?.profile)),
+    ...wordOnPushing({
+      ...(profile === undefined ? {} : { profile }),
+      ...(requirePushed === undefined ? {} : { requirePushed }),
+    }),
+    ...profileDocument(profile),
     ...brandingFields({ id: input.tenant, ...brandingAfter(input, now) }),
     ...accountsDocument(input.accounts ?? now?.accounts),
   }
@@ -56,9 +61,5 @@ const brandingAfter = ({ branding }: TenantInput, now: Tenant | undefined): Pick
   const after = branding === null ? now?.branding : branding.branding
   return after === undefined ? {} : { branding: after }
 }
-
-/** As a file says it of a tenant; nothing where the deployment's setting holds. */
-export const pushDocument = (requirePushed: boolean | undefined): JsonObject =>
-  requirePushed === undefined ? {} : { require_pushed_authorization_requests: requirePushed }
 
 export const profileDocument = (profile: Tenant['profile']): JsonObject => (profile === undefined ? {} : { profile })

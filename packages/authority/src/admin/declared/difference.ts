@@ -15,7 +15,7 @@ import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
 
 export { exportedBranding } from './branding-input.ts'
 export { exportedProviders } from '../providers/declared-providers.ts'
-export { accountsDocument, profileDocument, pushDocument } from './difference-tenant.ts'
+export { accountsDocument, profileDocument } from './difference-tenant.ts'
 export { noSurplus, surplusOf } from './surplus.ts'
 
 export interface TenantDifference {

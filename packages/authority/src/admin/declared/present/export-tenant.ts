@@ -1,8 +1,14 @@
 /** What there is, as a file says it. */
-import { consoleClient, isMadeHere, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
+import {
+  consoleClient,
+  isMadeHere,
+  metadataDocument,
+  registrationDocument,
+  wordOnPushing,
+} from '@grantor/protocol/registration'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Declaration } from '../declaration.ts'
-import { accountsDocument, exportedBranding, exportedProviders, profileDocument, pushDocument } from '../difference.ts'
+import { accountsDocument, exportedBranding, exportedProviders, profileDocument } from '../difference.ts'
 import { declaredUser } from '../difference-users.ts'
 import { exportedWebhooks } from '../difference-webhooks.ts'
 import { allClients, allGroups, allTenants, allUsers, type Everything } from './everything.ts'
@@ -23,12 +29,12 @@ export async function exportEverything(store: Everything): Promise<Declaration> 
   const tenants: JsonObject[] = []
   for await (const tenant of allTenants(store)) {
     if (tenant.id === defaultTenant) continue
-    const { id, name, disabledAt, registration: policy, requirePushed, profile } = tenant
+    const { id, name, disabledAt, registration: policy, profile } = tenant
     const disabled: JsonObject = disabledAt === null ? {} : { disabled: true }
     const registration: JsonObject = policy === undefined ? {} : { registration: registrationDocument(policy) }
     const policies = {
       ...registration,
-      ...pushDocument(requirePushed),
+      ...wordOnPushing(tenant),
       ...profileDocument(profile),
       ...accountsDocument(tenant.accounts),
     }
