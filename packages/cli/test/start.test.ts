@@ -100,6 +100,18 @@ test('two servers on one folder: the second is refused, the first goes on', asyn
   assert.equal((await requestJson(`${first.ready.issuer}/jwks`, { folder: here })).status, 200)
 })
 
+test('a database whose master key is gone is not given another one: the start says what to put back, and makes nothing', async () => {
+  using here = folder()
+  assert.equal((await here.run(['user', 'list'])).code, 0)
+  const key = join(here.path, 'data', 'master.key')
+  rmSync(key)
+  for (const args of [['start'], ['user', 'list'], ['export']]) {
+    const { code, stderr } = await here.call(args)
+    assert.deepEqual([code, stderr.includes(`${key} is missing: put the master key of this database back`)], [1, true])
+    assert.equal(existsSync(key), false)
+  }
+})
+
 test('a taken port is named with the setting that chooses another', async () => {
   using here = folder()
   using there = folder()

@@ -31,7 +31,7 @@ import { mailFrom } from './mail/from-settings.ts'
 import { loadMasterKey, previousMasterKeys } from './secrets/master-key.ts'
 import { ldapFrom, outboundFrom } from './outbound/from-settings.ts'
 import type { ServerOutbound } from './outbound/index.ts'
-import { newDatabaseProblem, noteSealed } from './secrets/sealed-marker.ts'
+import { newDatabaseProblem, noteSealed, wasSealed } from './secrets/sealed-marker.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import type { DemoSteps } from './pages/landing.ts'
 import { StartError } from './start-error.ts'
@@ -79,12 +79,12 @@ export async function compose(
   upgrade: UpgradeOptions = {},
 ): Promise<Deployment> {
   // Before anything is made: a file that is not ours stays as it is, and so does its folder.
-  const isMissing = !usesPostgres(settings) && (await sqliteFileState(settings)) !== 'ours'
-  const master = loadMasterKey(settings)
+  const isThere = usesPostgres(settings) || (await sqliteFileState(settings)) === 'ours'
+  const master = loadMasterKey(settings, isThere && wasSealed(settings))
   const previous = previousMasterKeys(settings)
   const vault = openVault(master, previous)
   const given = [master, ...previous].map(({ from }) => from).join(' and ')
-  const problem = isMissing ? newDatabaseProblem(settings, vault) : null
+  const problem = isThere ? null : newDatabaseProblem(settings, vault)
   if (problem !== null) throw new StartError(problem)
   const issuer = issuerFrom(settings)
   const clientAuthorities = openClientAuthorities(settings)

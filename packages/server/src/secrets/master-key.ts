@@ -10,10 +10,15 @@ import type { MasterKey } from './vault.ts'
 
 export const masterKeyFile = (settings: Settings): string => join(settings.data, 'master.key')
 
-export function loadMasterKey(settings: Settings): MasterKey {
+/** Not made where a sealed database is there: another key would be the wrong one. */
+export function loadMasterKey(settings: Settings, isSealedThere = false): MasterKey {
   if (settings.masterKey !== null) return { text: settings.masterKey, from: 'GRANTOR_MASTER_KEY' }
   if (usesPostgres(settings)) throw new StartError('PostgreSQL needs GRANTOR_MASTER_KEY (or GRANTOR_MASTER_KEY_FILE)')
   const path = masterKeyFile(settings)
+  if (isSealedThere && !existsSync(path))
+    throw new StartError(
+      `${path} is missing: put the master key of this database back, or give it as GRANTOR_MASTER_KEY`,
+    )
   makePrivateFolder(settings.data)
   if (!existsSync(path)) createPrivateFile(path, `${randomBytes(32).toString('base64url')}\n`)
   return { text: readMasterKey(path), from: path }

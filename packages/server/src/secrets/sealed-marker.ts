@@ -12,6 +12,9 @@ import { type KeyedVault, openVault } from './vault.ts'
 
 const markerFile = ({ data }: Pick<Settings, 'data'>): string => join(data, 'master.key.used')
 
+/** Whether some key has sealed a database of this folder: then no other one is made for it. */
+export const wasSealed = (settings: Pick<Settings, 'data'>): boolean => existsSync(markerFile(settings))
+
 /** Ids of keys, a line each: nothing secret. */
 function keyIdsIn(file: string): readonly string[] {
   try {
