@@ -8,7 +8,7 @@ A file declares what a deployment holds: APIs, scopes, roles, groups, people, cl
 
 <!-- Written by \`npm run docs\` from scripts/declared-objects.ts and packages/protocol/src/registration/client-fields.ts: edit those, not this page. -->
 
-A file adds and changes. It removes only with \`--prune\`, and then what a section of the file does not name; never people, and of clients and webhooks only those that a file declared ([why](decisions/0007-files-remove-only-when-asked.md)). A section that is left out says nothing. A field that is not known here is an error that names it and its place.
+A file adds and changes. It removes only with \`--prune\`, and then what a section of the file does not name; never people, and of clients and webhooks only those that a file declared ([why](decisions/0007-files-remove-only-when-asked.md)). A section that is left out says nothing. A field that is not known here is an error that names it and its place. A file has at most 16 MiB; what is longer is cut into several, which add to each other.
 
 \`\`\`yaml
 resources:

@@ -82,6 +82,11 @@ test('aliases repeat what they name, and a small file cannot become a large one'
   assert.match(refused('a: &a [*a]')[0]?.problem ?? '', /too (large|deep)|nested|anchor/)
 })
 
+test('a file may be as long as the export of many people is: what is written out repeats nothing', () => {
+  const { value } = read(`a: [${'1,'.repeat(250_000)}]`)
+  assert.equal((value as { readonly a: readonly number[] }).a.length, 250_000)
+})
+
 test('deep nesting is refused, not recursed into', () => {
   assert.match(refused(`${'['.repeat(60)}${']'.repeat(60)}`)[0]?.problem ?? '', /nested too deeply/)
 })

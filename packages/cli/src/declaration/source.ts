@@ -16,8 +16,8 @@ export interface Source {
   readonly lineOf: (field: string) => number
 }
 
-/** Aliases may repeat a part; these bounds keep a small file from becoming a large one. */
-const maxNodes = 200_000
+/** Aliases may repeat a part; these bounds keep a small file from becoming a large one. What is written out has its own size. */
+const maxRepeated = 200_000
 const maxDepth = 32
 /** Each one is looked up by a walk over the document. */
 const maxAliases = 1_000
@@ -42,7 +42,8 @@ const inWords = (message: string): string =>
 class SourceWalk {
   readonly lines = new Map<string, number>()
   readonly problems: SourceProblem[] = []
-  #nodes = 0
+  #repeated = 0
+  #repeating = 0
   #aliases = 0
   readonly #document: Document
   readonly #lineAt: (offset: number) => number
@@ -56,21 +57,23 @@ class SourceWalk {
     if (node === null || node === undefined) return null
     const it = node as Node
     if (!this.lines.has(field)) this.lines.set(field, this.#lineAt(it.range?.[0] ?? 0))
-    this.#nodes += 1
+    if (this.#repeating > 0) this.#repeated += 1
     if (isAlias(it)) this.#aliases += 1
-    if (this.#nodes > maxNodes || this.#aliases > maxAliases || depth > maxDepth)
+    if (this.#repeated > maxRepeated || this.#aliases > maxAliases || depth > maxDepth)
       return this.#refuse(field, 'is too large or nested too deeply')
     if (isAlias(it)) {
       const meant = it.resolve(this.#document)
-      return meant === undefined
-        ? this.#refuse(field, `names an anchor that is not set: ${it.source}`)
-        : this.json(meant, field, depth + 1)
+      if (meant === undefined) return this.#refuse(field, `names an anchor that is not set: ${it.source}`)
+      this.#repeating += 1
+      const repeated = this.json(meant, field, depth + 1)
+      this.#repeating -= 1
+      return repeated
     }
     if (isMap(it)) return this.#map(it.items, field, depth)
     if (isSeq(it)) {
       const items: Json[] = []
       for (const [at, item] of it.items.entries()) {
-        if (this.#nodes > maxNodes) break
+        if (this.#repeated > maxRepeated) break
         items.push(this.json(item, `${field}[${at}]`, depth + 1))
       }
       return items
@@ -81,7 +84,7 @@ class SourceWalk {
   #map(pairs: readonly { readonly key: unknown; readonly value: unknown }[], field: string, depth: number): JsonObject {
     const entries: [string, Json][] = []
     for (const { key, value } of pairs) {
-      if (this.#nodes > maxNodes) break
+      if (this.#repeated > maxRepeated) break
       if (!isScalar(key) || typeof key.value !== 'string') {
         this.#refuse(field, 'has a key that is not text')
         continue
