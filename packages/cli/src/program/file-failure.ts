@@ -16,6 +16,12 @@ const meanings: Readonly<Record<string, readonly [what: string, fix: string]>> =
   EIO: ['cannot be read or written: the disk fails', 'look at the log of the operating system'],
 }
 
+/** Node says ENOENT of a folder to be made with those above it also where the file system is read-only. */
+const unmade = [
+  'cannot be made',
+  'see that the file system is there and may be written, or name another folder with --data',
+] as const
+
 /** What a call says of a file that is open, and therefore not named. */
 const ofOpenFiles = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
 
@@ -25,6 +31,9 @@ export function fileFailure(error: unknown): Err<CommandFailure> | null {
   const { code, path, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return null
   if (path === undefined && !ofOpenFiles.has(code)) return null
-  const [what, fix] = meanings[code] ?? ['cannot be used', 'check the file, its folder and the disk']
+  const [what, fix] = (code === 'ENOENT' && syscall === 'mkdir' ? unmade : meanings[code]) ?? [
+    'cannot be used',
+    'check the file, its folder and the disk',
+  ]
   return failure('failed', `${path ?? 'a file'} ${what} (${code})`, { fix })
 }
