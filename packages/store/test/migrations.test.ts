@@ -3,7 +3,7 @@ import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { StoreRefused } from '../src/index.ts'
-import { type Migration, migrationsOf } from '../src/schema/migrations.ts'
+import { type Migration, migrationsOf, sinceOf } from '../src/schema/migrations.ts'
 import { outstanding } from '../src/schema/schema-state.ts'
 import { faultsOf } from './support/migration-rules.ts'
 
@@ -60,6 +60,13 @@ test('a version is not left out while an older node may run: what it uses would 
   deepEqual(outstanding(known, []).length, 14, 'a new database is nobody else’s')
   // One from before the rules says nothing of what it leaves.
   throws(() => outstanding(known, first.slice(0, 11)), /Stop every node/)
+})
+
+test('a migration says the version that it comes with: 0.2.0 ends with 43, and what came after is none of it', () => {
+  for (const dialect of ['sqlite', 'postgres'] as const) {
+    const of020 = migrationsOf(dialect).filter((it) => sinceOf(it) === '0.2.0')
+    deepEqual([of020.at(-1)?.number, of020.at(-1)?.name], [43, 'expand-validators'])
+  }
 })
 
 test('every migration after the twelfth expands, or contracts a version later', () => {
