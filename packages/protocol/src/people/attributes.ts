@@ -17,7 +17,8 @@ export function attributesProblem(value: unknown): string | null {
   const entries = Object.entries(value satisfies JsonObject)
   if (entries.length > attributeLimits.number) return `must not have more than ${attributeLimits.number} members`
   for (const [name, it] of entries) {
-    if (!isAttributeName(name)) return 'must have names of letters, digits, hyphens and underscores'
+    if (!isAttributeName(name))
+      return 'must have names of at most 64 letters, digits, hyphens and underscores, beginning with a letter'
     const plain = isPlain(it) || (Array.isArray(it) && it.length <= attributeLimits.listLength && it.every(isPlain))
     if (!plain) return 'must have texts, numbers, truth values or short lists of them as values'
   }

@@ -82,8 +82,11 @@ test('attributes are an object of plain values or short lists of them, each boun
     [{}, null],
     [{ a: '', b: 0, c: false, d: [], e: ['x', 1, true] }, null],
     ...[null, undefined, 'a', 7, []].map((value) => [value, 'must be an object'] as const),
-    [{ '7': 1 }, 'must have names of letters, digits, hyphens and underscores'],
-    [{ a: 1, 'b c': 1 }, 'must have names of letters, digits, hyphens and underscores'],
+    [{ '7': 1 }, 'must have names of at most 64 letters, digits, hyphens and underscores, beginning with a letter'],
+    [
+      { a: 1, 'b c': 1 },
+      'must have names of at most 64 letters, digits, hyphens and underscores, beginning with a letter',
+    ],
     ...[{}, null, Infinity, Number.NaN, [{}], ['x', null], [['x']], [1, Infinity]].map((a) => [{ a }, texts] as const),
     [list(listLength), null],
     [list(listLength + 1), texts],
