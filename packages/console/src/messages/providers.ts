@@ -97,6 +97,11 @@ export const providers = {
     'Kept sealed and never shown. Left empty, it stays as long as the address does.',
     'Wird versiegelt aufbewahrt und nie gezeigt. Leer: bleibt, solange die Adresse bleibt.',
   ],
+  signingAlg: ['Signing algorithm', 'Signaturalgorithmus'],
+  signingAlgHint: [
+    'What the provider signs ID tokens with for this client. Left empty: what its discovery document lists.',
+    'Womit der Anbieter ID-Tokens für diesen Client signiert. Leer: was sein Discovery-Dokument nennt.',
+  ],
   signals: ['Security events', 'Sicherheitsereignisse'],
   signalsWell: ['Answers', 'Antwortet'],
   signalsFailing: ['Does not answer', 'Antwortet nicht'],

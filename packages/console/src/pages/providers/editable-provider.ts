@@ -16,6 +16,7 @@ export interface EditableProvider {
   readonly filter: string
   readonly ssoUrl: string
   readonly certificates: string
+  readonly signingAlg: string
   readonly signalsUrl: string
   readonly signalsScope: string
   readonly signalsAuthorization: string
@@ -42,6 +43,7 @@ const apiNames: Readonly<Record<FieldName, string>> = {
   filter: 'filter',
   ssoUrl: 'sso_url',
   certificates: 'certificates',
+  signingAlg: 'id_token_signed_response_alg',
   signalsUrl: 'signals_url',
   signalsScope: 'signals_scope',
   signalsAuthorization: 'signals_authorization',
@@ -56,7 +58,7 @@ const apiNames: Readonly<Record<FieldName, string>> = {
 export const providerSecrets = ['secret', 'signalsAuthorization'] as const satisfies readonly FieldName[]
 
 const ofSignals = ['signalsUrl', 'signalsScope', 'signalsAuthorization'] as const
-const ofOpenId: readonly FieldName[] = ['issuer', 'secret', 'trustAmr', ...ofSignals]
+const ofOpenId: readonly FieldName[] = ['issuer', 'secret', 'signingAlg', 'trustAmr', ...ofSignals]
 const ofDirectory: readonly FieldName[] = ['baseDn', 'secret', 'hosts', 'ca', 'filter']
 const ofEvery: readonly FieldName[] = ['name', 'clientId', 'domains', 'create', 'trustEmail', 'disabled']
 
@@ -89,6 +91,7 @@ export const newProvider: EditableProvider = {
   filter: '',
   ssoUrl: '',
   certificates: '',
+  signingAlg: '',
   signalsUrl: '',
   signalsScope: '',
   signalsAuthorization: '',
@@ -112,6 +115,7 @@ export const editableProvider = (it: Provider): EditableProvider => ({
   filter: it.filter ?? '',
   ssoUrl: it.sso_url ?? '',
   certificates: it.certificates ?? '',
+  signingAlg: it.id_token_signed_response_alg ?? '',
   signalsUrl: it.signals_url ?? '',
   signalsScope: it.signals_scope ?? '',
   signalsAuthorization: '',

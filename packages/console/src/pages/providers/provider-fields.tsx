@@ -69,6 +69,17 @@ export function ProviderFields<F extends EditableProvider>({
             {...given({ fault: form.faultOf('client_secret') })}
           />
         ) : null}
+        {asked.has('signingAlg') ? (
+          <TextField
+            label={say(providers.signingAlg)}
+            hint={say(providers.signingAlgHint)}
+            optional
+            placeholder="RS256"
+            value={values.signingAlg}
+            onChange={(signingAlg) => set({ signingAlg })}
+            {...given({ fault: form.faultOf('id_token_signed_response_alg') })}
+          />
+        ) : null}
       </div>
       {asked.has('teamId') ? (
         <div className="form-grid">
