@@ -1,7 +1,7 @@
 /**
- * What an issuance waits for before its tokens are made: the policy service of the API, its hook, and a second in
- * which it may be issued. Both are asked when all else is decided and nothing is used up yet, so that a client which is
- * told to try again still can.
+ * What happens before the tokens of an issuance are made: the policy service and the hook of the API are asked, and the
+ * second named as `iat` is awaited. Both are asked after everything else is decided and before anything is used up, so
+ * that a client which is told to try again can.
  */
 import {
   type IssuanceHook,
@@ -48,14 +48,17 @@ export type CheckIssuance = (decision: IssueDecision, asked: DecidedRequest) => 
 
 const epoch = 0 as Instant
 
-/** Few APIs have a policy service or a hook; for the others this check is the whole price. */
+/** Whether the API has a policy service or a hook. Few have; for the others this check is the only cost. */
 export const asksOthers = ({ resource }: IssueDecision): boolean =>
   resource !== null && (resource.policyService !== undefined || resource.issuanceHook !== undefined)
 
 /** Seconds after which a client may try again. */
 const retryAfter = 2
 
-/** For one request: where it is decided again on fresh facts and the question is the same, nobody is asked twice. */
+/**
+ * The check for one request. When the request is decided again on fresh facts and the question is the same, the earlier
+ * answer is used instead of asking again.
+ */
 export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuance {
   const answers = new Map<string, Promise<JsonObject | null>>()
   const askOnce = (key: string, ask: () => Promise<JsonObject | null>): Promise<JsonObject | null> => {
@@ -85,7 +88,7 @@ export function checkIssuanceOnce(deps: DecisionPointDependencies): CheckIssuanc
   }
 
   async function askHook(hook: IssuanceHook, question: IssuanceQuestion): Promise<Result<HookChange | null, Refusal>> {
-    // With one fixed time, so that the same question asked a moment later has the same key.
+    // The cache key uses a fixed time, so that the same question asked a moment later has the same key.
     const key = JSON.stringify(issuanceHookRequest(question, epoch))
     const answer = await askOnce(`${hook.url} ${key}`, () => {
       const now = deps.clock.now()
@@ -133,8 +136,8 @@ interface HookChange {
 }
 
 /**
- * A hook cannot replace claims of the protocol. It changes this access token alone: the refresh token keeps its scope,
- * and the hook is asked again when that is used.
+ * Applies the change of a hook, which cannot replace claims of the protocol. It affects this access token alone: the
+ * refresh token keeps its scope, and the hook is asked again when the refresh token is used.
  */
 const withChange = (decision: IssueDecision, { claims, scope }: HookChange): IssueDecision => ({
   ...decision,
@@ -148,8 +151,8 @@ const refusalWithoutAnswer = (
 ): Refusal | null => (onFailure === 'allow' ? null : { reason, retryAfter })
 
 /**
- * By which the service knows who asks: signed with the keys of the issuer, for this service alone, good for a
- * minute. It is no access token of ours.
+ * The token by which a policy service recognises the server: signed with the keys of the issuer, for this service
+ * alone, valid for a minute. It is not an access token.
  */
 async function ownToken(
   audience: string,

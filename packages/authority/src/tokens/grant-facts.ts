@@ -1,4 +1,4 @@
-/** Finds what a grant's rule has looked up, and the person it speaks for. */
+/** Loads the facts that a grant's rule has named, and the person for whom the grant speaks. */
 import type { FactsByKind, Grant, Lookup, TokenFacts } from '@grantor/protocol/grants'
 import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
 import { grantOfIdToken } from '@grantor/protocol/oidc'
@@ -12,10 +12,10 @@ import { isActive, type TokenStatusDependencies } from './status.ts'
 
 export interface GrantFacts {
   readonly facts: Readonly<Record<string, FactsByKind[keyof FactsByKind]>>
-  /** The id of the person whose grant or assertion was presented; null where it is nobody's. */
+  /** The id of the person whose grant or assertion was presented; null where it speaks for no person. */
   readonly subject: string | null
   readonly person: Person | null
-  /** The grant that was presented, or that what was presented hangs on. */
+  /** The grant that was presented, or the grant of the code or token that was presented. */
   readonly grant: Grant | null
 }
 
@@ -38,7 +38,8 @@ export async function findGrantFacts(
   const facts: Record<string, FactsByKind[keyof FactsByKind]> = {}
   for (const [name, lookup] of Object.entries(lookups))
     facts[name] = lookup === null ? null : await find(lookup, sources, deps)
-  // The new token comes of the first. The second can only be an actor token (RFC 8693 §2.1), which adds no rights.
+  // The new token derives from the first fact. A second one can only be an actor token (RFC 8693 §2.1), which adds no
+  // rights.
   const [presented = null] = Object.values(facts)
   const grant = presented !== null && 'grant' in presented ? presented.grant : null
   const assertedPerson = presented !== null && 'person' in presented ? presented.person : null
@@ -62,7 +63,7 @@ async function find(
       return grants.refresh(tenant, lookup.by)
     case 'device': {
       const device = await grants.device(tenant, lookup.by)
-      // RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers.
+      // RFC 8628 §3.5: a device polls too fast if its previous poll, which this node remembers, is too recent.
       return device && { ...device, polledAt: recordPoll(tenant, lookup.by) }
     }
     case 'foreign':
@@ -72,7 +73,9 @@ async function find(
   }
 }
 
-/** A token to be exchanged. Refresh tokens are no such tokens: they are looked up by handle, as a kind of their own. */
+/**
+ * A token to be exchanged. Refresh tokens are not handled here: they are looked up by handle, as a kind of their own.
+ */
 async function presentedToken(
   token: string,
   catalogue: Catalogue,
@@ -83,7 +86,7 @@ async function presentedToken(
   const grantOf = async (id: GrantId | null) => (id === null ? null : deps.store.grants.find(tenant, id))
   if (found.kind === 'unsupported' && found.jws !== null)
     return { kind: 'jwt', ...found.jws, grant: await grantOf(grantOfIdToken(found.jws.claims)) }
-  // What our keys did not sign may be another issuer's.
+  // A JWT that our keys did not sign may be another issuer's.
   if (found.kind === 'unknown' && tokenShape(token) === 'jwt') return findForeignToken(token, tenant, deps)
   if (found.kind !== 'access') return null
   const grant = await grantOf(found.token.grantId)

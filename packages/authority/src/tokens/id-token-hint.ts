@@ -1,4 +1,4 @@
-/** An ID token of ours that a client hands back to say who is meant: OIDC Core §3.1.2.1, RP-Initiated Logout 1.0 §2. */
+/** An ID token of ours that a client sends back to name a person: OIDC Core §3.1.2.1, RP-Initiated Logout 1.0 §2. */
 import { jwtType } from '@grantor/protocol/jose'
 import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
 import type { IdTokenHintResult } from '@grantor/protocol/oidc'
@@ -11,7 +11,7 @@ export interface HintDependencies {
   readonly keyring: Pick<Keyring, 'verifier'>
 }
 
-/** An expired one says as much as any: it names who signed in, and opens nothing. */
+/** Reads the hint. Expiry is not checked: a hint only names who signed in, and gives no access. */
 export async function idTokenHint(
   text: string | undefined,
   catalogue: Catalogue,
@@ -27,7 +27,8 @@ export async function idTokenHint(
   })
   if (jws === null) return foreign ? 'unknown' : 'invalid'
   const { iss, aud, sub, sid = null, auth_time: signedInAt } = jws.claims
-  // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in; an access token may have the type.
+  // Signed userinfo has the same type, issuer and audience, but no auth_time; an access token may have the type, but
+  // has a client_id.
   const isIdToken =
     jws.typ === jwtType.id.toLowerCase() && signedInAt !== undefined && !Object.hasOwn(jws.claims, 'client_id')
   if (!isIdToken || iss !== issuers.issuerOf(catalogue.tenant.id)) return 'invalid'

@@ -1,4 +1,7 @@
-/** POST /introspect, without HTTP (RFC 7662, RFC 9701). What a resource server hears as inactive is recorded as token.rejected. */
+/**
+ * POST /introspect, without HTTP (RFC 7662, RFC 9701). A token that a resource server is told is inactive is recorded
+ * as token.rejected.
+ */
 import { livingDetails } from '@grantor/protocol/authorization-details'
 import type { NewEvent } from '@grantor/protocol/events'
 import { jwtType } from '@grantor/protocol/jose'
@@ -49,7 +52,7 @@ export const openIntrospection =
       return found.kind === 'error' ? found : ok(found.value.described)
     })
 
-/** RFC 9701 §5: the same answer as a JWT, also where it says no more than that the token is not active. */
+/** RFC 9701 §5: the same answer as a JWT, even where it only says that the token is not active. */
 export const openSignedIntrospection =
   (deps: IntrospectionDependencies) =>
   (request: EndpointRequest): Promise<EndpointResult<string>> =>
@@ -88,7 +91,7 @@ async function describedToken(
   return ok({ described: await describeFound(found, { request, client, catalogue }, deps), client, catalogue })
 }
 
-/** Who asks, and where. */
+/** The introspection request, the client that sent it, and the catalogue of its tenant. */
 interface TokenQuestion {
   readonly request: EndpointRequest
   readonly client: Client
@@ -114,7 +117,7 @@ async function describeFound(
     case 'unsupported':
     case 'unknown': {
       const { tenant } = request
-      // Only counted: anybody can make such a token up, as often as they like.
+      // Unknown tokens are only counted, not written to the log: anybody can make up any number of them.
       deps.refusedRequests.record({ name: 'token.rejected', tenant, clientId: client.id, reason: 'token_unknown' })
       return inactive
     }
@@ -152,7 +155,7 @@ async function describeRefresh(
 interface Rejected {
   readonly client: Client
   readonly reason: string
-  /** What is known of it. */
+  /** What is known of the token. */
   readonly about: Partial<Pick<NewEvent, 'clientId' | 'subject' | 'grantId' | 'jti' | 'scope'>>
 }
 
@@ -179,7 +182,7 @@ interface RejectedToken {
   readonly status: TokenStatus
 }
 
-/** Why, for the log alone: the caller learns only that the token is not active. */
+/** Why the token is inactive, for the log alone: the caller learns only that it is not active. */
 function reasonOf({ client, token, status }: RejectedToken): string {
   if (!mayIntrospectToken(client, token)) return 'not_for_this_caller'
   return status.revokedAt !== null || status.grantRevokedAt !== null ? 'token_revoked' : 'token_expired'

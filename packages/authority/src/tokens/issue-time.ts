@@ -1,7 +1,7 @@
 /**
- * The second that a token names as its `iat`. A revocation may end all tokens issued up to a second
- * (protocol/feed.ts). A token that is issued afterwards, in that same second, would be ended too; so it waits for the
- * next one. It never names a second that is still to come, because a revocation in the current second would not end it.
+ * The second that a token names as its `iat`. A revocation may end all tokens issued up to a given second
+ * (protocol/feed.ts), so a token issued later in that same second would be ended too; it waits for the next second. A
+ * token never names a future second, because a revocation in the current second would not end it.
  */
 import type { Grant } from '@grantor/protocol/grants'
 import type { Catalogue } from '@grantor/protocol/oauth'
@@ -12,12 +12,14 @@ import type { Clock } from '../ports/environment.ts'
 export interface Issuance {
   readonly catalogue: Catalogue
   readonly client: Client
-  /** What the token hangs on; null for a client's own. */
+  /** The grant of the token; null for a client's own token. */
   readonly grant: Grant | null
   readonly now: Instant
 }
 
-/** The same issuance, once its token would survive; nearly always at once. */
+/**
+ * Resolves when the token can be issued in a second after every revocation that applies to it; nearly always at once.
+ */
 export async function whenIssuable<I extends Issuance>(issuance: I, clock: Clock): Promise<I> {
   const { client, catalogue, grant } = issuance
   const deadUpTo = Math.max(
@@ -30,6 +32,9 @@ export async function whenIssuable<I extends Issuance>(issuance: I, clock: Clock
   return { ...issuance, now: clock.now() }
 }
 
-/** The last second that has begun by the clock of every node, so that a revocation at any of them ends the token. */
+/**
+ * The last second that has begun by the clock of every node, so that a revocation on any node from now on ends the
+ * token.
+ */
 export const issueSecond = (now: Instant, { margin }: Pick<Clock, 'margin'>): Instant =>
   (Math.floor((now - margin) / 1000) * 1000) as Instant

@@ -1,4 +1,4 @@
-/** Makes access tokens: signed by RFC 9068, or opaque, as the resource asks. Nothing here is committed. */
+/** Makes access tokens: JWTs of RFC 9068 or opaque ones, as the resource requires. Nothing is committed here. */
 import { claimsForResource } from '@grantor/protocol/claims'
 import type { IssueDecision } from '@grantor/protocol/grants'
 import { jwtType } from '@grantor/protocol/jose'
@@ -22,9 +22,9 @@ import { issueSecond } from './issue-time.ts'
 export interface MintedAccessToken {
   readonly token: string
   readonly facts: AccessTokenFacts
-  /** What must be stored for it; null for a JWT, which carries itself. */
+  /** The row to store for an opaque token; null for a JWT, which needs none. */
   readonly opaque: NewOpaqueToken | null
-  /** Its place in a status list, where its resource asks for one: stored with it. */
+  /** The token's entry in a status list, where its resource uses one. It is stored with the token. */
   readonly statusEntry?: StatusEntry
   readonly expiresIn: number
 }
@@ -41,7 +41,7 @@ export interface AccessTokenDependencies {
 interface MintingFacts {
   readonly catalogue: Catalogue
   readonly client: Client
-  /** Whom it speaks for; null for the client itself. */
+  /** The person for whom the token speaks; null for the client itself. */
   readonly person: Person | null
   readonly now: Instant
 }
@@ -53,12 +53,13 @@ export async function mintAccessToken(
 ): Promise<MintedAccessToken> {
   const { clock, ids, issuers, keyring, policy } = deps
   const issuer = issuers.issuerOf(catalogue.tenant.id)
-  // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
+  // Whole seconds, as in the claims, so that both formats and the revocation view agree to the millisecond.
   const issuedAt = issueSecond(now, clock)
   const life = resource?.accessTtl ?? policy.accessTtl
-  // RFC 6749 appendix A.14: digits; another issuer may have said a fraction of a second.
+  // RFC 6749 appendix A.14: expires_in is digits only, but the expiry of another issuer may have a fraction of a
+  // second.
   const expiresIn = expiresBy === undefined ? life : Math.min(life, Math.floor((expiresBy - issuedAt) / 1000))
-  // The protocol has the last word.
+  // Claims of the protocol override those that the resource maps.
   const ownClaims =
     resource?.claimMappings === undefined
       ? claims
@@ -87,7 +88,7 @@ export async function mintAccessToken(
   return { token: signer.sign(resource?.tokenTyp ?? jwtType.access, payload), facts, opaque: null, ...kept, expiresIn }
 }
 
-/** draft-ietf-oauth-status-list §6.1: the token says where its status is told; the place is its own for good. */
+/** draft-ietf-oauth-status-list §6.1: the token names its status list and index; an index is never reused. */
 async function listedToken(
   facts: AccessTokenFacts,
   catalogue: Catalogue,

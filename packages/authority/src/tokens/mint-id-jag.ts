@@ -13,7 +13,7 @@ interface IdJagFacts {
   readonly now: Instant
 }
 
-/** It has the place of an access token in the answer and in the log, and opens nothing here. */
+/** The grant takes the place of an access token in the answer and in the log, and gives no access here. */
 export async function mintIdJag(
   {
     idJag,

@@ -1,4 +1,7 @@
-/** Makes the refresh token of an issuance: the first of its chain at random, every other derived from the one presented. */
+/**
+ * Makes the refresh token of an issuance: the first of a chain is random, each later one is derived from its
+ * predecessor.
+ */
 import { type IssueDecision, successorOf } from '@grantor/protocol/grants'
 import { formatScope } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
@@ -7,7 +10,7 @@ import type { Ids } from '../ports/environment.ts'
 
 export interface MintedRefreshToken {
   readonly token: Secret | null
-  /** What must be stored; null on a retry, whose successor is there already. */
+  /** The row to store; null on a retry, where the successor is stored already. */
   readonly row: NewRefresh | null
   readonly spend: Spend | null
 }

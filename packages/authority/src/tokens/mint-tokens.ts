@@ -1,4 +1,7 @@
-/** Makes all that one issuance hands out: the access token, and an ID token and a refresh token where they go along. */
+/**
+ * Makes all tokens of one issuance: the access token and, where the decision includes them, an ID token and a refresh
+ * token.
+ */
 import type { IssueDecision } from '@grantor/protocol/grants'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
@@ -19,7 +22,7 @@ export interface MintFacts {
   readonly now: Instant
 }
 
-/** With the answer that is given once it is committed. */
+/** The tokens with the response that is sent once they are committed. */
 export interface MintedIssuance extends MintedTokens {
   readonly response: JsonObject
 }
@@ -34,7 +37,7 @@ export async function mintTokens(
     idJag === undefined
       ? await mintAccessToken(decision, asked, deps)
       : await mintIdJag({ ...decision, idJag }, asked, deps)
-  // Most tokens are a client's own, and have none.
+  // Most tokens are a client's own and come without an ID token.
   const idToken =
     decision.idToken === null ? null : await mintIdToken(decision, { ...asked, accessToken: access.token }, deps)
   const minted = { access, idToken, refresh: mintRefreshToken(decision, deps) }

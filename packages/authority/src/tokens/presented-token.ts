@@ -1,4 +1,7 @@
-/** What a presented string is: finds out by its shape, its signature and the store; believes nothing before that. */
+/**
+ * Determines what a presented string is, by its shape, its signature and the store. Nothing in it is trusted before
+ * that.
+ */
 import type { RefreshFacts } from '@grantor/protocol/grants'
 import { jwtType } from '@grantor/protocol/jose'
 import {
@@ -20,9 +23,9 @@ import { type RightsDependencies, withRightsNow } from './rights-now.ts'
 export type PresentedToken =
   | { readonly kind: 'access'; readonly token: AccessTokenFacts }
   | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
-  /** Opens one API, by introspection; nothing of the server itself takes one. */
+  /** An API key. It opens one API, by introspection; no endpoint of the server itself accepts it. */
   | { readonly kind: 'api_key'; readonly key: ApiKey }
-  /** Ours, but nothing that grants access: an ID token (then with what it says), a code, a client secret. */
+  /** Issued here, but without access: an ID token (then with its claims), a code, a client secret. */
   | { readonly kind: 'unsupported'; readonly jws: VerifiedJws | null }
   | { readonly kind: 'unknown' }
 
@@ -56,7 +59,7 @@ export async function findPresentedToken(
     case 'unsupported':
       return { kind: 'unsupported', jws: null }
     case 'api_key': {
-      // What was mistyped is known as such by its checksum: no lookup.
+      // The checksum detects a mistyped key, without a lookup.
       const key = isApiKey(presented.token) ? await store.apiKeys.byHandle(tenant, ids.handleOf(presented.token)) : null
       return key === null ? unknown : { kind: 'api_key', key }
     }
@@ -70,7 +73,7 @@ async function ownJwt(text: string, catalogue: Catalogue, deps: PresentedTokenDe
   const tenant = catalogue.tenant.id
   const jws = await verifyOwnJws(text, (kid) => keyring.verifier(catalogue, kid))
   if (jws === null) return unknown
-  // A resource may have asked for tokens of the type that ID tokens have; what they say tells them apart.
+  // A resource may use the token type of ID tokens for its access tokens; the claims tell them apart.
   const mayBe = isAccessTokenType(jws.typ) || (jws.typ === jwtType.id.toLowerCase() && maySayAccess(jws.claims))
   if (!mayBe) return { kind: 'unsupported', jws }
   const token = accessTokenFacts(jws.claims, { issuer: issuers.issuerOf(tenant), tenant })

@@ -24,7 +24,9 @@ export interface ParsedGrant {
 
 export interface Redemption extends ParsedGrant {
   readonly found: GrantFacts
-  /** Judged before the rule decides: a client without the key can neither use anything of a grant nor end it. */
+  /**
+   * Checked before the rule decides: a client without the key can neither use up any part of a grant nor end the grant.
+   */
   readonly binding: Result<Binding, Refusal>
 }
 
@@ -40,13 +42,16 @@ interface AskedFor {
   readonly recordPoll: RecordPoll
 }
 
-/** Read once for one decision, whichever of the two functions is called first. */
+/** The request is read once per decision, whichever of the two functions is called first. */
 export function redemptionOf(asked: AskedFor, deps: RedemptionDependencies) {
   let reading: Promise<Result<Redemption, Refusal>> | null = null
   const read = (client: Client) => (reading ??= readRedemption(client, asked, deps))
   return {
     read,
-    /** Why the code or token is of no use to this client: it is bound to another key. Null where it redeems none. */
+    /**
+     * The refusal where the code or token is bound to another key. Null where it is not, or where the grant type
+     * redeems nothing.
+     */
     async keyRefusal(client: Client): Promise<Err<Refusal> | null> {
       const redeems = asked.rules.get(asked.form.get('grant_type') ?? '')?.redeems
       if (redeems === undefined) return null

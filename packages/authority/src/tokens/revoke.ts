@@ -1,4 +1,4 @@
-/** POST /revoke, without HTTP (RFC 7009): one commit, the dead token or grant together with its event. */
+/** POST /revoke, without HTTP (RFC 7009): the revocation of the token or grant and its event are one commit. */
 import type { Actor } from '@grantor/protocol/events'
 import {
   type Catalogue,
@@ -80,13 +80,13 @@ export async function commitRevocation(
     const events = [keyRevoked(subject.key, { origin, actor }, deps)]
     await deps.store.apiKeys.revoke({ tenant: origin.tenant, id: decision.id, at, events })
   } else if (subject.kind !== 'unknown') {
-    // It is revoked already. The client may be repeating a revocation whose answer it never got, so this answer, too,
-    // waits until that revocation is durable.
+    // The grant is revoked already. The client may be repeating a revocation whose answer it never got, so this answer,
+    // too, waits until that revocation is durable.
     await deps.store.untilDurable()
   }
 }
 
-/** The bit of the status list that stands for a token. Its list is one of ours: our tokens name no other. */
+/** The status list and index of a token. The list is one of ours: our tokens name no other. */
 function placeOf(claims: JsonObject): JsonObject {
   const place = statusReference(claims)
   return place === null ? {} : { status_list: place.uri.slice(place.uri.lastIndexOf('/') + 1), status_idx: place.idx }

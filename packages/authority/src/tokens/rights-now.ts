@@ -1,6 +1,6 @@
 /**
- * What an access token is still worth: the rights of an administrator end with being one, and those of a role with the
- * role, also in tokens from before.
+ * The current rights of an access token: the scopes of an administrator or of a role are lost when the person loses
+ * either, even in tokens issued before.
  */
 import { type AccessTokenFacts, type Catalogue, isPersonal, personalScope } from '@grantor/protocol/oauth'
 import type { Store } from '@grantor/store'
@@ -11,13 +11,16 @@ export interface RightsDependencies {
   readonly store: Pick<Store, 'grants'>
 }
 
-/** Asked at every use, so that it holds on all nodes with the change itself. Few tokens have such scopes; others cost nothing. */
+/**
+ * Called at every use, so that a change holds on all nodes at once. Few tokens have such scopes; for the others it
+ * costs nothing.
+ */
 export async function withRightsNow(
   token: AccessTokenFacts,
   catalogue: Catalogue,
   { people, store }: RightsDependencies,
 ): Promise<AccessTokenFacts> {
-  // A client's own token hangs on no grant: its rights are those it is registered for.
+  // A client's own token has no grant: its rights are those that the client is registered for.
   if (token.grantId === null || !isPersonal(token.scope, catalogue)) return token
   const tenant = catalogue.tenant.id
   const grant = await store.grants.find(tenant, token.grantId)

@@ -1,10 +1,10 @@
 /**
- * The status of an access token, defined once: introspection, /userinfo and token exchange ask here, and validators
- * come to the same answer by the revocation feed, because both go by the same events.
+ * The status of an access token, defined once: introspection, /userinfo and token exchange use it, and validators reach
+ * the same answer by the revocation feed, because both follow the same events.
  *
- * A token is dead when it expired; when it or its grant was revoked; or when an event ended all tokens of its client,
- * person, session, tenant or the whole deployment up to the second it was issued in. That is for good: to enable a
- * client or person again revives no token. A token whose client or person does not exist any more is dead, too.
+ * A token is dead when it has expired; when it or its grant was revoked; or when an event ended all tokens of its
+ * client, person, session, tenant or the whole deployment up to the second it was issued in. A dead token stays dead:
+ * enabling the client or person again revives no token. A token whose client or person no longer exists is dead, too.
  */
 import { type AccessTokenFacts, type Catalogue, isTokenActive, type TokenStatus } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
@@ -37,7 +37,7 @@ export async function tokenStatusOf(
   return revokedAt === null ? status : { ...status, revokedAt }
 }
 
-/** Whether the token is neither expired nor cut off by anything. */
+/** Whether the token is neither expired nor revoked in any way. */
 export const isActive = async (
   token: AccessTokenFacts,
   catalogue: Catalogue,
@@ -45,13 +45,15 @@ export const isActive = async (
 ): Promise<boolean> => isTokenActive(token, await tokenStatusOf(token, catalogue, deps), deps.clock.now())
 
 /**
- * A token that names a session ends with it. One that a refresh token brings after the session's end names none
- * (entitlement.ts), so no times need to be compared here.
+ * A token that names a session ends with it. A token refreshed after the session's end names none (entitlement.ts), so
+ * no times need to be compared here.
  */
 const sessionEndedAt = ({ claims }: AccessTokenFacts, status: TokenStatus): Instant | null =>
   claims['sid'] === undefined ? null : status.sessionEndedAt
 
-/** A token without a grant speaks for a client: the one it was issued to or, if it was exchanged, its subject. */
+/**
+ * A token without a grant speaks for a client: the one it was issued to or, if the token was exchanged, its subject.
+ */
 async function clientLostAt(
   { clientId, grantId, subject, issuedAt }: AccessTokenFacts,
   tenant: TenantId,
@@ -76,7 +78,7 @@ async function personLostAt(
   return person === null ? token.issuedAt : person.disabledAt
 }
 
-/** A token of a pairwise client names nobody we know; its grant does. */
+/** The `sub` of a pairwise client's token is no id of a person; the grant of the token has the id. */
 async function pairwisePerson(
   { grantId }: AccessTokenFacts,
   tenant: TenantId,

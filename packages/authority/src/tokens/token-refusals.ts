@@ -1,4 +1,4 @@
-/** How /token refuses, and what a refusal brings about: failed verifiers counted, grants revoked, events written. */
+/** How /token refuses, and the effects of a refusal: failed verifiers are counted, grants revoked, events written. */
 import { type IssueDecision, type RefuseDecision, slowDownBy, slowestInterval } from '@grantor/protocol/grants'
 import { type Catalogue, type Refusal, verifierTries } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
@@ -18,7 +18,7 @@ export interface TokenRefusalDependencies extends EventDependencies {
   readonly store: Pick<Store, 'tokens' | 'grants' | 'devices'>
 }
 
-/** What a request is decided on, and committed with. */
+/** A token request with everything it is decided on and committed with. */
 export type TokenRequest = Redemption['found'] &
   ProvenPossession & {
     readonly request: EndpointRequest
@@ -33,7 +33,7 @@ const verifierRefusals: ReadonlySet<Refusal['reason']> = new Set([
   'verifier_unexpected',
 ])
 
-/** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
+/** RFC 6749 §4.1.2: the grant that a replay revokes is dead before the answer leaves. */
 export async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: TokenRefusalDependencies) {
   const { request, client, subject, now: at } = asked
   const { tenant } = request
@@ -60,7 +60,7 @@ export async function refuse(decision: RefuseDecision, asked: TokenRequest, deps
   return err(refusal)
 }
 
-/** By the policy or the hook of the API, as it is declared now: nobody is refused on memory alone. */
+/** Denied by the policy service or the hook of the API, as it is declared now: no refusal rests on memory alone. */
 export async function denied(
   refused: Err<Refusal>,
   asked: TokenRequest & Pick<IssueDecision, 'resource'>,
@@ -73,7 +73,7 @@ export async function denied(
   return refused
 }
 
-/** These only tell the client to poll again: nothing was refused. */
+/** These only tell the client to poll again, so they do not count as refusals. */
 const unfinished: ReadonlySet<Refusal['reason']> = new Set(['device_pending', 'device_polled_too_fast'])
 
 export const restsOnOldFacts = async (
@@ -101,7 +101,10 @@ export function noted(
   return refused
 }
 
-/** RFC 9449 §11.1: it is told apart from other faults, because a client may have sent it again after a lost answer. */
+/**
+ * RFC 9449 §11.1: a replay has its own refusal, because an honest client may have repeated a request whose answer it
+ * lost.
+ */
 export function replayed({ request: { tenant }, client }: TokenRequest, { refusedRequests }: TokenRefusalDependencies) {
   const refusal = { reason: 'proof_replayed' } as const
   refusedRequests.record({ name: 'proof.refused', tenant, clientId: client.id, reason: refusal.reason })

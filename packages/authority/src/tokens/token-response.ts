@@ -14,11 +14,11 @@ export interface MintedTokens {
 export const tokenResponse = (decision: IssueDecision, { access, refresh, idToken }: MintedTokens): JsonObject => ({
   ...decision.response,
   access_token: access.token,
-  // RFC 8693 §2.2.1: for what is no access token.
+  // RFC 8693 §2.2.1: `N_A` for what is not an access token.
   token_type: decision.idJag === undefined ? tokenTypeOf(access.facts.claims) : 'N_A',
   expires_in: access.expiresIn,
   scope: formatScope(access.facts.scope),
-  // RFC 9396 §7: as granted.
+  // RFC 9396 §7: the details as granted.
   ...(decision.details === undefined ? {} : { authorization_details: decision.details }),
   ...(refresh.token === null ? {} : { refresh_token: refresh.token }),
   ...(idToken === null ? {} : { id_token: idToken }),

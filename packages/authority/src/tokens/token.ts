@@ -42,12 +42,15 @@ export function openTokenEndpoint(deps: TokenDependencies) {
   }
 }
 
-/** What a step hands to the next one; a refusal ends the attempt, and so do facts that are no longer true. */
+/**
+ * The outcome of a step: its value for the next step, a refusal, or 'stale' where the facts it used are no longer true.
+ * The last two end the attempt.
+ */
 type Step<T> = Result<T, Refusal> | 'stale'
 
 const isOver = <T>(step: Step<T>): step is Err<Refusal> | 'stale' => step === 'stale' || step.kind === 'error'
 
-/** What is done once for a request, even where it is decided again on fresh facts. */
+/** The steps that happen once per request, even where it is decided again on fresh facts. */
 const stepsPerRequest = (request: EndpointRequest, deps: TokenDependencies) => ({
   possession: possessionOf(request, 'token', deps),
   recordPoll: recordPollOnce(deps.clock, deps.devicePollTimes),
@@ -70,7 +73,9 @@ interface ReadRequest {
   readonly asked: TokenRequest
 }
 
-/** Authenticates the client, parses the request by the rule of its grant type, and loads the facts that this names. */
+/**
+ * Authenticates the client, parses the request by the rule of its grant type, and loads the facts that the rule names.
+ */
 async function readRequest(
   request: EndpointRequest,
   { rules, authenticate, perRequest: { possession, recordPoll } }: RequestReader,
@@ -98,21 +103,23 @@ async function readRequest(
   return ok({ rule, params, binding: binding.value, asked })
 }
 
-/** Nobody is refused on memory alone: the tenant may have been enabled meanwhile. */
+/** No request is refused on memory alone: the tenant may have been enabled meanwhile. */
 async function unserved({ tenant }: EndpointRequest, { directory }: TokenDependencies) {
   return (await directory.servedCatalogue(tenant)) === null ? err({ reason: 'tenant_unknown' } as const) : 'stale'
 }
 
 /**
  * A tenant that trusts no other issuer does not offer JWT bearer in its metadata, so the grant type is unknown there.
- * That, too, is not said on memory alone.
+ * This refusal, too, does not rest on memory alone.
  */
 async function trustsNoIssuer({ tenant }: Catalogue, { directory }: TokenDependencies): Promise<boolean> {
   if (tenant.trustedIssuers !== undefined) return false
   return (await directory.currentCatalogue(tenant.id))?.tenant.trustedIssuers === undefined
 }
 
-/** By the rule of the grant, then by the policy service and the hook of the API; last, the assertion is used up. */
+/**
+ * Decides by the rule of the grant, then by the policy service and the hook of the API; last, the assertion is used up.
+ */
 async function decide(
   { rule, params, asked }: ReadRequest,
   perRequest: StepsPerRequest,
@@ -163,7 +170,7 @@ async function useAssertion(
   }
 }
 
-/** Signs the tokens, and answers with them when they are committed. */
+/** Signs the tokens, commits them, and returns the answer. */
 async function issue(
   { rule, binding, asked }: ReadRequest,
   decided: IssueDecision,
@@ -174,23 +181,26 @@ async function issue(
   const grant = decided.opens === undefined ? asked.grant : await openedGrant(decided, asked, deps)
   const decidedOn = { ...asked, proof, grant }
   const issuable = await whenIssuable(decidedOn, deps.clock)
-  // It waited for a later second, in which a revocation of meanwhile would not end its token: decide again.
+  // The issuance waited for a later second. A revocation in the meantime would not end its token, so it is decided
+  // again.
   if (issuable !== decidedOn && grant !== null) return 'stale'
   const minted = await mintTokens(decision, issuable, deps)
   const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
   if (committed === 'proof-used') return replayed(asked, deps)
-  // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
-  // refresh a retry that gets the one successor.
+  // The commit lost a race or rested on old facts, so the request is decided again. A code that was lost is then a
+  // replay, and a lost refresh is a retry that gets the one successor.
   if (committed !== 'committed') return 'stale'
   deps.clientUses.note(asked.client, issuable.now)
   return { ...ok(minted.response), ...nextNonce(asked) }
 }
 
-/** Read from the store, because it has just been opened: it tells up to which second tokens of its person are dead. */
+/**
+ * Read from the store because the grant was just opened: it tells up to which second the tokens of its person are dead.
+ */
 const openedGrant = async ({ grantId }: IssueDecision, { request }: TokenRequest, { store }: TokenDependencies) =>
   grantId === null ? null : store.grants.find(request.tenant, grantId)
 
-/** RFC 9449 §6, RFC 8705 §3.1: the token says what it is bound to. */
+/** RFC 9449 §6, RFC 8705 §3.1: the token names the key it is bound to. */
 const withConfirmation = (decision: IssueDecision, cnf: Confirmation | null): IssueDecision =>
   cnf === null ? decision : { ...decision, claims: { ...decision.claims, cnf } }
 
@@ -221,7 +231,7 @@ function commit(
     events: [
       newEvent(deps, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
         actor: { kind: 'client', id: client.id },
-        // The log speaks of the person, whatever name the client knows them by.
+        // The log names the person by their own id, even where the client knows a pairwise one.
         subject: person?.id ?? facts.subject,
         clientId: client.id,
         grantId: facts.grantId,

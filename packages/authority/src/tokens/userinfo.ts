@@ -1,4 +1,6 @@
-/** GET and POST /userinfo, without HTTP (OIDC Core §5.3). Any living access token of ours with scope openid opens it. */
+/**
+ * GET and POST /userinfo, without HTTP (OIDC Core §5.3). It accepts any active access token of ours with scope openid.
+ */
 import { claimsForClient } from '@grantor/protocol/claims'
 import { jwtType } from '@grantor/protocol/jose'
 import { type AccessTokenFacts, type Catalogue, intersect, noScope, tokenShape } from '@grantor/protocol/oauth'
@@ -15,14 +17,16 @@ import { isActive, type TokenStatusDependencies } from './status.ts'
 
 export interface UserinfoResponse {
   readonly claims: JsonObject
-  /** The same as a JWT, for a client that registered userinfo_signed_response_alg. */
+  /** The same claims as a JWT, for a client that registered userinfo_signed_response_alg. */
   readonly signed: string | null
 }
 
-/** What RFC 6750 §3.1 calls the trouble with a presented token. */
+/** Why a presented token is refused, in the terms of RFC 6750 §3.1. */
 export type UserinfoError = 'invalid_token' | 'insufficient_scope' | 'unproven' | 'unavailable'
 
-/** Whether the caller has what the token's `cnf` names; undefined where it has none. */
+/**
+ * Whether the caller has proven the key that the token's `cnf` names; `cnf` is undefined for a token bound to no key.
+ */
 export type IsProven = (cnf: Json | undefined, clientId: string) => boolean | Promise<boolean>
 
 export type UserinfoResult = Result<UserinfoResponse, UserinfoError>
@@ -59,7 +63,7 @@ async function userinfoOf(
   const tenant = catalogue.tenant.id
   const grant = facts.grantId === null ? null : await deps.store.grants.find(tenant, facts.grantId)
   const person = grant === null ? null : await deps.people.find(tenant, grant.authentication.subject)
-  // A token of a client itself speaks for nobody.
+  // A client's own token speaks for no person.
   if (grant === null || person === null) return err('insufficient_scope')
   const client = await deps.directory.client(tenant, facts.clientId)
   const registered = client === null ? noScope : registeredScope(client)
@@ -70,7 +74,7 @@ async function userinfoOf(
   return ok({ claims, signed: await signedFor(client, { claims, catalogue }, deps) })
 }
 
-/** OIDC Core §5.3.2: a signed answer says who speaks, and to whom. */
+/** OIDC Core §5.3.2: a signed answer names its issuer and its audience. */
 async function signedFor(
   client: Client | null,
   { claims, catalogue }: { readonly claims: JsonObject; readonly catalogue: Catalogue },
@@ -82,7 +86,7 @@ async function signedFor(
   return signer.sign(jwtType.id, { ...claims, iss: issuers.issuerOf(catalogue.tenant.id), aud: client.id })
 }
 
-/** The facts of an access token that lives; null for everything else. ID tokens are never access tokens. */
+/** The facts of an active access token; null for everything else. An ID token is never an access token. */
 async function activeToken(
   token: string,
   catalogue: Catalogue,
