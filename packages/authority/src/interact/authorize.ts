@@ -1,4 +1,7 @@
-/** GET and POST /authorize, without HTTP: who asks? acceptable? Then it is answered, or an interaction is opened. */
+/**
+ * GET and POST /authorize, without HTTP: identifies the client and checks the request, then answers it or opens an
+ * interaction.
+ */
 import { redirectTarget } from '@grantor/protocol/authorize'
 import type { Form } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -26,7 +29,7 @@ export type AuthorizationDependencies = RequestingClientDependencies &
   SilentDependencies &
   RefusalDependencies
 
-/** `cookieless`: the browser may have cookies that it kept from this request, a form of another site. */
+/** `cookieless`: the request is a form of another site, so the browser may have cookies that it did not send. */
 export type AskingVisitor = Visitor & { readonly cookieless?: boolean }
 
 export async function beginAuthorization(
@@ -51,7 +54,7 @@ export async function beginAuthorization(
     : openInteraction(asked.value, visitor, deps)
 }
 
-/** Anybody can name an address to fetch a request object from, so how often that is done is limited. */
+/** Anybody can name an address to fetch a request object from, so such fetches are limited by IP address. */
 async function fetchLimitReached(form: Form, { ip }: Visitor, { limits }: AuthorizationDependencies) {
   const requestUri = form.get('request_uri')
   const isFetched = requestUri !== undefined && !isPushed(requestUri)
@@ -87,8 +90,8 @@ async function openInteraction(
   const refused = await interactionLimitReached('interaction', visitor, deps.limits)
   if (refused !== null) return refused
   // A form of another site came without cookies, but the redirect to the hub will bring them. The browser may have its
-  // secret already, so it is given no new one here, and the interaction is bound to it in the hub (continueUnbound).
-  // prompt=none is answered there for any browser.
+  // secret already, so it gets no new one here, and the hub binds the interaction to it (continueUnbound). The hub
+  // answers prompt=none for any browser.
   const isUnknownBrowser = visitor.browser === null && visitor.cookieless === true
   const unbound = isUnknownBrowser || request.prompt.includes('none')
   const browser = visitor.browser ?? deps.ids.secret('gb_')

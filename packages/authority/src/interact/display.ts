@@ -1,4 +1,4 @@
-/** What of a client and an account may be shown to a person. */
+/** What a person may be shown of a client and of an account. */
 import { isLoopbackHost } from '@grantor/protocol/http'
 import type { Person } from '@grantor/protocol/people'
 import { type Client, isVouchedFor } from '@grantor/protocol/registration'
@@ -11,8 +11,8 @@ export function displayedClient(client: Client, redirectUri: string): DisplayedC
     id,
     vouchedBy: isVouchedFor(client) ? 'operator' : origin === 'document' ? 'domain' : 'nobody',
     name: metadata.client_name ?? id,
-    // Whoever declared the client vouches for where it lives; one that registered itself has proven nothing.
-    // A document is where its address says, and says of itself what it likes.
+    // For a client that was declared, its operator vouches for the host; one that registered itself has proven none.
+    // The host of a metadata document is proven by the client id, but the document may claim anything about itself.
     provenHost:
       origin === 'dynamic' ? null : webHost(origin === 'document' ? id : (metadata.client_uri ?? redirectUri)),
     policyUri: metadata.policy_uri ?? null,
@@ -23,7 +23,7 @@ export function displayedClient(client: Client, redirectUri: string): DisplayedC
 
 function webHost(uri: string): string | null {
   const url = URL.parse(uri)
-  // Whoever runs on this computer can have a loopback address: nobody can vouch for it.
+  // A loopback address proves nothing: any program on the person's computer can have it.
   return url?.protocol === 'https:' && !isLoopbackHost(url.hostname) ? url.host : null
 }
 

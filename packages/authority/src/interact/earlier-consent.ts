@@ -1,6 +1,6 @@
 /**
- * Whether an earlier consent still holds for a client that registered itself. All that a person could judge about
- * such a client is where the answer goes, so once it has other redirect URIs the consent is not valid any more.
+ * Whether an earlier consent is still valid for a client that registered itself. The redirect URIs are all that a
+ * person could judge about such a client, so a change of them invalidates the consent.
  */
 import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -9,7 +9,7 @@ import type { Ids } from '../ports/environment.ts'
 
 const speaksForItself = ({ origin }: Client): boolean => origin === 'document' || origin === 'dynamic'
 
-/** Stands in the record: the addresses that were registered when the person said yes. */
+/** The mark in the consent record: the redirect URIs that were registered when the person consented. */
 export const addressesMark = (client: Client, { handleOf }: Pick<Ids, 'handleOf'>): JsonObject =>
   speaksForItself(client) ? { addresses: handleOf(client.metadata.redirect_uris.toSorted().join(' ')) } : {}
 

@@ -1,4 +1,7 @@
-/** A person types the code that a device shows (RFC 8628 §3.3): limits first, then it is theirs, and the hub goes on. */
+/**
+ * A person types the code that a device shows (RFC 8628 §3.3): the limits are checked, the device is claimed for this
+ * browser, and the hub takes over.
+ */
 import { noInteractionProgress } from '@grantor/protocol/authorize'
 import {
   type AskingDevice,
@@ -25,7 +28,7 @@ export type UserCodeDependencies = AccountDependencies & {
   readonly store: Pick<Store, 'devices' | 'events' | 'keys'>
 }
 
-/** Wrong, expired, used, and typed by somebody else before: all of them are unknown. */
+/** A code that is wrong, expired, used, or typed by somebody else before is always 'unknown'. */
 export type UserCodeEntry =
   | { readonly did: 'entered'; readonly interaction: Secret; readonly cookies: CookieChanges }
   | { readonly did: 'malformed' }
@@ -38,13 +41,13 @@ export async function enterUserCode(
   deps: UserCodeDependencies,
 ): Promise<UserCodeEntry> {
   const code = parseUserCode(typed)
-  // Not counted as a guess: no device shows such a code, and nothing was looked up.
+  // A malformed code is not counted as a guess: no device shows such a code, and nothing was looked up.
   if (code === null) return { did: 'malformed' }
   const subjects = (await accountsOf(visitor, deps)).map(({ person }) => person.id)
   const tries = await triesOf(visitor, subjects, deps)
   const keys = tries.map(({ limit, key }) => [limit, key] as const)
-  // As in signing in, the try is counted before the code is looked up, and given back if it was right. Where one limit
-  // refuses, the others are not used: so one address cannot use up the limit that all share.
+  // As at sign-in, the try is counted before the code is looked up, and refunded if the code was right. If one limit
+  // refuses, none is charged, so that one address cannot use up the limit that all share.
   const taken = await deps.limits.takeAll(keys)
   if (taken.refused !== null) return { did: 'throttled', seconds: retryAfter(taken.refused) }
   const entered = await claimDevice(code, visitor, deps)
@@ -66,10 +69,10 @@ interface CountedTry {
 }
 
 /**
- * RFC 8628 §5.1. Strangers are counted by address, by browser, and all of a tenant together, so that many addresses
- * do not give many tries. People who are signed in are counted by account instead, and a browser in which somebody
- * signed in before is counted by itself, so that no stranger or neighbour behind the same address can lock them out.
- * They, too, share a limit of the tenant, which strangers cannot use up.
+ * RFC 8628 §5.1. Strangers are counted by address, by browser, and all of a tenant together, so that many addresses do
+ * not give many tries. People who are signed in are counted by account instead, and a browser in which somebody signed
+ * in before is counted by itself, so that no stranger or neighbour behind the same address can lock them out. These
+ * known visitors share a separate limit of the tenant, which strangers cannot use up.
  */
 async function triesOf(
   visitor: Visitor,
@@ -117,7 +120,7 @@ async function claimDevice(
     },
     progress: noInteractionProgress,
     openedAt: now,
-    // The interaction must not outlive the code, which could not be approved any more.
+    // The interaction must not outlive the code, which could no longer be approved.
     expiresAt: Math.min(now + deps.policy.interactionTtl * 1000, device.expiresAt) as Instant,
     closedAt: null,
     version: 1,

@@ -1,4 +1,4 @@
-/** The hub: looks where a person stands, and shows the next step or gives the client its answer. */
+/** The hub: determines where a person stands, and shows the next step or sends the client its answer. */
 import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
@@ -36,7 +36,9 @@ export async function continueInteraction(
   return isOfDevice(state) ? approveDevice(state, step, deps) : issueCode(state, step, deps)
 }
 
-/** Only looks: what the person is asked now, null where nothing is left to ask. Answers nobody and closes nothing. */
+/**
+ * The question that the person is asked now, null where none is left. Read-only: answers no client and closes nothing.
+ */
 export async function currentQuestion(
   interaction: Secret,
   visitor: Visitor,
@@ -47,15 +49,15 @@ export async function currentQuestion(
   return questionAt(loaded.value, loaded.value.step, deps)
 }
 
-/** The interaction is over before its answer leaves. */
+/** Refuses the request. An answer leaves only after the interaction is closed. */
 async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResult> {
   recordDenial(state, refusal, deps)
   if (isOfDevice(state)) {
-    // A request by the back channel is for one person. If somebody else signed in, it still waits for the right one.
+    // A CIBA request is for one person. If somebody else signed in, the request still waits for the right one.
     const isForAnother = refusal.reason === 'person_mismatch' && state.device.backchannel !== undefined
     return isForAnother ? err(refusal) : denyDevice(state, deps)
   }
-  // The answer is made first: where no key can sign it, the request is not used up and can be tried again.
+  // The answer is made first: if no key can sign it, the request is not used up and can be tried again.
   const to = { ...state.request, client: state.client }
   const answer = await refuseClient(to, { refusal, visitor: state.visitor }, deps)
   if (!(await useUp(state.request, state.visitor, deps))) return err({ reason: 'interaction_gone' })

@@ -1,4 +1,4 @@
-/** Where a person stands in an interaction: everything the next step is decided on, loaded once. */
+/** The state of a person in an interaction: everything that decides the next step, loaded once. */
 import {
   asksEachTime,
   type AuthorizationRequest,
@@ -42,15 +42,15 @@ export interface InteractionState {
   readonly row: InteractionRow
   readonly request: AuthorizationRequest
   readonly progress: InteractionProgress
-  /** The device whose code was typed; null where a client sent the browser. */
+  /** The device whose code was typed, or the CIBA request; null where a client sent the browser. */
   readonly device: AskingDevice | null
   readonly client: Client
   readonly catalogue: Catalogue
   readonly accounts: readonly Account[]
   readonly pendingSecondFactor: PendingSecondFactor | null
-  /** Of those who may be asked for a second factor, by subject. */
+  /** The factors of the people who may be asked for a second factor, by subject. */
   readonly factors: ReadonlyMap<string, Factors>
-  /** The newest record of consent that still stands between the person and the client. */
+  /** The newest consent record that is still valid between the person and the client. */
   readonly rememberedRecord: string | null
   readonly step: InteractionStep
 }
@@ -64,7 +64,7 @@ const unknownPerson = ''
  */
 function personNamed(
   sub: string | null,
-  /** `present`: the ids of everybody who is signed in here, or has only the second factor left. */
+  /** `present`: the ids of everybody who is signed in here or has only the second factor left. */
   { client, present }: { readonly client: Client; readonly present: readonly string[] },
   store: Pick<Store, 'keys'>,
 ): string | null {
@@ -82,7 +82,7 @@ async function factorsOf(
   return found
 }
 
-/** What asks where no browser was sent; null where one was. */
+/** The device or CIBA request that asks; null where a client sent the browser. */
 export const askingDevice = ({ kind, request }: InteractionRow): AskingDevice | null =>
   kind === 'device' ? (request as unknown as { device: AskingDevice }).device : null
 
@@ -104,19 +104,19 @@ export async function loadInteraction(
   const asking = askingDevice(row)
   const served = asking?.backchannel === undefined ? servesDevices : servesBackchannel
   if (asking !== null && !served(deps.served)) return err({ reason: 'interaction_gone' })
-  // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
+  // An interaction belongs to the browser that began it: a victim cannot finish an attacker's, nor the reverse.
   if (row.browser !== browserHandle(visitor, deps.ids)) return err({ reason: 'interaction_of_another_browser' })
   return interactionState(row, visitor, deps)
 }
 
-/** Where the person of this browser stands, whether or not the interaction is kept anywhere. */
+/** The state of the person in this browser, whether or not the interaction is stored. */
 export async function interactionState(
   row: InteractionRow,
   visitor: Visitor,
   deps: InteractionDependencies,
 ): Promise<Result<InteractionState, Refusal>> {
   const now = deps.clock.now()
-  // Rows from before requests could be pushed lack that field.
+  // Rows from before pushed requests existed lack that field.
   const asked = { pushed: null, ...row.request } as unknown as AuthorizationRequest
   const progress = row.progress as unknown as InteractionProgress
   const catalogue = await deps.directory.servedCatalogue(visitor.tenant)

@@ -1,4 +1,4 @@
-/** The last step: grant, code and consent record come to be in one commit, and the code goes to the client. */
+/** The last step: the grant, code and consent record are stored in one commit, and the code is sent to the client. */
 import { hearsOfLogout, profileOf } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { Handle, Instant } from '@grantor/protocol/types'
@@ -23,9 +23,9 @@ export async function issueCode(
   const now = deps.clock.now()
   const code = deps.ids.secret('gc_')
   const grant = newGrant(state, step, deps)
-  // Only an approval given just now makes a record; remembered consent has one already.
+  // Only an approval given in this interaction makes a record; remembered consent has one already.
   const consent = state.progress.approval === null ? null : newConsent(state, grant, deps)
-  // Before the commit: where no key can sign, nothing is used up.
+  // Signed before the commit: if no key can sign, nothing is used up.
   const response = await answerTo({ ...request, client }, { code }, catalogue, deps)
   const outcome = await deps.store.grants.open({
     basis: basisOf(catalogue, client),
@@ -39,7 +39,7 @@ export async function issueCode(
     },
     consent,
     remembered: consent === null ? state.rememberedRecord : null,
-    // prompt=none is answered where it is asked: there is no interaction that could be answered twice.
+    // prompt=none is answered where it is requested: no interaction exists that could be answered twice.
     interaction: request.prompt.includes('none') ? null : keptInteraction(row),
     pushed: request.pushed as Handle | null,
     party: hearsOfLogout(client),

@@ -1,4 +1,7 @@
-/** What a person's yes makes, for a browser and a device alike: the grant, the record of consent, and its event. */
+/**
+ * The rows that a person's approval creates, for a browser and a device alike: the grant, the consent record, and its
+ * event.
+ */
 import type { InteractionStep } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
 import { type Grant, grantEnd, sessionThatEnds } from '@grantor/protocol/grants'
@@ -49,7 +52,7 @@ export function newGrant(
     createdAt: now,
     expiresAt: grantEnd({ client, scope: step.scope, policy: deps.policy, now, accessTtl: longestAccessTtl }),
     revokedAt: null,
-    // A device goes on when the browser in which it was approved signs out.
+    // The grant of a device does not end when the browser in which it was approved signs out.
     endsWithSession:
       device === null
         ? sessionThatEnds({ client, redirectUri: request.redirectUri, scope: step.scope, session })

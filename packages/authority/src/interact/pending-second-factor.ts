@@ -1,6 +1,6 @@
 /**
- * A sign-in whose second factor is still missing: the person has shown the password, or came from a provider. It is
- * no session and opens nothing. Sealed, it waits in a cookie of that browser, for a few minutes or until the password
+ * A sign-in whose second factor is still missing: the person has shown the password, or came from a provider. It is not
+ * a session and gives no access. It is kept sealed in a cookie of that browser, for a few minutes or until the password
  * changes.
  */
 import type { Policy } from '@grantor/protocol/oauth'
@@ -22,19 +22,19 @@ export interface PendingFactorDependencies {
 
 export interface PendingSecondFactor {
   readonly person: Person
-  /** When the password was shown, here or at the provider: the `auth_time` of the sign-in will not be later. */
+  /** When the password was shown, here or at the provider: the `auth_time` of the sign-in will be no later. */
   readonly at: Instant
-  /** When it arrived here, from which its few minutes count. */
+  /** When the sign-in arrived here, from which its few minutes count. */
   readonly since: Instant
-  /** The latest end of the session to come; null where it may last as long as any. */
+  /** The latest end of the session to come; null where only the general limit applies. */
   readonly until: Instant | null
-  /** The first factor, in the names of RFC 8176; empty where a provider is not believed about it. */
+  /** The first factor, in the names of RFC 8176; empty where the provider is not trusted to name it. */
   readonly amr: readonly string[]
   /** The provider that the person came from; null for a password. */
   readonly upstream: UpstreamSession | null
 }
 
-/** Bound to tenant and browser: a stolen one is worth nothing elsewhere. */
+/** The context of the seal, which binds it to tenant and browser: a stolen cookie is useless elsewhere. */
 const contextOf = (visitor: Visitor, ids: Ids): string =>
   `halfway ${visitor.tenant} ${browserHandle(visitor, ids) ?? ''}`
 
@@ -69,13 +69,13 @@ export async function pendingSecondFactorOf(
   if (visitor.pendingSecondFactor === null || visitor.browser === null) return null
   const opened = deps.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, deps.ids))
   if (opened === null) return null
-  // Those that were sealed by earlier versions end after the third value.
+  // Values sealed by earlier versions end after the third member.
   const [subject, at, passwordSeen, amr = ['pwd'], upstream = null, since = at, until = null] = JSON.parse(
     Buffer.from(opened).toString(),
   ) as Sealed
   if (Math.abs(deps.clock.now() - since) > deps.policy.interactionTtl * 1000) return null
   const person = await deps.people.find(visitor.tenant, subject)
   if (person === null || person.disabledAt !== null) return null
-  // The password was changed meanwhile: the old one counts no more.
+  // A password that was changed meanwhile invalidates the sign-in.
   return (person.passwordChangedAt ?? null) === passwordSeen ? { person, at, since, until, amr, upstream } : null
 }

@@ -1,4 +1,4 @@
-/** What a person is asked at the step where they stand, as plain data for the pages. */
+/** What a person is asked at the current step, as plain data for the pages. */
 import { noFactors, type SecondFactorStep, type InteractionStep } from '@grantor/protocol/authorize'
 import { mayRefresh } from '@grantor/protocol/grants'
 import { catalogueIndex } from '@grantor/protocol/oauth'
@@ -58,7 +58,7 @@ const questionContext = ({ client, request, device }: InteractionState, { logos 
   uiLocales: request.uiLocales,
 })
 
-/** Whoever must prove themselves again, or is hinted at, need not type their name. */
+/** The username to prefill, for a person who signs in again or whom the client hinted at. */
 const usernameFor = (
   { accounts, request }: InteractionState,
   { again }: Extract<InteractionStep, { go: 'login' }>,

@@ -1,4 +1,4 @@
-/** A refused authorization request, as the client is told of it (RFC 6749 §4.1.2.1), or the person in its place. */
+/** Tells the client, or the person in its place, that an authorization request was refused (RFC 6749 §4.1.2.1). */
 import type { Client } from '@grantor/protocol/registration'
 import type { RefusalRecorder } from '../events.ts'
 import type { RedirectTarget } from '@grantor/protocol/authorize'
@@ -27,7 +27,7 @@ export async function refuseClient(
     : ok({ go: 'unredirected', response, refusal, redirectUri, client: displayedClient(client, redirectUri) })
 }
 
-/** RFC 6749 §4.1.2.1: a page for the developer; all tenants share it. */
+/** RFC 6749 §4.1.2.1, `error_uri`: a page for the developer, shared by all tenants. */
 const pageOf = (refusal: Refusal, issuer: string): string =>
   new URL(`/problems/${refusalResponse(refusal).error}`, issuer).href
 
@@ -35,7 +35,7 @@ export interface DenialDependencies {
   readonly refusedRequests: RefusalRecorder
 }
 
-/** That a person said no, and to which client. */
+/** Records that a person denied a client's request. */
 export function recordDenial(
   to: { readonly client: Pick<Client, 'tenant' | 'id'> },
   { reason }: Refusal,

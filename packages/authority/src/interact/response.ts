@@ -1,4 +1,4 @@
-/** What a person is shown, or what is done instead: the outcomes of every step, as plain data for the pages. */
+/** The outcome of every step: what a person is shown, or what happens instead, as plain data for the pages. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { AuthorizationResponse, ConsentQuestion, Factors } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
@@ -12,13 +12,13 @@ import type { CookieChanges } from './visitor.ts'
 export interface DisplayedClient {
   readonly id: string
   readonly name: string
-  /** Who stands behind it: whoever runs this service, the domain that its document lies at, or nobody but itself. */
+  /** Who vouches for the client: the operator of this service, the domain of its metadata document, or nobody. */
   readonly vouchedBy: 'operator' | 'domain' | 'nobody'
-  /** A host that somebody vouches for; null where there is none. */
+  /** A host that belongs to the client for certain; null where none does. */
   readonly provenHost: string | null
   readonly policyUri: string | null
   readonly termsUri: string | null
-  /** As an operator chose them for the pages on the way to it. */
+  /** The colours that an operator chose for the pages of this client's interactions. */
   readonly colours: { readonly accent: string | null; readonly background: string | null }
 }
 
@@ -28,25 +28,27 @@ export interface DisplayedAccount {
   readonly username: string
 }
 
-/** What every step of an interaction knows. */
+/** Data that every step of an interaction has. */
 export interface QuestionContext {
   readonly client: DisplayedClient
-  /** The version of the client's logo; null where it has none, or it is not here yet. */
+  /** The version of the client's logo; null where it has none or it is not fetched yet. */
   readonly logo: string | null
-  /** Validated: where the browser will be sent in the end. */
+  /** Validated: the browser will be sent there in the end. */
   readonly redirectUri: string
-  /** The device that asks; then nobody is sent anywhere. */
+  /** The device that asks; then the browser is not redirected in the end. */
   readonly device: AskingDevice | null
   readonly uiLocales: readonly string[]
 }
 
-/** A refusal is for our own error page: it cannot go on, and nobody else may be told. */
+/** A refusal is for our own error page: the interaction cannot go on, and the client may not be told. */
 export type InteractionResult = Result<InteractionResponse, Refusal>
 
 export type InteractionResponse =
-  /** The answer to the client; `framed` where nobody was asked, as clients do it in frames. */
+  /** The answer to the client; `framed` where no person was asked, because clients do that in hidden frames. */
   | { readonly go: 'answer'; readonly response: AuthorizationResponse; readonly framed?: boolean }
-  /** The same, shown to the person instead of sent: nobody vouches for the client (see unvouched-redirect.ts). */
+  /**
+   * The same answer, shown to the person instead of sent: nobody vouches for the client (see unvouched-redirect.ts).
+   */
   | {
       readonly go: 'unredirected'
       readonly response: AuthorizationResponse
@@ -54,9 +56,9 @@ export type InteractionResponse =
       readonly redirectUri: string
       readonly client: DisplayedClient
     }
-  /** To the hub of this interaction. */
+  /** A redirect to the hub of this interaction. */
   | { readonly go: 'hub'; readonly interaction: Secret; readonly cookies: CookieChanges }
-  /** What came of a device's code, or of a request by the back channel: there is nowhere to go from here. */
+  /** The outcome for a device's code or a CIBA request: the browser is not redirected from here. */
   | {
       readonly go: 'device'
       readonly outcome: 'approved' | 'denied' | 'expired'
@@ -69,11 +71,11 @@ export type InteractionResponse =
 export interface SecondFactorQuestion {
   readonly account: DisplayedAccount
   readonly factors: Factors
-  /** Nothing else would be strong enough. */
+  /** Only a passkey would be strong enough. */
   readonly passkeyOnly: boolean
-  /** How long this browser can be spared, in seconds. */
+  /** For how many seconds the second factor can be skipped in this browser. */
   readonly rememberFor: number
-  /** For the browser's authenticators; null where there is none of theirs. */
+  /** Options for the browser's authenticators; null where the person has no passkey. */
   readonly passkey: JsonObject | null
 }
 
@@ -102,12 +104,12 @@ export type InteractionQuestion =
       readonly now: Instant
     })
 
-/** What became of a sign-in. Wrong, unknown and disabled are one and the same. */
+/** The outcome of a sign-in. Wrong, unknown and disabled are not told apart. */
 export type SignInOutcome =
   | { readonly did: 'signed-in'; readonly cookies: CookieChanges }
   /** The password was right; a second factor is asked for. */
   | { readonly did: 'second-factor-pending'; readonly cookies: CookieChanges }
   | { readonly did: 'rejected' }
   | { readonly did: 'throttled'; readonly seconds: number }
-  /** The directory that keeps the password, by its name, cannot be asked now. */
+  /** The named directory, which keeps the password, cannot be asked now. */
   | { readonly did: 'unavailable'; readonly provider: string }

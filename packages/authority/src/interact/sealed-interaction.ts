@@ -1,6 +1,6 @@
 /**
  * An interaction in which nobody has done anything yet is kept by the browser: all of it is sealed into its own secret,
- * so that asking, which any stranger can, stores nothing. A row comes to be with the first fact that a person records.
+ * so that a request, which any stranger can make, stores nothing. The first fact that a person records creates a row.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { noInteractionProgress } from '@grantor/protocol/authorize'
@@ -33,7 +33,7 @@ interface InteractionOpening {
   readonly request: JsonObject
 }
 
-/** It stands in the address of every page of the interaction, and an address has 8 KiB. */
+/** The secret is part of every page address of the interaction, and an address has at most 8 KiB. */
 export const longestInteraction = 6144
 
 const contextOf = (tenant: TenantId): string => `interaction ${tenant}`
@@ -41,7 +41,7 @@ const contextOf = (tenant: TenantId): string => `interaction ${tenant}`
 const secretOf = (sealed: Uint8Array): string =>
   `${secretPrefix.interaction}${Buffer.from(sealed).toString('base64url')}`
 
-/** Null where the request is too long to be kept this way. */
+/** Seals an interaction; null where its request is too long for that. */
 export function sealInteraction(
   { tenant, kind, browser, request }: InteractionOpening,
   { clock, policy, vault }: Pick<SealedInteractionDependencies, 'clock' | 'policy' | 'vault'>,
@@ -55,14 +55,14 @@ export function sealInteraction(
 
 type SealedContent = [InteractionOpening['kind'], Handle, openedAt: Instant, expiresAt: Instant, JsonObject]
 
-/** The sealed request together with the progress that the store has of it. That of a device is wholly in the store. */
+/** The sealed request together with its progress in the store. The request of a device is in the store, too. */
 export async function findInteraction(
   secret: Secret,
   tenant: TenantId,
   deps: SealedInteractionDependencies,
 ): Promise<InteractionRow | null> {
   const row = await unsealedInteraction(secret, tenant, deps)
-  // Opened in the future, by a clock that was set back since: no sign-in would ever count as newer than it.
+  // The opening lies in the future because the clock was set back since: no sign-in would ever count as newer than it.
   return row !== null && row.openedAt > deps.clock.now() + mostSkew ? null : row
 }
 
@@ -74,13 +74,13 @@ async function unsealedInteraction(
   const handle = ids.handleOf(secret)
   const row = await store.interactions.find(tenant, handle)
   const sealed = Buffer.from(secret.slice(secretPrefix.interaction.length), 'base64url')
-  // Other base64url spellings of the same bytes are refused: each would be a new interaction, with no progress and no
-  // end.
+  // Other base64url spellings of the same bytes are refused: each would be a new interaction, without progress and
+  // never closed.
   const opened = secretOf(sealed) === secret ? vault.open(sealed, contextOf(tenant)) : null
   if (opened === null) return row
   const [kind, browser, openedAt, expiresAt, carried] = JSON.parse(inflateRawSync(opened).toString()) as SealedContent
   const referred = await referredRequest(carried, tenant, { store })
-  // What was pushed is answered once, by whichever of its interactions comes first.
+  // A pushed request is answered once, by whichever of its interactions comes first.
   if (referred === null || referred.used) return null
   return {
     ...(row ?? { progress: noInteractionProgress, closedAt: null, version: 1 }),
@@ -94,6 +94,6 @@ async function unsealedInteraction(
   }
 }
 
-/** The row as the store keeps it: without the request, which stays in the secret. */
+/** The row as stored: without the request, which stays in the secret. */
 export const keptInteraction = (row: InteractionRow): InteractionRow =>
   row.kind === 'device' ? row : { ...row, request: {} }

@@ -1,4 +1,4 @@
-/** The second factor: after a password, or on top of a session that is weaker than what is asked for. */
+/** The second factor: after a password, or to strengthen a session that is too weak for the request. */
 import { type SignInStrength, withCode } from '@grantor/protocol/authorize'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
@@ -19,7 +19,7 @@ import type { Visitor } from './visitor.ts'
 
 export type SecondFactorDependencies = SignInDependencies & CodeDependencies & PasskeyDependencies
 
-/** What a person sent: one of them. */
+/** The person's answer: exactly one kind of factor. */
 export type FactorAnswer =
   | { readonly otp: string }
   | { readonly recoveryCode: string }
@@ -28,19 +28,19 @@ export type FactorAnswer =
 
 export interface SecondFactor {
   readonly answer: FactorAnswer
-  /** Not to be asked in this browser for a while. */
+  /** Whether to skip the second factor in this browser for a while. */
   readonly remember: boolean
 }
 
-/** The person, and how they proved who they are before. */
+/** The person, and how they authenticated before the second factor. */
 export interface FirstFactor {
   readonly person: Person
-  /** When the first factor was shown. A code makes the sign-in no newer: max_age is about all of its factors. */
+  /** When the first factor was shown. A code makes the sign-in no newer: max_age concerns all of its factors. */
   readonly at: Instant
-  /** The end of the session that is being strengthened, or of that at the provider; null after a password. */
+  /** The end of the session that is being strengthened, or of the session at the provider; null after a password. */
   readonly until: Instant | null
   readonly purpose: ChallengePurpose
-  /** How, and by whom if not here. */
+  /** The methods of the first factor, and the provider that checked it, if not this server. */
   readonly amr: readonly string[]
   readonly upstream: UpstreamSession | null
 }
@@ -62,7 +62,8 @@ export async function signInBySecondFactor(
   if (strength === null) return recordSignInFailure({ subject: person.id, reason: 'second_factor' }, visitor, deps)
   const isPasskey = 'passkey' in answer
   const at = isPasskey ? since : first.at
-  // A passkey is a complete sign-in, so the first factor sets it no end; but the end that a provider sets always holds.
+  // A passkey is a complete sign-in, so an earlier session does not limit it; the end that a provider sets always
+  // holds.
   const until = isPasskey && first.upstream === null ? null : first.until
   const proof = { person, ...strength, at, since, until, upstream: first.upstream, tried }
   const begun = await beginSession(proof, visitor, deps)
@@ -82,11 +83,14 @@ async function provenStrength(
     return right ? withCode(amr) : null
   }
   const proof = await proveByPasskey({ text: answer.passkey, purpose, known: true }, visitor, deps)
-  // A passkey of somebody else proves somebody else.
+  // A passkey of another person does not count.
   return proof.person !== null && proof.person.id === person.id ? proof : null
 }
 
-/** A passkey alone, which names its person itself: before it is verified, attempts can only be counted by address. */
+/**
+ * Signs in by a passkey alone, which names its person itself: until it is verified, attempts can only be counted by
+ * address.
+ */
 export async function signInByPasskey(
   passkey: { readonly text: string; readonly purpose: ChallengePurpose },
   visitor: Visitor,

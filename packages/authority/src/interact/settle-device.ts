@@ -1,4 +1,4 @@
-/** The last step where a device asked (RFC 8628 §3.3): the code is approved or denied, and a page says so. */
+/** The last step for a device or a CIBA request (RFC 8628 §3.3): it is approved or denied, and a page says so. */
 import type { AskingDevice } from '@grantor/protocol/device'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Refusal } from '@grantor/protocol/oauth'
@@ -28,9 +28,9 @@ export async function approveDevice(
   deps: SettleDeviceDependencies,
 ): Promise<InteractionResult | 'stale'> {
   const { client, catalogue, row, device } = state
-  // Remembered consent never answers for a device: without an approval given just now there is nothing to approve.
+  // Remembered consent never answers for a device: without an approval in this interaction there is nothing to approve.
   if (state.progress.approval === null) return gone
-  // A grant must outlive the time in which its device may still fetch what it was given.
+  // The grant must outlive the time in which its device may still fetch the tokens.
   const { deviceTtl, backchannelTtl } = deps.policy
   const policy = { ...deps.policy, codeTtl: isByBackchannel(device) ? backchannelTtl : deviceTtl }
   const grant = newGrant(state, step, { ...deps, policy })
@@ -78,7 +78,7 @@ const outcomeShown = (
   backchannel: isByBackchannel(device),
 })
 
-/** The event of a request by the back channel. A device needs none: its consent has one. */
+/** The event of a CIBA request. A device needs none: its consent has one. */
 function decisionEvents(
   { visitor, client, request, device }: InteractionState & { readonly device: AskingDevice },
   name: 'backchannel.approved' | 'backchannel.denied',
@@ -98,7 +98,7 @@ function decisionEvents(
   ]
 }
 
-/** How an interaction of a device ended, for the browser that it belongs to: people load the last page again. */
+/** How an interaction of a device ended, for the browser that it belongs to: people reload the last page. */
 export async function settledDevice(
   interaction: Secret,
   visitor: Visitor,
@@ -120,7 +120,7 @@ export async function settledDevice(
       })
 }
 
-/** Null where it still waits: its code was typed again, and another interaction has it. */
+/** Null where the device still waits: its code was typed again, and another interaction has claimed it. */
 function outcomeOf(device: DeviceRow | null, now: Instant): 'approved' | 'denied' | 'expired' | null {
   if (device === null) return 'expired'
   if (device.approved) return 'approved'

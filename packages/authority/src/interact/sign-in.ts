@@ -1,4 +1,4 @@
-/** A session for whoever has shown who they are, with a fresh secret. */
+/** Creates a session with a new secret for a person who has proven who they are. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Authentication } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
@@ -28,21 +28,21 @@ export type SignInOfSubject =
   | Exclude<SignInOutcome, { did: 'signed-in' | 'second-factor-pending' }>
   | (Extract<SignInOutcome, { did: 'signed-in' | 'second-factor-pending' }> & { readonly subject: string })
 
-/** What was shown, when all of it had been begun, and how long it may stand at most (null: as long as any). */
+/** The factors that a person has proven, and the times that limit the session. */
 export interface ProvenSignIn extends Proof {
   readonly at: Instant
-  /** When the last of it began to be looked at. */
+  /** When the check of the last factor began. */
   readonly since: Instant
   readonly until: Instant | null
-  /** By whom the person came in; null for those who signed in here. */
+  /** The provider that signed the person in; null for a sign-in here. */
   readonly upstream: UpstreamSession | null
-  /** What it was counted as before it was looked at: given back with the session. Null where nothing was. */
+  /** The limits charged before the factor was checked, to be refunded when the session begins. Null where none were. */
   readonly tried: CountedAttempt | null
-  /** Where the person has a second factor here, they are half way in instead. */
+  /** Where the person has a second factor here, the sign-in stays pending until it is shown. */
   readonly unlessSecondFactor?: boolean
 }
 
-/** A new secret at every sign-in (fixation), and the session of the same person in this browser ends with it. */
+/** Every sign-in makes a new secret (session fixation), and ends the session of the same person in this browser. */
 export async function beginSession(
   proof: ProvenSignIn,
   visitor: Visitor,
@@ -104,7 +104,7 @@ export async function beginSession(
 
 interface StartedSession {
   readonly id: string
-  /** The session of the same person that ends with it. */
+  /** The session of the same person that the new one ends. */
   readonly replaced: string | null
   /** Whether the person signed in with this browser before. */
   readonly known: boolean
@@ -124,7 +124,9 @@ function sessionEvents(
   return [started, newEvent(deps, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: replaced } })]
 }
 
-/** The secrets of the other accounts in this browser. Those beyond the most that its cookie holds are signed out. */
+/**
+ * The secrets of the other accounts in this browser. Accounts beyond the maximum that the cookie holds are signed out.
+ */
 async function keptBeside(
   others: readonly Account[],
   visitor: Visitor,

@@ -1,6 +1,6 @@
 /**
- * prompt=none (OIDC Core §3.1.2.1): answered where it is asked, without a page. A frame of another site brings no cookies
- * that could bind an interaction to it, and a refusal leaves nothing behind.
+ * prompt=none (OIDC Core §3.1.2.1): answered where it is requested, without a page. A frame of another site sends no
+ * cookies that could bind an interaction to it, and a refusal stores nothing.
  */
 import { type AuthorizationRequest, noInteractionProgress } from '@grantor/protocol/authorize'
 import { err, ok } from '@grantor/protocol/result'
@@ -13,7 +13,7 @@ import type { InteractionResult } from './response.ts'
 import { findInteraction, sealInteraction } from './sealed-interaction.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Stands for the browser of an interaction that is not bound to one yet, because it came by a form of another site. */
+/** The browser of an interaction that is not bound to one yet, because it came by a form of another site. */
 export const noBrowser = '' as Handle
 
 export type SilentDependencies = InteractionDependencies & IssueCodeDependencies & RefusalDependencies
@@ -45,7 +45,7 @@ export async function answerSilently(
   const { step } = state.value
   if (step.go === 'respond') return framed(await issueCode(state.value, step, deps))
   if (step.go === 'refuse') {
-    // The answer is made first: where no key can sign it, the request is not used up and can be tried again.
+    // The answer is made first: if no key can sign it, the request is not used up and can be tried again.
     const to = { ...request, client: state.value.client }
     const answer = framed(await refuseClient(to, { refusal: step.refusal, visitor }, deps))
     return (await useUp(request, visitor, deps)) ? answer : err({ reason: 'request_uri_invalid' })
@@ -54,8 +54,8 @@ export async function answerSilently(
 }
 
 /**
- * Of an interaction that belongs to no browser; null where this is none. prompt=none asks nobody anything and is
- * answered. Any other becomes one of the browser that comes with it, as if its request had been made by a link.
+ * Continues an interaction that is bound to no browser; null where it is bound. prompt=none asks nobody anything and is
+ * answered. Any other is bound to the browser that opens it, as if its request had been made by a link.
  */
 export async function continueUnbound(
   interaction: Secret,

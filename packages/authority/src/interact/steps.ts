@@ -1,4 +1,4 @@
-/** What a person does at a step: each act records one fact and sends the browser back to the hub. */
+/** What a person does at a step: each act records one fact and redirects the browser to the hub. */
 import { approvedScope, type InteractionProgress, requiredAcr } from '@grantor/protocol/authorize'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -29,7 +29,7 @@ import {
 import { type PasswordSignInDependencies, signInByPassword } from '../people/password-sign-in.ts'
 import type { Account, CookieChanges, Visitor } from './visitor.ts'
 
-/** The interaction in which a person acts, and the browser that does. */
+/** The interaction in which a person acts, and their browser. */
 export interface InteractionVisit {
   readonly interaction: Secret
   readonly visitor: Visitor
@@ -40,28 +40,31 @@ export interface InteractionSteps {
     visit: InteractionVisit,
     credentials: { readonly username: string; readonly password: string },
   ): Promise<Result<SignInOutcome, Refusal>>
-  /** `text` is the JSON that the browser's authenticator made: it says who it is, and is proof enough. */
+  /** `text` is the JSON that the browser's authenticator made: it identifies the person, and is sufficient proof. */
   signInWithPasskey(visit: InteractionVisit, text: string): Promise<Result<SignInOutcome, Refusal>>
-  /** By a mailed link, wherever it was asked for; an authorization that was left for it is answered by that person. */
+  /**
+   * Signs in by a mailed link, wherever it was requested; an authorization request that was waiting for it is then
+   * answered by that person.
+   */
   signInByLink(secret: Secret, visitor: Visitor): Promise<LinkSignIn>
-  /** 'rejected' where it is not asked for, or no longer: the hub shows what is. */
+  /** 'rejected' where no second factor is asked for now: the hub shows the current step. */
   secondFactor(visit: InteractionVisit, factor: SecondFactor): Promise<Result<SignInOutcome, Refusal>>
-  /** Back to the login page, as whoever one likes. */
+  /** Returns to the login page, where the person may sign in as anybody. */
   startOver(visit: InteractionVisit): Promise<Result<CookieChanges, Refusal>>
   /** `subject: null` means none of the accounts that are signed in. */
   chooseAccount(visit: InteractionVisit, subject: string | null): Promise<Result<null, Refusal>>
-  /** Whoever has several accounts here chooses among them; whoever has one signs in with another. */
+  /** A person with several accounts here chooses among them; a person with one signs in with another. */
   switchAccount(visit: InteractionVisit): Promise<Result<null, Refusal>>
-  /** Instead of the one that was made for the person. 'changed' too where nobody is asked for one any more. */
+  /** Replaces the temporary password. 'changed' also where a new one is no longer asked for. */
   chooseNewPassword(visit: InteractionVisit, password: string): Promise<Result<NewPasswordOutcome, Refusal>>
-  /** The version that they read. Whatever comes of it, the hub shows what is true. */
+  /** Accepts the version of the terms that the person read. In any case the hub shows the current step. */
   acceptTerms(visit: InteractionVisit, version: string): Promise<Result<null, Refusal>>
-  /** Null where nobody is asked to sign in any more: the hub shows what is. */
+  /** Null where no sign-in is asked for any more: the hub shows the current step. */
   leaveForProvider(
     visit: InteractionVisit,
     chosen: { readonly provider: string; readonly loginHint: string | null },
   ): Promise<Result<Departure | null, Refusal>>
-  /** The way back, wherever it was left from. */
+  /** The way back from a provider, wherever the person left from. */
   arriveFromProvider(returned: ReturnedBrowser, visitor: Visitor): Promise<Result<ProviderArrival, Refusal>>
   answerConsent(
     visit: InteractionVisit,
@@ -91,7 +94,7 @@ const firstFactorOf = ({ person, authentication: { at, amr }, session: { expires
 export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
   const { store } = deps
 
-  /** Every act begins by loading the state anew: the page that it comes from may be old. */
+  /** Every act begins by loading the state anew: the page that it was sent from may be outdated. */
   async function actIn<T>(
     { interaction, visitor }: InteractionVisit,
     act: (state: InteractionState) => Promise<Result<T, Refusal>>,
@@ -109,7 +112,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
     return outcome === 'closed' ? err({ reason: 'interaction_gone' }) : ok(null)
   }
 
-  /** Whoever signed in, or is half way there, is who answers in this interaction. */
+  /** The person who signed in, or whose second factor is pending, is the one who answers in this interaction. */
   async function recordSignIn(
     state: InteractionState,
     outcome: LinkSignIn['outcome'],
@@ -148,7 +151,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
     async signInByLink(secret, visitor) {
       const signIn = await signInByLink(secret, visitor, deps)
       const { outcome, returnTo } = signIn
-      // The person is signed in even if the interaction is over meanwhile, which the hub will tell them.
+      // The person is signed in even if the interaction has ended meanwhile, which the hub will tell them.
       if (returnTo !== null) await actIn({ interaction: returnTo, visitor }, (state) => recordSignIn(state, outcome))
       return signIn
     },
@@ -183,7 +186,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
       actIn(visit, async (state) => {
         if (isNobodyHere(state)) return ok(null)
         const known = state.accounts.some((account) => account.person.id === subject)
-        // A name that no account has leads to the login page, and so does choosing none.
+        // A subject that no account has leads to the login page, as does null.
         return recordProgress(
           state,
           known ? { account: subject, accountAction: null } : { account: null, accountAction: 'login' },
@@ -218,7 +221,7 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
     answerConsent: (visit, answer) =>
       actIn(visit, async (state) => {
         const { step } = state
-        // Nobody is asked yet, or no longer: a step cannot be skipped by posting to the one after it.
+        // Consent is not the current step: a step cannot be skipped by posting to the one after it.
         if (step.go !== 'consent') return ok(null)
         if (!answer.allow) return recordProgress(state, { denied: true })
         const scope = [...approvedScope(step.question, answer.ticked)]

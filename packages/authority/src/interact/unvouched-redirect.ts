@@ -1,7 +1,7 @@
 /**
- * RFC 9700 §4.11.2: a client that anybody may register could use us as an open redirector, by a request that is
- * refused or a logout with its own hint. So nobody is redirected to it until a person of this browser has consented to
- * it.
+ * RFC 9700 §4.11.2: a client that anybody may register could use us as an open redirector, by a request that is refused
+ * or a logout with its own hint. So no browser is redirected to it until a person of that browser has consented to the
+ * client.
  */
 import type { Policy } from '@grantor/protocol/oauth'
 import { type Client, isVouchedFor, registrationPolicy } from '@grantor/protocol/registration'
@@ -19,7 +19,7 @@ export interface RedirectDependencies {
   readonly store: Pick<Store, 'consents'>
 }
 
-/** `present` are the accounts of this browser, looked up where it depends on them. */
+/** `present` returns the accounts of this browser; it is called only where the decision depends on them. */
 export async function mayRedirect(
   client: Client,
   present: () => Promise<readonly Account[]>,

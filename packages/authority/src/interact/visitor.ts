@@ -1,4 +1,4 @@
-/** Who stands before us: a browser, the accounts signed in to it, and what it will be told to remember. */
+/** The visitor: a browser, the accounts signed in to it, and the cookies it will be given. */
 import { isSessionAlive } from '@grantor/protocol/authorize'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Authentication, Person } from '@grantor/protocol/people'
@@ -8,29 +8,29 @@ import type { Origin } from '../events.ts'
 import type { Clock, Ids } from '../ports/environment.ts'
 import type { People } from '../ports/people.ts'
 
-/** Cookies and circumstances of a request, as the transport read them. */
+/** Cookies and origin of a request, as the transport read them. */
 export interface Visitor extends Origin {
-  /** Names the browser; binds interactions to it. Not a proof of anything else. */
+  /** The secret that names the browser and binds interactions to it. It proves nothing else. */
   readonly browser: Secret | null
-  /** One per account that is signed in here. */
+  /** The secrets of the sessions in this browser, one per account. */
   readonly sessions: readonly Secret[]
-  /** Sealed: who has shown the password here (see pending-second-factor.ts). */
+  /** The sealed pending sign-in of this browser (see pending-second-factor.ts). */
   readonly pendingSecondFactor: string | null
-  /** One per person who trusts this browser (see factors/remembered-browser.ts). */
+  /** One secret per person who trusts this browser (see factors/remembered-browser.ts). */
   readonly remembered: readonly Secret[]
   readonly userAgent: string | null
 }
 
-/** What the browser is told to keep from now on; absent means unchanged. */
+/** The cookies that the browser is to keep from now on; absent means unchanged. */
 export interface CookieChanges {
   readonly browser?: Secret
   readonly sessions?: readonly Secret[]
-  /** Null: no longer. */
+  /** Null deletes the cookie. */
   readonly pendingSecondFactor?: string | null
   readonly remembered?: readonly Secret[]
 }
 
-/** An account of this browser whose session stands and whose person may sign in. */
+/** An account of this browser whose session is valid and whose person may sign in. */
 export interface Account {
   readonly secret: Secret
   readonly session: SessionRow
@@ -38,9 +38,9 @@ export interface Account {
   readonly authentication: Authentication
 }
 
-/** More accounts than anybody switches between are not looked up: a cookie must not be a way to make us read. */
+/** Further accounts are not looked up: a long cookie must not cause many reads. */
 export const maxAccounts = 8
-/** Being seen is written down once a minute, not at every request. */
+/** Milliseconds: when a session was last seen is written once a minute, not at every request. */
 const touchAfter = 60_000
 
 export interface AccountDependencies {
@@ -51,7 +51,7 @@ export interface AccountDependencies {
   readonly store: Pick<Store, 'sessions'>
 }
 
-/** In the order of their sign-ins; where there are too many, the newest. */
+/** In the order of their sign-ins; if there are too many, only the newest. */
 export async function accountsOf(
   { tenant, sessions }: Visitor,
   { clock, ids, people, policy, store }: AccountDependencies,
@@ -64,7 +64,7 @@ export async function accountsOf(
     const person = await people.find(tenant, session.authentication.subject)
     if (person === null || person.disabledAt !== null) continue
     if (now - session.lastSeenAt > touchAfter) await store.sessions.touch(tenant, session.id, now)
-    // As it was when the session was seen to stand: what ended it since is noticed by whatever rests on it.
+    // The password as it was when the session was checked: a change since then is noticed by whatever depends on it.
     const seen = { ...person, passwordChangedAt: session.passwordSeen ?? null }
     accounts.push({ secret, session, person: seen, authentication: session.authentication })
   }
