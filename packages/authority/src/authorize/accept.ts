@@ -1,4 +1,4 @@
-/** An authorization request judged, by whichever way it comes: one rule for the browser's and for the pushed one. */
+/** Checks an authorization request: one rule for those sent by a browser and those that were pushed. */
 import {
   acceptAuthorizationRequest,
   type AuthorizationRequest,
@@ -15,15 +15,15 @@ import { type RequestObjectDependencies, requestParameters } from './request-par
 export type AcceptanceDependencies = HintDependencies &
   RequestObjectDependencies & { readonly refusedRequests: RefusalRecorder }
 
-/** Of a request that came in. */
+/** The context of an incoming authorization request. */
 export interface ComingRequest {
   readonly client: Client
   readonly catalogue: Catalogue
-  /** Whether the client itself brought it (RFC 9126). */
+  /** Whether the client itself sent the request (RFC 9126). */
   readonly pushed: boolean
 }
 
-/** `target` is whom the refusal may be told; null where nobody can be trusted to be the client. */
+/** `target` is where the refusal may be sent; null where no address is known to be the client's. */
 export interface RefusedAuthorization {
   readonly refusal: Refusal
   readonly target: RedirectTarget | null
@@ -58,7 +58,9 @@ export async function acceptRequest(
   return request.kind === 'error' ? err({ refusal: request.error, target }) : ok({ ...target, request: request.value })
 }
 
-/** OIDC Core §3.1.2.1: an ID token of ours for this client, even an expired one, names who is meant. */
+/**
+ * OIDC Core §3.1.2.1: an ID token of ours for this client, even an expired one, names the person that the client means.
+ */
 async function hintOf(
   text: string | undefined,
   { client, catalogue }: { readonly client: Client; readonly catalogue: Catalogue },

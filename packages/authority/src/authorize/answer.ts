@@ -1,4 +1,4 @@
-/** The answer that a client gets to its authorization request, signed by the tenant's key where it asked for that (JARM). */
+/** The answer to an authorization request, signed by the tenant's key where the client asked for that (JARM). */
 import {
   type AuthorizationOutcome,
   type AuthorizationResponse,

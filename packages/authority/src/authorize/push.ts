@@ -1,4 +1,4 @@
-/** POST /par, without HTTP: RFC 9126. All checks are made at the push; what is kept is the request as it was accepted. */
+/** POST /par, without HTTP (RFC 9126). All checks are made at the push, and the accepted request is stored. */
 import { type AuthorizationRequest, pushedPrefix, withParameters } from '@grantor/protocol/authorize'
 import {
   type Catalogue,
@@ -27,7 +27,10 @@ export type PushDependencies = AcceptanceDependencies &
     readonly store: Pick<Store, 'pushedRequests' | 'tokens'>
   }
 
-/** Characters of the request as it is kept: so many that no honest one is longer, and few enough to keep for strangers. */
+/**
+ * The longest request, in characters, that is stored: enough for every honest one, and little enough to store for
+ * strangers.
+ */
 const longestPushedRequest = 32_768
 
 export function openPushedAuthorization(deps: PushDependencies) {
@@ -35,12 +38,12 @@ export function openPushedAuthorization(deps: PushDependencies) {
   return async (request: EndpointRequest): Promise<EndpointResult<JsonObject>> => {
     const { tenant, form } = request
     const possession = possessionOf(request, 'pushedAuthorization', deps)
-    // A request that is decided anew on fresh facts is still the same use of its proof.
+    // A request that is decided again on fresh facts is still the same use of its proof.
     let used: Promise<boolean> | null = null
     return serveClient('par', request, async (authenticate) => {
       const catalogue = await directory.servedCatalogue(tenant)
       if (catalogue === null) return err({ reason: 'tenant_unknown' })
-      // A client whose id is an address may come here first, and is authenticated only once it is known.
+      // A client whose id is an address may come here first, and is fetched before it can be authenticated.
       const known = await requestingClient(form, { origin: request, catalogue }, deps)
       if (known.kind === 'error') return known
       const authenticated = await authenticate(possession, async (it) => keyRefusal(form, possession(it)))
@@ -50,7 +53,7 @@ export function openPushedAuthorization(deps: PushDependencies) {
       if (proven.kind === 'error') return proven
       const accepted = await acceptedPush(form, { client, catalogue, ...proven.value }, deps)
       if (accepted.kind === 'error') return accepted
-      // Anybody can speak for a client that proves nothing.
+      // Anybody can push in the name of a public client, so that is limited.
       const refused = isPublic(client) ? await interactionLimitReached('pushed', request, limits) : null
       if (refused !== null) return refused
       const { proof } = proven.value
@@ -64,7 +67,7 @@ export function openPushedAuthorization(deps: PushDependencies) {
   }
 }
 
-/** Of what can be seen before the request is checked whole: what a request object says is looked at later. */
+/** Checks the key that is visible before the request is validated; the key in a request object is checked later. */
 function keyRefusal(form: Form, proven: ReturnType<ProvePossession>): Err<Refusal> | null {
   const dpopJkt = form.get('request') === undefined ? form.get('dpop_jkt') : undefined
   const key = proven.kind === 'error' ? proven : keyOfCode(dpopJkt ?? null, proven.value.possession)
@@ -100,7 +103,7 @@ function newPushedRequest(
 ) {
   const requestUri = `${pushedPrefix}${ids.secret(secretPrefix.pushedRequest)}`
   const expiresAt = (clock.now() + policy.pushedRequestTtl * 1000) as Instant
-  // An interaction that was opened at the last moment lives on it.
+  // The stored request must outlive an interaction that is opened at the last moment.
   const keptUntil = (expiresAt + policy.interactionTtl * 1000) as Instant
   const row: NewPushedRequest = { tenant, handle: ids.handleOf(requestUri), clientId, request, expiresAt, keptUntil }
   return { requestUri, row }

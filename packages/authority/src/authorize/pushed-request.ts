@@ -1,4 +1,4 @@
-/** A request that was pushed before (RFC 9126 §4), found again by the reference that a browser brings. */
+/** A request that was pushed before (RFC 9126 §4), found by the reference that a browser sends. */
 import { type AuthorizationRequest, pushedPrefix } from '@grantor/protocol/authorize'
 import { matchRedirectUri, type Policy, type Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
@@ -18,7 +18,10 @@ export interface PushedRequestDependencies {
 export const isPushed = (requestUri: string | undefined): requestUri is string =>
   requestUri?.startsWith(pushedPrefix) === true
 
-/** Unknown, expired, used and somebody else's look the same; what stands beside the reference is not looked at. */
+/**
+ * An unknown, expired, used or another client's reference gets the same refusal; other parameters beside it are
+ * ignored.
+ */
 export async function pushedRequest(
   requestUri: string,
   client: Client,
@@ -38,11 +41,13 @@ export const requestIn = ({ request, handle }: PushedRequestRow): AuthorizationR
   pushed: handle,
 })
 
-/** What an interaction carries of a pushed request: the request itself may be longer than an address. */
+/**
+ * What an interaction carries of a pushed request: only the reference, since the request may be longer than an address.
+ */
 export const referenceTo = (request: AuthorizationRequest): JsonObject =>
   request.pushed === null ? request : { pushed: request.pushed }
 
-/** The request that an interaction carries, or refers to; null where it is no longer kept. */
+/** The request that an interaction carries or refers to; null where it is no longer stored. */
 export async function referredRequest(
   carried: JsonObject,
   tenant: TenantId,
@@ -53,7 +58,7 @@ export async function referredRequest(
   return row && { request: requestIn(row), used: row.usedAt !== null }
 }
 
-/** RFC 9126 §7.3: a refusal is an answer too. False where another one was given before. */
+/** RFC 9126 §7.3: a refusal also uses up the request. False where it was answered before. */
 export const useUp = async (
   { pushed }: Pick<AuthorizationRequest, 'pushed'>,
   { tenant }: { readonly tenant: TenantId },

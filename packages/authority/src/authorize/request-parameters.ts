@@ -1,4 +1,7 @@
-/** Where the parameters of an authorization request stand: in the request, or in an object that the client signed (RFC 9101). */
+/**
+ * Reads the parameters of an authorization request, from the request or from an object that the client signed (RFC
+ * 9101).
+ */
 import { isUtf8 } from 'node:buffer'
 import { requestObjectProblem, signedForm, unprovenForm } from '@grantor/protocol/authorize'
 import { parseJwt } from '@grantor/protocol/jose'
@@ -22,7 +25,7 @@ export interface RequestParameters {
   readonly signed: boolean
 }
 
-/** `asked` is what tells where the refusal goes: nothing of it is believed otherwise. */
+/** `asked` tells only where the refusal is sent: nothing else in it is trusted. */
 export interface RefusedObject {
   readonly refusal: Refusal
   readonly asked: Form
@@ -62,8 +65,8 @@ const unreadable = (text: string): string =>
 const types = ['application/oauth-authz-req+jwt', 'application/jwt']
 
 /**
- * RFC 9101 §10.4.1: from nowhere but where the client said before that its requests are. It is fetched for each request,
- * since a client may put another behind the same address.
+ * RFC 9101 §10.4.1: fetched only from addresses that the client registered. It is fetched for each request, since a
+ * client may change what it serves at an address.
  */
 async function fetchedObject(
   requestUri: string,

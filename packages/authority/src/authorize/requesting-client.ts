@@ -1,4 +1,4 @@
-/** Who an authorization request says that it is from; a client metadata document is fetched where it is not known yet. */
+/** The client that an authorization request names; its metadata document is fetched if the client is not known yet. */
 import { isClientId } from '@grantor/protocol/client-auth'
 import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
@@ -9,7 +9,7 @@ import type { Origin } from '../events.ts'
 
 export type RequestingClientDependencies = ClientDocumentDependencies
 
-/** Nobody is refused on memory alone. */
+/** Null where the client is unknown. No request is refused on memory alone. */
 export async function requestingClient(
   form: Form,
   { origin, catalogue }: { readonly origin: Origin; readonly catalogue: Catalogue },
@@ -24,7 +24,7 @@ export async function requestingClient(
     return stated.kind === 'error' ? stated : fittingClient(stated.value, directory)
   }
   const client = await directory.client(origin.tenant, id)
-  // Documents were switched off after this one came.
+  // Documents were switched off after this client was stored.
   if (client === null || client.origin === 'document') return ok(null)
   return fittingClient(client, directory)
 }

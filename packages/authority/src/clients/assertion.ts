@@ -1,4 +1,4 @@
-/** What the authority does about a client assertion: says what it is judged by, and uses it up (RFC 7523 §3). */
+/** How the authority checks a client assertion: the facts it is judged by, and using it up (RFC 7523 §3). */
 import { assertionEnd, assertionId, type AssertionRequirements } from '@grantor/protocol/client-auth'
 import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
 import type { ParsedJwt } from '@grantor/protocol/jose'
@@ -18,21 +18,24 @@ export interface AssertionDependencies {
   readonly store: Pick<Store, 'assertions'>
 }
 
-/** What is used up by a proof: so named, by this client, and good until then. */
+/** An assertion as it is used up: its id, the client that it names, and how long it is valid. */
 export interface AssertionUse {
   readonly clientId: string
   readonly id: string
   readonly expiresAt: Instant
 }
 
-/** 'spent' for the first use of an assertion, and for that use alone; a proof that comes with it is used up with it. */
+/**
+ * Returns 'spent' for the first use of an assertion only. The DPoP proof of the same request is used up in the same
+ * commit.
+ */
 export type SpendAssertion = (
   tenant: TenantId,
   use: AssertionUse,
   proof: UsedProof | null,
 ) => ReturnType<Store['assertions']['spend']>
 
-/** A request that is decided anew on fresh facts is still the same use. */
+/** One per request: a request that is decided again on fresh facts is still the same use. */
 export function spendAssertionOnce({ store, ids }: AssertionDependencies): SpendAssertion {
   let first: ReturnType<SpendAssertion> | null = null
   const spend: SpendAssertion = (tenant, { clientId, id, expiresAt }, proof) =>
@@ -40,14 +43,14 @@ export function spendAssertionOnce({ store, ids }: AssertionDependencies): Spend
   return (...use) => (first ??= spend(...use))
 }
 
-/** Of what the client signed itself. */
+/** The use of an assertion that the client signed itself. */
 export const ownAssertionUse = ({ id }: Client, assertion: ParsedJwt, { leeway }: Policy): AssertionUse => ({
   clientId: id,
   id: assertionId(assertion) ?? '',
   expiresAt: assertionEnd(assertion, leeway),
 })
 
-/** Where it is shown. */
+/** The endpoint to which the assertion is presented. */
 export type AssertionEndpoint = 'token' | 'introspection' | 'revocation' | 'device' | 'par' | 'backchannel'
 
 interface PresentedAssertion {
@@ -84,8 +87,8 @@ const signedAt: readonly EndpointName[] = [
 ]
 
 /**
- * RFC 10070: an assertion for an endpoint could be carried to another server whose endpoint calls itself the same. CIBA
- * §7.1 has two taken all the same, where people are only asked and nothing is issued.
+ * RFC 10070: an assertion that names an endpoint could be carried to another server whose endpoint has the same name.
+ * CIBA §7.1 still allows two endpoint names, where people are only asked and nothing is issued.
  */
 const namedAt = (endpoint: AssertionEndpoint): readonly EndpointName[] =>
   endpoint === 'backchannel' ? ['token', 'backchannelAuthentication'] : []

@@ -1,4 +1,4 @@
-/** Who is asking: recognises what the request presents and authenticates the client. */
+/** Authenticates the client of a request, by whatever credentials the request presents. */
 import {
   authenticateClient,
   type AuthenticationFailure,
@@ -36,19 +36,25 @@ export interface AuthenticationDependencies extends AssertionDependencies, Certi
   readonly clientAuthMethods: readonly ClientAuthRule[]
 }
 
-/** What one request brings along, however often it is decided. */
+/** The context of one request, which stays the same however often the request is decided. */
 export interface AuthenticationAttempt {
   readonly endpoint: AssertionEndpoint
   readonly spend: SpendAssertion
-  /** Asked before any proof is looked at, with the name that is claimed; null goes on. */
+  /** Called with the claimed name before any proof is checked; null lets the request go on. */
   barred(clientId: string): Promise<Err<Refusal> | null>
-  /** Asked when the client is known and before its assertion is used up: whether it may go on, as it is by then. */
+  /**
+   * Called when the client is known and before its assertion is used up: whether it may go on, and the client as it is
+   * by then.
+   */
   admitted(client: Client): Promise<Result<Client, Refusal>>
-  /** What the request proves besides; left out where the endpoint asks for nothing. */
+  /** Checks the key that the request proves; undefined where the endpoint requires none. */
   readonly possession: ProvePossession | undefined
-  /** Asked of a client whose assertion is good, before that is used up: why it would be in vain; null goes on. */
+  /**
+   * Called for a client whose assertion is valid, before the assertion is used up: why using it would be in vain; null
+   * goes on.
+   */
   beforeUse(client: Client): Promise<Err<Refusal> | null>
-  /** Is told why a proof was refused; the answer does not say. */
+  /** Called with the reason why a proof was refused, which the answer does not reveal. */
   failed(why: AuthenticationFailure): void
 }
 
@@ -69,7 +75,8 @@ export async function authenticatedClient(
   if (refused !== null) return refused
   if (assertion !== undefined) return byAssertion({ request, presented, assertion, attempt }, deps)
   if (workload !== undefined) return byWorkload({ request, presented, workload, attempt }, deps)
-  // Whoever shows nothing else may have come with a certificate, which is read before anybody knows whose it should be.
+  // A request without other credentials may have come with a certificate, which is read before the client that it
+  // should belong to is known.
   const withCertificate = presented.method === 'none' && request.clientCertificate !== null
   const now = clock.now()
   const certified = async (client: Client | null): Promise<ClientAuthInput> => ({
@@ -83,8 +90,8 @@ export async function authenticatedClient(
   const authenticated = authenticateClient(methods, input)
   const admitted = authenticated.kind === 'ok' ? await attempt.admitted(authenticated.value) : null
   if (admitted?.kind === 'ok') return admitted
-  // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
-  // so that neither text nor time tells them apart.
+  // No request is refused on memory alone. An unknown client and a wrong secret take the same two comparisons and one
+  // read, so that neither text nor time tells them apart.
   const client = await directory.currentClient(request.tenant, clientId)
   const again = withCertificate ? await certified(client) : { presented, client, now }
   const current = authenticateClient(methods, again)
@@ -100,7 +107,7 @@ interface AssertedClient {
   readonly attempt: AuthenticationAttempt
 }
 
-/** The same by a signature; what is proven is then used up, so that nobody proves it again. */
+/** Authenticates by an assertion, which is then used up, so that nobody can present it again. */
 async function byAssertion(
   { request, presented, assertion, attempt }: AssertedClient,
   deps: AuthenticationDependencies,
@@ -128,7 +135,7 @@ interface WorkloadClient extends Omit<AssertedClient, 'assertion'> {
   readonly workload: PresentedWorkload
 }
 
-/** The same by the word of a trusted issuer. What is also the grant is used up with the grant. */
+/** Authenticates by a token of a trusted issuer. A token that is also the grant is used up with the grant. */
 async function byWorkload(
   { request, presented, workload, attempt }: WorkloadClient,
   deps: AuthenticationDependencies,
@@ -142,7 +149,7 @@ async function byWorkload(
   const { client, use, cnf } = proven.value
   const admitted = await attempt.admitted(client)
   if (admitted.kind === 'error') return admitted
-  // RFC 7800 §3.1: where the endpoint asks for no key, none is proven.
+  // RFC 7800 §3.1: where the endpoint checks no key, the request proves none.
   const shown = attempt.possession?.(admitted.value)
   if (!holdsToken(cnf, shown?.kind === 'ok' ? shown.value.possession : noPossession)) {
     attempt.failed({ clientId: client.id, reason: 'token_of_another_key' })
@@ -159,7 +166,8 @@ async function once(
 ): Promise<Result<Client, Refusal>> {
   const inVain = await attempt.beforeUse(client)
   if (inVain !== null) return inVain
-  // Together: a proof that was used before leaves the assertion good, and an assertion the proof.
+  // Both in one commit: a proof that was used before leaves the assertion unused, and an assertion that was used before
+  // leaves the proof unused.
   const proven = attempt.possession?.(client)
   const spent = await attempt.spend(tenant, use, proven?.kind === 'ok' ? proven.value.proof : null)
   if (spent === 'spent') {

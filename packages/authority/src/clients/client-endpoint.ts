@@ -1,4 +1,6 @@
-/** What all endpoints of clients share: a quota per client, the limits of failures, and deciding again where stale. */
+/**
+ * What all endpoints of clients share: a quota per client, limits on failures, and deciding again when facts are stale.
+ */
 import type { AuthenticationFailure } from '@grantor/protocol/client-auth'
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
@@ -14,9 +16,9 @@ import { authenticatedClient, type AuthenticationDependencies } from './authenti
 import type { ProvePossession } from './possession.ts'
 
 /**
- * Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. What it must
- * prove besides is asked for when it is known who it is, and before its assertion is used up; so is `beforeUse`, of
- * those that come with one.
+ * Authenticates the client and counts the request once, even if it is decided again on fresh facts. `possession` is
+ * checked when the client is known and before its assertion is used up; so is `beforeUse`, for clients that present an
+ * assertion.
  */
 export type AuthenticateClient = (
   possession?: ProvePossession,
@@ -58,8 +60,8 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
       }
       const client = await authenticatedClient(request, deps, { ...proof, admitted, possession, beforeUse })
       if (client.kind === 'ok') {
-        // By client, once it has proven to be it; by address besides where it proves nothing: nobody can use up the
-        // quota of another.
+        // Counted by client once it is authenticated. A public client, which proves nothing, is counted by address as
+        // well, so that nobody can use up the quota of others.
         const place = isPublic(client.value) && ip !== null ? ` ${addressKey(ip)}` : ''
         if (counted.decisions.length === 0)
           counted.decisions = known(await limits.take('token', `${endpoint} ${tenant} ${client.value.id}${place}`))
@@ -80,7 +82,7 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
 
 const goesOn = async () => null
 
-/** What whoever guesses or tries out is refused with. */
+/** Refusals that count as a failed guess. */
 const failedProofs: ReadonlySet<Refusal['reason']> = new Set([
   'client_unauthenticated',
   'proof_invalid',
@@ -92,8 +94,8 @@ const failedProofs: ReadonlySet<Refusal['reason']> = new Set([
 const known = (decision: QuotaDecision | null): readonly QuotaDecision[] => (decision === null ? [] : [decision])
 
 /**
- * Failed proofs are counted by the client that is claimed and the address, whether or not anybody has that name, and
- * by the address alone, ten times as many: so that names made up one after the other are counted, too.
+ * Failed proofs are counted by the claimed client together with the address, whether or not that client exists, and by
+ * the address alone with a tenfold limit, so that made-up names are counted, too.
  */
 function failuresOf({ tenant, ip }: EndpointRequest, limits: CountedLimits) {
   let claimed = ''
@@ -106,7 +108,7 @@ function failuresOf({ tenant, ip }: EndpointRequest, limits: CountedLimits) {
     },
     async count(): Promise<readonly QuotaDecision[]> {
       const own = known(await look(1))
-      // What one client is refused for is not held against its neighbours.
+      // Once the limit of the claimed client refuses, its failures are not charged to the address as well.
       if (own.some(({ allowed }) => !allowed)) return own
       return [...own, ...known(await limits.takeByAddress('tokenFailuresAddress', ip))]
     },

@@ -1,6 +1,6 @@
 /**
- * A client whose id is the address of a document (draft-ietf-oauth-client-id-metadata-document). Its copy is kept as a
- * client, so that every decision rests on it as on any other. Only /authorize and /par fetch, and only so often.
+ * A client whose id is the address of a document (draft-ietf-oauth-client-id-metadata-document). Its copy is stored as
+ * a client, so that every decision uses it like any other. Only /authorize and /par fetch documents, and within limits.
  */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
@@ -48,7 +48,7 @@ interface DocumentRequest {
   readonly catalogue: Catalogue
 }
 
-/** The client as its document says now, or said while it could last be read. */
+/** The client as its document describes it now, or did when it could last be read. */
 export async function documentClient(
   asked: DocumentRequest,
   deps: ClientDocumentDependencies,
@@ -57,7 +57,7 @@ export async function documentClient(
   const { clock, directory, limits, outbound, store } = deps
   const held = await directory.currentClient(origin.tenant, id)
   if (held !== null && !isOutdated(held, clock)) return ok(held)
-  // So that nobody has us call a thousand other servers.
+  // Limited, so that nobody can make this server call a thousand others.
   const refused = held === null ? limitReached(await limits.takeByAddress('clientDocuments', origin.ip)) : null
   if (refused !== null) return refused
   const unreachable = outboundProblem(new URL(id), '443', deps.policy.addresses.outboundAllow)
@@ -68,14 +68,14 @@ export async function documentClient(
       ? await fetchDocument(id, on, outbound)
       : err<Refusal>({ reason: 'client_document_invalid', field: 'client_id', problem: unreachable })
   if (read.kind === 'error') {
-    // A server that is away for a day must not cut off everybody who connected through it.
+    // A document server that is away for a day must not cut off everybody who connected through the client.
     const counts = held !== null && (await store.registrations.hasGrants(origin.tenant, id, clock.now()))
     return counts ? ok(held) : read
   }
   return held === null ? admitDocument(read.value, asked, deps) : refreshDocument(held, { ...read.value, origin }, deps)
 }
 
-/** A document that an administrator switched off is not worth a look. */
+/** Whether the document must be fetched again; never for a client that an administrator disabled. */
 const isOutdated = ({ freshUntil, disabledAt }: Client, clock: Clock): boolean =>
   freshUntil !== undefined && disabledAt === null && freshUntil <= clock.now()
 
@@ -105,7 +105,7 @@ async function fetchDocument(
   return ok({ metadata: metadata.value, freshUntil: (answer.value.fetchedAt + answer.value.maxAge * 1000) as Instant })
 }
 
-/** Undefined for what is no JSON, or no JSON that all readers take alike. */
+/** Undefined for a body that is not JSON, or JSON that readers could interpret differently. */
 function jsonIn(body: Uint8Array): Json | undefined {
   const read = isUtf8(body) ? readJson(Buffer.from(body).toString('utf8'), 8) : null
   return read?.kind === 'ok' ? read.value : undefined
@@ -127,11 +127,13 @@ async function admitDocument(
     events: [registeredEvent(client, origin, deps)],
   })
   if (outcome === 'full') return err({ reason: 'registration_full' })
-  // Somebody else may have met it at the same moment: then it is theirs that counts.
+  // Another request may have stored the client at the same moment: then its copy counts.
   return admittedClient(tenant, id, deps.directory)
 }
 
-/** A changed document changes the client, and what it no longer asks for its grants lose (see register's PUT). */
+/**
+ * A changed document changes the client, and its grants lose the scope that it no longer requests (see register's PUT).
+ */
 async function refreshDocument(
   held: Client,
   { metadata, freshUntil, origin }: FetchedDocument & { readonly origin: Origin },

@@ -1,4 +1,4 @@
-/** Public keys of others: those that were given, or those at the address that was given, kept and refetched. */
+/** Public keys of others: those given directly, and those at a given address, cached and fetched again. */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import { fittingKeys, type ParsedJwt, usableKeys, type VerificationKey } from '@grantor/protocol/jose'
@@ -9,22 +9,25 @@ import type { Outbound, OutboundCause, OutboundError } from '../ports/outbound.t
 
 const maxBytes = 64 * 1024
 const types = ['application/json', 'application/jwk-set+json']
-/** Seconds. A key that is not in the copy is looked for in a newer one; the fetcher spares the other side. */
+/**
+ * Seconds. A key that is not in a cached copy is looked for in one no older than this; the fetcher limits how often it
+ * asks.
+ */
 const patience = 10
 
 const none: readonly VerificationKey[] = []
 
-// Both are remembered by what they were read from: the same set is the same object as long as it is kept.
+// Parsed key sets by the object they were read from: the same set is the same object as long as it is cached.
 const given = new WeakMap<JsonObject, readonly VerificationKey[]>()
 const fetched = new WeakMap<Uint8Array, readonly VerificationKey[]>()
 
-/** Something that a client signed, and the one algorithm that it registered for such things, if it did. */
+/** A JWT that a client signed, and the algorithm that the client registered for such JWTs, if it did. */
 interface SignedByClient {
   readonly jwt: ParsedJwt
   readonly alg: string | undefined
 }
 
-/** All keys that may have signed it, and possibly others; none where they cannot be had. */
+/** All keys that may have signed the JWT, and possibly others; empty if they cannot be fetched. */
 export const clientKeys = (
   client: Client,
   { jwt, alg }: SignedByClient,
@@ -32,7 +35,7 @@ export const clientKeys = (
 ): Promise<readonly VerificationKey[]> =>
   keysOfClient(client, (known) => fittingKeys(jwt, alg, known).length > 0, outbound)
 
-/** The same for whatever else is looked for in them: `isThere` says whether it has to be looked for in a newer copy. */
+/** The keys of a client. If `isThere` does not find the wanted key among them, a newer copy is fetched. */
 export async function keysOfClient(
   { id, metadata: { jwks, jwks_uri: url } }: Client,
   isThere: (keys: readonly VerificationKey[]) => boolean,
@@ -46,7 +49,7 @@ export async function keysOfClient(
   return orNone(await keysAt(at, outbound, patience))
 }
 
-/** Of a set that was registered or declared. */
+/** The keys of a set that was registered or declared. */
 export const givenKeys = (jwks: JsonObject): readonly VerificationKey[] =>
   remembered(given, jwks, () => usableKeys(jwks))
 
@@ -55,7 +58,7 @@ export interface KeySetAddress {
   readonly cause: OutboundCause
 }
 
-/** Of the set at an address, no older than so many seconds where that is asked for. */
+/** The keys of the set at an address; with `noOlderThan`, from a copy that is at most so many seconds old. */
 export async function keysAt(
   { url, cause }: KeySetAddress,
   outbound: Outbound,
@@ -81,7 +84,7 @@ function remembered<K extends object>(
   return known
 }
 
-/** Null for what is no JSON, or says something twice. */
+/** Null for a body that is not JSON, or JSON with a duplicate member. */
 function parsed(body: Uint8Array): Json {
   const read = isUtf8(body) ? readJson(Buffer.from(body).toString('utf8')) : null
   return read?.kind === 'ok' ? read.value : null

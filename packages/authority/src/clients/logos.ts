@@ -1,4 +1,6 @@
-/** Logos of clients, fetched by us and shown from our own origin: no client learns who looks at a page of ours. */
+/**
+ * Logos of clients, fetched by this server and shown from its own origin, so that no client learns who looks at a page.
+ */
 import { hash } from 'node:crypto'
 import { type Client, pictureType, pictureTypes } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
@@ -10,19 +12,21 @@ import type { Outbound } from '../ports/outbound.ts'
 export interface Logo {
   readonly type: string
   readonly bytes: Uint8Array
-  /** Names these bytes. */
+  /** Identifies these bytes. */
   readonly version: string
 }
 
 export interface Logos {
-  /** The version of the logo, if it is here. If not it is sent for, and nobody waits for it: another time it is. */
+  /**
+   * The version of the logo, if it is cached. Otherwise it is fetched in the background, and a later call will find it.
+   */
   cachedVersion(client: Client): string | null
   find(tenant: TenantId, clientId: string): Promise<Logo | null>
 }
 
 const maxBytes = 64 * 1024
 const maxRemembered = 5_000
-/** Milliseconds until a logo that could not be had is sent for again. */
+/** Milliseconds until a logo that could not be fetched is fetched again. */
 const patience = 60_000
 
 interface CachedVersion {
@@ -58,9 +62,9 @@ export function openLogos({ clock, directory, outbound }: LogoDependencies): Log
       if (url === undefined) return null
       const known = glimpses.get(url) ?? { version: null, until: 0 }
       if (known.until <= clock.now()) {
-        // So that a crowd of pages sends for it once.
+        // Set first, so that many pages at once cause one fetch.
         glimpses.set(url, { ...known, until: clock.now() + patience })
-        // Without a logo the page is still a page, whatever went wrong.
+        // A failed fetch is ignored: a page works without the logo.
         fetched(url, id).catch(() => null)
       }
       return known.version

@@ -1,4 +1,4 @@
-/** GET, PUT and DELETE /register/{client_id}, without HTTP (RFC 7592): a client looks after its own registration. */
+/** GET, PUT and DELETE /register/{client_id}, without HTTP (RFC 7592): a client manages its own registration. */
 import { timingSafeEqual } from 'node:crypto'
 import { matchesSecret } from '@grantor/protocol/client-auth'
 import { bearerToken } from '@grantor/protocol/http'
@@ -45,7 +45,7 @@ export function openRegistrationManagement(deps: ManagementDependencies): Regist
         return ok(clientInformation(client, { secret: null, access }, issuers))
       }),
 
-    // RFC 7592 §2.2: what is left out is removed, and whatever a server would refuse at first it refuses here.
+    // RFC 7592 §2.2: omitted members are removed, and metadata that registration would refuse is refused here, too.
     replace(request) {
       const count = countedOnce(request, deps)
       return retryStale(request.tenant, directory, async () => {
@@ -76,8 +76,8 @@ export function openRegistrationManagement(deps: ManagementDependencies): Regist
 }
 
 /**
- * Every update is an event that is kept, and may have us look at an address of its choice: a client has so many. Decided
- * anew on fresh facts, it is still one.
+ * Updates are limited per client, because each writes an event and may make this server fetch an address of the
+ * client's choice. An update that is decided again on fresh facts counts once.
  */
 function countedOnce({ tenant, clientId }: ManagementRequest, { limits }: ManagementDependencies) {
   let counted: Promise<Err<Refusal> | null> | null = null
@@ -85,7 +85,7 @@ function countedOnce({ tenant, clientId }: ManagementRequest, { limits }: Manage
   return () => (counted ??= count())
 }
 
-/** One answer for a wrong token, an unknown, a removed and a disabled client, after the same work. */
+/** A wrong token and an unknown, removed or disabled client get the same answer, after the same work. */
 async function managedClient(
   { tenant, clientId, authorization }: ManagementRequest,
   { directory, ids, store }: ManagementDependencies,

@@ -1,4 +1,4 @@
-/** The rows of a client that is made, and whether it has a secret. */
+/** The rows of a new client, and whether it has a secret. */
 import type { ClientMetadata } from '@grantor/protocol/registration'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { ClientSecretRow, NewClient } from '@grantor/store'
@@ -8,7 +8,7 @@ export const usesSecret = (metadata: ClientMetadata): boolean =>
   metadata.token_endpoint_auth_method === 'client_secret_basic' ||
   metadata.token_endpoint_auth_method === 'client_secret_post'
 
-/** The one that was chosen, or a new one; null where none is used. */
+/** The chosen secret, or a new one; null where the client uses none. */
 export const secretFor = (
   metadata: ClientMetadata,
   chosen: string | undefined,
@@ -26,7 +26,7 @@ export const secretRow = (secret: Secret, now: Instant, { handleOf }: Pick<Ids, 
 
 interface ClientToMake extends Pick<NewClient, 'tenant' | 'id' | 'metadata' | 'origin'> {
   readonly secret: Secret | null
-  /** Made before it is let in. */
+  /** Whether the client is created disabled. */
   readonly disabled?: boolean
 }
 

@@ -10,11 +10,11 @@ import { noncesOf } from './possession.ts'
 
 export interface OwnProofs {
   now(): Instant
-  /** True for the first who names a proof, and for nobody after, at whatever node. */
+  /** True for the first use of a proof, false for every later one, on whatever node. */
   use(tenant: TenantId, proofId: string, until: Instant): Promise<boolean>
-  /** Null where no nonce is asked for. */
+  /** Null where no nonce is required. */
   nonces(tenant: TenantId): DpopNonces | null
-  /** FAPI 2.0 §5.4.1: what a proof of that client may be signed with. */
+  /** FAPI 2.0 §5.4.1: the algorithms with which a proof of that client may be signed. */
   algs(tenant: TenantId, clientId: string): Promise<readonly string[]>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a request proves to have before its tokens are bound to it: a key, by its DPoP proof (RFC 9449 §4.3, §5, §8), and
- * a certificate, by the handshake of its connection (RFC 8705 §3).
+ * What a request proves to possess before its tokens are bound to it: a key, by its DPoP proof (RFC 9449 §4.3, §5, §8),
+ * and a certificate, by the TLS handshake of its connection (RFC 8705 §3).
  */
 import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
 import { checkProof, type DpopNonces, openNonces, proofAlgorithms, type ProvenKey } from '@grantor/protocol/dpop'
@@ -17,9 +17,9 @@ import { certificateFacts } from './shown-certificate.ts'
 
 export interface ProvenPossession {
   readonly possession: Possession
-  /** To be used up with whatever the request changes; null where none came. */
+  /** The proof, to be used up in the commit of the request; null where none came. */
   readonly proof: UsedProof | null
-  /** What the client is to put into its next proof; absent where none is asked for. */
+  /** The nonce for the client's next proof; absent where none is required. */
   readonly dpopNonce?: string
 }
 
@@ -33,9 +33,12 @@ export interface PossessionDependencies {
 }
 
 export interface ProvePossession {
-  /** Asked when the client is known; changes nothing, and of the same client it is the same answer, however often. */
+  /**
+   * Called when the client is known. Changes nothing, and gives the same answer for the same client, however often it
+   * is called.
+   */
   (client: Client): Result<ProvenPossession, Refusal>
-  /** Told that the proof was used up with something else of the request: from then on there is none to use up. */
+  /** Called when the proof was used up in another commit of the request: from then on there is none to use up. */
   proofUsed(): void
 }
 
@@ -52,7 +55,7 @@ export function possessionOf(
   let isRecorded = false
   function judge(client: Client): Result<ProvenPossession, Refusal> {
     byKey ??= byProof({ tenant, endpoint, client, proof: proof ?? '' }, deps)
-    // A pushed request is bound to no certificate.
+    // A pushed request is not bound to a certificate.
     if (endpoint !== 'token' || byKey.kind === 'error') return byKey
     const certified = der === null ? byKey : withCertificate(byKey.value, { client, der }, deps)
     if (certified.kind === 'ok') return asRegistered(client, certified.value)
@@ -61,7 +64,7 @@ export function possessionOf(
     isRecorded = true
     return certified
   }
-  // What the client must show it may be told anew by an administrator, so another reading of it is another answer.
+  // An administrator may have changed what the client must prove, so a newly read client is judged again.
   const prove = (client: Client): Result<ProvenPossession, Refusal> => {
     if (judged?.client !== client) judged = { client, proven: judge(client) }
     return judged.proven
@@ -74,7 +77,7 @@ export function possessionOf(
   })
 }
 
-/** What every token of the client is bound to must be shown, whatever it asks for. */
+/** Refuses a request that lacks the key to which every token of the client is bound, whatever the request is for. */
 function asRegistered(client: Client, shown: ProvenPossession): Result<ProvenPossession, Refusal> {
   const bound = tokenBinding({ client, possession: shown.possession, redeems: null, held: null })
   return bound.kind === 'error' ? bound : ok(shown)
@@ -86,8 +89,8 @@ interface PresentedCertificate {
 }
 
 /**
- * RFC 8705 leaves open who issued a certificate that tokens are bound to, not whether it is one: no token outlives a
- * certificate that is over already. To a client whose tokens are not bound it counts for nothing.
+ * RFC 8705 does not restrict who issued the certificate that tokens are bound to, but it must be a valid one: no token
+ * outlives an expired certificate. For a client whose tokens are not bound, an expired certificate is ignored.
  */
 function withCertificate(
   proven: ProvenPossession,
@@ -136,24 +139,27 @@ function byProof(
   return err({ reason: 'proof_invalid', fault })
 }
 
-/** RFC 9449 §4.3: what `htu` may say: the endpoint as metadata name it, also where certificates are asked for. */
+/** RFC 9449 §4.3: the allowed values of `htu`: the endpoint as metadata name it, also under the mTLS alias. */
 function targetsOf(tenant: TenantId, endpoint: EndpointName, issuers: Issuers): readonly string[] {
   const alias = issuers.mtlsIssuerOf?.(tenant) ?? null
   return [issuers.issuerOf(tenant), ...(alias === null ? [] : [alias])].map((base) => endpointUrl(base, endpoint))
 }
 
-/** A key may be chosen by others too, and so may an identifier: together they are the client's own. */
+/** Others may choose the same `jti`, so a proof is identified by key and `jti` together. */
 const usedProof = ({ jkt, jti, usedUntil }: ProvenKey, { handleOf }: Pick<Ids, 'handleOf'>): UsedProof => ({
   handle: handleOf(`${jkt}.${jti}`),
   expiresAt: usedUntil,
 })
 
-/** What goes along with the answer, for the client's next proof. */
+/** The nonce that is sent with the answer, for the client's next proof. */
 export const nextNonce = ({ dpopNonce }: ProvenPossession): Pick<ProvenPossession, 'dpopNonce'> =>
   dpopNonce === undefined ? {} : { dpopNonce }
 
 const purpose = 'dpop nonces'
 
-/** The key hangs on the database, so that every node has the same one; a tenant's nonces are no other's. */
+/**
+ * The nonces of a tenant, which are valid for no other. The key is derived from the database, so that every node has
+ * the same one.
+ */
 export const noncesOf = (tenant: TenantId, { keys }: Pick<Store, 'keys'>): DpopNonces =>
   openNonces(keys.derived(purpose), tenant)

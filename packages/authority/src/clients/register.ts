@@ -1,4 +1,4 @@
-/** POST /register, without HTTP (RFC 7591 §3): a client registers itself, as far as the tenant's policy lets it. */
+/** POST /register, without HTTP (RFC 7591 §3): a client registers itself, within the tenant's policy. */
 import { bearerToken } from '@grantor/protocol/http'
 import { type Refusal, secretPrefix } from '@grantor/protocol/oauth'
 import type { ClientMetadata, RegistrationContext } from '@grantor/protocol/registration'
@@ -52,7 +52,7 @@ export const openRegistration =
       return commitRegistration({ request, context, token: token.value, metadata: metadata.value }, deps)
     })
 
-/** Who may register: with a token that is good, or in an open tenant without one, but then not without end. */
+/** Who may register: a caller with a valid token, or, in an open tenant, anyone within the limits. */
 async function admitted(
   { tenant, authorization, ip }: RegistrationRequest,
   { policy: { mode } }: RegistrationContext,
@@ -71,7 +71,7 @@ async function admitted(
 interface AdmittedRegistration {
   readonly request: RegistrationRequest
   readonly context: RegistrationContext
-  /** The initial access token that is used up. */
+  /** The initial access token to be used up; null where none was needed. */
   readonly token: Secret | null
   readonly metadata: ClientMetadata
 }

@@ -1,4 +1,4 @@
-/** What registering, managing a registration and reading a client's document have in common. */
+/** What registering a client, managing a registration and reading a client's document have in common. */
 import { endpointUrl, heldToProfile, type Served } from '@grantor/protocol/documents'
 import { readJson } from '@grantor/protocol/http'
 import { type Catalogue, parseScope, type Policy, type Refusal } from '@grantor/protocol/oauth'
@@ -34,7 +34,7 @@ export const registrationContext = (
   by: 'registration',
 })
 
-/** What is registered: within the policy, and of the sector that it claims. */
+/** The metadata to register: within the policy, and listed by the sector that it claims. */
 export async function requestedMetadata(
   body: Json,
   on: RegistrationContext,
@@ -58,7 +58,10 @@ const unreadableSector: Readonly<Record<OutboundError, string>> = {
   time: 'could not be read: no answer came in time',
 }
 
-/** OIDC Registration §5: fetched at once and anew, because whoever claims a sector is told its subjects. Null for one that claims none. */
+/**
+ * OIDC Registration §5: the sector's document is always fetched anew, because a client in a sector receives the
+ * subjects of that sector. Null where there is no problem, or no sector is claimed.
+ */
 export async function sectorProblem(metadata: ClientMetadata, outbound: Outbound): Promise<string | null> {
   const { sector_identifier_uri: url } = metadata
   if (url === undefined) return null
@@ -91,12 +94,12 @@ export const registeredEvent = (client: NewClient, origin: Origin, deps: EventDe
   })
 
 interface RegistrationCredentials {
-  /** Only where it is new: we keep no secret that we could show again. */
+  /** Only for a new secret: secrets are stored as hashes, so an old one cannot be shown again. */
   readonly secret: Secret | null
   readonly access: Secret
 }
 
-/** RFC 7591 §3.2.1, RFC 7592 §3: everything that is registered, and what manages it. */
+/** RFC 7591 §3.2.1, RFC 7592 §3: all registered metadata, and the credentials to manage them. */
 export const clientInformation = (
   client: Pick<Client, 'tenant' | 'id' | 'metadata' | 'createdAt'>,
   { secret, access }: RegistrationCredentials,
@@ -105,7 +108,7 @@ export const clientInformation = (
   client_id: client.id,
   client_id_issued_at: seconds(client.createdAt),
   ...(secret === null ? {} : { client_secret: secret }),
-  // §3.2.1: required where there is a secret; 0 is never.
+  // RFC 7591 §3.2.1: required where there is a secret; 0 means that it never expires.
   ...(usesSecret(client.metadata) ? { client_secret_expires_at: 0 } : {}),
   registration_access_token: access,
   registration_client_uri: `${endpointUrl(issuers.issuerOf(client.tenant), 'registration')}/${client.id}`,
@@ -114,7 +117,9 @@ export const clientInformation = (
 
 const seconds = (at: Instant): number => Math.floor(at / 1000)
 
-/** What a client gives up, the grants it has give up with it: registering for it again does not bring it back. */
+/**
+ * The scope that a client gives up is taken from its grants, too: registering for it again does not restore it there.
+ */
 export const lostScope = (before: ClientMetadata, after: ClientMetadata): readonly string[] => {
   const kept = parseScope(after.scope)
   return [...(parseScope(before.scope) ?? [])].filter((name) => kept?.has(name) !== true)

@@ -1,4 +1,7 @@
-/** What the authority finds out about a client certificate (RFC 8705 §2): what it says, where it leads, the client's keys. */
+/**
+ * Reads a client certificate (RFC 8705 §2): its content, its path to a trusted authority, and the client's registered
+ * keys.
+ */
 import type { ShownCertificate } from '@grantor/protocol/client-auth'
 import type { VerificationKey } from '@grantor/protocol/jose'
 import {
@@ -24,12 +27,13 @@ export interface CertificateDependencies {
 type ReadCertificate = Omit<ShownCertificate, 'keys'>
 
 /**
- * By the authorities that were trusted, then by the certificate as its connection holds it: read once for all requests,
- * and again when an authority on its path is over, since there may be another in its place.
+ * Read certificates, by the trusted authorities and then by the certificate bytes that the connection holds. A
+ * certificate is read once for all its requests, and again when an authority on its path has expired, since another may
+ * have replaced it.
  */
 const remembered = new WeakMap<readonly CertificateFacts[], WeakMap<Uint8Array, ReadCertificate | 'unreadable'>>()
 
-/** Null where the request came with no certificate, or with one that cannot be read. */
+/** Null where the request came with no certificate, or with an unreadable one. */
 export async function shownCertificate(
   request: EndpointRequest,
   client: Client | null,
@@ -60,7 +64,7 @@ function readOnce(
   return found === 'unreadable' ? null : found
 }
 
-/** Where the certificate itself is over, no path helps. */
+/** Whether an authority on the path has expired. If the certificate itself has expired, no other path helps. */
 function isOutlived(it: ReadCertificate | 'unreadable', now: Instant): boolean {
   if (it === 'unreadable' || it.path.kind === 'error' || validityProblem(it.certificate, now) !== null) return false
   return it.path.value.some((one) => validityProblem(one, now) !== null)
@@ -68,7 +72,7 @@ function isOutlived(it: ReadCertificate | 'unreadable', now: Instant): boolean {
 
 const factsOf = new WeakMap<Uint8Array, CertificateFacts | 'unreadable'>()
 
-/** What it says, read once for as long as its connection lasts; null where it cannot be read. */
+/** The content of a certificate, read once while its connection lasts; null where it cannot be read. */
 export function certificateFacts(der: Uint8Array): CertificateFacts | null {
   const found = factsOf.get(der) ?? readCertificate(der) ?? 'unreadable'
   factsOf.set(der, found)

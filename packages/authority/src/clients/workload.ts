@@ -1,4 +1,6 @@
-/** Clients that have no secret: what a trusted issuer says of a workload, and the rule that makes it a client. */
+/**
+ * Clients without a secret: what a trusted issuer says of a workload, and the rule that maps the workload to a client.
+ */
 import {
   authenticateClient,
   authenticationFailure,
@@ -27,15 +29,15 @@ interface PresentedByWorkload {
 
 export interface ProvenWorkload {
   readonly client: Client
-  /** Null where it may be shown again. */
+  /** Null where the token may be presented again. */
   readonly use: AssertionUse | null
-  /** What its token is bound to; undefined where whoever has the token may show it. */
+  /** The key that the token is bound to; undefined for a bearer token. */
   readonly cnf: Json | undefined
 }
 
 export interface UnprovenWorkload {
   readonly refusal: Refusal
-  /** For the log; null where nothing is wrong with what was shown. */
+  /** The problem for the log; null where the presented token has none. */
   readonly problem: { readonly clientId: string | null; readonly reason: string } | null
 }
 
@@ -61,11 +63,14 @@ export async function authenticateWorkload(
   return unproven(reason, client?.id ?? null)
 }
 
-/** RFC 7521 §4.1.1, §4.2.1: what stands for the grant is an invalid grant, what stands for the client an invalid client. */
+/**
+ * RFC 7521 §4.1.1, §4.2.1: a token presented as the grant is an invalid grant, one presented for the client an invalid
+ * client.
+ */
 export const refusalOf = ({ asGrant }: PresentedWorkload): Refusal =>
   asGrant ? { reason: 'assertion_invalid' } : { reason: 'client_unauthenticated', challenge: false }
 
-/** As the grant names it, so that it is used once, whichever of the two it is sent as. */
+/** Identified as the grant is, so that the token is used once, in whichever of the two roles it is sent. */
 function useOf(
   { issuer, jwt }: Extract<ExaminedToken, { kind: 'trusted' }>,
   { id: clientId }: Client,
