@@ -1,6 +1,6 @@
 /**
- * When clients were last given a token: noted in memory, which costs a token next to nothing, and written together every
- * minute. A node that dies loses a minute of it; a client that asks again is noted again.
+ * When clients last received a token: noted in memory, at almost no cost per token, and written together every minute.
+ * A node that dies loses up to a minute of notes; a client that asks again is noted again.
  */
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
@@ -10,19 +10,19 @@ import { openLoop } from './loop.ts'
 
 export interface ClientUses extends UseRecorder {
   begin(): void
-  /** Writes down what was noted. */
+  /** Writes the noted uses. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 const every = 60_000
-/** Of one commit, so that nobody waits long behind it. */
+/** Per commit, so that other writes do not wait long behind it. */
 const writtenTogether = 200
-/** Kept at once: beyond, they are written before their minute is over. */
+/** Uses noted at most; beyond, they are written before the minute is over. */
 const mostKept = 20_000
 
 export function openClientUses({ store }: { readonly store: Pick<Store, 'clients'> }): ClientUses {
-  /** By the object that the directory remembers: no key has to be made of a tenant and a name for every token. */
+  /** Keyed by the client object of the directory, so that no key has to be built for every token. */
   let noted = new Map<Client, Instant>()
 
   async function flush(): Promise<void> {
@@ -30,7 +30,7 @@ export function openClientUses({ store }: { readonly store: Pick<Store, 'clients
     for (const [{ tenant, id }, at] of noted) latest.set(`${tenant} ${id}`, { tenant, id, at })
     noted = new Map()
     const uses = [...latest.values()]
-    // What an outage keeps from being written is noted with the client's next token.
+    // Uses that an outage keeps from being written are lost until the client's next token.
     for (let from = 0; from < uses.length; from += writtenTogether)
       await store.clients.noteUses(uses.slice(from, from + writtenTogether))
   }

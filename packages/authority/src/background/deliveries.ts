@@ -5,7 +5,10 @@ import { BoundedCache } from '../bounded-cache.ts'
 import { ignoreOutage } from '../outage.ts'
 import { openLoop } from './loop.ts'
 
-/** Under way to one client at most: a client that hangs must not hold up the others, and several must not together. */
+/**
+ * Deliveries under way to one client at most: a client that hangs must not hold up the others, nor must several
+ * together.
+ */
 const maxPerClient = { well: 4, failing: 1 }
 const rememberedClients = 10_000
 
@@ -17,7 +20,7 @@ interface ToClient {
 export interface ClientTurns {
   /** The clients that have as many deliveries under way as they may, as `tenant client`, the busiest first. */
   busy(underWay: readonly ToClient[]): readonly string[]
-  /** How the last try ended. */
+  /** Records how the last try ended. */
   note(of: ToClient, arrived: boolean): void
 }
 
@@ -39,20 +42,20 @@ export function openClientTurns(): ClientTurns {
 
 export interface DueRows<R> extends LoopTimes {
   readonly atOnce: number
-  /** Before anything is taken: may make rows due. */
+  /** Runs before rows are taken, and may make rows due. */
   prepare?(): Promise<void>
-  /** Takes the next row that is due, in sight of those under way; null where there is none. */
+  /** Takes the next row that is due, considering those under way; null where there is none. */
   take(underWay: readonly R[]): Promise<R | null>
   deliver(row: R): Promise<void>
 }
 
 export interface Deliveries {
   begin(): void
-  /** Something may be due. */
+  /** To be called when something may be due. */
   wake(): void
-  /** Works on everything that is due; resolves when nothing is. */
+  /** Works on everything that is due; resolves when nothing is left. */
   deliverDue(): Promise<void>
-  /** Takes nothing more, and waits for the deliveries under way. */
+  /** Takes no more rows, and waits for the deliveries under way. */
   close(): Promise<void>
 }
 
@@ -87,8 +90,8 @@ export function openDeliveries<R>(rows: DueRows<R>): Deliveries {
     async deliverDue() {
       for (;;) {
         await Promise.all(underWay.keys())
-        // Only a delivery can make more due. So all is done after a run before, during and after which there was none;
-        // a run that had begun earlier may have begun some, which `begun` shows.
+        // Only a delivery can make more rows due. So everything is done after a run with no delivery under way before,
+        // during or after it; `begun` reveals deliveries that began and ended in between.
         const [wasIdle, begunBefore] = [underWay.size === 0, begun]
         await loop.run()
         if (wasIdle && underWay.size === 0 && begun === begunBefore) return

@@ -1,6 +1,6 @@
 /**
- * Tells receivers of events. What is to be told lies in the store from the commit that says how far the log was read;
- * any node takes a row for a while, tries, and settles it. At least once, in order for each subject, then given up.
+ * Delivers events to receivers. The deliveries are stored in the commit that records how far the log was read; any node
+ * leases a row, tries, and settles it. At least once, in order for each subject, until given up.
  */
 import type { NewEvent } from '@grantor/protocol/events'
 import { err } from '@grantor/protocol/result'
@@ -25,17 +25,17 @@ export interface EventDeliveryDependencies extends EventDependencies, EventQueue
   readonly store: EventQueueDependencies['store'] & Pick<Store, 'events'>
 }
 
-/** Milliseconds for which a row is this node's own: far longer than a try may take. */
+/** Milliseconds for which a row is leased to this node: far longer than a try may take. */
 const lease = 30_000
 const atOnce = 16
-/** Every event wakes the loop; this is for tries that come due, and for rows of a node that died. */
+/** Every event wakes the loop; this is for retries that come due, and for rows of a node that died. */
 const lookEvery = 2_000
-/** Under load, events come all the time; the loop rests between them. */
+/** Under load, events come all the time; the loop pauses between them. */
 const restBetweenRuns = 200
 
 export function openEventDelivery(deps: EventDeliveryDependencies): Deliveries {
   const { eventDeliveries, events } = deps.store
-  // A receiver that fails is kept waiting by the store, so nothing is noted here.
+  // The store delays retries to a receiver that fails, so nothing is noted here.
   const turns = openClientTurns()
   return openDeliveries<TakenDelivery>({
     every: lookEvery,
@@ -60,7 +60,7 @@ async function deliver(delivery: TakenDelivery, deps: EventDeliveryDependencies)
   const tried = await attempt(delivery, deps)
   const outcome = judgeAttempt(delivery, { ...tried, now: deps.clock.now(), random: Math.random() })
   const settled = await eventDeliveries.settle(delivery, outcome, eventsOf(delivery, outcome, deps))
-  // The receiver was changed meanwhile, so it must not be disabled for what it was before: only this try is settled.
+  // The receiver was changed meanwhile, so it must not be disabled for its earlier state: only this try is settled.
   if (settled !== 'receiver-changed') return
   const withoutDisabling = { ...outcome, disable: null }
   await eventDeliveries.settle(delivery, withoutDisabling, eventsOf(delivery, withoutDisabling, deps))
@@ -83,7 +83,7 @@ async function attempt(
   return { answer, latency: Math.round(performance.now() - begun) }
 }
 
-/** The events of a try that was the last one, or after which the receiver is disabled. */
+/** The events of a try that was the last one, or that disables the receiver. */
 function eventsOf(
   delivery: TakenDelivery,
   { disable, state, error, status }: DeliveryOutcome,

@@ -1,6 +1,6 @@
 /**
- * Delivers logout tokens (Back-Channel Logout 1.0 §2.5). What is to be told lies in the store from the commit that ended
- * the session; any node takes a row for a while, tries, and settles it. At least once, with growing pauses, then given up.
+ * Delivers logout tokens (Back-Channel Logout 1.0 §2.5). The deliveries are stored in the commit that ends the session;
+ * any node leases a row, tries, and settles it. At least once, with growing pauses, until given up.
  */
 import { jwtType } from '@grantor/protocol/jose'
 import { logoutTokenClaims } from '@grantor/protocol/oidc'
@@ -22,11 +22,17 @@ export interface LogoutDeliveryDependencies extends EventDependencies {
   readonly store: Pick<Store, 'deliveries' | 'events'>
 }
 
-/** The pauses are 1, 4, 9 and 16 times this: five tries in seven and a half minutes. Longer than a try may take. */
+/**
+ * Milliseconds, longer than a try may take. The pauses are 1, 4, 9 and 16 times this: five tries in seven and a half
+ * minutes.
+ */
 const lease = 15_000
 const maxTries = 5
 const atOnce = 16
-/** Every end of a session is an event, and events wake; this is for tries that come due, and for a node that died. */
+/**
+ * Every end of a session is an event that wakes the loop; this is for retries that come due, and for rows of a node
+ * that died.
+ */
 const lookEvery = 2_000
 /** Under load there are events all the time. */
 const restBetweenRuns = 100
@@ -50,9 +56,9 @@ async function deliver(delivery: Delivery, turns: ClientTurns, deps: LogoutDeliv
   const { tenant, clientId, tries } = delivery
   const client = await deps.directory.currentClient(tenant, clientId)
   const uri = client?.disabledAt === null ? client.metadata.backchannel_logout_uri : undefined
-  // The client is disabled or deleted, or has no address for logout tokens: it may have heard by a frame instead.
+  // The client is disabled or deleted, or has no address for logout tokens; it may be notified by a frame instead.
   if (client === null || uri === undefined) return settle(delivery, null, deps)
-  // A node took it for the last try, and died before it said how that ended.
+  // A node took the row for the last try, and died before it settled it.
   if (tries > maxTries) return settle(delivery, 'abandoned', deps)
   const token = await mintLogoutToken(delivery, client, deps)
   if (token === null) return settle(delivery, null, deps)
@@ -66,7 +72,10 @@ async function deliver(delivery: Delivery, turns: ClientTurns, deps: LogoutDeliv
   if (tries >= maxTries) return settle(delivery, outcome.error, deps)
 }
 
-/** Made anew for each try: it lives for two minutes. Null where the tenant is gone, and with it the issuer. */
+/**
+ * Made anew for each try, because the token lives for two minutes. Null where the tenant, and with it the issuer, is
+ * gone.
+ */
 async function mintLogoutToken(
   delivery: Delivery,
   { metadata }: Client,
@@ -75,7 +84,7 @@ async function mintLogoutToken(
   const { tenant, clientId, sid, sub } = delivery
   const catalogue = await deps.directory.currentCatalogue(tenant)
   if (catalogue === null) return null
-  // §2.6: signed as its ID tokens are.
+  // §2.6: signed as the client's ID tokens are.
   const signer = await deps.keyring.signer(catalogue, metadata.id_token_signed_response_alg ?? 'RS256')
   const jti = deps.ids.handleOf(`logout ${tenant} ${clientId} ${sid}`)
   const issuer = deps.issuers.issuerOf(tenant)

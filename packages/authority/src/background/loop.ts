@@ -1,4 +1,4 @@
-/** The background loops of the authority: an outage is waited out, the endpoints report it. */
+/** The background loops of the authority: they ignore an outage and try again, because the endpoints report it. */
 import { type BackgroundLoop, type LoopTimes, openBackgroundLoop } from '@grantor/store'
 import { ignoreOutage } from '../outage.ts'
 

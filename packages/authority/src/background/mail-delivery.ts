@@ -1,6 +1,6 @@
 /**
  * Delivers mail: reads the log for notices, takes mails that are due, and sends a few at a time. No request ever waits
- * for it. What it takes is its own for a while; if the node dies, another one finds the mail due again.
+ * for it. A row is leased to the node that takes it; if the node dies, the mail becomes due again.
  */
 import type { Instant } from '@grantor/protocol/types'
 import type { MailRow } from '@grantor/store'
@@ -22,13 +22,13 @@ export type MailDeliveryDependencies = NoticeDependencies &
 
 const atOnce = 4
 const lookEvery = 5_000
-/** The log moves with every token; notices may wait for so long. */
+/** The log grows with every token; notices may be delayed by this long. */
 const restBetweenRuns = 1_000
 /** The loop runs again after every mail; the log is read for notices less often. */
 const restBetweenNotices = 500
-/** Far longer than any send may take. */
+/** The lease of a mail: far longer than a send may take. */
 const lease = 300_000
-/** How long closing waits for mails that are on the wire. */
+/** How long closing waits for mails that are being sent. */
 const patience = 2_000
 
 export interface MailDelivery extends Omit<Deliveries, 'begin'> {
@@ -61,8 +61,8 @@ export function openMailDelivery(mail: Mail, deps: MailDeliveryDependencies): Ma
   return {
     ...deliveries,
     async begin() {
-      // On the very first start, notices begin with what happens from now on. Later there may be much to catch up on,
-      // and the start does not wait for that.
+      // On the very first start, notices begin with events from now on. Later there may be much to catch up on, and the
+      // start does not wait for that.
       await firstLook().catch(ignoreOutage)
       deliveries.begin()
     },
@@ -78,7 +78,7 @@ export function openMailDelivery(mail: Mail, deps: MailDeliveryDependencies): Ma
   }
 }
 
-/** Rows that are no mails yet: what they ask for is looked at, and answered by mails. */
+/** Rows that are requests and not yet mails: the request is examined, and answered by mails. */
 type AnswerRequest = (row: MailRow, deps: MailDeliveryDependencies) => Promise<'answered' | 'unopened'>
 const answers: ReadonlyMap<string, AnswerRequest> = new Map<string, AnswerRequest>([
   [resetRequestKind, answerResetRequest],
@@ -92,7 +92,7 @@ interface MailRoute {
 }
 
 async function deliverMail(row: MailRow, { mail, signal }: MailRoute, deps: MailDeliveryDependencies): Promise<void> {
-  // Taken while the server stops: it is due again at once, for another node or the next start.
+  // Taken while the server stops: the mail is due again at once, for another node or the next start.
   if (signal.aborted) return deps.store.mails.postpone(row.tenant, row.id, row.madeAt, 'the server stopped')
   if (row.expiresAt <= deps.clock.now()) return giveUp(row, 'expired', deps)
   const answer = answers.get(row.kind)
@@ -125,7 +125,7 @@ async function settle(row: MailRow, sent: SendOutcome, deps: MailDeliveryDepende
   await deps.store.mails.postpone(tenant, id, dueAt, sent.why)
 }
 
-/** Half a minute, doubling, at most an hour. */
+/** Milliseconds until the next try: half a minute, doubling, at most an hour. */
 const pause = (attempts: number): number => Math.min(30_000 * 2 ** (attempts - 1), 3_600_000)
 
 async function giveUp(

@@ -1,6 +1,6 @@
 /**
- * Tells clients in ping mode that a request by the back channel was decided (CIBA §10.2). What is to be told is due from
- * the commit that decided it; any node takes it for a while, tries, and settles it. The client may poll all the same.
+ * Notifies clients in ping mode that a CIBA request was decided (CIBA §10.2). The notification is due from the commit
+ * that decided it; any node leases it, tries, and settles it. The client may poll as well.
  */
 import type { BackchannelNotification, Store } from '@grantor/store'
 import { openNotification } from '../backchannel/notification.ts'
@@ -17,11 +17,13 @@ export interface PingDeliveryDependencies extends EventDependencies {
   readonly store: Pick<Store, 'backchannel' | 'events'>
 }
 
-/** The pauses are 1, 4, 9 and 16 times this: five tries in five minutes. Longer than a try may take. */
+/** Milliseconds, longer than a try may take. The pauses are 1, 4, 9 and 16 times this: five tries in five minutes. */
 const lease = 10_000
 const maxTries = 5
 const atOnce = 16
-/** Every decision is an event, and events wake; this is for tries that come due, and for a node that died. */
+/**
+ * Every decision is an event that wakes the loop; this is for retries that come due, and for rows of a node that died.
+ */
 const lookEvery = 2_000
 /** Under load there are events all the time. */
 const restBetweenRuns = 500
@@ -52,7 +54,7 @@ async function deliver(
   const uri = client?.disabledAt === null ? client.metadata.backchannel_client_notification_endpoint : undefined
   // The client is disabled or deleted, or no longer has an address for pings.
   if (uri === undefined) return settle(due, null, deps)
-  // The tokens cannot be fetched any more, or a node took it for the last try and died before it said how that ended.
+  // The tokens can no longer be fetched, or a node took the row for the last try and died before it settled it.
   if (due.expiresAt <= deps.clock.now() || tries > maxTries) return settle(due, 'abandoned', deps)
   const notification = openNotification(due.sealed, due, deps.vault)
   if (notification === null) return settle(due, 'unopened', deps)

@@ -1,4 +1,4 @@
-/** Removes clients that registered themselves and that nobody ever used; one that was used once stays. */
+/** Removes clients that registered themselves and were never used; a client that was used once stays. */
 import { registrationPolicy } from '@grantor/protocol/registration'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
@@ -7,7 +7,9 @@ import { type EventDependencies, localOrigin, newEvent, systemActor } from '../e
 import type { Directory } from '../directory.ts'
 
 const batch = 100
-/** Of one tenant in one go: whoever registers by the thousand is removed by the thousand, but others come in between. */
+/**
+ * Batches of one tenant in one run: mass registrations are removed in bulk, with the other tenants served in between.
+ */
 const maxBatches = 20
 
 export interface ReapDependencies extends EventDependencies {

@@ -1,6 +1,7 @@
 /**
- * What is refused to clients and strangers, counted: one event a minute for each client and reason, however often they try. What
- * is counted waits in memory, so a node that dies loses a minute of it; nothing that succeeds passes here.
+ * Counts requests that are refused to clients and strangers: one event a minute for each client and reason, however
+ * often they try. The counts wait in memory, so a node that dies loses up to a minute of them; requests that succeed
+ * are not counted.
  */
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -15,16 +16,19 @@ import {
 import { openLoop } from './loop.ts'
 
 export interface RefusedRequests extends RefusalRecorder {
-  /** Is told of the first of a kind in each minute, from now on. */
+  /** Calls the watcher for the first refusal of each kind in every minute, from now on. */
   watch(watcher: (refused: RefusedRequest) => void): void
   begin(): void
-  /** Writes down what was counted. */
+  /** Writes the counts. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 const every = 60_000
-/** Kinds told apart at once. Beyond, clients are no longer told apart; where even that is too much, nothing is counted. */
+/**
+ * Kinds counted separately at most. Beyond, clients are no longer told apart; if even that is too much, nothing is
+ * counted.
+ */
 const mostKinds = 1_000
 
 interface Counted extends RefusedRequest {
@@ -63,7 +67,7 @@ export function openRefusedRequests(
     try {
       await deps.store.events.append([...written.values()].map((refused) => eventOf(refused, deps)))
     } catch (cause) {
-      // Kept for the next time, together with what was counted meanwhile.
+      // Kept for the next attempt, added to the refusals that were counted meanwhile.
       for (const [key, later] of counted) {
         const before = written.get(key)
         written.set(key, before === undefined ? later : added(before, later))
@@ -94,7 +98,7 @@ const added = (before: Counted, later: Counted): Counted => ({
   count: before.count + later.count,
 })
 
-/** No tenant, name, reason or URI holds a space. */
+/** Separated by spaces: no tenant, name, reason or URI contains one. */
 const keyOf = ({ name, tenant, reason, resource, clientId }: RefusedRequest): string =>
   `${name} ${tenant} ${reason} ${resource ?? ''} ${clientId ?? ''}`
 
@@ -103,7 +107,7 @@ const eventOf = (
   deps: EventDependencies,
 ) =>
   newEvent(deps, localOrigin(tenant), name, {
-    // Nobody knows which client a made-up token would belong to; the client here is the API that asked about it.
+    // The client that a made-up token claims is unknown; the client here is the API that asked about it.
     ...(name === 'token.rejected'
       ? { actor: { kind: 'resource_server', id: clientId } }
       : { actor: systemActor, clientId }),

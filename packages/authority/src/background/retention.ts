@@ -1,7 +1,7 @@
 /**
- * Drops events past their retention, behind a checkpoint. What the checkpoint vouches for is recomputed here, from a
- * link that was vouched for before, and ends at a seal of ours: whoever can write to the database must not be able to
- * make the service itself drop young events, or sign a past that was not.
+ * Drops events past their retention, behind a checkpoint. The chain up to the checkpoint is recomputed here, from a
+ * link that was sealed or checkpointed before to a seal of ours: whoever can write to the database must not be able to
+ * make the service itself drop young events, or sign a forged past.
  */
 import { decodeEvent } from '@grantor/protocol/events'
 import type { Policy } from '@grantor/protocol/oauth'
@@ -32,7 +32,7 @@ export async function dropOldEvents({ clock, policy, store }: RetentionDependenc
 
 type Dropping = Pick<RetentionDependencies, 'clock' | 'store'>
 
-/** Batch by batch, until what is left is young. */
+/** Drops batch by batch, until only young events remain. */
 async function dropOfTenant({ clock, store }: Dropping, tenant: TenantId, before: Instant): Promise<void> {
   for (;;) {
     const head = await droppable(store, tenant, before)
@@ -42,7 +42,7 @@ async function dropOfTenant({ clock, store }: Dropping, tenant: TenantId, before
   }
 }
 
-/** Parts whose every event is behind a checkpoint of ours, the oldest first. */
+/** Drops the parts whose events all lie behind a checkpoint of ours, the oldest first. */
 async function dropParts(store: Pick<Store, 'events'>, before: Instant): Promise<void> {
   for (;;) {
     const part = await store.events.oldestPart(before)
@@ -55,9 +55,9 @@ async function dropParts(store: Pick<Store, 'events'>, before: Instant): Promise
   }
 }
 
-/** The last sealed link of the untouched, old beginning of a log; null where there is none. */
+/** The last sealed link of the intact, old beginning of a log; null where there is none. */
 async function droppable(store: Pick<Store, 'events'>, tenant: TenantId, before: Instant): Promise<LogHead | null> {
-  // One look at the oldest event is all that most tenants need.
+  // A check of the oldest event suffices for most tenants.
   if ((await store.events.prunable(tenant, before, 1)) === null) return null
   const start = await beginning(store, tenant)
   if (start === null) return null
@@ -65,7 +65,8 @@ async function droppable(store: Pick<Store, 'events'>, tenant: TenantId, before:
   let lastSealed: LogHead | null = null
   for (const row of await store.events.rows(tenant, start.seq, batch)) {
     const { seq, hash, mac } = row
-    // A broken link ends it, and so does an event that is young by its body; the column with its time decides nothing.
+    // A broken link ends the search, and so does an event that is young by the time in its body; the time column is not
+    // trusted.
     const isLinked = seq === head.seq + 1 && linkForm(head.hash, row, hash) !== null
     if (!isLinked || !isOlder(row.body, before)) break
     head = { tenant, seq, hash }
@@ -74,7 +75,7 @@ async function droppable(store: Pick<Store, 'events'>, tenant: TenantId, before:
   return lastSealed
 }
 
-/** By the time in its body. A body that cannot be read counts as damaged, whatever its hash is, and is not dropped. */
+/** By the time in the body. A body that cannot be read counts as damaged, whatever its hash is, and is not dropped. */
 function isOlder(body: string, before: Instant): boolean {
   try {
     return decodeEvent(body).at < before

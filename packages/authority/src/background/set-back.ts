@@ -1,6 +1,7 @@
 /**
- * What is done when the clock was set back. Seconds that tokens were issued in come again, so nobody could tell by `iat`
- * which of two tokens came first: those from before end with their keys, and everything goes on from there.
+ * What happens when the clock was set back. Seconds in which tokens were issued come again, so `iat` could not tell
+ * which of two tokens came first: earlier tokens end together with their keys, and the server continues from the new
+ * time.
  */
 import { defaultTenant, type Instant, mostSkew, type TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -12,10 +13,10 @@ export interface SetBackDependencies {
   readonly store: { readonly events: Pick<Store['events'], 'latest'> } & Pick<Store, 'setBack'>
 }
 
-/** The milliseconds that the log is ahead of `at` by; null where that is no more than a clock may waver. */
+/** The milliseconds by which the log is ahead of `at`; null where that is within the tolerated skew. */
 export async function settleSetBack(at: Instant, { ids, store }: SetBackDependencies): Promise<number | null> {
   const from = await store.events.latest()
-  // Nothing was given out at a later time, or another node was here before.
+  // Nothing was issued at a later time, or another node was here before.
   if (from === null || from - at <= mostSkew) return null
   const about = { actor: systemActor, data: { seconds: Math.round((from - at) / 1000) } }
   const origin = localOrigin(defaultTenant as TenantId)

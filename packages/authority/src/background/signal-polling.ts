@@ -1,6 +1,6 @@
 /**
- * Asks providers for security events. Each that says where has a row in the store; any node takes one for a while, asks,
- * and says when it is due again. Two that ask at once do no harm: a token does what it does once.
+ * Polls providers for security events. Each provider with a polling address has a row in the store; any node leases a
+ * row, polls, and sets when it is due again. Two polls at once are harmless: a token takes effect once.
  */
 import { isPolled } from '@grantor/protocol/providers'
 import type { Instant, TenantId } from '@grantor/protocol/types'
@@ -14,16 +14,16 @@ import { type Deliveries, openDeliveries } from './deliveries.ts'
 export type SignalPollingDependencies = Omit<PollDependencies, 'authorization'> &
   SignalsAuthorizationDependencies & { readonly store: Pick<Store, 'directory' | 'signalPolls'> }
 
-/** Between two questions, and while there is more. */
+/** Milliseconds between polls: usually, while more events wait, and at most after failures. */
 const pause = { usual: 10_000, more: 1_000, longest: 600_000 }
 /** The longest Retry-After of a provider that is honoured: its events end sessions here, so they cannot wait longer. */
 const longestAsked = 3_600_000
-/** Milliseconds after which a turn comes to its end; its last steps take less than what the lease is longer by. */
+/** Milliseconds after which a turn ends; its last steps take less than the time by which the lease is longer. */
 const longestTurn = 30_000
 const lease = 60_000
 const atOnce = 8
 const atOncePerTenant = 2
-/** A change of the providers wakes; this is for those that come due. */
+/** A change of the providers wakes the loop; this is for polls that come due. */
 const lookEvery = 2_000
 const restBetweenRuns = 200
 const tokensAtOnce = 50
@@ -39,13 +39,13 @@ export function openSignalPolling(deps: SignalPollingDependencies): Deliveries {
     const provider = servedProviders(await deps.directory.currentCatalogue(tenant)).find(
       (served) => served.id === row.provider && isPolled(served),
     )
-    // Its tenant is disabled. (The rows of a deleted provider are deleted with it.)
+    // The tenant is disabled. (The rows of a deleted provider are deleted with it.)
     if (provider === undefined) {
       await signalPolls.settle(row, after(began, pause.longest))
       return
     }
     const isOver = (): boolean => closing || deps.clock.now() - began > longestTurn
-    // An answer that was too long is asked for token by token.
+    // After an answer that was too long, the events are polled one by one.
     const most = row.error === 'size' ? 1 : tokensAtOnce
     const outcome = await pollSignals({ tenant, provider, most, isOver }, { ...deps, authorization })
     await settle(row, outcome, began)
@@ -56,7 +56,7 @@ export function openSignalPolling(deps: SignalPollingDependencies): Deliveries {
     const receivedAt = taken > 0 ? now : row.receivedAt
     const failures = failure === null ? 0 : row.failures + 1
     const failingSince = failure === null ? null : (row.failingSince ?? now)
-    // The error of an event that was refused is shown until one is taken; that of an outage only while it lasts.
+    // The error of a refused event is shown until an event is accepted; that of an outage only while it lasts.
     const errorBefore = taken > 0 || row.failingSince !== null ? null : row.error
     const error = failure ?? refused ?? errorBefore
     const waitAfterSuccess = more ? pause.more : pause.usual

@@ -1,4 +1,6 @@
-/** The background work of a node: announces successors of old keys, records activations, forgets retired keys, sweeps. */
+/**
+ * The background work of a node: announces successors of old keys, records activations, removes retired keys, sweeps.
+ */
 import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
@@ -23,15 +25,15 @@ const reapEvery = 600_000
 const deletionsEvery = 60_000
 
 export interface Upkeep {
-  /** Looks after the keys of every tenant in memory, once. */
+  /** Maintains the keys of every tenant in memory, once. */
   keys(): Promise<void>
-  /** Frees what has expired, until nothing is left or `batches` are done. */
+  /** Deletes expired rows, until none is left or `batches` are done. */
   sweep(batches: number): Promise<void>
   /** Drops events past their retention, behind a checkpoint that still verifies. */
   prune(): Promise<void>
   /** Removes clients that registered themselves and were never used. */
   reap(): Promise<void>
-  /** Removes accounts whose people ended them, once their time has come. */
+  /** Removes the accounts that people asked to delete, once their delay has passed. */
   deletions(): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** Makes signing keys. RSA takes a tenth of a second or more: it is made in the thread pool, never on the main thread. */
+/**
+ * Makes signing keys. An RSA key takes a tenth of a second or more, so it is made in the thread pool, never on the main
+ * thread.
+ */
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { jwkThumbprint, type SigningAlg } from '@grantor/protocol/jose'
@@ -9,7 +12,7 @@ const generate = promisify(generateKeyPair)
 export interface FreshKey {
   readonly kid: string
   readonly publicJwk: JsonObject
-  /** PKCS #8. */
+  /** PKCS #8, DER. */
   readonly privateDer: Uint8Array
 }
 
@@ -17,7 +20,7 @@ export async function generateKey(alg: SigningAlg): Promise<FreshKey> {
   const { publicKey, privateKey } = await pair(alg)
   const exported = publicKey.export({ format: 'jwk' }) as Record<string, string>
   const kid = jwkThumbprint(exported)
-  // One in 64: `grantor key drop -…` would take it for an option.
+  // One kid in 64 begins so, and `grantor key drop -…` would take it for an option.
   if (kid.startsWith('-')) return generateKey(alg)
   return {
     kid,

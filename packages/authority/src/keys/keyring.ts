@@ -1,4 +1,4 @@
-/** The key rings: one per tenant, made when first needed, opened once, kept with a bound. */
+/** The key rings: one per tenant, created when first needed, opened once, and cached up to a bound. */
 import type { Actor } from '@grantor/protocol/events'
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import type { Catalogue, Policy } from '@grantor/protocol/oauth'
@@ -22,7 +22,9 @@ interface Ring {
   readonly keys: readonly KeyRecord[]
   readonly signers: Map<string, Signer>
   readonly verifiers: Map<string, Verifier>
-  /** The signer of each algorithm, and until when no other can take over: spares every token a search for it. */
+  /**
+   * The signer of each algorithm, and until when no other key can take over, so that a token need not search for it.
+   */
   readonly signing: Partial<Record<SigningAlg, Signing>>
 }
 
@@ -35,12 +37,12 @@ interface Signing {
 export interface Keyring {
   /** The key that signs now. The very first key of an algorithm is made here and signs at once. */
   signer(catalogue: Catalogue, alg: SigningAlg): Promise<Signer> | Signer
-  /** Any key whose signatures still count; null for unknown, retired and dropped ones. */
+  /** Any key whose signatures are still valid; null for unknown, retired and dropped ones. */
   verifier(catalogue: Catalogue, kid: string): Promise<Verified | null> | Verified | null
   published(catalogue: Catalogue): Promise<readonly KeyRecord[]>
   /** Adds the next generation; null when another node was faster. */
   add(by: Actor, tenant: TenantId, newKey: NewKey): Promise<KeyRecord | null>
-  /** Tenants whose rings are in memory: the ones whose keys this node looks after. */
+  /** Tenants whose rings are in memory: this node maintains their keys. */
   tenants(): readonly TenantId[]
   forget(tenant: TenantId): void
 }
@@ -48,7 +50,7 @@ export interface Keyring {
 export interface NewKey {
   readonly alg: SigningAlg
   readonly activatesAt: Instant
-  /** The ring this was decided on: of several nodes that decide the same on the same ring, one adds a key. */
+  /** The ring on which this was decided: if several nodes decide the same on the same ring, only one adds a key. */
   readonly ring: readonly KeyRecord[]
 }
 
@@ -74,7 +76,7 @@ export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyri
       revision,
       policy: keyPolicy(deps.policy, catalogue),
       keys: await deps.store.keys.list(id),
-      // Opened keys stay opened across reloads: a kid names one key for ever.
+      // Opened keys stay open across reloads: a kid names one key for ever.
       signers: before?.signers ?? new Map(),
       verifiers: before?.verifiers ?? new Map(),
       signing: {},
@@ -125,7 +127,7 @@ export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyri
     return (await deps.store.keys.add(key, events)) === 'added' ? key : null
   }
 
-  /** For each tenant and algorithm one at a time: a burst of first requests makes one key, not a hundred. */
+  /** One key at a time for each tenant and algorithm: a burst of first requests makes one key, not a hundred. */
   async function firstSigner(catalogue: Catalogue, alg: SigningAlg, ringBefore: Ring): Promise<Signer> {
     const tenant = catalogue.tenant.id
     const slot = `${tenant} ${alg}`

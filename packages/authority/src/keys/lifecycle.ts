@@ -1,4 +1,4 @@
-/** The life of a signing key as a function of its times and now: nodes agree because they read the same rows. */
+/** The states of a signing key as a function of its times and now: nodes agree because they read the same rows. */
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import { type Catalogue, longestTokenLife, type Policy } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
@@ -7,7 +7,7 @@ export type KeyState = 'next' | 'current' | 'retiring' | 'retired' | 'dropped'
 
 type Times = Pick<KeyRecord, 'kid' | 'alg' | 'generation' | 'activatesAt' | 'droppedAt'>
 
-/** The key that signs: the youngest that has begun and was not dropped. */
+/** The key that signs: the newest that is active and was not dropped. */
 export function currentKey<K extends Times>(keys: readonly K[], alg: SigningAlg, now: Instant): K | null {
   let current: K | null = null
   for (const key of keys) {
@@ -18,8 +18,8 @@ export function currentKey<K extends Times>(keys: readonly K[], alg: SigningAlg,
 }
 
 /**
- * The key to sign with. Where none has begun by this node's clock, the one that will begin first: it is published, and
- * the node that made it, whose clock is ahead of ours, signs with it already.
+ * The key to sign with. Where none is active by this node's clock, the one that will be active first: it is published,
+ * and the node that made it, whose clock is ahead of ours, signs with it already.
  */
 export function signingKey<K extends Times>(keys: readonly K[], alg: SigningAlg, now: Instant): K | null {
   const current = currentKey(keys, alg, now)
@@ -28,11 +28,11 @@ export function signingKey<K extends Times>(keys: readonly K[], alg: SigningAlg,
   return waiting.toSorted((a, b) => a.activatesAt - b.activatesAt)[0] ?? null
 }
 
-/** When the signing key may be another one, if no key is added or dropped before. */
+/** When another key may take over signing, if no key is added or dropped before. */
 export const nextBeginning = (keys: readonly Times[], alg: SigningAlg, now: Instant): number =>
   Math.min(...keys.filter((key) => key.alg === alg && key.activatesAt > now).map((key) => key.activatesAt))
 
-/** When the key stopped signing: the moment its successor began. Null while it signs or waits. */
+/** When the key stopped signing: the moment its successor became active. Null while it signs or waits. */
 function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant | null {
   let earliest: Instant | null = null
   for (const other of keys) {
@@ -46,15 +46,16 @@ function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant
 const supersedes = (a: Times, b: Times): boolean =>
   a.activatesAt > b.activatesAt || (a.activatesAt === b.activatesAt && a.generation > b.generation)
 
-/** The policy for the keys of a tenant, with the longest life that tokens of any of its APIs have. */
+/** The policy for the keys of a tenant, with the longest token lifetime of any of its APIs. */
 export const keyPolicy = (policy: Policy, catalogue: Pick<Catalogue, 'resources'> | null): Policy => ({
   ...policy,
   accessTtl: Math.max(policy.accessTtl, ...(catalogue?.resources ?? []).map(({ accessTtl }) => accessTtl ?? 0)),
 })
 
 /**
- * How long a superseded key stays published: the longest token it may have signed, leeway, and the time of announcement.
- * Tokens may have lived longer when it signed than they do now, but none longer than can be declared.
+ * How long a superseded key stays published: the longest token it may have signed, leeway, and the time of
+ * announcement. The lifetime may have been longer when it signed than it is now, but never longer than the longest that
+ * can be declared.
  */
 export function keyRetention({ accessTtl, idTokenTtl, leeway, keyAnnounce }: Policy): number {
   return (Math.max(Math.max(accessTtl, idTokenTtl) + keyAnnounce, longestTokenLife) + leeway) * 1000
@@ -90,7 +91,7 @@ export const publishedKeys = <K extends Times>(keys: readonly K[], policy: Polic
     return state === 'next' || state === 'current' || state === 'retiring'
   })
 
-/** Whether it is time to announce a successor, so that it can take over exactly when the rotation period ends. */
+/** Whether to announce a successor now, so that it can take over exactly when the rotation period ends. */
 export function successorDue(keys: readonly Times[], alg: SigningAlg, policy: Policy, now: Instant): boolean {
   const current = currentKey(keys, alg, now)
   if (current === null) return false

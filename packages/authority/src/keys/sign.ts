@@ -1,4 +1,4 @@
-/** Signs and verifies compact JWS with keys of the ring. `node:crypto` synchronously: half the time of WebCrypto. */
+/** Signs and verifies compact JWS with keys of the ring. Synchronous `node:crypto` takes half the time of WebCrypto. */
 import { constants, createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 import type { SigningAlg } from '@grantor/protocol/jose'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -8,14 +8,14 @@ import { BoundedCache } from '../bounded-cache.ts'
 export interface Signer {
   readonly kid: string
   readonly alg: SigningAlg
-  /** `typ` is `at+jwt`, `JWT`, `logout+jwt` … */
+  /** `typ` is the header `at+jwt`, `JWT`, `logout+jwt` … */
   sign(typ: string, claims: JsonObject): string
 }
 
 export function signer(kid: string, alg: SigningAlg, privateDer: Uint8Array): Signer {
   const key = createPrivateKey({ key: Buffer.from(privateDer), format: 'der', type: 'pkcs8' })
   const { digest, key: signingKey } = method(alg, key)
-  // The header of the last type is kept: nearly always, a key signs tokens of one type.
+  // The encoded header of the last type is cached: a key nearly always signs tokens of one type.
   let lastTyp = ''
   let header = ''
   return {
@@ -26,7 +26,8 @@ export function signer(kid: string, alg: SigningAlg, privateDer: Uint8Array): Si
       lastTyp = typ
       const input = [header, encode(JSON.stringify(claims))].join('.')
       const signature = sign(digest, Buffer.from(input, 'latin1'), signingKey).toString('base64url')
-      // Joined, not added: V8 keeps an added string in pieces, which every later reader of the token would pay for.
+      // `join` instead of `+`: V8 keeps a concatenated string in pieces, and every later reader of the token would pay
+      // for joining them.
       return [input, signature].join('.')
     },
   }
@@ -36,7 +37,10 @@ export interface Verifier {
   verify(input: Uint8Array, signature: Uint8Array): boolean
 }
 
-/** An API that introspects asks about the same token again and again. So many take some two megabytes. */
+/**
+ * Verified signatures are cached, because an API that introspects asks about the same token repeatedly. This many take
+ * some two megabytes.
+ */
 const rememberedSignatures = 10_000
 
 export function verifier(alg: SigningAlg, publicJwk: JsonObject): Verifier {
@@ -58,7 +62,7 @@ const encode = (text: string): string => Buffer.from(text).toString('base64url')
 function method(alg: SigningAlg, key: KeyObject) {
   switch (alg) {
     case 'ES256':
-      // RFC 7518 §3.4: r and s side by side, not DER.
+      // RFC 7518 §3.4: r and s concatenated, not DER.
       return { digest: 'sha256', key: { key, dsaEncoding: 'ieee-p1363' as const } }
     case 'PS256':
       return {

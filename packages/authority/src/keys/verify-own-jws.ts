@@ -1,11 +1,11 @@
-/** Opens a compact JWS that one of our own keys must have signed (RFC 7515 §5.2); null for everything else. */
+/** Verifies a compact JWS that one of our own keys must have signed (RFC 7515 §5.2); null for everything else. */
 import { parseJwt } from '@grantor/protocol/jose'
 import { textLimits } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Verified } from './keyring.ts'
 
 export interface VerifiedJws {
-  /** Lower case, without `application/`. */
+  /** In lower case, without `application/`. */
   readonly typ: string | undefined
   readonly claims: JsonObject
 }
@@ -16,7 +16,7 @@ export async function verifyOwnJws(text: string, findKey: FindKey): Promise<Veri
   const jwt = text.length > textLimits.jwt ? null : parseJwt(text)
   if (jwt?.kid === undefined) return null
   const key = await findKey(jwt.kid)
-  // The key decides the algorithm; the header may only agree (RFC 8725 §3.1).
+  // The key determines the algorithm; the header must agree (RFC 8725 §3.1).
   if (key === null || jwt.alg !== key.alg || !key.verify(jwt.signed, jwt.signature)) return null
   return { typ: jwt.typ, claims: jwt.claims }
 }
