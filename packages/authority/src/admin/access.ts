@@ -1,4 +1,4 @@
-/** Administration of what people are signed in to and have allowed: sessions, grants, consents; found and ended. */
+/** Administration of sessions, grants and consents of people: finding and ending them. */
 import type { Actor, EventName } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { GrantId, TenantId } from '@grantor/protocol/types'
@@ -8,13 +8,13 @@ import type { AdminResult } from './result.ts'
 
 export interface SessionAdmin {
   list(tenant: TenantId, page: Omit<AccessSearch, 'clientId'>): Promise<AdminResult<readonly SessionRow[]>>
-  /** Only while it lives. */
+  /** Only a session that has not ended. */
   find(tenant: TenantId, id: string): Promise<AdminResult<SessionRow>>
-  /** Its clients are told, and what ends with a session ends. */
+  /** Ends the session and the grants that end with it; its clients are notified. */
   end(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
 }
 
-/** Of a person, of a client, or of both: one of them is named. */
+/** The grants of a person, of a client, or of both: at least one of them is named. */
 export interface GrantsOf {
   readonly subject: string | null
   readonly clientId: string | null
@@ -22,18 +22,18 @@ export interface GrantsOf {
 
 export interface GrantAdmin {
   list(tenant: TenantId, page: AccessSearch): Promise<AdminResult<readonly UsedGrant[]>>
-  /** Only while it lives. */
+  /** Only a grant that is still valid. */
   find(tenant: TenantId, id: string): Promise<AdminResult<UsedGrant>>
-  /** With everything that was issued on it. */
+  /** Revokes the grant with everything that was issued on it. */
   revoke(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
-  /** Returns how many there were. */
+  /** Returns the number of revoked grants. */
   revokeAll(by: Actor, tenant: TenantId, of: GrantsOf): Promise<AdminResult<number>>
 }
 
 export interface ConsentAdmin {
   list(tenant: TenantId, page: AccessSearch): Promise<AdminResult<readonly ConsentRecord[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<ConsentRecord>>
-  /** All that stands between its person and its client, with their grants. */
+  /** Withdraws the consent between its person and its client, and revokes their grants. */
   withdraw(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
 }
 
@@ -59,7 +59,7 @@ export function openSessionAdmin(deps: AccessAdminDependencies): SessionAdmin {
       const session = await find(tenant, id)
       if (session.kind === 'error') return session
       const about = { actor: by, subject: session.value.authentication.subject, data: { sid: id } }
-      // First: a session that is gone could not be asked to let go of its browser any more.
+      // First: once the session has ended, its browser could no longer be found and forgotten.
       await sessions.forgetBrowser(tenant, id)
       const events = [newEvent(deps, localOrigin(tenant), 'session.ended', { ...about, reason: 'administrator' })]
       await sessions.end(tenant, id, deps.clock.now(), events)
@@ -68,7 +68,7 @@ export function openSessionAdmin(deps: AccessAdminDependencies): SessionAdmin {
   }
 }
 
-/** Revoked together: the store groups what arrives at once. */
+/** Grants revoked at the same time: the store groups verbs that arrive together. */
 const batchSize = 100
 
 export function openGrantAdmin(deps: AccessAdminDependencies): GrantAdmin {

@@ -1,4 +1,4 @@
-/** The administration without a console: every noun has a file; an outage anywhere is a result, not an exception. */
+/** The administration without a console: one file per resource; an outage is a result, not an exception. */
 import { err } from '@grantor/protocol/result'
 import { isOutage } from '../outage.ts'
 import { type ApiKeyAdmin, type ApiKeyAdminDependencies, openApiKeyAdmin } from './api-keys.ts'
@@ -51,7 +51,7 @@ import {
 import { openStreamAdmin, type StreamAdmin, type StreamAdminDependencies } from './operations/streams.ts'
 import { openWebhookAdmin, type WebhookAdmin, type WebhookAdminDependencies } from './operations/webhooks.ts'
 
-/** Every act names who does it; that actor stands in the event. */
+/** Every act names its actor, which is recorded in the event. */
 export interface Admin {
   readonly clients: ClientAdmin
   /** Initial access tokens (RFC 7591 §3). */

@@ -1,4 +1,4 @@
-/** Administration of API keys. A key is shown once, in the answer to the act that made it. */
+/** Administration of API keys. A key is shown once, in the answer to the act that created it. */
 import type { Actor } from '@grantor/protocol/events'
 import {
   type ApiKey,
@@ -22,7 +22,10 @@ export interface ApiKeyAdmin {
     tenant: TenantId,
     input: NewKeyInput,
   ): Promise<AdminResult<{ readonly apiKey: ApiKey; readonly key: Secret }>>
-  /** What of the issuer itself such a key would open, names between spaces; '' where it is for another API. */
+  /**
+   * The scopes of the server's own API that such a key would open, separated by spaces; '' where the key is for another
+   * API.
+   */
   ownScope(tenant: TenantId, input: Pick<NewKeyInput, 'resource' | 'scope'>): Promise<AdminResult<string>>
   list(tenant: TenantId, page: ApiKeyPage): Promise<AdminResult<readonly ApiKey[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<ApiKey>>

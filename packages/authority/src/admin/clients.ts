@@ -1,4 +1,4 @@
-/** Administration of clients. A secret is shown once, in the answer to the act that made it. */
+/** Administration of clients. A secret is shown once, in the answer to the act that created it. */
 import { heldToProfile, type Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import {
@@ -36,7 +36,7 @@ export interface CreateClientInput {
   readonly id?: string
   readonly metadata: JsonObject
   readonly secret?: string
-  /** Made before it is let in. */
+  /** Whether the client is created disabled. */
   readonly disabled?: boolean
 }
 
@@ -49,19 +49,19 @@ export interface ClientAdmin {
   list(tenant: TenantId, page: Parameters<Store['clients']['list']>[1]): Promise<AdminResult<readonly Client[]>>
   search(tenant: TenantId, search: ClientSearch): Promise<AdminResult<SearchPage<Client, string>>>
   find(tenant: TenantId, id: string): Promise<AdminResult<Client>>
-  /** Those that are there, cannot be read, and count as absent: as far as they were come across. */
+  /** Clients whose rows cannot be read and count as absent, as far as reads have met them. */
   unreadable(tenant: TenantId): Promise<AdminResult<readonly Pick<UnreadableRow, 'id' | 'problem'>[]>>
-  /** What the rules of today would refuse of a client that was made under older ones. */
+  /** The problems that the current rules find in a client that was created under older ones. */
   problems(client: Client): Promise<AdminResult<readonly FieldProblem[]>>
-  /** The old secrets live on for `overlap` seconds. */
+  /** The old secrets stay valid for `overlap` seconds. */
   rotateSecret(
     by: Actor,
     tenant: TenantId,
     rotation: { readonly id: string; readonly overlap: number },
   ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret }>>
   /**
-   * Everything a client says of itself, at the version it was looked at. A client that comes to need a secret gets
-   * one; one that needs none any more loses its secrets.
+   * Replaces all metadata of a client, at the version it was read at. A client that now needs a secret gets one; a
+   * client that no longer needs any loses its secrets.
    */
   replace(
     by: Actor,
@@ -73,12 +73,12 @@ export interface ClientAdmin {
       readonly disabled: boolean
     },
   ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
-  /** What an access token of it would say; nothing is issued. */
+  /** What an access token of the client would contain; nothing is issued. */
   preview(tenant: TenantId, request: PreviewRequest): Promise<AdminResult<TokenPreview>>
   matchRedirect(tenant: TenantId, of: Parameters<typeof redirectMatch>[1]): Promise<AdminResult<RedirectMatch>>
-  /** For the start of a server: those of an older database that are named as people are. */
+  /** For the start of a server: clients of an older database whose id is the `sub` of a person. */
   disableNamedAsPeople(by: Actor): Promise<AdminResult<readonly Client[]>>
-  /** With a version, only if it is still the one ('conflict' otherwise). */
+  /** With a version, only if it is still current ('conflict' otherwise). */
   remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<AdminResult<null>>
 }
 
@@ -94,7 +94,7 @@ const mostNamed = 50
 export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
   const { store } = deps
 
-  /** Under the profile of its tenant. */
+  /** Checked under the profile of its tenant. */
   async function checkedFor(metadata: JsonObject | ClientMetadata, tenant: TenantId) {
     const catalogue = await store.directory.catalogue(tenant)
     return clientMetadata(metadata, heldToProfile(deps.served, catalogue?.tenant.profile))
@@ -105,7 +105,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
     return client === null ? err(missing(tenant, id)) : ok(client)
   }
 
-  /** Of one that was just read. */
+  /** The error for a client that was just looked up in vain. */
   function missing(tenant: TenantId, id: string): AdminError {
     const row = store.unreadable.client(tenant, id)
     if (row === null) return { reason: 'absent', what: `client ${id}` }
@@ -127,7 +127,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
     search: (tenant, search) => searchClients(store.clients, tenant, search),
     async unreadable(tenant) {
       const named = store.unreadable.list().filter((row) => row.kind === 'client' && row.tenant === tenant)
-      // Read again: another process may have put it in order.
+      // Read again: another process may have repaired the row.
       for (const { id } of named.slice(0, mostNamed)) await store.clients.find(tenant, id)
       return ok(named.slice(0, mostNamed).flatMap(({ id }) => store.unreadable.client(tenant, id) ?? []))
     },
@@ -216,7 +216,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
         disabledAt: disabled ? (before.disabledAt ?? now) : null,
         secrets,
         at: now,
-        // `cutoff` tells the revocation feed that access was taken away.
+        // `cutoff` tells the revocation feed that access was withdrawn.
         events: [
           newEvent(deps, localOrigin(tenant), 'client.updated', {
             actor: by,

@@ -1,4 +1,4 @@
-/** The life of the whole deployment: what must be said when a database was put back from a backup. */
+/** The life of the whole deployment: what must be announced when a database was restored from a backup. */
 import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { ok } from '@grantor/protocol/result'
@@ -8,7 +8,10 @@ import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import type { AdminResult } from './result.ts'
 
 export interface DeploymentAdmin {
-  /** This database was put back from a backup: begins another life, in which nothing issued before is valid. */
+  /**
+   * Records that the database was restored from a backup, and begins another life, in which nothing issued before is
+   * valid.
+   */
   restored(by: Actor, from: string): Promise<AdminResult<string>>
 }
 
@@ -22,7 +25,7 @@ export const openDeploymentAdmin = (deps: DeploymentAdminDependencies): Deployme
   async restored(by, from) {
     const { store } = deps
     const events = []
-    // Validators follow the feed of one issuer each, so every tenant has to be told.
+    // Each validator follows the feed of one issuer, so every tenant needs the event.
     for (let after: TenantId | null = null; ;) {
       const page: readonly Tenant[] = await store.directory.tenants({ after, limit: pageSize })
       for (const { id } of page)

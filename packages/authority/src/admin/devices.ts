@@ -1,4 +1,4 @@
-/** Administration of devices that wait for their person (RFC 8628): found, and denied. */
+/** Administration of devices that wait for approval (RFC 8628): finding and denying them. */
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { Handle, TenantId } from '@grantor/protocol/types'
@@ -8,7 +8,7 @@ import type { AdminResult } from './result.ts'
 
 export interface DeviceAdmin {
   list(tenant: TenantId, search: DeviceSearch): Promise<AdminResult<readonly DeviceRow[]>>
-  /** Only while it waits. */
+  /** Only a device that still waits. */
   find(tenant: TenantId, handle: string): Promise<AdminResult<DeviceRow>>
   deny(by: Actor, tenant: TenantId, handle: string): Promise<AdminResult<null>>
 }

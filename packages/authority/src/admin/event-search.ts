@@ -1,4 +1,4 @@
-/** Looks for events: by their place in the log, by what they say, and one by its id. */
+/** Searches the event log: by position, by content, and for one event by its id. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SealedEvent } from '@grantor/protocol/events'
 import { ok } from '@grantor/protocol/result'
@@ -8,18 +8,18 @@ import type { AdminResult } from './result.ts'
 import { type SearchDeadline, searchDeadline, type SearchPage } from './clients/search-page.ts'
 
 export interface EventSearch {
-  /** Both exclusive; the log is walked from one towards the other. */
+  /** Both exclusive; the log is read from one towards the other. */
   readonly above: number
   readonly below: number
   readonly descending: boolean
   readonly limit: number
-  /** Null: every event is meant. */
+  /** Null: every event matches. */
   readonly matches: ((event: SealedEvent) => boolean) | null
 }
 
 type Events = Pick<Store['events'], 'after' | 'before' | 'head'>
 
-/** What an event says is not indexed, so a search reads. */
+/** The content of events is not indexed, so a search reads them in pages. */
 const pageSize = 500
 
 export async function searchEvents(
@@ -42,15 +42,15 @@ export async function searchEvents(
     if (last === undefined || page.length < size) return all
     at = last.seq
     if (isOver()) return ok({ found, resumesAfter: at })
-    // On SQLite a read does not let others in between; here they come in.
+    // A read on SQLite blocks the event loop; this lets others run in between.
     await turn()
   }
 }
 
-/** One request reads no more than this for an event that its id does not lead to at once. */
+/** The most events that one request reads when the id does not lead to its event at once. */
 const mostRead = 100_000
 
-/** How far the order of the log and the clock of those who wrote it may disagree, in milliseconds. */
+/** By how many milliseconds the order of the log and the clocks of the nodes that wrote it may disagree. */
 const disorder = 10_000
 
 /** An event by its id. */
@@ -58,8 +58,9 @@ export const findEvent = (events: Events, tenant: TenantId, id: string): Promise
   findAtTime(events, tenant, { id, matches: (event) => event.id === id })
 
 /**
- * The event that a made id was written with: its own, or that of a token. Ids are UUIDs of version 7 (RFC 9562 §5.7): they begin with the time, and the log is in the order
- * of time but for `disorder`. So the place is found by halving, without an index that every write would pay for.
+ * The event that was written with a generated id: its own, or that of a token. Ids are UUIDs of version 7 (RFC 9562
+ * §5.7): they begin with the time, and the log is in the order of time but for `disorder`. So binary search finds the
+ * position, without an index that every write would pay for.
  */
 export async function findAtTime(
   events: Events,

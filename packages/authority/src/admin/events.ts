@@ -1,4 +1,4 @@
-/** The event log as an operator reads, verifies and vouches for it. */
+/** Reads, verifies and signs the event log for an operator. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { err, ok } from '@grantor/protocol/result'
 import type { SealedEvent } from '@grantor/protocol/events'
@@ -19,11 +19,11 @@ export interface EventAdmin {
   search(tenant: TenantId, search: EventSearch): Promise<AdminResult<SearchPage<SealedEvent, number>>>
   find(tenant: TenantId, id: string): Promise<AdminResult<SealedEvent>>
   watch(wake: () => void): () => void
-  /** Those after `seq`, as soon as there are any; none where none came within `patience` milliseconds. */
+  /** The events after `seq`, as soon as there are any; empty if none came within `patience` milliseconds. */
   awaitAfter(tenant: TenantId, seq: number, wait: EventWait): Promise<AdminResult<readonly SealedEvent[]>>
-  /** Walks the whole log of a tenant; `kept` is a head that was noted elsewhere. */
+  /** Verifies the whole log of a tenant; `kept` is a head that was noted outside the database. */
   verify(tenant: TenantId, kept: KeptHead | null, watch?: WalkWatch): Promise<AdminResult<AuditReport>>
-  /** The head of the log, signed, to be kept elsewhere; null when nothing happened yet. */
+  /** The signed head of the log, to be kept outside the database; null while the log is empty. */
   head(
     tenant: TenantId,
   ): Promise<AdminResult<{ readonly seq: number; readonly hash: string; readonly signed: string } | null>>
@@ -67,7 +67,9 @@ export const openEventAdmin = (deps: EventAdminDependencies): EventAdmin => ({
   head: (tenant) => signedHead(tenant, deps),
 })
 
-/** The log moves with every token of every tenant: who waits for one looks no more often than this, in milliseconds. */
+/**
+ * The log grows with every token of every tenant: a waiting request reads it no more often than this, in milliseconds.
+ */
 const lookAgain = 250
 
 async function awaitAfter(
@@ -97,10 +99,13 @@ async function wakened(watch: (wake: () => void) => () => void, milliseconds: nu
   stop()
 }
 
-/** Whoever asks what happened sees at least what was committed before they asked, their own acts among it. */
+/** A reader sees at least the events that were committed before the request, including those of their own acts. */
 const settled = ({ store }: EventAdminDependencies): Promise<number> => store.events.position()
 
-/** A JWS over the head: whoever keeps it elsewhere can later show that the log was cut or rewritten, and that we said so. */
+/**
+ * A JWS over the head: whoever keeps it outside the database can later prove that the log was cut or rewritten, and
+ * that the server signed the earlier state.
+ */
 async function signedHead(tenant: TenantId, deps: EventAdminDependencies): ReturnType<EventAdmin['head']> {
   const catalogue = await deps.directory.currentCatalogue(tenant)
   if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })

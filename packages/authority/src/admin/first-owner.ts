@@ -1,4 +1,4 @@
-/** The first owner: made where a deployment has none, so that somebody can administer it with a browser. */
+/** The first owner: created where a deployment has none, so that somebody can administer it with a browser. */
 import type { Actor } from '@grantor/protocol/events'
 import { ok } from '@grantor/protocol/result'
 import { defaultTenant, type TenantId } from '@grantor/protocol/types'
@@ -9,13 +9,15 @@ import type { AdminResult } from './result.ts'
 
 export const firstOwner = 'admin'
 
-/** 'made'; or nothing was: there is an owner, or the name is that of somebody who is none and is not made one in silence. */
+/**
+ * 'made', or why no owner was made: one exists, or the name is that of another person, who is not silently made owner.
+ */
 export type FirstOwnerOutcome = 'made' | 'has-owner' | 'name-taken'
 
 export interface FirstOwnerAdmin {
-  /** Whether `ensure` would make one. */
+  /** Whether `ensure` would create an owner. */
   isNeeded(): Promise<AdminResult<boolean>>
-  /** Several nodes that start at once make one. */
+  /** Several nodes that start at once create only one. */
   ensure(
     by: Actor,
     input: { readonly password: string; readonly mustChangePassword: boolean },

@@ -1,4 +1,4 @@
-/** Administration of signing keys: look, rotate, drop. */
+/** Administration of signing keys: listing, rotating, dropping. */
 import type { Actor } from '@grantor/protocol/events'
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import { err, ok } from '@grantor/protocol/result'
@@ -10,12 +10,12 @@ import { currentKey, keyPolicy, keyState, type KeyState, keyTimes } from '../key
 import type { AdminError, AdminResult } from './result.ts'
 import { rewrap, type RewrapDependencies } from './rewrap.ts'
 
-/** A key without its private half, with what is and will be of it. */
+/** A key without its private half, with its present and future states. */
 export interface ShownKey extends Omit<KeyRecord, 'sealedPrivate'> {
   readonly state: KeyState
-  /** Of the one that signs: when its successor begins, if nobody rotates before. */
+  /** For the signing key: when its successor takes over, if no rotation is requested before. */
   readonly rotatesAt: Instant | null
-  /** Of one that signs no more: until when it is published. */
+  /** For a superseded key: until when it is published. */
   readonly leavesAt: Instant | null
 }
 
@@ -23,7 +23,7 @@ export interface KeyAdmin {
   list(tenant: TenantId): Promise<AdminResult<readonly ShownKey[]>>
   rotate(by: Actor, tenant: TenantId, how: { readonly now: boolean }): Promise<AdminResult<readonly string[]>>
   drop(by: Actor, tenant: TenantId, kid: string): Promise<AdminResult<null>>
-  /** Seals every secret of every tenant under the current master key; returns how many were not. */
+  /** Seals every secret of every tenant under the current master key; returns how many were under another. */
   rewrap(by: Actor): Promise<AdminResult<number>>
 }
 
@@ -97,7 +97,7 @@ export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
 
   async function beginNow(by: Actor, { tenant, alg, keys }: Rotated): Promise<string | null> {
     const now = deps.clock.now()
-    // One that was announced is the better one to begin with: validators have it already.
+    // An announced key is preferred: validators have it already.
     const waiting = keys.find((key) => key.alg === alg && key.droppedAt === null && key.activatesAt > now)
     if (waiting === undefined)
       return (await keyring.add(by, tenant, { alg, activatesAt: now, ring: keys }))?.kid ?? null
@@ -106,14 +106,16 @@ export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
     return (await store.keys.activate(tenant, waiting.kid, now, events)) === 'moved' ? waiting.kid : null
   }
 
-  /** Before the current key goes, a younger one begins: otherwise an older one, put aside for a reason, would sign again. */
+  /**
+   * A newer key becomes active before the current one is dropped: otherwise an older, superseded one would sign again.
+   */
   async function hasSuccessor(key: KeyRecord, keys: readonly KeyRecord[], tenant: TenantId): Promise<boolean> {
     if (currentKey(keys, key.alg, deps.clock.now())?.kid !== key.kid) return true
     return (await beginNow(systemActor, { tenant, alg: key.alg, keys })) !== null
   }
 }
 
-/** A key without its private half, sealed or not: nobody needs to see it. */
+/** A key without its private half, not even sealed. */
 const shown = ({
   tenant,
   kid,

@@ -1,4 +1,6 @@
-/** Mails on their way out: who they are for and why they are not gone yet; tried at once, dropped, or one to try it out. */
+/**
+ * Mails that wait to be sent: their recipients and errors; sending one at once, dropping one, and queueing a test mail.
+ */
 import type { Actor } from '@grantor/protocol/events'
 import { isMailAddress } from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
@@ -9,11 +11,11 @@ import { contentOf, isRequestKind, newMail, type QueuedMailDependencies } from '
 import type { Mail } from '../ports/mail.ts'
 import type { AdminResult } from './result.ts'
 
-/** Without what it says: a link in it is a secret. */
+/** Without the content: a link in it is a secret. */
 export interface WaitingMail extends Omit<QueuedMail, 'sealed'> {
-  /** Null where that is found out only when it is sent, or where it cannot be opened. */
+  /** Null where the recipient is determined only when the mail is sent, or where the mail cannot be opened. */
   readonly to: string | null
-  /** Somebody tries it at this moment. */
+  /** Whether a node is sending it at this moment. */
   readonly isUnderWay: boolean
 }
 
@@ -23,10 +25,10 @@ export interface MailAdmin {
     page: { readonly before: string | null; readonly limit: number },
   ): Promise<AdminResult<readonly WaitingMail[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<WaitingMail>>
-  /** Tries it as soon as possible. */
+  /** Makes the mail due at once. */
   retry(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
   drop(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
-  /** Queues a mail that says no more than that mail arrives; returns its id. */
+  /** Queues a test mail; returns its id. */
   test(by: Actor, tenant: TenantId, to: string): Promise<AdminResult<string>>
 }
 
@@ -50,7 +52,7 @@ export function openMailAdmin(deps: MailAdminDependencies): MailAdmin {
     return mail === null ? err({ reason: 'absent', what: `mail ${id}` }) : ok(shown(mail))
   }
 
-  /** What is changed, with the event of it. */
+  /** Changes a mail, together with the event. */
   async function change(
     by: Actor,
     { tenant, id }: Pick<QueuedMail, 'tenant' | 'id'>,

@@ -1,4 +1,7 @@
-/** Administration of initial access tokens (RFC 7591 §3). A token is shown once, in the answer to the act that made it. */
+/**
+ * Administration of initial access tokens (RFC 7591 §3). A token is shown once, in the answer to the act that created
+ * it.
+ */
 import type { Actor } from '@grantor/protocol/events'
 import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
@@ -9,7 +12,7 @@ import type { Ids } from '../ports/environment.ts'
 import type { AdminResult } from './result.ts'
 
 export interface RegistrationTokenAdmin {
-  /** `uses: null` is any number, `expiresIn: null` for ever; the token itself is shown this once. */
+  /** `uses: null` is unlimited, `expiresIn: null` never expires; the token itself is returned only here. */
   create(
     by: Actor,
     tenant: TenantId,

@@ -1,4 +1,4 @@
-/** What an administrative act answers: a value, or why nothing was changed. */
+/** The result of an administrative act: a value, or why nothing was changed. */
 import type { FieldProblem } from '@grantor/protocol/registration'
 import type { Result } from '@grantor/protocol/result'
 
@@ -9,10 +9,10 @@ export type AdminError =
   | { readonly reason: 'absent'; readonly what: string }
   | { readonly reason: 'exists'; readonly what: string }
   | { readonly reason: 'conflict'; readonly what: string }
-  /** It is there and cannot be read; `what` says which and why. */
+  /** The row exists but cannot be read; `what` says which and why. */
   | { readonly reason: 'unreadable'; readonly what: string }
   | { readonly reason: 'forbidden'; readonly what: string }
-  /** Nobody would be left who could name an owner. */
+  /** The tenant would be left without an owner. */
   | { readonly reason: 'last-owner' }
   | { readonly reason: 'unavailable' }
 

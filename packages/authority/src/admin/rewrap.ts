@@ -1,6 +1,6 @@
 /**
- * Replaces the master key under everything that it seals. Works in batches, beside running nodes: each secret is put
- * in its place only if nobody changed it meanwhile, what is done stays done, and running it again goes on.
+ * Replaces the master key under everything that it seals. Works in batches, beside running nodes: each secret is
+ * replaced only if it was not changed meanwhile, finished batches stay finished, and running it again continues.
  */
 import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
@@ -26,7 +26,10 @@ export interface RewrapDependencies extends EventDependencies {
 export const auditKeyContext = 'audit-key'
 
 const pageSize = 200
-/** A node that still has the old master key in front may seal new keys under it; whoever does so ever again is told. */
+/**
+ * A node that still seals with the old master key may add new secrets under it; after this many passes the caller is
+ * told so.
+ */
 const maxPasses = 5
 
 export async function rewrap(by: Actor, deps: RewrapDependencies): Promise<AdminResult<number>> {
@@ -45,9 +48,9 @@ export async function rewrap(by: Actor, deps: RewrapDependencies): Promise<Admin
 }
 
 interface RewrapPass {
-  /** How many secrets were not under the current key when it came by. */
+  /** How many secrets were not under the current key when they were read. */
   readonly found: number
-  /** How many of them are now. */
+  /** How many of those are now. */
   readonly replaced: number
 }
 
@@ -71,7 +74,7 @@ async function rewrapOnce(deps: RewrapDependencies): Promise<RewrapPass> {
     after = page.at(-1)?.id ?? null
     if (page.length < pageSize) break
   }
-  // The key of the log goes last: while it is under the previous master key, no node starts without that one.
+  // The key of the log comes last: while it is under the previous master key, no node starts without that master key.
   const sealed = await store.keys.auditKey()
   if (found > 0 || deps.vault.isCurrent(sealed)) return { found, replaced }
   const to = resealed(sealed, auditKeyContext, deps)
@@ -105,7 +108,7 @@ async function oldTotps(tenant: TenantId, deps: RewrapDependencies): Promise<rea
   }
 }
 
-/** What webhooks are signed by, and what streams of shared signals show their receivers. */
+/** The secrets that sign webhook messages, and the headers that streams of shared signals send to their receivers. */
 async function oldReceiverSecrets(tenant: TenantId, deps: RewrapDependencies): Promise<readonly Resealed[]> {
   const old: Resealed[] = []
   for (const kind of ['webhook', 'stream'] as const) {
@@ -131,7 +134,7 @@ async function oldReceiverSecrets(tenant: TenantId, deps: RewrapDependencies): P
   return old
 }
 
-/** What tenants show providers: it lies in the tenant's own row, and is put back whole or not at all. */
+/** The secrets for providers: they are part of the tenant's own row, and are replaced all or none. */
 async function rewrapProviders(
   { id: tenant, providers = [], revision }: Tenant,
   deps: RewrapDependencies,

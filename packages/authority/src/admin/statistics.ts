@@ -1,4 +1,4 @@
-/** How much happened: series of counts over a range of time, with a value for every step of it. */
+/** Series of counts over a range of time, with a value for every step of it. */
 import { type StatisticsSeries, seriesPlan, statisticsSeries } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, TenantId } from '@grantor/protocol/types'
@@ -15,7 +15,7 @@ import type { Clock } from '../ports/environment.ts'
 import type { AdminResult } from './result.ts'
 
 export interface StatisticsQuery {
-  /** Null: 24 hours before the end, or 30 days where days are asked for. */
+  /** Null: 24 hours before the end, or 30 days where the step is a day. */
   readonly from: Instant | null
   /** Null: now. */
   readonly to: Instant | null
@@ -25,14 +25,17 @@ export interface StatisticsQuery {
 export interface CountedSeries extends StatisticsRange {
   readonly series: StatisticsSeries
   readonly total: number
-  /** One for each step from `from` on; the last one may not be over yet. */
+  /** One value for each step from `from` on; the last step may not be over yet. */
   readonly values: readonly number[]
-  /** The same for each reason that occurred; null where the series is not counted by reasons. */
+  /** The values for each reason that occurred; null where the series is not counted by reason. */
   readonly reasons: Readonly<Record<string, readonly number[]>> | null
 }
 
 export interface StatisticsAdmin {
-  /** Everything that was committed before the call is counted. The range begins no earlier than what is still kept. */
+  /**
+   * Counts everything that was committed before the call. The range begins no earlier than the counts that are still
+   * kept.
+   */
   counts(tenant: TenantId, query: StatisticsQuery): Promise<AdminResult<readonly CountedSeries[]>>
 }
 
@@ -51,12 +54,12 @@ export const openStatisticsAdmin = ({ clock, store }: StatisticsAdminDependencie
   },
 })
 
-/** Begins and ends on a whole step; null where nothing lies between. */
+/** The range, rounded to whole steps; null where it is empty. */
 function rangeOf({ from, to, step }: StatisticsQuery, now: Instant): StatisticsRange | null {
   const length = statisticsSteps[step]
   const down = (at: number): number => Math.floor(at / length) * length
   const oldest = now - (step === 'day' ? daysKept : minutesKept)
-  // What happens at this very moment is part of it.
+  // The current step is included.
   const end = to === null || to > now ? down(now) + length : down(to - 1) + length
   const usual = step === 'day' ? 30 * statisticsSteps.day : statisticsSteps.day
   const start = Math.max(from === null ? end - usual : down(from), down(oldest))

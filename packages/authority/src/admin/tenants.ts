@@ -1,4 +1,4 @@
-/** Administration of tenants: created, disabled and removed by command; the same is possible by declaration. */
+/** Administration of tenants by commands: creating, disabling and removing; the same is possible by declaration. */
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
@@ -22,9 +22,9 @@ export interface TenantAdmin {
   create(by: Actor, id: string, name: string): Promise<AdminResult<Tenant>>
   /** A disabled tenant refuses everything at once; its data stays. */
   setDisabled(by: Actor, tenant: TenantId, disabled: boolean): Promise<AdminResult<Tenant>>
-  /** All that is said of it, at the revision that it was looked at; or a new one. */
+  /** Replaces all settings of a tenant, at the revision that was read; or creates a tenant. */
   put(by: Actor, tenant: TenantId, wanted: TenantReplacement): Promise<AdminResult<Tenant>>
-  /** Removes a disabled tenant with all it holds but its log. */
+  /** Removes a disabled tenant with all its data except its log. */
   remove(by: Actor, tenant: TenantId): Promise<AdminResult<null>>
 }
 
@@ -112,7 +112,7 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
       const held = await find(tenant)
       if (held.kind === 'error') return held
       const at = deps.clock.now()
-      // `cutoff` tells the revocation feed that everything of this tenant is dead.
+      // `cutoff` tells the revocation feed that everything issued by this tenant is revoked.
       const events = [changed(by, tenant, { disabled, cutoff: disabled })]
       const disabledAt = disabled ? at : null
       const applied = await store.directory.apply([
@@ -122,7 +122,7 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
     },
 
     async remove(by, tenant) {
-      // Servers that run would have no root any more.
+      // Servers that run would lose their root tenant.
       if (tenant === defaultTenant) return err({ reason: 'conflict', what: 'the first tenant is never removed' })
       const removed = await store.directory.removeTenant(tenant, deps.clock.now(), [
         changed(by, tenant, { removed: true }),

@@ -1,4 +1,4 @@
-/** Tokens that an operator holds: what one is, and its end. */
+/** Tokens that an operator holds: inspecting and revoking one. */
 import { accessTokenClaims, decideRevocation, findResource, isTokenActive, tokenShape } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { Actor, EventName, SealedEvent } from '@grantor/protocol/events'
@@ -12,10 +12,13 @@ import { findAtTime } from './event-search.ts'
 import type { AdminError, AdminResult } from './result.ts'
 
 export interface TokenAdmin {
-  /** What a token is and whether it lives, for an operator who holds it; never an event. */
+  /** What a token is and whether it is active, for an operator who holds it; never recorded as an event. */
   inspect(tenant: TenantId, token: string): Promise<AdminResult<JsonObject>>
   revoke(by: Actor, tenant: TenantId, token: string): Promise<AdminResult<'revoked' | 'already-revoked'>>
-  /** For whoever knows its `jti` alone, of an event or a report: found by its place in the log. */
+  /**
+   * For an operator who has only the `jti`, from an event or a report: the token's event is found by the time in the
+   * id.
+   */
   revokeById(by: Actor, tenant: TenantId, jti: string): Promise<AdminResult<'revoked' | 'already-revoked'>>
 }
 
@@ -36,7 +39,7 @@ export function openTokenAdmin(deps: TokenAdminDependencies): TokenAdmin {
       if (it?.found.kind !== 'access') return nothing
       const facts = it.found.token
       const status = await tokenStatusOf(facts, it.catalogue, deps)
-      // A disabled tenant takes all its tokens along; the catalogue may be remembered, but never for long.
+      // All tokens of a disabled tenant are inactive; the catalogue may be cached, but never for long.
       const active = it.catalogue.tenant.disabledAt === null && isTokenActive(facts, status, deps.clock.now())
       const state: JsonObject = { active, revoked_at: status.revokedAt ?? status.grantRevokedAt }
       return ok({ ...state, ...accessTokenClaims(facts, { issuer: deps.issuers.issuerOf(tenant), tenant }) })
@@ -59,7 +62,8 @@ export function openTokenAdmin(deps: TokenAdminDependencies): TokenAdmin {
         return err({ reason: 'absent', what: `token ${jti}` })
       const catalogue = await deps.directory.currentCatalogue(tenant)
       const resource = catalogue && findResource(catalogue, aud)
-      // Its bit is known to the token alone: whoever looks at the list, which outlives the setting, would not hear of this.
+      // The index in the status list is known only to the token itself, so verifiers that read the list, which outlives
+      // the setting, would not learn of this revocation.
       if (listed === true || resource?.statusList === true)
         return err({ reason: 'conflict', what: 'its status list cannot be told' })
       const [at, expiresAt] = [deps.clock.now(), (until * 1000) as Instant]

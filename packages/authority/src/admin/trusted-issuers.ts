@@ -1,4 +1,4 @@
-/** Whether the issuers that a tenant trusts can be believed now: their keys, and the clients that their rules name. */
+/** Whether the trusted issuers of a tenant can be verified now: their keys, and the clients that their rules name. */
 import { err, ok } from '@grantor/protocol/result'
 import type { TrustedIssuer } from '@grantor/protocol/trust'
 import type { TenantId } from '@grantor/protocol/types'
@@ -9,14 +9,14 @@ import type { AdminResult } from './result.ts'
 
 export interface TrustedIssuerState {
   readonly trusted: TrustedIssuer
-  /** How many keys it signs with, as far as we can use them; or why none could be had. */
+  /** The number of its keys that this server can use; or why none could be fetched. */
   readonly keys: number | IssuerKeysProblem
-  /** Clients that its rules name and that are not there, or disabled. */
+  /** Clients that its rules name and that do not exist, or are disabled. */
   readonly missingClients: readonly string[]
 }
 
 export interface TrustedIssuerAdmin {
-  /** Asks each of them now. */
+  /** Fetches the keys of each issuer now. */
   examine(tenant: TenantId): Promise<AdminResult<readonly TrustedIssuerState[]>>
 }
 

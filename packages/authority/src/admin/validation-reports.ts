@@ -1,4 +1,4 @@
-/** Failed validations that resource servers hand in (docs/events.md): written to the log as what they are, somebody's word. */
+/** Failed validations that resource servers report (docs/events.md): written to the log as a report, not as a fact. */
 import type { Actor, NewEvent, RejectionCount, RejectionReport, ReportBatch } from '@grantor/protocol/events'
 import { canonicalUri } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
@@ -8,7 +8,7 @@ import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import type { AdminResult } from './result.ts'
 
 export interface ValidationReportAdmin {
-  /** `reporter` is the client that hands them in; 'forbidden' unless it is the resource server they are about. */
+  /** `reporter` is the client that reports; 'forbidden' unless it is the resource server that the report names. */
   record(tenant: TenantId, reporter: string, batch: ReportBatch): Promise<AdminResult<{ readonly recorded: number }>>
 }
 
@@ -16,7 +16,10 @@ export interface ValidationReportAdminDependencies extends EventDependencies {
   readonly store: Pick<Store, 'clients' | 'events'>
 }
 
-/** Ids that were taken lately, by all reporters together. A batch sent again within that many is recorded once. */
+/**
+ * How many ids of recent reports are remembered, of all reporters together. A batch repeated within that many is
+ * recorded once.
+ */
 const mostRemembered = 50_000
 
 export function openValidationReportAdmin(deps: ValidationReportAdminDependencies): ValidationReportAdmin {
@@ -33,7 +36,7 @@ export function openValidationReportAdmin(deps: ValidationReportAdminDependencie
     async record(tenant, reporter, batch) {
       const client = await deps.store.clients.find(tenant, reporter)
       const audience = client?.metadata.resource_server
-      // Who speaks for one API says nothing about another.
+      // The resource server of one API cannot report for another.
       if (audience === undefined || !sameResource(audience, batch.resource)) {
         return err({ reason: 'forbidden', what: `client ${reporter} is not the resource server of that resource` })
       }
@@ -42,7 +45,7 @@ export function openValidationReportAdmin(deps: ValidationReportAdminDependencie
       const counts = batch.counts.filter((count) => !known.has(mark(count)))
       const marks = [...reports, ...counts].map(mark)
       const events = eventsOf({ ...batch, reports, counts }, { tenant, reporter }, deps)
-      // Before the write, so that the same batch sent twice at once is not written twice; a write that fails takes it back.
+      // Before the write, so that the same batch sent twice at once is not written twice; a failed write undoes it.
       for (const one of marks) remember(one)
       try {
         if (events.length > 0) await deps.store.events.append(events)
@@ -91,7 +94,8 @@ function eventsOf(
   return [
     ...batch.reports.map(one),
     ...batch.counts.map(many),
-    // The reporter's memory is bounded, and it says what it gave up. A batch that is known as a whole said so before.
+    // The reporter's memory is bounded, and it reports how many it dropped. A batch that is known as a whole reported
+    // that before.
     ...(dropped > 0 && batch.reports.length + batch.counts.length > 0
       ? [rejected({ actor, reason: 'reports_dropped', data: { resource, count: dropped } })]
       : []),

@@ -1,4 +1,4 @@
-/** Verification of the log: finds what was edited, removed, inserted, reordered or cut off, and says where. */
+/** Verifies the log: finds events that were edited, removed, inserted, reordered or cut off, and reports where. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { decodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
@@ -17,7 +17,7 @@ export type DamageKind =
 
 export interface Damage {
   readonly kind: DamageKind
-  /** The first event it concerns. */
+  /** The first event that is affected. */
   readonly seq: number
   readonly description: string
 }
@@ -25,21 +25,21 @@ export interface Damage {
 export interface AuditReport {
   readonly tenant: TenantId
   readonly events: number
-  /** The first event that is there; greater than 1 behind a checkpoint. */
+  /** The first event that is present; greater than 1 behind a checkpoint. */
   readonly from: number
   readonly head: { readonly seq: number; readonly hash: string } | null
   readonly damage: readonly Damage[]
 }
 
-/** A head that was noted elsewhere, where whoever can rewrite the database cannot reach. */
+/** A head that was noted where whoever can rewrite the database cannot reach it. */
 export interface KeptHead {
   readonly seq: number
   readonly hash: string
 }
 
-/** How a long walk is watched and given up. */
+/** How a long verification is watched and stopped. */
 export interface WalkWatch {
-  /** After every page: how many events were looked at, and how many there are. */
+  /** Called after every page, with the number of events checked and the total. */
   progress(done: number, total: number): void
   readonly signal: AbortSignal
 }
@@ -62,7 +62,7 @@ export async function verifyLog(
     if (kept?.seq === seq && kept.hash !== hex(hash))
       report('rewritten', seq, 'the history up to here is not the one whose head was noted before')
   }
-  // What was dropped since may have ended with the very event that was noted.
+  // Events dropped since may have ended with the very event that was noted.
   if (start.seq > 0) compare(start)
   const seals = sealReader(store, start, report)
   let head: LogHead = start
@@ -96,7 +96,7 @@ export async function verifyLog(
 
 type Report = (kind: DamageKind, seq: number, description: string) => void
 
-/** The link the first present event must be chained to: nothing, or a checkpoint that we vouched for. */
+/** The link that the first present event must be chained to: the empty log, or a checkpoint with a valid signature. */
 async function beginning(store: Pick<Store, 'events'>, tenant: TenantId, report: Report): Promise<LogHead> {
   const checkpoint = await store.events.checkpoint(tenant)
   if (checkpoint === null) return { tenant, seq: 0, hash: genesis }
@@ -115,20 +115,20 @@ async function* rowsOf(store: Pick<Store, 'events'>, start: LogHead) {
     const rows: readonly LogRow[] = await store.events.rows(start.tenant, after, pageSize)
     yield* rows
     if (rows.length === 0) return
-    // Not the last one's: a row that was moved may come behind those it preceded, and must not send us back.
+    // Not that of the last row: a moved row may come behind its successors, and must not make the reading go back.
     after = Math.max(...rows.map(({ seq }) => seq))
-    // On SQLite a read does not let others in between; here they come in.
+    // A read on SQLite blocks the event loop; this lets others run in between.
     await turn()
   }
 }
 
 interface FollowedLink {
   readonly hash: Uint8Array
-  /** Whether the hash covers the position and the feed flag, and so vouches for them. */
+  /** Whether the hash covers the position and the feed flag, and so protects them. */
   readonly bindsPlace: boolean
 }
 
-/** The hash of this link. Where it cannot be trusted, goes on from the stored one, so that one wound is told once. */
+/** The hash of this link. If it is wrong, continues from the stored one, so that one damage is reported once. */
 function follow(head: LogHead, row: LogRow, report: Report): FollowedLink {
   const { seq, hash } = row
   if (seq !== head.seq + 1) {
@@ -141,7 +141,7 @@ function follow(head: LogHead, row: LogRow, report: Report): FollowedLink {
   return { hash, bindsPlace: form !== 'body-only' }
 }
 
-/** The columns beside the body are only for searching, but a search must not be made to lie. */
+/** The columns beside the body are only for searching, but a manipulated column must not make a search lie. */
 function checkColumns(row: LogRow, report: Report): void {
   const event = readEvent(row.body)
   if (event === null) return report('unreadable', row.seq, 'the text of this event cannot be read')
@@ -159,7 +159,10 @@ function readEvent(body: string): NewEvent | null {
   }
 }
 
-/** For events whose hash covers their text alone: what the feed finds them by is held to their name and their order. */
+/**
+ * For events whose hash covers their text alone: the position must follow the order of the log, and the feed flag must
+ * match the name.
+ */
 function checkPlace(row: LogRow, before: number, report: Report): void {
   if (row.pos <= before) report('misplaced', row.seq, 'its position is before that of the event it follows')
   const event = readEvent(row.body)
@@ -168,9 +171,9 @@ function checkPlace(row: LogRow, before: number, report: Report): void {
 }
 
 /**
- * Holds the seals that the events carry against the chain. Whoever rewrites bodies can recompute hashes, but not the
- * macs over them: their key is not in the database. A seal that was taken away weakens nothing, because the last event
- * must have one, and that one vouches for all before it.
+ * Compares the seals of the events with the chain. Whoever rewrites bodies can recompute hashes, but not the MACs over
+ * them: their key is not in the database. Removing a seal hides nothing, because the last event must have one, and its
+ * seal vouches for all events before it.
  */
 function sealReader(store: Pick<Store, 'events'>, start: LogHead, report: Report) {
   let sealed = start.seq

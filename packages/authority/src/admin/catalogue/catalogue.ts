@@ -1,4 +1,4 @@
-/** Administration of the APIs that tokens are for, of the scopes and roles there: each put or dropped whole, at a version. */
+/** Administration of a tenant's APIs, scopes and roles: each is put or dropped as a whole, at a version. */
 import { hash } from 'node:crypto'
 import type { Actor, EventName } from '@grantor/protocol/events'
 import { type Catalogue, findResource, type Resource, type ScopeEntry } from '@grantor/protocol/oauth'
@@ -15,13 +15,13 @@ import type { ReportProblem } from '../declared/user-input.ts'
 import type { AdminError, AdminResult, FieldProblem } from '../result.ts'
 import { nothingElse } from './directory-change.ts'
 
-/** What is there, with the version that a change is made at. */
+/** The current value, with the version that a change must name. */
 export interface Versioned<T> {
   readonly value: T
   readonly version: string
 }
 
-/** `expected` is the version it is changed at; null makes it, and it must not be there. */
+/** `expected` is the version to be changed; null creates the object, which must not exist yet. */
 interface Put {
   readonly input: JsonObject
   readonly expected: string | null
@@ -47,7 +47,7 @@ export interface CatalogueAdminDependencies extends EventDependencies, Pick<Reso
   readonly store: Pick<Store, 'directory'>
 }
 
-/** How resources, scopes and roles differ. */
+/** The differences between resources, scopes and roles. */
 interface Kind<T> {
   readonly noun: string
   readonly event: EventName
@@ -55,9 +55,9 @@ interface Kind<T> {
   idOf(it: T): string
   held(catalogue: Catalogue): readonly T[]
   read(input: JsonObject, report: ReportProblem): T | null
-  /** What is wrong with putting it there. */
+  /** Why the object may not be put into the catalogue. */
   misplaced(it: T, catalogue: Catalogue): readonly FieldProblem[]
-  /** What would be left without it. */
+  /** Problems of the objects that would lose what they refer to if this one were dropped. */
   needed(it: T, catalogue: Catalogue): readonly FieldProblem[]
   putting(it: T): Partial<DirectoryChange>
   dropping(id: string): Partial<DirectoryChange>
@@ -119,7 +119,7 @@ const roles: Kind<Role> = {
   dropping: (id) => ({ dropRoles: [id] }),
 }
 
-/** All of a tenant are held in memory. */
+/** Limited, because all roles of a tenant are kept in memory. */
 const tooMany = ({ name }: Role, { roles: held = [] }: Catalogue): readonly FieldProblem[] =>
   held.length < roleLimits.ofTenant || held.some((it) => it.name === name)
     ? []
@@ -127,7 +127,7 @@ const tooMany = ({ name }: Role, { roles: held = [] }: Catalogue): readonly Fiel
 
 const maxAttempts = 5
 
-/** Keys in one order: what a database gives back has its own. */
+/** Keys are sorted, because a database may return them in another order. */
 const versionOf = (it: object): string => hash('sha256', JSON.stringify(ordered(it)), 'base64url').slice(0, 16)
 
 const ordered = (it: unknown): unknown => {
@@ -148,7 +148,9 @@ export const openCatalogueAdmin = (deps: CatalogueAdminDependencies): CatalogueA
 function openKind<T extends object>(kind: Kind<T>, deps: CatalogueAdminDependencies): CatalogueKind<T> {
   const { store, clock } = deps
 
-  /** Planned on one revision of the tenant and applied to it: what changed in between is planned on again. */
+  /**
+   * Plans on one revision of the tenant and applies to that revision; if the tenant changed in between, plans again.
+   */
   async function change<R>(
     tenant: TenantId,
     plan: (

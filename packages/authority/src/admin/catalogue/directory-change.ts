@@ -1,4 +1,4 @@
-/** A change of a tenant's directory that says little: what it does not say stays as it is. */
+/** A change of a tenant's directory: what it omits stays unchanged. */
 import type { DirectoryChange } from '@grantor/store'
 
 export const nothingElse = {

@@ -1,4 +1,4 @@
-/** The secret of the hook of an API: shown to whoever may change it, and kept nowhere. */
+/** The secret of the hook of an API: shown to whoever may change the API, and not stored. */
 import { err, ok } from '@grantor/protocol/result'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import { webhookSecretOf } from '@grantor/protocol/webhooks'

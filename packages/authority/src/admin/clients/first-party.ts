@@ -1,6 +1,6 @@
 /**
- * Who may say that a client belongs to the service. People are not asked about such a client: one that may administer
- * could be handed, by an address alone, what only owners may do. So nobody below them makes or changes one.
+ * Who may make a client first-party. People are not asked for consent to such a client, so one with admin scopes could
+ * obtain the rights of an owner by a mere link. Therefore only owners make or change one.
  */
 import type { Actor } from '@grantor/protocol/events'
 import { type Client, type ClientMetadata, isMadeHere, reachableScope } from '@grantor/protocol/registration'
@@ -13,11 +13,11 @@ interface FirstPartyChange {
   readonly by: Actor
   readonly tenant: TenantId
   readonly metadata: ClientMetadata
-  /** What it was before; null where it is made. */
+  /** The client before the change; null where it is created. */
   readonly held: Client | null
 }
 
-/** Why this client may not be made so, or not by them; null where it may. */
+/** Why the client may not be made or changed this way, or not by this caller; null where it may. */
 export async function firstPartyProblem(
   { by, tenant, metadata, held }: FirstPartyChange,
   store: Pick<Store, 'users'>,

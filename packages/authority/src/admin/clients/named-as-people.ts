@@ -1,4 +1,7 @@
-/** Clients of an older database whose tokens would carry the `sub` of a person: switched off before anything is served. */
+/**
+ * Clients of an older database whose tokens would carry the `sub` of a person: disabled before the server serves
+ * requests.
+ */
 import type { Actor } from '@grantor/protocol/events'
 import type { Client } from '@grantor/protocol/registration'
 import type { Store } from '@grantor/store'
@@ -13,7 +16,8 @@ export async function disableNamedAsPeople(
     const at = deps.clock.now()
     const about = { actor: by, clientId: id, reason: 'subject_of_person', data: { disabled: true, cutoff: true } }
     const events = [newEvent(deps, localOrigin(tenant), 'client.updated', about)]
-    // Changed at the same moment: by another node that does the same, or by somebody whom the next start follows.
+    // On a conflict the client was changed at the same moment: by another node that does the same, or by an
+    // administrator; the next start checks again.
     await deps.store.clients.replace({ tenant, id, version, metadata, disabledAt: at, secrets: null, at, events })
   }
   return found

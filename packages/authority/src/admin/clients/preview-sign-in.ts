@@ -1,4 +1,4 @@
-/** What would go along with the access token of somebody who signs in: the ID token, and the answer of `/userinfo`. */
+/** What would accompany the access token of a person who signs in: the ID token, and the answer of `/userinfo`. */
 import { claimsForClient } from '@grantor/protocol/claims'
 import type { Policy, Scope } from '@grantor/protocol/oauth'
 import { idTokenClaims, mayReadUserinfo, userinfo } from '@grantor/protocol/oidc'
@@ -9,7 +9,7 @@ import type { Store } from '@grantor/store'
 import { idTokenAlg } from '../../tokens/mint-id-token.ts'
 import { subjectFor } from '../../tokens/subject-for.ts'
 
-/** Stands for what only an issued token has. */
+/** A placeholder for values that only an issued token has. */
 export const onlyIssued = '…'
 
 export interface SignInPreview {
@@ -20,13 +20,13 @@ export interface SignInPreview {
 interface SignedIn {
   readonly client: Client
   readonly person: Person
-  /** Of the access token that goes along. */
+  /** The scope of the access token. */
   readonly scope: Scope
   readonly issuer: string
   readonly now: Instant
 }
 
-/** Null without `openid`: neither is given then. */
+/** Null without `openid`: there is neither then. */
 export function signInPreview(
   { client, person, scope, issuer, now }: SignedIn,
   { policy, store }: { readonly policy: Policy; readonly store: Pick<Store, 'keys'> },

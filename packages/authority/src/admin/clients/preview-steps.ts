@@ -1,4 +1,4 @@
-/** How the scope of a token comes about, step by step: each leaves what all before it and it allow. */
+/** How the scope of a token comes about, step by step: each step shows the scope that remains after it. */
 import { asksEachTime, rememberedConsent } from '@grantor/protocol/authorize'
 import { intersect, type Scope, without } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
@@ -9,15 +9,15 @@ import { isStillValid } from '../../interact/earlier-consent.ts'
 import type { Ids } from '../../ports/environment.ts'
 
 export interface PreviewStep {
-  /** `person` and `consent` only where the token speaks for somebody. */
+  /** `person` and `consent` only where the token speaks for a person. */
   readonly step: 'asked' | 'client' | 'person' | 'consent' | 'token'
-  /** What is left after it. */
+  /** The scope that remains after the step. */
   readonly scope: Scope
-  /** Of `consent`: what they are yet to be asked about. The preview takes it for agreed to. */
+  /** For `consent`: the scope for which the person has yet to consent. The preview assumes that they will. */
   readonly unanswered?: Scope
 }
 
-/** What is left after each of them. */
+/** The scope that remains after each narrowing. */
 export interface NarrowedScope {
   readonly asked: Scope
   readonly registered: Scope
@@ -50,7 +50,7 @@ export async function previewSteps(
   ]
 }
 
-/** As a request without `prompt` would find it, whichever of the client's addresses it names. */
+/** The scope that a request without `prompt` would ask consent for, whichever redirect URI of the client it names. */
 async function unanswered(
   held: Scope,
   { client, person, now }: { readonly client: Client; readonly person: Person; readonly now: Instant },

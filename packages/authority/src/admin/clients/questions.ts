@@ -1,4 +1,4 @@
-/** Questions about clients that change nothing: which there are, what a token would say, and where one may be answered. */
+/** Read-only questions about clients: which exist, what a token would contain, and which redirect URIs match. */
 import { claimsForResource } from '@grantor/protocol/claims'
 import {
   accessTokenClaims,
@@ -33,7 +33,7 @@ export interface PreviewRequest {
   readonly clientId: string
   /** The id of a person; null for the client itself. */
   readonly subject: string | null
-  /** Null for all that the client is registered for. */
+  /** Null for the whole scope that the client is registered for. */
   readonly scope: string | null
   readonly resource: string | null
 }
@@ -42,11 +42,11 @@ export interface TokenPreview {
   readonly format: 'jwt' | 'opaque'
   readonly typ: 'at+jwt' | 'JWT'
   readonly claims: JsonObject
-  /** What goes along where a person signs in with `openid`: the ID token, and what `/userinfo` would say; null elsewhere. */
+  /** The ID token and the answer of `/userinfo`, where a person signs in with `openid`; null elsewhere. */
   readonly signIn: SignInPreview | null
-  /** How its scope comes about. */
+  /** How the scope of the token comes about. */
   readonly steps: readonly PreviewStep[]
-  /** Why a scope that was asked for would not be in it. */
+  /** Why a requested scope would not be in the token. */
   readonly leftOut: readonly { readonly scope: string; readonly why: LeftOut }[]
 }
 
@@ -123,13 +123,13 @@ export async function previewToken(
 }
 
 export interface RedirectMatch {
-  /** The registered URI that it stands for; null where there is none. */
+  /** The registered URI that it matches; null where none does. */
   readonly registered: string | null
-  /** It is registered, and the rules of today refuse it. */
+  /** Whether it is registered, but refused by the current rules. */
   readonly outdated: boolean
 }
 
-/** Whether an authorization request of the client might name it. */
+/** Whether an authorization request of the client may name this redirect URI. */
 export async function redirectMatch(
   tenant: TenantId,
   { clientId, redirectUri }: { readonly clientId: string; readonly redirectUri: string },

@@ -1,4 +1,4 @@
-/** Why a client is not made or changed. */
+/** Why a client cannot be created or changed. */
 import { subjectOfPerson } from '@grantor/protocol/registration'
 import type { AdminError } from '../result.ts'
 
@@ -12,7 +12,7 @@ export const changedMeanwhile = (id: string): AdminError => ({
   what: `client ${id} was changed at the same moment; look before trying again`,
 })
 
-/** Seconds that secrets may live on beside the one that replaces them. */
+/** The longest overlap, in seconds, in which old secrets stay valid beside the new one. */
 export const longestOverlap = 30 * 86_400
 
 export function overlapProblem(overlap: number): AdminError | null {

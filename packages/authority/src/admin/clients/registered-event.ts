@@ -1,4 +1,4 @@
-/** What the log says of a client that an administrator made. */
+/** The event of a client that an administrator created. */
 import type { Actor } from '@grantor/protocol/events'
 import type { NewClient } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'

@@ -1,15 +1,18 @@
-/** A page of a search for what no index knows: it reads, for a while at most, and says how far it has come. */
+/** A page of a search without an index: it reads for a limited time, and reports how far it has come. */
 
 export interface SearchPage<T, Place> {
   readonly found: readonly T[]
-  /** Where the next request goes on; null where nothing is left, or as much was found as was asked for. */
+  /** Where the next request continues; null where nothing remains, or as many rows as requested were found. */
   readonly resumesAfter: Place | null
 }
 
-/** Says whether a search that begins now has read for long enough. */
+/** Whether a search has read for long enough since it began. */
 export type SearchDeadline = () => boolean
 
-/** Milliseconds that one request reads for: with all else that it costs it stays below a tenth of a second. */
+/**
+ * The longest time, in milliseconds, that one request reads: with all its other work it stays below a tenth of a
+ * second.
+ */
 const longest = 30
 
 export function searchDeadline(): SearchDeadline {

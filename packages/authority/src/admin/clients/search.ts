@@ -1,4 +1,4 @@
-/** Looks for clients by what they are called, what they are for and where they came from; none is indexed: it reads. */
+/** Searches for clients by name, kind and origin. None of these is indexed, so the search reads all clients. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Client, clientKind } from '@grantor/protocol/registration'
 import { ok } from '@grantor/protocol/result'
@@ -11,12 +11,12 @@ export interface ClientSearch {
   readonly after: string | null
   readonly limit: number
   readonly descending?: boolean
-  /** A part of its id or name, in any spelling; null for any. */
+  /** A part of the id or name, ignoring case and spelling variants; null for any. */
   readonly text?: string | null
   readonly kinds?: readonly string[] | null
   readonly origins?: readonly string[] | null
   readonly applicationType?: string | null
-  /** Null for both. */
+  /** Null for enabled and disabled clients. */
   readonly disabled?: boolean | null
 }
 
@@ -39,12 +39,12 @@ export async function searchClients(
     after = page.at(-1)?.id ?? null
     if (found.length >= limit || page.length < pageSize) return ok({ found: found.slice(0, limit), resumesAfter: null })
     if (isOver()) return ok({ found, resumesAfter: after })
-    // On SQLite a read does not let others in between; here they come in.
+    // A read on SQLite blocks the event loop; this lets others run in between.
     await turn()
   }
 }
 
-/** Null: every client is meant. */
+/** Null: every client matches. */
 function matcherOf(search: ClientSearch): ((client: Client) => boolean) | null {
   const { text = null, kinds = null, origins = null, applicationType = null, disabled = null } = search
   if ([text, kinds, origins, applicationType, disabled].every((it) => it === null)) return null

@@ -1,4 +1,4 @@
-/** What a file says of the accounts of a tenant's people: instead of all that was said before. */
+/** The account policy in a declared file: it replaces the previous one as a whole. */
 import type { Tenant } from '@grantor/protocol/oauth'
 import { type AccountPolicy, isPlainAccountPolicy, readAccountPolicy } from '@grantor/protocol/people'
 import type { Json, JsonObject } from '@grantor/protocol/types'
@@ -12,10 +12,10 @@ export function accountsInput(value: Json | undefined, at: string, report: Repor
   return null
 }
 
-/** As a file says it; nothing where nothing is said. */
+/** The policy as a file writes it; no member where everything is default. */
 export const accountsDocument = (accounts: Tenant['accounts']): JsonObject =>
   accounts === undefined || isPlainAccountPolicy(accounts) ? {} : { accounts: { ...accounts } as JsonObject }
 
-/** What the store is told: nothing said is no word at all. */
+/** The change for the store: null where everything is default. */
 export const accountsChange = (accounts: AccountPolicy): AccountPolicy | null =>
   isPlainAccountPolicy(accounts) ? null : accounts

@@ -1,4 +1,6 @@
-/** What a file says of a tenant's branding: instead of all that was said of it before, and nothing where it says nothing. */
+/**
+ * A tenant's branding in a declared file: it replaces the previous one as a whole; without a section nothing changes.
+ */
 import { brandingDocument, type BrandingInput, isPlain, logoUri, readBranding } from '@grantor/protocol/branding'
 import type { Tenant } from '@grantor/protocol/oauth'
 import type { Json, JsonObject, TenantId } from '@grantor/protocol/types'
@@ -17,14 +19,14 @@ export function brandingInput(
   return null
 }
 
-/** As a plan shows it. */
+/** The branding as a plan shows it. */
 export const brandingFields = ({ id, branding }: Pick<Tenant, 'id' | 'branding'>): JsonObject =>
   branding === undefined || isPlain(branding) ? {} : { branding: brandingDocument(id, branding) }
 
-/** What the store is told: nothing said is no branding. */
+/** The change for the store: null where the branding is empty. */
 export const brandingChange = (input: BrandingInput): BrandingInput | null => (isPlain(input.branding) ? null : input)
 
-/** As a file says it, the picture with it. */
+/** The branding as a file writes it, including the picture. */
 export async function exportedBranding(
   { id, branding }: Pick<Tenant, 'id' | 'branding'>,
   store: { readonly directory: Pick<Store['directory'], 'logo'> },

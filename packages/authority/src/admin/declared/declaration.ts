@@ -1,13 +1,13 @@
-/** Declared objects: the shape of the file, and of the difference between it and what is there. */
+/** Declared objects: the shape of the file, and of the difference between it and the present state. */
 import type { EventName } from '@grantor/protocol/events'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { GroupRow } from '@grantor/store'
 
-/** Raw objects as read from YAML or JSON; validated by plan and apply, which name the field of every problem. */
+/** Raw objects as read from YAML or JSON; plan and apply validate them, and name the field of every problem. */
 export interface Declaration {
-  /** Of the first tenant. */
+  /** The profile of the first tenant. */
   readonly profile?: string
   readonly branding?: JsonObject
   readonly accounts?: JsonObject
@@ -49,23 +49,25 @@ export interface Plan {
 }
 
 export interface ApplyOptions {
-  /** Whether what the sections of the file no longer name is removed; by default a file only adds and changes. */
+  /**
+   * Whether objects that the sections of the file no longer name are removed; by default a file only adds and changes.
+   */
   readonly prune: boolean
-  /** For the demo, whose passwords everybody knows. */
+  /** Skips the password policy, for the demo, whose passwords everybody knows. */
   readonly anyPassword?: boolean
 }
 
-/** What is there of one tenant; null catalogue where the tenant is yet to be. */
+/** The present objects of one tenant; the catalogue is null where the tenant does not exist yet. */
 export interface PresentObjects {
   readonly catalogue: Catalogue | null
   readonly clients: ReadonlyMap<string, Client>
-  /** Of the declared ids, those that are there and cannot be read, with their versions: declaring them puts them in order. */
+  /** Existing rows of declared ids that cannot be read, with their versions: declaring them replaces them. */
   readonly unreadable: ReadonlyMap<string, number>
-  /** Of the groups that are named, those that are there, by the keys of their names. */
+  /** The existing groups among those that the file names, by the keys of their names. */
   readonly groups: ReadonlyMap<string, GroupRow>
-  /** Of the clients that rules name, those that are there. */
+  /** The existing clients among those that rules name. */
   readonly namedByRules: ReadonlySet<string>
-  /** Of the declared ids, those that are the `sub` of a person. */
+  /** The declared ids that are the `sub` of a person. */
   readonly namedAsPeople: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-/** Reads single fields of declared objects; what is wrong with one is reported by its path. */
+/** Reads single fields of declared objects, and reports each problem with the path of its field. */
 import { displayTextProblem } from '@grantor/protocol/oauth'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { ReportProblem } from './user-input.ts'

@@ -1,4 +1,7 @@
-/** Declared objects (docs/configuration.md): plan shows the difference, apply makes it so in one commit, export writes it back. */
+/**
+ * Declared objects (docs/configuration.md): plan shows the difference, apply carries it out in one commit, export
+ * writes the present state as a file.
+ */
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
@@ -25,7 +28,7 @@ import { declaredPasswordProblems } from './user-input.ts'
 export interface DeclaredAdmin {
   /** Validates and compares; changes nothing. */
   plan(wanted: Declaration, how?: ApplyOptions): Promise<AdminResult<Plan>>
-  /** All of it or none of it. */
+  /** All or nothing. */
   apply(by: Actor, wanted: Declaration, how?: ApplyOptions): Promise<AdminResult<Plan>>
   export(): Promise<AdminResult<Declaration>>
 }
@@ -88,7 +91,7 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
         const differences = compared.value.filter((it) => !isEmpty(it))
         const plan = planOf(differences)
         if (differences.length === 0) return ok(plan)
-        // Two people applying at once do not mix: whoever comes second finds the revisions moved on, and plans again.
+        // Two people applying at once do not mix: the later one finds the revisions changed, and plans again.
         const applied = await store.directory.apply(differences.map((it) => withEvents(by, it, deps)))
         if (applied === 'applied') return ok(plan)
       }

@@ -1,4 +1,7 @@
-/** Types of authorization details in a declaration (RFC 9396): a schema, where they count, and what people read. */
+/**
+ * Types of authorization details in a declaration (RFC 9396): the schema, the resources they apply to, and the
+ * description that people read.
+ */
 import {
   type AuthorizationDetailType,
   detailDescriptionProblem,
@@ -9,7 +12,7 @@ import type { Json, JsonObject } from '@grantor/protocol/types'
 import { onlyKnown } from './declared-fields.ts'
 import type { ReportProblem } from './user-input.ts'
 
-/** `field` is where it stands in the file, for problems found later. */
+/** `field` is the path in the file, for problems found later. */
 export type DetailTypeInput = AuthorizationDetailType & { readonly field: string }
 
 export function detailTypeInput(item: JsonObject, at: string, report: ReportProblem): DetailTypeInput | null {

@@ -1,4 +1,4 @@
-/** The part of a difference that is about a tenant itself: its name, whether it is served, and its policies. */
+/** The part of a difference that concerns the tenant itself: its name, whether it is disabled, and its policies. */
 import type { Tenant } from '@grantor/protocol/oauth'
 import { registrationDocument, wordOnPushing } from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
@@ -46,7 +46,7 @@ export function tenantStep(input: TenantInput, present: PresentObjects, step: St
   return step('tenant', input.tenant, before, after)
 }
 
-/** What the store is to write of it: only what was said. */
+/** The fields for the store to write: only those that the file has. */
 export const tenantChange = (input: TenantInput, now: Instant): Partial<DirectoryChange> => ({
   ...(input.name === null ? {} : { name: input.name }),
   ...(input.disabled === null ? {} : { disabledAt: input.disabled ? now : null }),

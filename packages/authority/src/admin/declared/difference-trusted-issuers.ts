@@ -1,4 +1,4 @@
-/** The part of a difference that is about trusted issuers: those that change, and the whole list as it will be. */
+/** The part of a difference that concerns trusted issuers: the changed ones, and the whole list after the change. */
 import { mostTrustedIssuers, type TrustedIssuer } from '@grantor/protocol/trust'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { FieldProblem } from '../result.ts'
@@ -8,12 +8,12 @@ import type { Surplus } from './surplus.ts'
 import type { TrustedIssuerInput } from './trusted-issuer-input.ts'
 
 interface Comparison {
-  /** Takes down that something differs, if it does. */
+  /** Records a step if the two differ. */
   step(kind: 'trusted issuer', id: string, before: JsonObject | null, after: JsonObject): boolean
   readonly surplus: Surplus
 }
 
-/** `after` is null where nothing of it changes. */
+/** `after` is null where nothing in the list changes. */
 export function trustedIssuerChanges(input: TenantInput, present: PresentObjects, { step, surplus }: Comparison) {
   const held = present.catalogue?.tenant.trustedIssuers ?? []
   const shown = (it: TrustedIssuer): JsonObject => ({ ...it }) as unknown as JsonObject
@@ -50,13 +50,13 @@ interface TrustedIssuerLists {
   readonly dropped: readonly TrustedIssuer[]
 }
 
-/** As the tenant will have them: those of the file instead of what was said of them, and the others as they were. */
+/** The list after the change: issuers of the file replace those of the same name, and the others stay. */
 function trustedIssuersAfter({ held, wanted, dropped }: TrustedIssuerLists): readonly TrustedIssuer[] {
   const kept = held.filter((it) => !dropped.some(({ issuer }) => issuer === it.issuer))
   return [...new Map([...kept, ...wanted].map((it) => [it.issuer, it])).values()]
 }
 
-/** Every rule names a client that is there, or will be. */
+/** Every rule must name a client that exists, or will. */
 function trustedIssuerProblems(
   inputs: readonly TrustedIssuerInput[],
   isClient: (id: string) => boolean,

@@ -1,4 +1,4 @@
-/** The difference between wanted people and the ones there are. Passwords are compared by their hash, and never shown. */
+/** The difference between declared and present people. Passwords are compared by their hash, and never shown. */
 import { groupKey } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange, Store, UnreadableRow, UserChange, UserRow } from '@grantor/store'
@@ -50,7 +50,7 @@ export async function userDifference(
     if (held?.deletionDueAt !== undefined) leaving.add(held.id)
     const endsAccess = present !== null && (rotates || (wanted.disabled && present.disabledAt === null))
     const subject = present?.id ?? createUsers.at(-1)?.id ?? null
-    // `cutoff` tells the revocation feed that access was taken away.
+    // `cutoff` tells the revocation feed that access was withdrawn.
     announcements.push({
       name: 'admin.user_changed',
       clientId: null,
@@ -67,7 +67,7 @@ export async function userDifference(
   return { steps, problems: await ownerProblems(input, { ...change, leaving }, deps.store), change, announcements }
 }
 
-/** Nobody would be left who could name an owner. A tenant that has none may stay so. */
+/** Refuses a change that leaves a tenant without an owner. A tenant that has none may stay so. */
 async function ownerProblems(
   { tenant, users }: TenantInput,
   { createUsers, changeUsers, leaving }: UserDifference['change'] & { readonly leaving: ReadonlySet<string> },
@@ -76,7 +76,7 @@ async function ownerProblems(
   const isOwner = ({ administrator, disabledAt }: Pick<UserChange, 'administrator' | 'disabledAt'>): boolean =>
     administrator === 'owner' && disabledAt === null
   const ending = new Map(changeUsers.filter((it) => !isOwner(it)).map(({ id, username }) => [id, username]))
-  // Whoever is about to be deleted is none who stays.
+  // A person who is about to be deleted does not count.
   const named = [...createUsers, ...changeUsers].some((it) => isOwner(it) && !leaving.has(it.id))
   if (ending.size === 0 || named) return []
   const owners = await store.users.owners(tenant, ending.size + 1)
@@ -90,7 +90,10 @@ async function ownerProblems(
     }))
 }
 
-/** What a person proved of an address stays proven, as long as the file names that address and says nothing of it. */
+/**
+ * An address that a person has verified stays verified, as long as the file names that address without saying
+ * otherwise.
+ */
 function stillProven(wanted: UserInput, held: UserRow | null): UserInput {
   const { email, email_verified: declared } = wanted.claims
   if (declared !== undefined || held?.claims['email_verified'] !== true || held.claims['email'] !== email) return wanted
@@ -99,7 +102,7 @@ function stillProven(wanted: UserInput, held: UserRow | null): UserInput {
 
 type Held = Pick<UserRow, 'tenant' | 'id' | 'version' | 'disabledAt'>
 
-/** Somebody who cannot be read gets what the file says; the password stays where it says none. */
+/** A person who cannot be read is replaced by the content of the file; the password stays where the file has none. */
 const inOrder = (row: UnreadableRow | null): Held | null =>
   row?.version === undefined ? null : { tenant: row.tenant, id: row.id, version: row.version, disabledAt: null }
 
@@ -150,7 +153,7 @@ function changed(held: Held, wanted: UserInput, { passwordHash, deps }: UserToMa
   }
 }
 
-/** Of what the file says nothing, nothing is compared. */
+/** Only the fields that the file has are compared. */
 const shown = (held: UserRow, { roles, groups, attributes }: UserInput): JsonObject => ({
   username: held.username,
   ...held.claims,
@@ -171,7 +174,7 @@ const shownInput = ({ username, claims, administrator, disabled, ...wanted }: Us
   ...(wanted.attributes === null ? {} : { attributes: wanted.attributes }),
 })
 
-/** As a file says it; never with a password. */
+/** The person as a file writes them, always without a password. */
 export const declaredUser = (user: UserRow): JsonObject => ({
   username: user.username,
   ...user.claims,

@@ -1,4 +1,4 @@
-/** The difference between declared webhooks and those that are there; and how they are written back, without their secrets. */
+/** The difference between declared and present webhooks, and their export without secrets. */
 import { timingSafeEqual } from 'node:crypto'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { mostWebhooks, type WebhookSettings } from '@grantor/protocol/webhooks'
@@ -91,7 +91,7 @@ async function afterwards(
     kind: 'webhook',
     config: webhookConfig(settings),
     sealedSecret: sealed ?? before?.sealedSecret ?? null,
-    // The file says when the old one is over: at once.
+    // The file replaces the secret at once, without an overlap.
     previous: sealed === null ? (before?.previous ?? null) : null,
     status: settings.status,
     statusReason: before?.status === settings.status ? before.statusReason : null,
@@ -121,7 +121,7 @@ const shown = ({ url, events, description, status }: WebhookSettings): JsonObjec
 const webhooksOf = (tenant: TenantId, store: Pick<Store, 'eventReceivers'>): Promise<readonly ReceiverRow[]> =>
   store.eventReceivers.list(tenant, { kind: 'webhook', after: null, limit: 1_000 })
 
-/** Without their secrets; nothing where there are none. */
+/** Without secrets; no member where the tenant has no declared webhooks. */
 export async function exportedWebhooks(tenant: TenantId, store: Pick<Store, 'eventReceivers'>): Promise<JsonObject> {
   const held = (await webhooksOf(tenant, store)).filter((it) => it.declared)
   return held.length === 0 ? {} : { webhooks: held.map((it) => ({ id: it.id, ...shown(settingsOf(it)) })) }

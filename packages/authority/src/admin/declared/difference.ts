@@ -1,4 +1,7 @@
-/** The difference between what is wanted and what is there: the steps a person reads, and the change the store makes. */
+/**
+ * The difference between the declared and the present state: the steps for a person to read, and the change for the
+ * store.
+ */
 import type { JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'

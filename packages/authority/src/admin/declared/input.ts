@@ -1,4 +1,4 @@
-/** Reads declared objects into typed inputs, and names the field of everything that is wrong with them. */
+/** Reads declared objects into typed inputs, and names the field of every problem. */
 import { heldToProfile, type Served } from '@grantor/protocol/documents'
 import {
   isTenantProfile,
@@ -20,7 +20,7 @@ import type { ReportProblem } from './user-input.ts'
 export { declaredResource } from './resource-input.ts'
 export type { ClientInput, TenantInput } from './tenant-sections.ts'
 
-/** What a file says of registration and of pushing at the root are settings of the deployment. */
+/** The registration policy and the pushing requirement at the root of a file are settings of the deployment. */
 const rootTenant = {
   tenant: defaultTenant as TenantId,
   name: null,
@@ -42,7 +42,7 @@ const tenantMembers = [
   ...sectionNames,
 ]
 
-/** The profiles of the tenants that are there, for those of which a file says nothing of it. */
+/** The profiles of the existing tenants, for those whose profile the file omits. */
 export type HeldProfiles = ReadonlyMap<string, TenantProfile>
 
 export function readDeclaration(
@@ -106,7 +106,7 @@ function profileInput(value: Json | undefined, at: string, report: ReportProblem
     : report(at, `must be one of ${tenantProfiles.join(', ')}, or none`)
 }
 
-/** The profile that holds once the file is applied. */
+/** The profile after the file is applied. */
 export const profileAfter = (
   declared: TenantInput['profile'],
   held: TenantProfile | undefined,

@@ -1,4 +1,4 @@
-/** A declared resource: read from a file, and written back as a file says it. The one list of its fields. */
+/** A declared resource: read from a file, and written as a file writes it. The one list of its fields. */
 import { type ClaimMapping, claimMappingsProblem } from '@grantor/protocol/claims'
 import {
   type IssuanceHook,
@@ -75,7 +75,7 @@ export function resourceInput(
   }
 }
 
-/** Checked before. */
+/** The mappings were validated before. */
 const claimMappingsIn = (mappings: Json): Pick<Resource, 'claimMappings'> =>
   Array.isArray(mappings) && mappings.length > 0 ? { claimMappings: mappings as readonly ClaimMapping[] } : {}
 

@@ -5,7 +5,7 @@ import { isText, onlyKnown } from './declared-fields.ts'
 import type { ReportProblem } from './user-input.ts'
 
 export interface ScopeInput extends ScopeEntry {
-  /** Where it stands in the file, for problems found later. */
+  /** Its path in the file, for problems found later. */
   readonly field: string
 }
 
@@ -27,7 +27,7 @@ export function scopeInput(item: JsonObject, at: string, report: ReportProblem):
   return { name, description, resource: of, sensitivity, mode, field: at }
 }
 
-/** Of each language; people decide by it. */
+/** The description is checked in each language, because people decide by it. */
 const descriptionProblem = (description: string | Record<string, string>): string | null =>
   (typeof description === 'string' ? [description] : Object.values(description))
     .map((it) => displayTextProblem(it, textLimits.description))

@@ -1,7 +1,7 @@
 /**
- * What is there and not declared any more. Only asked for by --prune, and only in the sections that the file has: a
- * file that says nothing about scopes removes none. Clients that registered themselves or were made by hand, and
- * people, are never removed by a file.
+ * Objects that exist and are no longer declared. Used only with --prune, and only for the sections that the file has: a
+ * file without scopes removes none. Clients that registered themselves or were made by hand, and people, are never
+ * removed by a file.
  */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import { type Catalogue, type Resource, sameUri, type ScopeEntry } from '@grantor/protocol/oauth'
@@ -136,7 +136,7 @@ export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
   })),
 ]
 
-/** A scope, a role or a type that stays needs its resource. */
+/** A resource cannot be removed while a scope, role or type that stays needs it. */
 export const surplusProblems = (it: Surplus, staying: Catalogue): readonly FieldProblem[] =>
   it.resources.flatMap(({ identifier }) => {
     const isIt = (named: string | null): boolean =>

@@ -1,4 +1,4 @@
-/** Names of tenants stand in URLs, claims and keys: nothing that could be a path, a host or a look-alike. */
+/** Names of tenants appear in URLs, claims and keys, so they must not look like a path, a host or another name. */
 const shape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
 export const isTenantName = (name: string): boolean =>

@@ -1,4 +1,7 @@
-/** The sections of a file that say what a tenant holds: read item by item, every problem at its field. */
+/**
+ * The sections of a file that declare the content of a tenant: read item by item, every problem reported with its
+ * field.
+ */
 import type { BrandingInput } from '@grantor/protocol/branding'
 import type { Served } from '@grantor/protocol/documents'
 import { canonicalUri, type Resource, type Tenant } from '@grantor/protocol/oauth'
@@ -30,24 +33,24 @@ export interface ClientInput {
   readonly id: string
   readonly metadata: ClientMetadata
   readonly disabled: boolean
-  /** Absent: whatever secrets the client has stay. */
+  /** Absent: the client keeps its secrets. */
   readonly secret: Secret | null
-  /** Where it stands in the file, for problems found later. */
+  /** Its path in the file, for problems found later. */
   readonly field: string
 }
 
-/** What is wanted of one tenant. A section that the file does not have is null: nothing is said about it. */
+/** The declared content of one tenant. A section that the file does not have is null: it stays unchanged. */
 export interface TenantInput {
   readonly tenant: TenantId
   readonly name: string | null
   readonly disabled: boolean | null
-  /** Where it says something of registration: instead of all it said before. */
+  /** Replaces the previous registration policy as a whole. */
   readonly registration: NonNullable<Tenant['registration']> | null
   readonly requirePushed: boolean | null
-  /** `none` takes away the one that was there. */
+  /** `none` removes the present profile. */
   readonly profile: TenantProfile | 'none' | null
   readonly branding: BrandingInput | null
-  /** Instead of all that was said of it. */
+  /** Replaces the previous account policy as a whole. */
   readonly accounts: AccountPolicy | null
   readonly resources: readonly ResourceInput[] | null
   readonly scopes: readonly ScopeInput[] | null
@@ -74,7 +77,7 @@ export const sectionNames = [
   'providers',
 ]
 
-/** Where in the file something stands, and what may be named there. */
+/** The path of an object in the file, and the names that may be used there. */
 export interface FieldContext {
   readonly at: string
   readonly served: Served

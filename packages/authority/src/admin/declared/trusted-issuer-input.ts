@@ -1,4 +1,4 @@
-/** Trusted issuers in a declaration, each with the place where it stands. */
+/** Trusted issuers in a declaration, each with its path in the file. */
 import type { Served } from '@grantor/protocol/documents'
 import { readTrustedIssuer, type TrustedIssuer } from '@grantor/protocol/trust'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -6,7 +6,7 @@ import type { ReportProblem } from './user-input.ts'
 
 export interface TrustedIssuerInput {
   readonly declared: TrustedIssuer
-  /** Where it stands in the file. */
+  /** Its path in the file. */
   readonly field: string
 }
 

@@ -16,20 +16,22 @@ import type { FieldProblem } from '../result.ts'
 
 export interface UserInput {
   readonly username: string
-  /** Absent: the password, if there is one, stays. */
+  /** Absent: the present password, if any, stays. */
   readonly password: string | null
   readonly claims: JsonObject
   readonly disabled: boolean
-  /** Absent: none, also where there was one. */
+  /** Absent: the person is no administrator, even if they were before. */
   readonly administrator: AdministratorKind | null
-  /** Their own. Null: nothing is said of them, and those they have stay; the same of groups and attributes. */
+  /**
+   * The roles given to the person directly. Null where the file omits them: they stay; likewise groups and attributes.
+   */
   readonly roles: readonly string[] | null
   readonly groups: readonly string[] | null
   readonly attributes: JsonObject | null
   readonly field: string
 }
 
-/** Takes down what is wrong with a field. */
+/** Records a problem of a field. */
 export type ReportProblem = (field: string, problem: string) => null
 
 export function userInput(item: JsonObject, at: string, report: ReportProblem): UserInput | null {
@@ -63,7 +65,7 @@ function memberProblem({ roles, groups, attributes }: Readonly<Record<string, Js
   return unfit === null ? null : { field: 'attributes', problem: unfit }
 }
 
-/** What a file gives people for passwords obeys what people themselves must obey. */
+/** Passwords in a file must obey the policy for passwords that people choose. */
 export async function declaredPasswordProblems(
   users: readonly UserInput[],
   policy: PasswordPolicy,

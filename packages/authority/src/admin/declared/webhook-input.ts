@@ -1,4 +1,4 @@
-/** Webhooks in a declaration, each with its secret and the place where it stands. */
+/** Webhooks in a declaration, each with its secret and its path in the file. */
 import type { Served } from '@grantor/protocol/documents'
 import type { JsonObject } from '@grantor/protocol/types'
 import {
@@ -14,9 +14,9 @@ import type { ReportProblem } from './user-input.ts'
 export interface WebhookInput {
   readonly id: string
   readonly settings: WebhookSettings
-  /** Null: whatever secret it has stays. */
+  /** Null: the present secret stays. */
   readonly key: Uint8Array | null
-  /** Where it stands in the file. */
+  /** Its path in the file. */
   readonly field: string
 }
 

@@ -1,4 +1,4 @@
-/** Administration of locks: who is shut out by a limit of guessing, until when; and the end of it before its time. */
+/** Administration of locks: who has used up a limit on guessing and until when, and removing such a lock early. */
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
@@ -8,10 +8,10 @@ import type { Limiter, Lock } from '../../ports/limiter.ts'
 import type { AdminResult } from '../result.ts'
 
 export interface LockAdmin {
-  /** All there are of the tenant; those of addresses are at the first one. */
+  /** All locks of the tenant; locks of addresses belong to the first tenant. */
   list(tenant: TenantId): Promise<AdminResult<readonly Lock[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<Lock>>
-  /** The whole limit is theirs again, at every node. */
+  /** Restores the whole limit, on every node. */
   remove(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
 }
 

@@ -1,4 +1,4 @@
-/** The acts that webhooks and streams share: to find one, to remove it, to see what became of what it was told, and to tell that once more. */
+/** The acts that webhooks and streams share: finding one, removing one, listing its deliveries, and repeating them. */
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
@@ -8,7 +8,7 @@ import type { AdminResult } from '../result.ts'
 
 export interface ReceiverDeliveries {
   deliveries(tenant: TenantId, search: EventDeliverySearch): Promise<AdminResult<readonly EventDeliveryRow[]>>
-  /** One that is done, or (null) all that were given up: how many are queued again. */
+  /** Repeats one finished delivery, or (null) all that were given up; returns how many are queued again. */
   replay(
     by: Actor,
     tenant: TenantId,
@@ -21,11 +21,11 @@ export interface ReceiverDeliveryDependencies extends EventDependencies {
 }
 
 export interface ReceiverActs extends ReceiverDeliveries {
-  /** Of this kind alone. */
+  /** Only a receiver of this kind. */
   held(tenant: TenantId, id: string): Promise<ReceiverRow | null>
   absent(id: string): ReturnType<typeof err<{ readonly reason: 'absent'; readonly what: string }>>
   changed(by: Actor, tenant: TenantId, data: JsonObject): readonly ReturnType<typeof newEvent>[]
-  /** What waits for it goes with it. */
+  /** Removes the receiver and its waiting deliveries. */
   remove(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
 }
 

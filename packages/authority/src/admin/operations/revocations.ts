@@ -11,7 +11,7 @@ import type { AdminResult } from '../result.ts'
 
 export interface ReceiptedRevocation {
   readonly event: SealedEvent
-  /** Null where it is so long ago that none is kept. */
+  /** Null for a revocation that is so old that no receipt is kept. */
   readonly receipt: RevocationReceipt | null
 }
 

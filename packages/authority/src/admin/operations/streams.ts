@@ -1,4 +1,4 @@
-/** Administration of streams of shared signals: clients make them, whoever runs the service sees and stops them. */
+/** Administration of streams of shared signals: clients create them, operators can list and stop them. */
 import type { Actor } from '@grantor/protocol/events'
 import { displayTextProblem } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
@@ -11,7 +11,7 @@ import { settingsOf, streamConfig, withStatus } from '../../ssf/stream-settings.
 import type { AdminResult } from '../result.ts'
 import { openReceiverActs, type ReceiverDeliveries, type ReceiverDeliveryDependencies } from './receiver-acts.ts'
 
-/** Without the header that what is pushed carries. */
+/** Without the authorization header of pushed events. */
 export interface SignalStream extends Pick<
   ReceiverRow,
   'tenant' | 'id' | 'createdAt' | 'version' | 'failingSince' | 'status' | 'statusReason'
@@ -22,7 +22,7 @@ export interface SignalStream extends Pick<
 export interface StreamAdmin extends ReceiverDeliveries {
   list(tenant: TenantId): Promise<AdminResult<readonly SignalStream[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<SignalStream>>
-  /** The receiver is told (SSF 1.0 §8.1.5), and cannot undo what stops it. */
+  /** The receiver is notified (SSF 1.0 §8.1.5), and cannot undo a stop. */
   setStatus(
     by: Actor,
     tenant: TenantId,

@@ -1,4 +1,4 @@
-/** Administration of webhooks: where to, which events, their secrets (shown once), and what became of each delivery. */
+/** Administration of webhooks: their addresses, events and secrets (shown once), and the outcome of each delivery. */
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
@@ -18,13 +18,13 @@ import { configOf, webhookConfig, webhookSecretContext } from '../../webhooks/we
 import type { AdminResult } from '../result.ts'
 import { openReceiverActs, type ReceiverDeliveries, type ReceiverDeliveryDependencies } from './receiver-acts.ts'
 
-/** Without what signs. */
+/** Without the signing secret. */
 export interface Webhook extends Pick<ReceiverRow, 'tenant' | 'id' | 'createdAt' | 'version' | 'failingSince'> {
   readonly settings: WebhookSettings
-  /** Why it is disabled, where the service did that. */
+  /** Why the service disabled it; null where it did not. */
   readonly disabledBecause: string | null
   readonly declared: boolean
-  /** Until when the secret before this one signs too. */
+  /** Until when messages are also signed with the previous secret. */
   readonly previousSecretUntil: Instant | null
 }
 
@@ -45,13 +45,13 @@ export interface WebhookAdmin extends ReceiverDeliveries {
     change: { readonly id: string; readonly version: number; readonly input: JsonObject },
   ): Promise<AdminResult<Webhook>>
   remove(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
-  /** The old secret signs beside the new one for so many seconds. */
+  /** For so many seconds, messages are signed with both the old and the new secret. */
   rotateSecret(
     by: Actor,
     tenant: TenantId,
     rotation: { readonly id: string; readonly overlap: number },
   ): Promise<AdminResult<{ readonly secret: Secret; readonly previousUntil: Instant }>>
-  /** Queues a message that says no more than that messages arrive; its id. */
+  /** Queues a test message; returns its id. */
   test(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<string>>
 }
 
@@ -97,7 +97,7 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
         status: read.value.status,
         statusReason: null,
         declared: false,
-        // What was before it is not its news.
+        // Events before its creation are not delivered.
         sincePos: await deps.store.events.position(),
         createdAt: clock.now(),
       }
@@ -130,7 +130,7 @@ export function openWebhookAdmin(deps: WebhookAdminDependencies): WebhookAdmin {
         config: webhookConfig(read.value),
         status,
         statusReason: status === row.status ? row.statusReason : null,
-        // What happened while it was disabled is not told afterwards; what waited before that is.
+        // Events that happened while it was disabled are not delivered afterwards; deliveries that waited before are.
         sincePos: revived ? await deps.store.events.position() : row.sincePos,
       }
       const done = await put(row, to, changed(by, tenant, { id, url, events: [...events], status }))

@@ -1,4 +1,4 @@
-/** Makes an account: whoever may have one made was asked before. */
+/** Creates an account. The caller has checked the actor's rights. */
 import type { Actor } from '@grantor/protocol/events'
 import type { AdministratorKind, Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
@@ -8,37 +8,37 @@ import { hashPassword } from '../../people/password.ts'
 
 export interface NewUser {
   readonly username: string
-  /** Null: none, until they choose one by a mailed link. */
+  /** Null: none, until the person chooses one by a mailed link. */
   readonly password: string | null
   readonly claims: JsonObject
   readonly administrator: AdministratorKind | null
   readonly mustChangePassword: boolean
   readonly disabled?: boolean
-  /** Given to them themselves. */
+  /** Roles given to the person directly. */
   readonly ownRoles?: readonly string[]
   readonly attributes?: JsonObject
 }
 
-/** Somebody who has an account elsewhere, and keeps it: the same `sub`, the same password. */
+/** A person who has an account elsewhere, and keeps its `sub` and password. */
 export interface ImportedUser {
-  /** Null: a new one is made. */
+  /** Null: a new id is generated. */
   readonly id: string | null
   readonly username: string
   readonly claims: JsonObject
-  /** As it was kept there (hash-schemes.ts); null: none, until they choose one by a mailed link. */
+  /** In the format of the other system (hash-schemes.ts); null: none, until the person chooses one by a mailed link. */
   readonly passwordHash: string | null
   readonly disabled: boolean
-  /** They were to choose another password there. */
+  /** Whether the other system required a new password. */
   readonly mustChangePassword?: boolean
   readonly createdAt: Instant | null
-  /** Given to them themselves; one that is not here is given to nobody. */
+  /** Roles given to the person directly; unknown ones are ignored. */
   readonly roles?: readonly string[]
-  /** By their names; one that is not here has no members. */
+  /** Names of groups; unknown ones are ignored. */
   readonly groups?: readonly string[]
   readonly attributes?: JsonObject
-  /** Of an authenticator app that makes codes as ours do (RFC 6238). */
+  /** The secret of an authenticator app with the same parameters as ours (RFC 6238). */
   readonly totpSecret?: Uint8Array
-  /** Who they are at other providers. */
+  /** The person's identities at other providers. */
   readonly identities?: readonly UpstreamName[]
 }
 

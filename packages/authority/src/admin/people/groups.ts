@@ -1,4 +1,4 @@
-/** Administration of groups: made, renamed, given roles, filled and emptied. Who provisions people from outside comes here too. */
+/** Administration of groups: creating, renaming, roles and members. Also used for provisioning (SCIM). */
 import type { Actor } from '@grantor/protocol/events'
 import { type Group, groupLimits, groupNameProblem, normaliseUsername, roleListProblem } from '@grantor/protocol/people'
 import { displayTextProblem, textLimits } from '@grantor/protocol/oauth'
@@ -9,19 +9,19 @@ import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import { replacedMembers } from '../../people/replaced-members.ts'
 import type { AdminError, AdminResult, FieldProblem } from '../result.ts'
 
-/** What somebody writes of a group. What is left out stays, or is nothing where it is made. */
+/** The fields of a group as a caller writes them. An omitted field stays, or is empty when the group is created. */
 export interface GroupInput {
   readonly name?: string
   readonly description?: string | null
   readonly externalId?: string | null
   readonly roles?: readonly string[]
-  /** The ids of all its members, instead of those it had. */
+  /** The ids of all its members, which replace the present ones. */
   readonly members?: readonly string[]
 }
 
 export interface GroupUpdate extends GroupInput {
   readonly id: string
-  /** The version it was looked at; null for whatever it is now. */
+  /** The version to be changed; null for whichever is current. */
   readonly version: number | null
   readonly addMembers?: readonly string[]
   readonly removeMembers?: readonly string[]
@@ -30,9 +30,9 @@ export interface GroupUpdate extends GroupInput {
 export interface GroupAdmin {
   find(tenant: TenantId, id: string): Promise<AdminResult<GroupRow>>
   byName(tenant: TenantId, name: string): Promise<AdminResult<GroupRow>>
-  /** By their names. */
+  /** In the order of their names. */
   search(tenant: TenantId, search: GroupSearch): Promise<AdminResult<readonly GroupRow[]>>
-  /** Ids of members, in their order. */
+  /** Ids of members, in ascending order. */
   members(
     tenant: TenantId,
     id: string,
@@ -47,7 +47,7 @@ export interface GroupAdminDependencies extends EventDependencies {
   readonly store: Pick<Store, 'directory' | 'groups' | 'users'>
 }
 
-/** What is wrong with what somebody wrote of a group. */
+/** The problems of the fields of a group. */
 export function groupProblems(
   input: GroupInput & Partial<Pick<GroupUpdate, 'addMembers' | 'removeMembers'>>,
 ): readonly FieldProblem[] {
@@ -60,7 +60,7 @@ export function groupProblems(
     addMembers = [],
     removeMembers = [],
   } = input
-  // Nobody has such an id, and a database need not have a text for it.
+  // No person has such an id, and a database may be unable to store it as text.
   const isNobody = [members, addMembers, removeMembers].some((ids) => ids.some((id) => /\p{Cc}/u.test(id)))
   const problems: readonly (readonly [string, string | null])[] = [
     ['name', name === undefined ? null : groupNameProblem(name)],
@@ -80,10 +80,10 @@ const unknownProblem = ({ unknown, id }: Unknown): AdminError =>
     ? { reason: 'invalid', problems: [{ field: 'roles', problem: `names ${shown(id)}, which is no role here` }] }
     : { reason: 'invalid', problems: [{ field: 'members', problem: `names ${shown(id)}, who is nobody here` }] }
 
-/** What was sent is named again only where it is a plain word. */
+/** An id that was sent is repeated in the message only if it is a plain word. */
 const shown = (id: string): string => (normaliseUsername(id) === null || id.length > 64 ? 'somebody' : id)
 
-/** The log names who came and who left; of many it says how many. */
+/** For the log: the members that came or left; for many of them, only their number. */
 const named = (members: readonly string[]): string | number =>
   members.length > 50 ? members.length : members.join(' ')
 

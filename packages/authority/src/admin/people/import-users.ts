@@ -1,4 +1,7 @@
-/** Brings people over from elsewhere, many at a time: what is wrong with one is said of that one, and holds up nobody. */
+/**
+ * Imports people from another system, many at a time: the problems of one person are reported for that person, and do
+ * not stop the others.
+ */
 import type { Actor } from '@grantor/protocol/events'
 import { normaliseUsername } from '@grantor/protocol/people'
 import { ok } from '@grantor/protocol/result'
@@ -12,20 +15,20 @@ import type { AdminResult, FieldProblem } from '../result.ts'
 import type { ImportedUser } from './create-user.ts'
 import { personProblems } from './user-records.ts'
 
-/** What became of one, or would. */
+/** The outcome for one person, or the one that is planned. */
 export type ImportOutcome =
-  /** `taken`: of the names at other providers those that are another's here; they stay behind. */
+  /** `taken`: identities at other providers that belong to another person here; they are not imported. */
   | { readonly kind: 'created'; readonly taken: readonly UpstreamName[] }
-  /** That account is here already, by its id or, where none was brought, by its name. */
+  /** The account exists already, by its id or, where none was given, by its name. */
   | { readonly kind: 'present' }
-  /** The name is another person's, or the id a client's. */
+  /** The name belongs to another person, or the id to a client. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
 
 export interface UserImport {
   readonly tenant: TenantId
   readonly users: readonly ImportedUser[]
-  /** Only say what would become of each. */
+  /** Only plan: report the outcome for each. */
   readonly plan: boolean
 }
 
@@ -34,7 +37,7 @@ export interface ImportDependencies extends EventDependencies {
   readonly store: Pick<Store, 'identities' | 'users'>
 }
 
-/** One commit for all of them; an outcome for each, in their order. */
+/** Imports all in one commit; returns an outcome for each, in their order. */
 export async function importUsers(
   by: Actor,
   { tenant, users, plan }: UserImport,
@@ -51,14 +54,14 @@ export async function importUsers(
     ),
   )
   const answers = new Map(fit.map((user, at) => [user, made[at]]))
-  // Made by somebody else since we looked, or twice in one file.
+  // An account that was created since the check, or that appears twice in one file.
   const settled = users.map((user, at) =>
     answers.get(user) === 'exists' ? { kind: 'taken' as const } : (outcomes[at] as ImportOutcome),
   )
   return ok(settled)
 }
 
-/** What they brought to sign in with is told, and the roles they hold from now on. */
+/** The sign-in methods that were imported, and the roles of the person. */
 const eventData = ({ ownRoles, sealedTotp, identities = [] }: BroughtUser): JsonObject => ({
   created: true,
   imported: true,
@@ -103,7 +106,7 @@ async function takenNames(
 /** OIDC Core §2: a subject has at most 255 ASCII characters. */
 const subject = /^[\x21-\x7E]{1,255}$/
 
-/** RFC 4226 §4 asks for 128 bits; apps have long been given 80, and less is guessed. */
+/** RFC 4226 §4 asks for 128 bits; apps have long been given 80, and fewer can be guessed. */
 const fewestTotpBytes = 10
 const mostTotpBytes = 128
 const longestUpstreamSubject = 1024

@@ -1,4 +1,4 @@
-/** Invitations by administrators: mailed, or as a link that is shown once and handed over. */
+/** Invitations by administrators: mailed, or as a link that is shown once for handing over. */
 import type { Actor } from '@grantor/protocol/events'
 import { displayTextProblem, type Policy } from '@grantor/protocol/oauth'
 import { groupNameProblem, isMailAddress, normaliseUsername } from '@grantor/protocol/people'
@@ -16,13 +16,13 @@ import { unknownRoles } from './user-records.ts'
 
 export interface InvitationInput {
   readonly email: string
-  /** As a suggestion; null for none. */
+  /** A suggested name; null for none. */
   readonly name: string | null
-  /** Whether the link is mailed; else it is shown, once. */
+  /** Whether the link is mailed; otherwise it is shown once. */
   readonly mailed: boolean
   /** Seconds. */
   readonly life: number
-  /** What the account has from the beginning: names of roles, and of groups. */
+  /** Names of the roles and groups that the account will have. */
   readonly roles?: readonly string[]
   readonly groups?: readonly string[]
 }
@@ -30,7 +30,7 @@ export interface InvitationInput {
 /** An invitation without its secret. */
 export interface WaitingInvitation extends Pick<InvitationRow, 'id' | 'email' | 'invitedBy' | 'madeAt' | 'expiresAt'> {
   readonly roles: readonly string[]
-  /** By the names they have now; one that is gone is not among them. */
+  /** By their current names, without those that were removed. */
   readonly groups: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export interface MadeInvitation extends WaitingInvitation {
 export interface InvitationAdmin {
   /** Replaces an earlier one to the same address. */
   invite(by: Actor, tenant: TenantId, input: InvitationInput): Promise<AdminResult<MadeInvitation>>
-  /** Those that nobody has used yet, the newest first. */
+  /** Unused invitations, the newest first. */
   invitations(tenant: TenantId): Promise<AdminResult<readonly WaitingInvitation[]>>
   revokeInvitation(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
 }
@@ -57,7 +57,7 @@ export interface InvitationAdminDependencies extends EventDependencies {
 }
 
 const minute = 60
-/** As long as it may wait at most: whoever left a company a month ago is not invited any more. */
+/** The longest life of an invitation: somebody who left a company a month ago should no longer be able to use one. */
 export const longestInvitation = 30 * 24 * 60 * minute
 export const usualInvitation = 7 * 24 * 60 * minute
 const mostShown = 1000
@@ -84,7 +84,7 @@ function problemsOf(
 export function openInvitationAdmin(deps: InvitationAdminDependencies): InvitationAdmin {
   const { store } = deps
 
-  /** Named once each: many invitations are into the same few groups. */
+  /** Looks up each group once: many invitations name the same few groups. */
   async function namesOf(tenant: TenantId, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
     const found = await Promise.all([...ids].map((id) => store.groups.byId(tenant, id)))
     return new Map(found.flatMap((it) => (it === null ? [] : [[it.id, it.name]])))
@@ -104,7 +104,7 @@ export function openInvitationAdmin(deps: InvitationAdminDependencies): Invitati
     }))
   }
 
-  /** The ids of groups by their names, which may be given to others before somebody accepts; or what is wrong. */
+  /** The ids of groups, whose names may change before the invitation is accepted; or the problems. */
   async function groupsNamed(tenant: TenantId, names: readonly string[]) {
     const found = await Promise.all(
       names.map(async (name) => (groupNameProblem(name) === null ? store.groups.byName(tenant, name) : null)),
@@ -118,7 +118,7 @@ export function openInvitationAdmin(deps: InvitationAdminDependencies): Invitati
     const { email, name, mailed, life, roles = [] } = input
     const secret = deps.ids.secret('gp_')
     const madeAt = deps.clock.now()
-    // A link that was handed over proves nothing of the mailbox.
+    // A link that was handed over does not verify the address.
     const claims: JsonObject = { email_verified: mailed, ...(name === null ? {} : { name }) }
     const invitation: InvitationRow = {
       tenant,
@@ -158,7 +158,7 @@ export function openInvitationAdmin(deps: InvitationAdminDependencies): Invitati
       const { invitation, link } = newInvitation(by, tenant, input, into.ids)
       const facts = { kind: 'invitation', username: email, link } as const
       const letter = newMail({ tenant, subject: null, to: email, language: null, facts }, deps, life * 1000)
-      // The address is that of somebody who may never have an account: it does not stand in the log.
+      // The address may belong to somebody who never gets an account, so it is not written to the log.
       const data = {
         id: invitation.id,
         mailed,

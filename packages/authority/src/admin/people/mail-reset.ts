@@ -1,4 +1,4 @@
-/** Mails somebody a link by which they choose a password, because an administrator wants them to have one. */
+/** Mails a person a link by which they choose a password, on behalf of an administrator. */
 import type { Actor, NewEvent } from '@grantor/protocol/events'
 import type { Policy } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
@@ -16,7 +16,7 @@ export interface MailResetDependencies extends EventDependencies {
   readonly store: Pick<Store, 'mails'>
 }
 
-/** The link is made by whoever answers the queue, as for one who asked for it. */
+/** The queue worker makes the link, as for a person who requested it themselves. */
 export async function mailReset(by: Actor, user: UserRow, deps: MailResetDependencies): Promise<AdminResult<null>> {
   const refused = refusal(user, deps)
   if (refused !== null) return err({ reason: 'invalid', problems: [{ field: 'email', problem: refused }] })

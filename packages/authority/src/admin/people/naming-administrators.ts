@@ -1,6 +1,6 @@
 /**
- * Who may make somebody an administrator, or act on what an administrator signs in with: whoever has the machine (the
- * command line, declared files), and an owner of the same tenant. A client never may, whatever its scopes are: with
+ * Who may make a person an administrator, or change the sign-in methods of one: the operator of the machine (command
+ * line, declared files), and an owner of the same tenant. A client never may, whatever its scopes are: with
  * admin:users:write alone it could otherwise make itself an owner.
  */
 import type { Actor } from '@grantor/protocol/events'

@@ -1,4 +1,4 @@
-/** Administration of what a person signs in with: seen without anything secret, and removed one by one. */
+/** Administration of a person's sign-in methods: listing them without secrets, and removing one. */
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
@@ -10,12 +10,12 @@ import { mayNameAdministrators } from './naming-administrators.ts'
 import { ownersOnly } from './user-records.ts'
 
 export interface SignInMethodRecord {
-  /** Null where they have none. */
+  /** Null where the person has none. */
   readonly password: { readonly changedAt: Instant | null; readonly mustChange: boolean } | null
   readonly passkeys: readonly Pick<PasskeyRow, 'id' | 'name' | 'synced' | 'createdAt' | 'lastUsedAt'>[]
   readonly totp: { readonly createdAt: Instant; readonly lastUsedAt: Instant | null } | null
   readonly recoveryCodes: number
-  /** Who they are at other providers. */
+  /** The person's identities at other providers. */
   readonly linked: readonly Pick<Identity, 'provider' | 'issuer' | 'createdAt'>[]
   readonly browsers: readonly Pick<RememberedBrowserRow, 'id' | 'userAgent' | 'createdAt' | 'expiresAt'>[]
 }
@@ -29,7 +29,7 @@ export const removableMethods = [
   'provider',
 ] as const
 
-/** `which` is the id of a passkey, a browser or a provider, and '' for what there is one of. */
+/** `which` is the id of a passkey, a browser or a provider, and '' for a method of which there is only one. */
 export interface MethodRemoval {
   readonly subject: string
   readonly method: (typeof removableMethods)[number]
@@ -38,7 +38,7 @@ export interface MethodRemoval {
 
 export interface SignInMethodAdmin {
   signInMethods(tenant: TenantId, subject: string): Promise<AdminResult<SignInMethodRecord>>
-  /** A password goes with every session; a factor with the browsers that need not show it. */
+  /** Removing a password ends every session; removing a factor forgets the trusted browsers. */
   removeSignInMethod(by: Actor, tenant: TenantId, removal: MethodRemoval): Promise<AdminResult<null>>
 }
 
@@ -51,7 +51,7 @@ const absent = (what: string) => err<AdminError>({ reason: 'absent', what })
 export function openSignInMethodAdmin(deps: SignInMethodDependencies): SignInMethodAdmin {
   const { directory, identities, users, factors } = deps.store
 
-  /** The password is a column of the person, and all that rests on it ends in the same commit. */
+  /** The password is a column of the person, and all sessions end in the same commit. */
   async function removePassword(by: Actor, user: UserRow): Promise<AdminResult<null>> {
     if (user.passwordHash === null) return absent('a password')
     const { tenant, id, version } = user

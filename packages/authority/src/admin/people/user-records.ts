@@ -1,4 +1,4 @@
-/** People by their ids, each at the version it was looked at: found, changed as a whole, removed. */
+/** People by their ids, each with a version: finding, replacing and removing them. */
 import type { Actor } from '@grantor/protocol/events'
 import {
   type AdministratorKind,
@@ -20,11 +20,11 @@ import type { AdminError, AdminResult, FieldProblem } from '../result.ts'
 export type PersonRecord = Person & { readonly version: number }
 
 export interface PersonSearch {
-  /** Exactly this name, in any spelling; left out or null for any. */
+  /** The exact username, in any spelling; omitted or null for any. */
   readonly username?: string | null
-  /** The beginning of a username, in any spelling; '' for everybody. */
+  /** The beginning of a username, in any spelling; '' for all. */
   readonly prefix: string
-  /** Exactly this address; null for any. */
+  /** The exact address; null for any. */
   readonly email: string | null
   readonly after: string | null
   readonly limit: number
@@ -36,22 +36,25 @@ export interface PersonReplacement {
   readonly username: string
   readonly claims: JsonObject
   readonly disabled: boolean
-  /** A kind of administrator, as written; null: none. */
+  /** The kind of administrator, unvalidated; null: none. */
   readonly administrator: string | null
-  /** Their own, instead of all they had by themselves; left out: those stay. */
+  /** Replaces the roles given to the person directly; omitted: they stay. */
   readonly roles?: readonly string[]
-  /** Null: none any more; left out: those stay. */
+  /** Null removes all; omitted: they stay. */
   readonly attributes?: JsonObject | null
 }
 
 export interface UserRecordAdmin {
   find(tenant: TenantId, id: string): Promise<AdminResult<PersonRecord>>
-  /** By their names. */
+  /** In the order of their names. */
   search(tenant: TenantId, search: PersonSearch): Promise<AdminResult<readonly PersonRecord[]>>
-  /** By their ids: of a group, or who were given a role themselves; or those of them with a name or an address. */
+  /**
+   * In the order of their ids: the members of a group, or the people who were given a role directly; optionally only
+   * those with a given name or address.
+   */
   holding(tenant: TenantId, page: UserPage): Promise<AdminResult<readonly PersonRecord[]>>
   replace(by: Actor, tenant: TenantId, replacement: PersonReplacement): Promise<AdminResult<PersonRecord>>
-  /** Everything that they could use goes with them. What they agreed to stays on record, as withdrawn. */
+  /** Removes the person with all credentials, sessions and grants. Their consents stay on record, as withdrawn. */
   remove(by: Actor, tenant: TenantId, which: Pick<PersonRecord, 'id' | 'version'>): Promise<AdminResult<null>>
 }
 
@@ -70,7 +73,7 @@ const sameRoles = (wanted: readonly string[] | undefined, held: readonly string[
 
 const recordOf = ({ version, ...user }: UserRow): PersonRecord => ({ ...shownPerson(user), version })
 
-/** What is wrong with what somebody wrote of a person. */
+/** The problems of the fields of a person. */
 export function personProblems({
   username,
   claims,
@@ -90,7 +93,7 @@ export function personProblems({
   return problems
 }
 
-/** What is wrong with roles that somebody would give: they must be there. */
+/** The problems of roles to be given: they must exist. */
 export async function unknownRoles(
   tenant: TenantId,
   roles: readonly string[],
@@ -153,11 +156,11 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
       const administrator = wanted.administrator as AdministratorKind | null
       const at = deps.clock.now()
       const ends = wanted.disabled && before.disabledAt === null
-      // What stays as it is is not written again: nothing is taken away then, and nothing looked at.
+      // Unchanged roles are not written again: then nothing is revoked, and nothing needs to be checked.
       const roles = sameRoles(wanted.roles, before.ownRoles) ? undefined : wanted.roles
       const data = {
         disabled: wanted.disabled,
-        // Tells the revocation feed that access was taken away.
+        // Tells the revocation feed that access was withdrawn.
         cutoff: ends,
         ...(before.username === wanted.username ? {} : { renamed: true }),
         ...(administrator === before.administrator ? {} : { administrator }),
@@ -197,5 +200,5 @@ export function openUserRecordAdmin(deps: UserRecordDependencies): UserRecordAdm
   }
 }
 
-/** Who shares an address is a household, or a mistake. */
+/** At most so many people who share an address are returned. */
 const mostOfOneAddress = 1000

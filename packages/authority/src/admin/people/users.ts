@@ -1,4 +1,4 @@
-/** Administration of people kept by ourselves. */
+/** Administration of the people whom the server itself stores. */
 import type { Actor } from '@grantor/protocol/events'
 import { type AdministratorKind, administratorProblem, type Person } from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
@@ -32,35 +32,38 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, Invitatio
     tenant: TenantId,
     input: {
       readonly username: string
-      /** Null: none, until they choose one by a mailed link. */
+      /** Null: none, until the person chooses one by a mailed link. */
       readonly password: string | null
       readonly claims: JsonObject
-      /** A kind of administrator, as written. */
+      /** The kind of administrator, unvalidated. */
       readonly administrator?: string | null
-      /** The password is for the first sign-in, which asks for another. */
+      /** Whether the password is temporary, to be replaced at the first sign-in. */
       readonly mustChangePassword?: boolean
-      /** Nobody signs in so before somebody enables them. */
+      /** Whether the account is created disabled. */
       readonly disabled?: boolean
-      /** Given to them themselves. */
+      /** Roles given to the person directly. */
       readonly roles?: readonly string[]
       readonly attributes?: JsonObject | null
     },
   ): Promise<AdminResult<Person>>
-  /** People from elsewhere, in one commit; an outcome for each. */
+  /** Imports people in one commit; returns an outcome for each. */
   importMany(by: Actor, input: UserImport): Promise<AdminResult<readonly ImportOutcome[]>>
-  /** Null: no longer one. What was issued to them as an administrator stops working at once. */
+  /** Null removes the rights of an administrator; what was issued to them as an administrator stops working at once. */
   setAdministrator(
     by: Actor,
     tenant: TenantId,
     input: { readonly username: string; readonly administrator: string | null },
   ): Promise<AdminResult<null>>
-  /** A disabled person stops at once on every grant. */
+  /** All grants of a disabled person stop working at once. */
   setDisabled(
     by: Actor,
     tenant: TenantId,
     input: { readonly username: string; readonly disabled: boolean },
   ): Promise<AdminResult<null>>
-  /** For whoever lost them: passkeys, app, recovery codes and trusted browsers go, and the password alone signs in. */
+  /**
+   * For a person who lost their factors: removes passkeys, app, recovery codes and trusted browsers, so that the
+   * password alone signs in.
+   */
   resetFactors(by: Actor, tenant: TenantId, username: string): Promise<AdminResult<null>>
   /** Ends every session of the person. */
   resetPassword(
@@ -68,7 +71,7 @@ export interface UserAdmin extends UserRecordAdmin, SignInMethodAdmin, Invitatio
     tenant: TenantId,
     input: { readonly username: string; readonly password: string; readonly mustChange?: boolean },
   ): Promise<AdminResult<null>>
-  /** A link by which they choose a password; nothing ends before they do. */
+  /** Mails a link by which the person chooses a password; nothing ends before they do. */
   mailReset(by: Actor, tenant: TenantId, username: string): Promise<AdminResult<null>>
 }
 
@@ -93,7 +96,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
   const changed = (by: Actor, tenant: TenantId, subject: string, data: JsonObject) =>
     newEvent(deps, localOrigin(tenant), 'admin.user_changed', { actor: by, subject, data })
 
-  /** For acts by which one could become an administrator, or shut one out. */
+  /** For acts by which a caller could become an administrator, or lock one out. */
   async function findFor(by: Actor, tenant: TenantId, username: string): Promise<AdminResult<UserRow>> {
     const held = await find(tenant, username)
     if (held.kind === 'error' || held.value.administrator === null) return held
@@ -105,7 +108,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
     return user === null ? err(missing(tenant, username) ?? { reason: 'absent', what: `user ${username}` }) : ok(user)
   }
 
-  /** Of somebody who was just read. */
+  /** The error for a person who was just looked up in vain. */
   function missing(tenant: TenantId, username: string): AdminError | null {
     const row = store.unreadable.user(tenant, username)
     return row && { reason: 'unreadable', what: `user ${username} cannot be read: ${row.problem}` }
@@ -161,7 +164,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       if (held.kind === 'error') return held
       const { id, version } = held.value
       const at = deps.clock.now()
-      // `cutoff` tells the revocation feed that access was taken away.
+      // `cutoff` tells the revocation feed that access was withdrawn.
       const events = [changed(by, tenant, id, { disabled, cutoff: disabled })]
       const sessions = disabled ? { endSessionsBut: null } : {}
       const outcome = await store.users.change({
@@ -201,7 +204,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
           reason: 'invalid',
           problems: [{ field: 'password', problem: passwordProblemText(weak, deps.passwords) }],
         })
-      // Before the event, which is dated when it is made: hashing may wait, and tokens are issued meanwhile.
+      // Before the event, which is dated when it is made: hashing may wait, and tokens could be issued meanwhile.
       const passwordHash = await hashPassword(password)
       // Sessions end with the old password; `cutoff` tells validators, too.
       const events = [changed(by, tenant, id, { password_reset: true, cutoff: true })]

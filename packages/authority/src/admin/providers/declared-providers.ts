@@ -1,4 +1,4 @@
-/** The part of a difference that is about providers: those that change, and the whole list as it will be. */
+/** The part of a difference that concerns providers: the changed ones, and the whole list after the change. */
 import { mostProviders, type StoredProvider } from '@grantor/protocol/providers'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Vault } from '../../ports/vault.ts'
@@ -10,13 +10,13 @@ import type { TenantInput } from '../declared/input.ts'
 import type { Surplus } from '../declared/surplus.ts'
 
 interface Comparison {
-  /** Takes down that something differs, if it does. */
+  /** Records a step if the two differ. */
   step(kind: 'provider', id: string, before: JsonObject | null, after: JsonObject): boolean
   readonly surplus: Surplus
   readonly vault: Vault
 }
 
-/** `after` is null where nothing of it changes. */
+/** `after` is null where nothing in the list changes. */
 export function providerChanges(input: TenantInput, present: PresentObjects, { step, surplus, vault }: Comparison) {
   const held = present.catalogue?.tenant.providers ?? []
   const problems: FieldProblem[] = []
@@ -51,13 +51,13 @@ export function providerChanges(input: TenantInput, present: PresentObjects, { s
   }
 }
 
-/** What differences need beside all else. */
+/** What differences of providers need in addition. */
 export interface ProviderDifferenceDependencies {
   readonly vault: Vault
 }
 
 const shown = (it: StoredProvider): JsonObject => ({ ...withoutSecret(it) })
 
-/** As a file says them, without secrets. */
+/** The providers as a file writes them, without secrets. */
 export const exportedProviders = (providers: readonly StoredProvider[] = []) =>
   providers.length === 0 ? {} : { providers: providers.map(shown) }

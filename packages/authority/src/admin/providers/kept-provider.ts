@@ -1,4 +1,4 @@
-/** A provider with its secret: as it comes in, as it is kept, and as it is shown, which is without. */
+/** A provider with its secret: as it is received, as it is stored, and as it is shown, without the secret. */
 import type { Served } from '@grantor/protocol/documents'
 import {
   longestProviderSecret,
@@ -23,22 +23,22 @@ import type { FieldProblem } from '../result.ts'
 
 export interface ProviderInput {
   readonly provider: Provider
-  /** Null: the one that is there stays. */
+  /** Null: the present one stays. */
   readonly secret: string | null
-  /** What stands in `Authorization` where it is asked for security events. Null: as with the secret. */
+  /** The `Authorization` header for polling security events. Null: as with the secret. */
   readonly signalsAuthorization: string | null
 }
 
-/** One of a file, with the place where it stands. */
+/** A provider of a file, with its path there. */
 export interface DeclaredProvider extends ProviderInput {
   readonly field: string
 }
 
-/** Whether it has secrets, and never which. */
+/** Shows whether the provider has secrets, never which. */
 export interface ShownProvider extends Provider {
   readonly has_secret: boolean
   readonly has_signals_authorization?: boolean
-  /** How it goes where it is asked for security events. */
+  /** The state of polling the provider. */
   readonly polled?: SignalPollHealth
 }
 
@@ -63,7 +63,10 @@ export interface KeptProviderContext {
   readonly vault: Vault
 }
 
-/** Whether the secret would be shown to nobody else than it was given for: the servers of a directory, or an issuer. */
+/**
+ * Whether the secret would still be sent only where it was given for: the same servers of a directory, or the same
+ * issuer.
+ */
 function isShownToSame(provider: Provider, held: StoredProvider): boolean {
   const { protocol } = presetOf(provider)
   if (protocol !== presetOf(held).protocol) return false
@@ -72,18 +75,19 @@ function isShownToSame(provider: Provider, held: StoredProvider): boolean {
     : provider.issuer === held.issuer
 }
 
-/** What the tenant will keep: the new secrets, or those that are there; a problem where one does not do. */
+/** The provider to store: with the new secrets, or the present ones; a problem where one is not acceptable. */
 export function keptProvider(
   { provider, secret, signalsAuthorization }: ProviderInput,
   { tenant, held, vault }: KeptProviderContext,
 ): Result<StoredProvider, FieldProblem> {
-  // Whoever names another place says it again, and cannot have it sent there unseen.
+  // A provider that moves elsewhere needs its secret given again, so that nobody can have it sent there without knowing
+  // it.
   if (secret === null && held?.sealed_secret !== undefined && !isShownToSame(provider, held))
     return err({ field: 'client_secret', problem: 'must be given again: the one that is kept is for another place' })
   const before = held === undefined ? null : (providerSecret(tenant, held, vault) ?? null)
   const problem = secretProblem(provider, secret ?? before)
   if (problem !== null) return err({ field: 'client_secret', problem })
-  /** The same one stays as it is sealed: nothing was changed. */
+  /** An unchanged secret keeps its present seal, so that the row does not change. */
   const sealed = (member: SealedOfProvider, given: string | null, from: StoredProvider | undefined) => {
     const there = from?.[member]
     const isSame = given === null || (from !== undefined && given === providerSecret(tenant, from, vault, member))
@@ -91,7 +95,7 @@ export function keptProvider(
     const context = providerSecretContext(tenant, provider.id, member)
     return given === null ? {} : { [member]: sealForProvider(given, context, vault) }
   }
-  // It is for one address in the same way.
+  // The polling header is given for one address in the same way.
   const asked = provider.signals_url !== undefined && provider.signals_url === held?.signals_url ? held : undefined
   return ok({
     ...provider,

@@ -1,4 +1,6 @@
-/** Administration of the providers that people of a tenant sign in by: each put or dropped whole, at a version. */
+/**
+ * Administration of the providers by which people of a tenant sign in: each is put or dropped as a whole, at a version.
+ */
 import { hash } from 'node:crypto'
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
@@ -24,7 +26,7 @@ export interface ProviderAdminDependencies extends EventDependencies {
 
 const maxAttempts = 5
 
-/** Of what is stored: another seal of a secret is another version. */
+/** Computed from the stored row: another seal of a secret is another version. */
 const versionOf = (it: StoredProvider): string =>
   hash('sha256', JSON.stringify(Object.entries(it).toSorted(([a], [b]) => (a < b ? -1 : 1))), 'base64url').slice(0, 16)
 
@@ -36,7 +38,9 @@ const changed = (id: string) =>
 export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmin {
   const { store, clock, served, vault } = deps
 
-  /** Planned on one revision of the tenant and applied to it: what changed in between is planned on again. */
+  /**
+   * Plans on one revision of the tenant and applies to that revision; if the tenant changed in between, plans again.
+   */
   async function change<R>(
     tenant: TenantId,
     { by, id, removed = false }: { readonly by: Actor; readonly id: string; readonly removed?: boolean },
@@ -64,7 +68,7 @@ export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmi
     return err({ reason: 'conflict', what: 'the providers kept changing; look before trying again' })
   }
 
-  /** With how asking them goes, where they are asked. */
+  /** Adds the state of polling to the providers that are polled. */
   async function versioned(
     tenant: TenantId,
     providers: readonly StoredProvider[],
@@ -76,7 +80,10 @@ export function openProviderAdmin(deps: ProviderAdminDependencies): ProviderAdmi
     })
   }
 
-  /** Whoever types an address of its domain is asked there, with their password where it is a directory. */
+  /**
+   * Whether a provider would authenticate an administrator: a person who types an address of its domain signs in there,
+   * and a directory is sent their password.
+   */
   async function answersForAdministrator(tenant: TenantId, providers: readonly StoredProvider[]): Promise<boolean> {
     if (providers.every(({ domains = [] }) => domains.length === 0)) return false
     const names = await store.users.administratorNames(tenant)

@@ -1,4 +1,4 @@
-/** What a tenant is to be, as it is written, and what of that is wrong. */
+/** A tenant as an administrator writes it, and the problems of its fields. */
 import { type Branding, type BrandingInput, readBranding } from '@grantor/protocol/branding'
 import type { Served } from '@grantor/protocol/documents'
 import { displayTextProblem } from '@grantor/protocol/oauth'
@@ -16,19 +16,19 @@ import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { isTenantName } from '../declared/tenant-name.ts'
 
 export interface TenantReplacement {
-  /** Null makes it. */
+  /** Null creates the tenant. */
   readonly revision: number | null
   readonly name: string
   readonly disabled: boolean
-  /** A profile, as written; null for none. */
+  /** The profile, unvalidated; null for none. */
   readonly profile: string | null
-  /** As written; null for the deployment's policy alone. */
+  /** Unvalidated; null for the deployment's policy alone. */
   readonly registration: JsonObject | null
-  /** Null leaves what was said of it. */
+  /** Null leaves the setting unchanged. */
   readonly requirePushed: boolean | null
-  /** As written; null for none. */
+  /** Unvalidated; null for none. */
   readonly branding: JsonObject | null
-  /** The same. */
+  /** Unvalidated; null for none. */
   readonly accounts: JsonObject | null
 }
 
@@ -41,12 +41,12 @@ export interface CheckedReplacement {
 
 interface ReplacementContext {
   readonly tenant: TenantId
-  /** What stands now, whose logo may stay; undefined where there is none. */
+  /** The present branding, whose logo may stay; undefined where there is none. */
   readonly heldBranding: Branding | undefined
   readonly served: Served
 }
 
-/** All problems at once, each by the name that the field is written by. */
+/** Reports all problems at once, each by the name of its field in the request. */
 export function checkReplacement(
   wanted: TenantReplacement,
   { tenant, heldBranding, served }: ReplacementContext,
@@ -108,7 +108,7 @@ function readProfile({
   return isKnown && problems.length === 0 ? ok(profile) : err(problems)
 }
 
-/** Named by the field that holds them; the whole of it where theirs is empty. */
+/** Prefixes the problems with the field that contains them. */
 const problemsBelow = (field: string, read: Result<unknown, readonly FieldProblem[]>): readonly FieldProblem[] =>
   read.kind === 'ok'
     ? []

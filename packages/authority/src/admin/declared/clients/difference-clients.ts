@@ -1,4 +1,4 @@
-/** The part of a difference that is about clients. */
+/** The part of a difference that concerns clients. */
 import { type Catalogue, findResource } from '@grantor/protocol/oauth'
 import {
   type Client,
@@ -20,7 +20,7 @@ import type { Surplus } from '../surplus.ts'
 export type { NewClientDependencies } from '../../../clients/new-client.ts'
 
 interface Comparison {
-  /** Takes down that something differs, and says whether it does. */
+  /** Records a step if the two differ, and returns whether they do. */
   step(kind: PlanStep['kind'], id: string, before: JsonObject | null, after: JsonObject): boolean
   readonly deps: NewClientDependencies
   readonly after: Catalogue
@@ -82,7 +82,7 @@ function clientChange(
   return {
     problems,
     announcements: [
-      // `cutoff` tells the revocation feed that access was taken away.
+      // `cutoff` tells the revocation feed that access was withdrawn.
       { name: 'client.updated', clientId: id, data: { disabled, cutoff: disabled } },
       ...(rotates ? [{ name: 'client.secret_rotated' as const, clientId: id, data: { origin: 'declared' } }] : []),
     ],
@@ -96,7 +96,7 @@ function clientChange(
   }
 }
 
-/** A name that a new client may not have; one that is there keeps its own, unless a person is called by it. */
+/** Names that a new client may not have. An existing client keeps its name, unless a person has it as their `sub`. */
 function nameProblems(
   { id, field, disabled }: ClientInput,
   held: Held | undefined,
@@ -109,7 +109,7 @@ function nameProblems(
 
 type Held = Pick<Client, 'version' | 'disabledAt' | 'secrets'>
 
-/** One that cannot be read is replaced whole: nothing of what it says is believed. */
+/** A client that cannot be read is replaced as a whole: none of its content is used. */
 const inOrder = (version: number | undefined): Held | undefined =>
   version === undefined ? undefined : { version, disabledAt: null, secrets: [] }
 

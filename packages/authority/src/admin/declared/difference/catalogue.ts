@@ -1,4 +1,4 @@
-/** The part of a difference that is about what tokens are for: resources, scopes and types of authorization details. */
+/** The part of a difference that concerns resources, scopes and types of authorization details. */
 import type { EventName } from '@grantor/protocol/events'
 import { type Catalogue, findResource } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -11,9 +11,9 @@ import { respelled } from '../resource-input.ts'
 import type { Surplus } from '../surplus.ts'
 
 interface Comparison {
-  /** Takes down that something differs, and says whether it does. */
+  /** Records a step if the two differ, and returns whether they do. */
   step(kind: PlanStep['kind'], id: string, before: JsonObject | null, after: JsonObject): boolean
-  /** As it will be, for what refers to it. */
+  /** The catalogue after the change, for references to it. */
   readonly after: Catalogue
   readonly surplus: Surplus
 }

@@ -1,4 +1,4 @@
-/** What will be there once a file is applied. */
+/** The state after a file is applied. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import { type Catalogue, findResource, type Resource, type ScopeEntry } from '@grantor/protocol/oauth'
 import type { Role } from '@grantor/protocol/people'
@@ -6,7 +6,7 @@ import type { PresentObjects } from '../declaration.ts'
 import type { TenantInput } from '../input.ts'
 import type { Surplus } from '../surplus.ts'
 
-/** The catalogue as it will be, for the references of scopes and clients. */
+/** The catalogue after the change, for the references of scopes and clients. */
 export function afterwards(input: TenantInput, present: PresentObjects, surplus: Surplus): Catalogue {
   const merged = <T>(held: readonly T[] | undefined, wanted: readonly T[] | null, key: (it: T) => string): T[] => [
     ...new Map([...(held ?? []), ...(wanted ?? [])].map((it) => [key(it), it])).values(),

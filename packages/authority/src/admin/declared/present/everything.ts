@@ -1,4 +1,4 @@
-/** All of a kind, read page by page, for whoever compares or writes down the whole. */
+/** Reads all rows of a kind page by page, to compare or to export them. */
 import type { Client } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
 import type { GroupRow, Store, UserRow } from '@grantor/store'

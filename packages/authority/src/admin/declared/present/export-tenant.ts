@@ -44,7 +44,7 @@ export async function exportEverything(store: Everything): Promise<Declaration> 
   return tenants.length === 0 ? root : { ...root, tenants }
 }
 
-/** Everything that was declared or made by hand; clients that registered themselves are not ours to declare. */
+/** Everything that was declared or created by hand; clients that registered themselves are not exported. */
 async function exportTenant(store: Everything, tenant: TenantId): Promise<Declaration> {
   const catalogue = await store.directory.catalogue(tenant)
   const trusted = catalogue?.tenant.trustedIssuers ?? []
@@ -73,7 +73,7 @@ async function exportTenant(store: Everything, tenant: TenantId): Promise<Declar
     ...(catalogue?.roles === undefined ? {} : { roles: catalogue.roles.map(declaredRole) }),
     ...(groups.length === 0 ? {} : { groups }),
     clients,
-    // They are kept as they were declared.
+    // Stored exactly as declared.
     ...(trusted.length === 0 ? {} : { trusted_issuers: trusted as unknown as readonly JsonObject[] }),
     ...exportedProviders(catalogue?.tenant.providers),
     ...(users.length === 0 ? {} : { users }),

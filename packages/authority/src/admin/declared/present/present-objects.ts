@@ -1,4 +1,4 @@
-/** What is there of all that a file names. */
+/** The present objects among those that a file names. */
 import { groupKey } from '@grantor/protocol/people'
 import type { Client, TenantProfile } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
@@ -12,7 +12,7 @@ interface PresentQuery {
   readonly declaredIds: readonly string[]
   readonly ruleIds: readonly string[]
   readonly groupNames: readonly string[]
-  /** Then every client is wanted, not only the declared. */
+  /** With `prune`, all clients are read, not only the declared. */
   readonly prune: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The part of a difference that is about roles and groups: those that change, and what names one that is not there. */
+/** The part of a difference that concerns roles and groups: the changed ones, and references to missing ones. */
 import type { Catalogue } from '@grantor/protocol/oauth'
 import { groupKey, roleLimits } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -12,7 +12,7 @@ import { declaredRole, roleProblems } from './role-input.ts'
 import type { Surplus } from '../surplus.ts'
 
 interface RoleComparison {
-  /** Takes down that something differs, if it does. */
+  /** Records a step if the two differ. */
   step(kind: 'role' | 'group', id: string, before: JsonObject | null, after: JsonObject): boolean
   readonly after: Catalogue
   readonly surplus: Surplus
@@ -77,7 +77,7 @@ function misplacedRoles(input: TenantInput, now: Catalogue | null, after: Catalo
   })
 }
 
-/** Groups name roles, and people name both; each must be there once the file is applied. */
+/** Groups name roles, and people name both; each must exist after the file is applied. */
 function undeclared(input: TenantInput, present: PresentObjects, { after, surplus }: RoleComparison) {
   const roles = new Set(after.roles?.map(({ name }) => name))
   const groups = new Set([

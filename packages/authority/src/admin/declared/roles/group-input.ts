@@ -1,4 +1,7 @@
-/** A declared group: read from a file, and written back. Who is in it is said of people, or by the admin API. */
+/**
+ * A declared group: read from a file, and written as a file writes it. Its members are set with the people, or by the
+ * admin API.
+ */
 import { displayTextProblem, textLimits } from '@grantor/protocol/oauth'
 import { type Group, groupNameProblem, roleListProblem } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -6,7 +9,7 @@ import { onlyKnown } from '../declared-fields.ts'
 import type { ReportProblem } from '../user-input.ts'
 
 export type GroupDeclaration = Pick<Group, 'name' | 'description' | 'roles'> & {
-  /** Where it stands in the file, for problems found later. */
+  /** Its path in the file, for problems found later. */
   readonly field: string
 }
 

@@ -1,4 +1,4 @@
-/** A declared role: read from a file or a request, and written back. The one list of its fields. */
+/** A declared role: read from a file or a request, and written as a file writes it. The one list of its fields. */
 import { type Catalogue, displayTextProblem, findResource, parseScope, textLimits } from '@grantor/protocol/oauth'
 import { isRoleName, type Role, roleLimits } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -9,7 +9,7 @@ import type { ReportProblem } from '../user-input.ts'
 export { type GroupDeclaration, groupInput } from './group-input.ts'
 
 export interface RoleInput extends Role {
-  /** Where it stands in the file, for problems found later. */
+  /** Its path in the file, for problems found later. */
   readonly field: string
 }
 
@@ -30,7 +30,7 @@ export function roleInput(item: JsonObject, at: string, report: ReportProblem): 
   return { name, description, resource, scopes: [...new Set(scopes)], field: at }
 }
 
-/** What is wrong with a role among what is declared: it names scopes of one API of the same tenant, and no others. */
+/** The problems of a role in a catalogue: it may name only scopes of one API of the same tenant. */
 export function roleProblems({ resource, scopes }: Role, catalogue: Catalogue): readonly FieldProblem[] {
   const api = findResource(catalogue, resource)
   if (api === null) return [{ field: 'resource', problem: 'names a resource that is not declared' }]
