@@ -28,7 +28,7 @@ export function openBackchannelAuthentication(deps: BackchannelDependencies) {
   const { directory, issuers, policy, store } = deps
   return async (request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>> => {
     if (!servesBackchannel(deps.served)) return err({ reason: 'not_found' })
-    // A request that is decided anew on fresh facts is still the same use of its hint, and of its object.
+    // A request that is decided again on fresh facts is still the same use of its hint, and of its request object.
     let limited: ReturnType<typeof hintLimitReached> | null = null
     let used: Promise<boolean> | null = null
     return deps.serveClient('backchannel', request, async (authenticate) => {

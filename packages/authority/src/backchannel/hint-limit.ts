@@ -1,4 +1,4 @@
-/** How often a client may ask for one hint. */
+/** Limits how often a client may use the same hint. */
 import type { BackchannelHint } from '@grantor/protocol/authorize'
 import { emailKey } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
@@ -12,8 +12,8 @@ export interface HintLimitDependencies {
 }
 
 /**
- * Whom a hint means by what it says itself, before anything of it is believed: a token that is made anew for the same
- * person, as with every refresh, says the same.
+ * The key of a hint, taken from its unverified content: a token that is issued anew for the same person, as with every
+ * refresh, has the same key.
  */
 export function hintKey({ name, value }: BackchannelHint, { handleOf }: Pick<Ids, 'handleOf'>): string {
   const claims = name === 'login_hint' ? undefined : readToken(value)?.claims
@@ -21,8 +21,8 @@ export function hintKey({ name, value }: BackchannelHint, { handleOf }: Pick<Ids
 }
 
 /**
- * A client cannot ask for one person as often as it likes. Counted by what the hint says, whoever it means: a count by
- * person would tell which hints mean the same one.
+ * Limits how often a client can ask for one person. Counted by the content of the hint: counting by person would reveal
+ * which hints name the same one.
  */
 export async function hintLimitReached(
   hint: BackchannelHint,

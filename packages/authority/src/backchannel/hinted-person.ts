@@ -1,4 +1,7 @@
-/** Whom a hint means (CIBA §7.1). Nobody is told whether that is anybody: every way takes the same looks. */
+/**
+ * The person that a hint names (CIBA §7.1). The caller does not learn whether they exist: every path does the same
+ * lookups.
+ */
 import type { BackchannelHint } from '@grantor/protocol/authorize'
 import { grantOfIdToken } from '@grantor/protocol/oidc'
 import type { Catalogue, Refusal } from '@grantor/protocol/oauth'
@@ -28,7 +31,7 @@ interface Asking {
   readonly catalogue: Catalogue
 }
 
-/** Null where it means nobody who could answer. An error is about the hint itself, and says nothing of anybody. */
+/** Null where no person can answer. An error concerns the hint itself, and reveals nothing about people. */
 export async function findHintedPerson(
   hint: BackchannelHint,
   asking: Asking,
@@ -37,7 +40,8 @@ export async function findHintedPerson(
   const found = await meant(hint, asking, deps)
   if (found.kind === 'error') return found
   const person = found.value
-  // Whoever ended their account answers nobody: to do so they would sign in, and that keeps it.
+  // A person who requested the deletion of their account is not asked: to answer they would sign in, which cancels the
+  // deletion.
   const isGone = person === null || person.disabledAt !== null || person.deletionDueAt !== undefined
   return ok(isGone ? null : person)
 }
@@ -47,7 +51,7 @@ function meant(hint: BackchannelHint, asking: Asking, deps: HintedPersonDependen
   return hint.name === 'id_token_hint' ? signedInBefore(hint.value, asking, deps) : vouchedFor(hint.value, asking, deps)
 }
 
-/** By username, or by an address that is verified and one person's alone. */
+/** Finds a person by username, or by a verified address that only one person has. */
 async function named(
   text: string,
   { client: { tenant } }: Asking,
@@ -59,7 +63,7 @@ async function named(
   return ok(byName ?? byAddress)
 }
 
-/** An ID token that this client got from us, even an expired one. */
+/** Finds the person of an ID token that this client got from us, even an expired one. */
 async function signedInBefore(
   text: string,
   { client, catalogue }: Asking,
@@ -70,14 +74,14 @@ async function signedInBefore(
     return err({ reason: 'hint_invalid', name: 'id_token_hint' })
   const grantId = grantOfIdToken(readToken(text)?.claims ?? {})
   const grant = grantId === null ? null : await deps.store.grants.find(client.tenant, grantId)
-  // A pairwise `sub` leads to nobody by itself; the grant that the token came from does, while it is kept.
+  // A pairwise `sub` alone does not identify a person; the grant of the token does, while it is kept.
   const subject = grant?.clientId === client.id ? grant.authentication.subject : hint.sub
   const person = await deps.people.find(client.tenant, subject)
   const known = person === null ? null : (subjectFor(client, person.id, deps.store) ?? person.id)
   return ok(known === hint.sub ? person : null)
 }
 
-/** A JWT of a trusted issuer; which check it fails is for the operator's log. */
+/** Finds the person of a JWT of a trusted issuer; which check fails is only logged. */
 async function vouchedFor(
   text: string,
   { client }: Asking,

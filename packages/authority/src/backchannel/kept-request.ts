@@ -1,4 +1,4 @@
-/** What is kept of an accepted request by the back channel, and what the log says of it. */
+/** The stored row of an accepted CIBA request, and its event. */
 import type { BackchannelRequest } from '@grantor/protocol/authorize'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
@@ -24,9 +24,9 @@ export interface AcceptedRequest {
   readonly request: DeviceEndpointRequest
   readonly client: Client
   readonly asked: BackchannelRequest
-  /** Who is asked; null where nobody is. */
+  /** The person who is asked; null where nobody is. */
   readonly person: Person | null
-  /** Why nobody is asked, although somebody is meant; for the log alone. */
+  /** Why nobody is asked, although the hint names a person; for the log alone. */
   readonly unasked: 'too_many_waiting' | 'user_code_missing' | null
 }
 
@@ -57,7 +57,7 @@ export function newBackchannelRequest(
   }
 }
 
-/** The mail to the person is made of this event. */
+/** The event, from which the mail to the person is made. */
 export function backchannelRequested(
   { request, client, asked, person, unasked }: AcceptedRequest,
   deps: KeptRequestDependencies,

@@ -1,14 +1,17 @@
-/** What a client in ping mode is told (CIBA §10.2), as it lies in the store until then: sealed, because both are secrets. */
+/**
+ * The notification for a client in ping mode (CIBA §10.2), as it is stored: sealed, because its token and auth_req_id
+ * are secrets.
+ */
 import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { Vault } from '../ports/vault.ts'
 
 export interface PingNotification {
   readonly authReqId: string
-  /** By which the client knows that we tell it. */
+  /** The client's notification token, by which it recognises this server. */
   readonly token: string
 }
 
-/** Part of the seal: what is told of one request does not open as that of another. */
+/** Part of the seal: the notification of one request does not open as that of another. */
 interface RequestName {
   readonly tenant: TenantId
   readonly handle: Handle
@@ -19,7 +22,7 @@ const contextOf = ({ tenant, handle }: RequestName): string => `backchannel noti
 export const sealNotification = (it: PingNotification, of: RequestName, vault: Vault): Uint8Array =>
   vault.seal(Buffer.from(JSON.stringify([it.authReqId, it.token])), contextOf(of))
 
-/** Null where no key of ours opens it. */
+/** Null where none of our keys opens it. */
 export function openNotification(sealed: Uint8Array, of: RequestName, vault: Vault): PingNotification | null {
   const plain = vault.open(sealed, contextOf(of))
   if (plain === null) return null

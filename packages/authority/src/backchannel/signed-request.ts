@@ -1,4 +1,4 @@
-/** Signed requests by the back channel (CIBA §7.1.1): checked as request objects are (RFC 9101), short-lived, and good once. */
+/** Signed CIBA requests (§7.1.1): verified as request objects are (RFC 9101), short-lived, and accepted once. */
 import { requestObjectProblem, signedForm } from '@grantor/protocol/authorize'
 import { parseJwt } from '@grantor/protocol/jose'
 import { type Form, type Policy, type Refusal, textLimits } from '@grantor/protocol/oauth'
@@ -20,10 +20,10 @@ export interface SignedRequestDependencies {
   readonly store: Pick<Store, 'assertions'>
 }
 
-/** What counts of a request: what is inside its object where it has one, and nothing that stands outside. */
+/** The parameters of a request: if it has a request object, only those inside it. */
 export interface CountedParameters {
   readonly form: Form
-  /** Uses the object up; false where it was used before. */
+  /** Uses up the request object; false where it was used before. */
   use(): Promise<boolean>
 }
 
@@ -54,7 +54,7 @@ export async function backchannelParameters(
   })
   if (problem !== null) return refused(problem)
   const id = tokenIdOf(object)
-  // §7.1.1 has both required; without an identifier it could be sent again.
+  // §7.1.1 requires both; without an identifier the object could be sent again.
   if (id === null || typeof object.claims['iat'] !== 'number') return refused('must say iat and jti')
   return ok({
     form: signedForm(object, client),

@@ -1,6 +1,6 @@
 /**
- * The user code (CIBA §7.1): what a person has applications name before they are asked, so that nobody else can have them
- * asked. Wrong, unset and of nobody are one and the same, after the same work.
+ * The user code (CIBA §7.1): a code that applications must send before the person is asked, so that strangers cannot
+ * cause requests. A wrong code, a missing one and an unknown person get the same answer, after the same work.
  */
 import type { BackchannelRequest } from '@grantor/protocol/authorize'
 import type { Refusal } from '@grantor/protocol/oauth'
@@ -32,7 +32,7 @@ export async function checkUserCode(
   const { tenant, metadata } = client
   const hash = await store.backchannel.userCodeHash(tenant, person?.id ?? '')
   if (metadata.backchannel_user_code_parameter !== true) {
-    // Saying that a code is missing would say that there is somebody who has one.
+    // An error about a missing code would reveal that a person with a code exists.
     return ok(hash === null ? { person, unasked: null } : { person: null, unasked: 'user_code_missing' })
   }
   const { userCode, hint } = asked

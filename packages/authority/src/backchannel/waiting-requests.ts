@@ -1,4 +1,4 @@
-/** What clients ask a person by the back channel (CIBA §8): seen and answered on their own account page, by them alone. */
+/** The CIBA requests that wait for a person (CIBA §8): listed and answered on their own account page, by them alone. */
 import {
   approvedScope,
   backchannelInteraction,
@@ -28,7 +28,7 @@ export type WaitingRequestDependencies = QuestionDependencies & {
 }
 
 export interface WaitingRequest {
-  /** What an answer names. */
+  /** Identifies the request in an answer. */
   readonly reference: string
   readonly expiresAt: Instant
   readonly question: Extract<InteractionQuestion, { go: 'consent' }>
@@ -37,25 +37,28 @@ export interface WaitingRequest {
 export interface RequestAnswer {
   readonly reference: string
   readonly allow: boolean
-  /** Of the optional scopes, those that stayed ticked. */
+  /** The optional scopes that stayed ticked. */
   readonly ticked: ReadonlySet<string>
 }
 
 export interface WaitingRequests {
   /** The oldest first. */
   list(account: Account, visitor: Visitor): Promise<readonly WaitingRequest[]>
-  /** The interaction that goes on with it, where more may be asked of the person; null where it waits no more. */
+  /**
+   * The interaction in which the answer continues, since more may be asked of the person; null if the request no longer
+   * waits.
+   */
   answer(
     by: RequestAnswer,
     account: Account,
     visitor: Visitor,
   ): Promise<{ readonly interaction: Secret; readonly cookies: CookieChanges } | null>
   hasUserCode(account: Account): Promise<boolean>
-  /** Null: from now on without one. */
+  /** Null removes the code. */
   setUserCode(code: string | null, account: Account, visitor: Visitor): Promise<'set' | 'malformed'>
 }
 
-/** A guess is counted, so that it need not be long. */
+/** The code may be short, because guesses are limited. */
 const userCode = /^[\x21-\x7e]{4,64}$/
 
 export function openWaitingRequests(deps: WaitingRequestDependencies): WaitingRequests {
@@ -66,7 +69,7 @@ export function openWaitingRequests(deps: WaitingRequestDependencies): WaitingRe
     return store.backchannel.waitingFor(person.tenant, person.id, clock.now())
   }
 
-  /** Where the person stands with a request, whether or not they answer it; null where its client is gone. */
+  /** The state of the person in a request, before they answer it; null where its client is gone. */
   async function begun(row: BackchannelRequestRow, account: Account, visitor: Visitor): Promise<BegunAnswer | null> {
     const client = await deps.directory.currentClient(row.tenant, row.clientId)
     if (client === null) return null
@@ -159,7 +162,10 @@ const askingClient = (
   { bindingMessage }: BackchannelTerms,
 ): AskingDevice => ({ handle, userCode: null, backchannel: { bindingMessage }, ip, userAgent, askedAt })
 
-/** Everything is asked, whatever was allowed before; how strongly the person must sign in for it, the hub asks. */
+/**
+ * The consent step with all scopes, whatever was allowed before; the hub asks for a stronger sign-in if the request
+ * needs one.
+ */
 function stepOf({ request, catalogue }: InteractionState, { authentication, person }: Account) {
   const scope = [...personalScope(new Set(request.scope), person, catalogue)]
   const asked = { request: { ...request, scope }, remembered: null, eachTime: true, firstParty: false, catalogue }

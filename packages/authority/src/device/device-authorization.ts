@@ -19,7 +19,7 @@ import { type CountedLimits, limitReached } from '../limits/limits.ts'
 import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import { userCodeHandle } from './user-code-handle.ts'
 
-/** What the person will be shown of the device comes from here. */
+/** The user agent, which describes the device to the person. */
 export interface DeviceEndpointRequest extends EndpointRequest {
   readonly userAgent: string | null
 }
@@ -36,7 +36,7 @@ export interface DeviceAuthorizationDependencies {
   readonly store: Pick<Store, 'devices' | 'keys'>
 }
 
-/** Of 20^8 codes a few thousand are alive: two collisions in a row mean that something is wrong. */
+/** Of 20^8 codes a few thousand are in use: several collisions in a row mean a fault. */
 const maxDraws = 5
 const longestUserAgent = 300
 
@@ -44,7 +44,7 @@ export function openDeviceAuthorization(deps: DeviceAuthorizationDependencies) {
   const { directory, issuers, limits, policy, store } = deps
   return async (request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>> => {
     if (!servesDevices(deps.served)) return err({ reason: 'not_found' })
-    // Anybody can ask in the name of a public client: what is kept for those who ask is bounded by address, too.
+    // Anybody can ask in the name of a public client, so the rows stored for them are limited by address, too.
     const refused = limitReached(await limits.takeByAddress('deviceRequests', request.ip))
     if (refused !== null) return refused
     return deps.serveClient('device', request, async (authenticate) => {

@@ -1,6 +1,6 @@
 /**
- * How far validators say that they have heard: noted in memory, and written together a moment later, so that every node
- * can tell how many have stopped what was revoked.
+ * How far validators have acknowledged the feed: noted in memory and written a moment later, so that every node can
+ * tell how many of them enforce a revocation.
  */
 import { randomUUID } from 'node:crypto'
 import type { SealedEvent } from '@grantor/protocol/events'
@@ -26,11 +26,14 @@ export interface FeedReaderName {
 }
 
 export interface Acknowledgements {
-  /** `ahead`: of what was not said yet. `epoch`: of another log. `crowded`: too many at once; nothing is noted. */
+  /**
+   * `ahead`: it acknowledges messages not sent yet. `epoch`: it is about another log. `crowded`: too many notes wait;
+   * nothing is noted.
+   */
   take(reader: FeedReaderName, acknowledgement: Acknowledgement): Promise<'taken' | 'ahead' | 'epoch' | 'crowded'>
-  /** A stream of somebody who never acknowledges; call what is returned when it ends. */
+  /** Counts a stream whose reader never acknowledges; call the returned function when it ends. */
   countSilent(reader: FeedReaderName): () => void
-  /** One for each; null for what is so long ago that its receipt is not kept. */
+  /** One receipt for each revocation; null for a revocation so old that its receipt is not kept. */
   receiptsOf(tenant: TenantId, revoked: readonly Revoked[]): Promise<readonly (RevocationReceipt | null)[]>
   begin(): void
   close(): Promise<void>
@@ -44,15 +47,15 @@ export interface AcknowledgementDependencies {
   readonly store: Pick<Store, 'validators' | 'epoch'>
 }
 
-/** Milliseconds that notes wait for others to be written with. */
+/** Milliseconds for which notes wait, to be written together with others. */
 const gatherFor = 200
-/** Notes in one commit: few enough that nobody waits long behind it. */
+/** Notes in one commit: few enough that other writes do not wait long behind it. */
 const notesPerCommit = 500
-/** Notes that are not written yet; beyond, acknowledgements are refused as `crowded`. */
+/** Most unwritten notes; beyond, acknowledgements are refused as `crowded`. */
 const mostWaiting = 50_000
-/** Rows of a client: twice as many validators as one node was measured with. */
+/** Most rows of a client: twice as many validators as one node was measured with. */
 const mostOfClient = 20_000
-/** The position of a validator that said goodbye: it accepts nothing more, so it counts as having heard everything. */
+/** The position of a validator that signed off: it accepts no more tokens, so it counts as having heard everything. */
 const endPosition = Number.MAX_SAFE_INTEGER
 
 export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementDependencies): Acknowledgements {
@@ -81,7 +84,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
         for (const [key] of together) writing.delete(key)
       }
     } catch (error) {
-      // Validators were told that these are noted, and will not repeat them. So they wait for the next flush.
+      // Validators were told that these notes are taken, and will not repeat them, so they wait for the next flush.
       for (const [key, note] of writing) waiting.set(key, joined(note, waiting.get(key)))
       writing.clear()
       throw error
@@ -108,7 +111,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
 
   async function checkPosition({ epoch, pos }: Acknowledgement['position']): Promise<'taken' | 'ahead' | 'epoch'> {
     const known = feedLog.state()
-    // The log is read only where somebody claims more than this node knows of.
+    // The log is read only where a validator acknowledges more than this node has read.
     const state = known !== null && known.epoch === epoch && pos <= known.head ? known : await feedLog.advance()
     if (state.epoch !== epoch) return 'epoch'
     return pos > state.head ? 'ahead' : 'taken'
@@ -151,7 +154,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
       scheduleFlush()
       return () => {
         reader.connections -= 1
-        // Its row stays: for a while, a validator that lost its connection still accepts tokens by what it knew.
+        // Its row stays: for a while, a validator that lost its connection still accepts tokens by its last view.
         if (reader.connections === 0) silent.delete(key)
       }
     },
@@ -164,7 +167,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
       if (kept.length === 0) return revoked.map(() => null)
       const first = Math.min(...kept.map(({ at }) => at)) as Instant
       const epoch = await store.epoch()
-      // The first tenant's feed carries everybody's revocations.
+      // The first tenant's feed carries the revocations of all tenants.
       const rows = await store.validators.known([tenant, defaultTenant as TenantId], first, presenceKept)
       return revoked.map((event) =>
         kept.includes(event) ? revocationReceipt(event.at, knownAt(event, rows, epoch), clock.now()) : null,
@@ -181,7 +184,7 @@ export function openAcknowledgements({ clock, feedLog, store }: AcknowledgementD
   }
 }
 
-/** What a validator has said earlier and since. */
+/** Merges the earlier note of a validator with a later one. */
 const joined = (earlier: ValidatorNote, since: ValidatorNote | undefined): ValidatorNote => {
   if (since === undefined) return earlier
   return since.epoch === earlier.epoch ? { ...since, heard: mostRecent([...since.heard, ...earlier.heard]) } : since
@@ -189,13 +192,13 @@ const joined = (earlier: ValidatorNote, since: ValidatorNote | undefined): Valid
 
 const mostRecent = (heard: ValidatorNote['heard']): ValidatorNote['heard'] => heard.slice(0, 20)
 
-/** Those that were there when it was revoked: one that came later began with a snapshot that has the revocation. */
+/** The validators that were present at the revocation: a later one began with a snapshot that contains it. */
 const knownAt = ({ pos, at }: Revoked, rows: readonly ValidatorRow[], epoch: string): readonly KnownValidator[] =>
   rows
     .filter((row) => row.since <= at && at <= goneAt(row))
     .map((row) => {
       const heardSince = row.epoch === epoch ? row.heard.filter((note) => note.pos >= pos) : []
-      // Only later notes are kept of it, so it is not known any more which of them was the first.
+      // Only the latest notes are kept, so the first one since the revocation may be lost.
       const isFirstForgotten = heardSince.length === row.heard.length && row.since < at
       return {
         connections: row.connections,
@@ -206,6 +209,6 @@ const knownAt = ({ pos, at }: Revoked, rows: readonly ValidatorRow[], epoch: str
       }
     })
 
-/** When it is no longer waited for: it said goodbye, or its view is so old by then that it accepts no token. */
+/** When a validator no longer counts: it signed off, or its view is so old that it accepts no token. */
 const goneAt = ({ heard: [last], seenAt, closesAfter }: ValidatorRow): number =>
   last?.pos === endPosition ? last.at : seenAt + Math.max(presenceKept, closesAfter)

@@ -1,4 +1,4 @@
-/** The one reading of the log on this node that the feed and the status lists share. */
+/** The log reader of this node, which the feed and the status lists share. */
 import type { FeedRule } from '@grantor/protocol/feed'
 import { longestTokenLife, type Policy } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
@@ -14,14 +14,17 @@ export interface FeedLogDependencies {
 
 export interface FeedLog extends LogReader {
   readonly rule: FeedRule
-  /** Monotonic on top of the start: a wall clock that steps must not make the feed look fresher than it is. */
+  /**
+   * The time since the start, added to the start time: a wall clock that steps must not make the feed look fresher than
+   * it is.
+   */
   monotonicClock(): Instant
 }
 
 export function openFeedLog({ clock, policy, store }: FeedLogDependencies): FeedLog {
   const began = clock.now() - performance.now()
   const monotonicClock = () => Math.floor(began + performance.now()) as Instant
-  // Resources may give their tokens a longer life than the policy's.
+  // The tokens of a resource may live longer than the policy's default.
   const rule = { longestTokenLife: longestTokenLife + policy.leeway }
   return { ...openLogReader({ store, rule, clock, monotonicClock }), rule, monotonicClock }
 }

@@ -27,31 +27,34 @@ export interface FeedDependencies {
 /** A reader that missed more messages than this is better served by a snapshot than by the log. */
 const maxMissed = 20_000
 const pageSize = 1_000
-/** One snapshot serves all who ask within this time: a thousand validators that start at once cost one signature. */
+/**
+ * One snapshot serves all requests within this many milliseconds: a thousand validators that start at once cost one
+ * signature.
+ */
 const snapshotLife = 1_000
 
 export interface Feed {
   /**
-   * Sends frames until the returned function is called: hello and what was missed at once, then whatever comes, and a
-   * heartbeat where nothing does. After a reset nothing follows.
+   * Sends frames until the returned function is called: hello and the missed messages at once, then new messages as
+   * they come, and heartbeats in between. After a reset nothing follows.
    */
   open(reader: FeedPosition, send: (frames: readonly FeedFrame[]) => void): Promise<() => void>
-  /** What was missed; waits for something to tell. */
+  /** The missed messages; waits if there are none. */
   page(reader: FeedPosition, longPoll: LongPoll): Promise<readonly FeedFrame[]>
-  /** All that still matters, signed: null when there is no such tenant. */
+  /** All messages that still matter, signed; null if the tenant does not exist. */
   snapshot(tenant: TenantId): Promise<string | null>
   close(): Promise<void>
 }
 
 export interface FeedPosition {
   readonly tenant: TenantId
-  /** Where the reader stands; null is the current head. */
+  /** The position of the reader; null is the current head. */
   readonly after: FeedCursor | null
 }
 
 export interface LongPoll {
   readonly milliseconds: number
-  /** Looked at now and then: whether nobody waits any more. */
+  /** Polled now and then: whether the client has disconnected. */
   over(): boolean
   /** Told for how many milliseconds nothing was done but wait, for whoever counts how long an answer takes. */
   waited?(milliseconds: number): void
@@ -126,7 +129,7 @@ export function openFeed(deps: FeedDependencies): Feed {
         const current = log.state()
         if (current === null) return
         const messages = current.epoch === epoch && current.head >= readUpTo ? log.since(readUpTo) : null
-        // The reader is behind the tail that is kept, or the log is another one: it starts over.
+        // The reader is behind the tail that is kept, or the log was replaced: it must start over.
         if (messages === null) {
           unlisten()
           return send([{ kind: 'reset', reason: current.epoch === epoch ? 'retention' : 'epoch' }])
@@ -134,13 +137,13 @@ export function openFeed(deps: FeedDependencies): Feed {
         readUpTo = current.head
         const news = messages.filter(forTenant(reader.tenant))
         const isHeartbeatDue = current.asOf - sent.asOf >= heartbeat - restBetweenReadings
-        // Events of other tenants are no news: under load, a heartbeat would go out for each.
+        // Events of other tenants alone cause no frame: under load, a heartbeat would go out for each.
         if (news.length === 0 && !isHeartbeatDue) return
         send(framesOf(news, { from: sent.head, state: current }))
         sent.head = current.head
         sent.asOf = current.asOf
       }
-      // No await from here to the end, so that no event falls between the first frames and those that follow.
+      // No await from here to the end, so that no event is lost between the first frames and the next ones.
       const unlisten = log.listen(sendNews)
       send(first)
       if (log.state() !== state) sendNews()
@@ -174,7 +177,7 @@ export function openFeed(deps: FeedDependencies): Feed {
   }
 }
 
-/** Until something for this reader comes, its time is over, or nobody waits any more. */
+/** Resolves when a message for this reader arrives, its time is over, or its client has disconnected. */
 function newsFor(
   log: LogReader,
   { tenant, after }: { readonly tenant: TenantId; readonly after: FeedCursor },
@@ -197,7 +200,7 @@ function newsFor(
   })
 }
 
-/** The root's feed carries all tenants; a tenant's own, and what concerns the whole deployment. */
+/** The root's feed carries all tenants; another tenant's feed its own messages and those about the whole deployment. */
 const forTenant =
   (tenant: TenantId) =>
   ({ message }: Pick<FeedEntry, 'message'>): boolean =>
@@ -205,13 +208,13 @@ const forTenant =
     message.tenant === tenant ||
     (message.kind === 'cutoff' && message.dimension === 'issuer')
 
-/** The tail may have moved on since `head` was read; what lies beyond it belongs to a later frame. */
+/** The tail may have grown since `head` was read; later messages belong to a later frame. */
 const upTo =
   (head: number) =>
   ({ pos }: FeedEntry): boolean =>
     pos <= head
 
-/** The messages, each with the position it follows on, and a heartbeat that says how far the log was read. */
+/** The messages, each with the position before it, and a heartbeat with the position up to which the log was read. */
 function framesOf(
   messages: readonly FeedEntry[],
   { from, state }: { readonly from: number; readonly state: LogPosition },

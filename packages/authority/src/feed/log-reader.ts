@@ -1,6 +1,6 @@
 /**
- * The tail of the log that every reader of the feed on this node shares: read once, however many listen. It also holds
- * every message that still matters, which is what a snapshot is made of.
+ * The tail of the log, read once for all readers of the feed on this node. It also keeps every message that still
+ * matters, from which a snapshot is made.
  */
 import type { SealedEvent } from '@grantor/protocol/events'
 import {
@@ -22,21 +22,21 @@ export interface FeedEntry {
 
 export interface LogPosition {
   readonly epoch: string
-  /** Everything committed before `asOf` is at or below it. */
+  /** The position of the last event read: everything committed before `asOf` is at or below it. */
   readonly head: number
-  /** When the reading that found `head` began. */
+  /** When the read that found `head` began. */
   readonly asOf: Instant
 }
 
 export interface LogReader {
-  /** From now on reads whenever something was committed, and at every heartbeat anyway. */
+  /** From now on reads whenever an event was committed, and at every heartbeat. */
   follow(): void
-  /** Reads on; callers at the same time share one reading that began after the first of them called. */
+  /** Reads the new events; concurrent callers share one read that began after the first of them called. */
   advance(): Promise<LogPosition>
   state(): LogPosition | null
   /** The messages in (after, head], in order; null when the tail does not reach back that far. */
   since(after: number): readonly FeedEntry[] | null
-  /** What still kills something at `now`. */
+  /** The messages that still revoke something at `now`. */
   living(now: Instant): readonly (RevokeMessage | CutoffMessage)[]
   /** Called after every advance. */
   listen(heard: () => void): () => void
@@ -45,23 +45,26 @@ export interface LogReader {
 
 /** Milliseconds. */
 export const heartbeat = 5_000
-/** Under load every commit wakes us; reading the log more often than this tells nobody anything sooner. */
+/** Under load every commit wakes the loop; reading the log more often than this would inform nobody sooner. */
 export const restBetweenReadings = 10
 const pageSize = 500
-/** Messages kept for readers that fall a little behind; who needs more reads the log. */
+/** Messages kept for readers that are slightly behind; readers further behind read the log. */
 const maxRecent = 20_000
-/** Validators may accept a token this long beyond its end (their leeway goes up to it), so long its revocation matters. */
+/**
+ * Validators may accept a token this long after it expired (their leeway goes up to it), so its revocation matters
+ * until then.
+ */
 const longestLeeway = 300_000
 
-/** A sweep looks at all that is remembered, so it is not done at every step. */
+/** A sweep checks every remembered message, so it does not run at every read. */
 const sweepEvery = 10_000
 
 export interface LogReaderDependencies {
   readonly store: Pick<Store, 'events' | 'epoch'>
   readonly rule: FeedRule
-  /** A clock that does not step (see protocol/feed.ts): by it a reading is dated. */
+  /** A clock that does not step (see protocol/feed.ts), which dates the reads. */
   monotonicClock(): Instant
-  /** The time that events are dated by. */
+  /** The clock that dates the events. */
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -81,9 +84,9 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
   }
 
   /**
-   * Reads from the newest event backwards, until nothing older can still end a token: either that is too long ago,
-   * or the clock was set back there and all older keys were dropped. Down to that point the log is in the order of
-   * time, give or take what clocks may waver.
+   * Reads from the newest event backwards, until no older one can still affect a token: either it is too old, or the
+   * clock was set back there and all older keys were dropped. Down to that point the log is in the order of time,
+   * within the tolerated skew.
    */
   async function begin(): Promise<LogPosition> {
     const asOf = monotonicClock()
@@ -107,7 +110,7 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
     const asOf = monotonicClock()
     const epoch = await store.epoch()
     const head = await store.events.position()
-    // The database was restored or replaced, so this is another log, and nothing read of the old one counts.
+    // The database was restored or replaced: this is another log, and everything read of the old one is discarded.
     if (epoch !== from.epoch || head < from.head) return begin()
     const found: FeedEntry[] = []
     for (let after = from.head; after < head;) {
@@ -116,7 +119,7 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
       after = page.length < pageSize ? head : (page.at(-1)?.pos ?? head)
     }
     const isSetBack = found.some(({ message }) => supersedes(message))
-    // Added only now that all is read: a reading that fails half way is made again from the same place.
+    // Added only when everything is read: a read that fails halfway is repeated from the same position.
     for (const message of found) {
       recent.push(message)
       living.push(message)
@@ -161,12 +164,18 @@ export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderD
 
 const supersedes = (message: FeedMessage): boolean => message.kind === 'cutoff' && message.supersedes !== undefined
 
-/** `entries` in the order of the log. Those before the clock was set back are about tokens whose keys are dropped. */
+/**
+ * The messages that still matter, in the order of the log. Messages before a set-back of the clock concern tokens whose
+ * keys are dropped.
+ */
 function livingOf(entries: readonly FeedEntry[], now: Instant): FeedEntry[] {
   const setBack = entries.findLastIndex(({ message }) => supersedes(message))
   return entries.slice(Math.max(0, setBack)).filter(({ message }) => matters(message, now))
 }
 
-/** Key messages do not: keys are read anew with every snapshot. All else does while its tokens could be accepted. */
+/**
+ * Whether a message must be kept. Key messages need not: keys are read anew for every snapshot. Others must, while the
+ * tokens they concern could be accepted.
+ */
 const matters = (message: FeedMessage, now: Instant): message is RevokeMessage | CutoffMessage =>
   message.kind !== 'key' && message.until + longestLeeway > now

@@ -1,4 +1,7 @@
-/** The end of sessions in a browser, and the clients that hear of it in frames (Front-Channel Logout 1.0). */
+/**
+ * Ends sessions of a browser, and collects the front-channel logout addresses of their clients (Front-Channel Logout
+ * 1.0).
+ */
 import { frontChannelFrame } from '@grantor/protocol/oidc'
 import { newEvent } from '../events.ts'
 import type { Directory } from '../directory.ts'
@@ -17,12 +20,12 @@ export type EndSessionDependencies = AccountDependencies & {
   readonly directory: Directory
 }
 
-/** What the browser is to do after it: keep what is left, and open these addresses in frames. */
+/** What the browser is to do afterwards: keep the remaining cookies, and open these addresses in frames. */
 export interface EndedSessions extends CookieChanges {
   readonly frames: readonly string[]
 }
 
-/** A page of frames is one that loads: whoever has more apps than this is told of the rest by the back channel. */
+/** A page can load only so many frames: further clients are notified by the back channel alone. */
 const maxFrames = 20
 
 /** Signs the browser out of every account it has. */
@@ -39,7 +42,7 @@ export async function endAccountSessions(
   const gone = new Set<string>(ending.map((account) => account.secret))
   const frames: string[] = []
   for (const account of ending) {
-    // The end forgets who took part, so they are asked before it.
+    // Collected first, because the end of the session forgets its clients.
     frames.push(...(await framesOf(account, deps)))
     await end(account, visitor, deps)
   }

@@ -1,7 +1,8 @@
 /**
- * RP-Initiated Logout 1.0, without HTTP. What a valid hint vouches for waits sealed, so that neither it nor an
- * address can be read in a page's URL, and so that the browser comes back with its cookies, which it keeps from a form of
- * another site. A hint for the session in this browser ends it at once; with any other the person is asked (§2 MUST).
+ * RP-Initiated Logout 1.0, without HTTP. The content of a valid hint is sealed into an interaction, so that neither it
+ * nor an address appears in a page's URL, and so that the browser returns with its cookies, which it withholds from a
+ * form of another site. A hint for the session in this browser ends it at once; with any other the person is asked (§2
+ * MUST).
  */
 import type { Form, Refusal } from '@grantor/protocol/oauth'
 import { logoutRequest, type LogoutRequest } from '@grantor/protocol/oidc'
@@ -38,11 +39,11 @@ export type LogoutDependencies = EndSessionDependencies &
   }
 
 export type LogoutStart =
-  /** Nobody vouches for it: it is worth no more than a click on our own link, and leads nowhere. */
+  /** Without a valid hint the request is worth no more than a click on our own link, and redirects nowhere. */
   { readonly go: 'plain' } | { readonly go: 'hub'; readonly interaction: Secret }
 
 export type LogoutResponse =
-  /** Over, or never was. */
+  /** The request is finished, or never existed. */
   | { readonly go: 'gone' }
   | {
       readonly go: 'ask'
@@ -54,14 +55,17 @@ export type LogoutResponse =
       readonly go: 'left'
       readonly left: EndedSessions
       readonly onward: string | null
-      /** Set where the person is shown the address instead of led there: nobody vouches for the client of this name. */
+      /**
+       * Set where the person is shown the address instead of being redirected, because nobody vouches for the client of
+       * this name.
+       */
       readonly unvouched: { readonly client: string; readonly redirectUri: string } | null
     }
 
-/** A client sends a person here to sign out. */
+/** Logout requested by a client, which sends the person's browser here. */
 export interface RpInitiatedLogout {
   begin(form: Form, visitor: Visitor): Promise<Result<LogoutStart, Refusal>>
-  /** Where the browser stands there: asked, or signed out already. */
+  /** The state of the interaction for this browser: a question, or the person is signed out already. */
   continue(interaction: Secret, visitor: Visitor): Promise<LogoutResponse>
   confirm(interaction: Secret, visitor: Visitor): Promise<LogoutResponse>
 }
@@ -87,10 +91,10 @@ async function beginLogout(
   const request = logoutRequest(form, hint, { client, rules: deps.policy.addresses })
   if (request.kind === 'error') return request
   if (request.value === null) return ok({ go: 'plain' })
-  // One ID token is enough to ask without end.
+  // One ID token would suffice to make requests without end, so they are limited.
   const refused = await interactionLimitReached('logout', visitor, deps.limits)
   if (refused !== null) return refused
-  // Of no browser: whoever is led here by another's hint is asked, as they would be by the hint itself.
+  // Bound to no browser: a person who follows a link made with another's hint is asked, as with the hint itself.
   const browser = '' as Handle
   const interaction = sealInteraction({ tenant, kind: 'logout', browser, request: request.value }, deps)
   return interaction === null ? err({ reason: 'request_too_long' }) : ok({ go: 'hub', interaction })
@@ -107,14 +111,14 @@ async function continueLogout(id: Secret, visitor: Visitor, deps: LogoutDependen
     return { go: 'ask', client: displayedClient(client, redirectUri ?? '').name, redirectUri, uiLocales }
   }
   const unvouched = await unvouchedClient({ request, client }, accounts, deps)
-  // Where nobody is signed in nothing ends that could end twice, and whoever asks has us keep nothing.
+  // With nobody signed in, nothing can end twice, and requests must not make the server store anything.
   if (accounts.length > 0 && !(await closeRequest(id, visitor, deps))) return gone
   const left =
     meant === null ? await endBrowserSessions(visitor, deps) : await endAccountSessions([meant], visitor, deps)
   return { go: 'left', left, onward: request.onward, unvouched }
 }
 
-/** RFC 9700 §4.11: a hint that a client got for itself must not lead others from our address to its own. */
+/** RFC 9700 §4.11: a hint that a client got for itself must not redirect others from our address to its own. */
 async function unvouchedClient(
   { request: { redirectUri }, client }: LogoutOf,
   accounts: readonly Account[],
@@ -124,7 +128,7 @@ async function unvouchedClient(
   return { client: displayedClient(client, redirectUri).name, redirectUri }
 }
 
-/** The person said yes: every account of this browser, as the page says. Whoever answers twice is answered once. */
+/** The person agreed: signs out every account of this browser, as the page says. A second answer has no effect. */
 async function confirmLogout(id: Secret, visitor: Visitor, deps: LogoutDependencies): Promise<LogoutResponse> {
   const request = await waitingRequest(id, visitor, deps)
   const client = request === null ? null : await deps.directory.currentClient(visitor.tenant, request.clientId)

@@ -1,4 +1,4 @@
-/** Uses up what another issuer signed, once and for one request, and opens the grant of the person it speaks of. */
+/** Uses up an assertion of another issuer, once and for one request, and opens the grant of its person. */
 import type { Grant, IssueDecision } from '@grantor/protocol/grants'
 import type { Catalogue, Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
@@ -20,23 +20,26 @@ interface AssertedRequest {
   readonly client: Client
   readonly catalogue: Catalogue
   readonly now: Instant
-  /** The DPoP proof that came with it, which is used up with the assertion; null where there is none any more. */
+  /**
+   * The DPoP proof of the request, which is used up with the assertion; null where there is none, or it is used up
+   * already.
+   */
   readonly proof: UsedProof | null
 }
 
-/** The decision with the grant that it rests on; or that the assertion is used up, or the facts are old. */
+/** The decision with its grant; or that the assertion or the proof was used before, or the facts are stale. */
 export type UseAssertion = (
   decision: IssueDecision,
   asked: AssertedRequest,
 ) => Promise<IssueDecision | 'already-spent' | 'proof-used' | 'stale'>
 
-/** A request that is decided anew on fresh facts is still the same use, and has its grant already. */
+/** A request that is decided again on fresh facts is still the same use, and has its grant already. */
 export function useAssertionOnce(deps: AssertedGrantDependencies): UseAssertion {
   let used = false
   let opened: Grant | null = null
   return async (decision, asked) => {
     const spent = spentAssertion(decision, asked, deps)
-    // Where nothing can be signed now nothing is used up.
+    // Checked first: if nothing can be signed now, the assertion is not used up.
     await deps.keyring.signer(asked.catalogue, 'ES256')
     if (decision.opens === undefined) {
       const answer = spent === null || used ? 'spent' : await deps.store.assertions.spend(spent)
@@ -65,7 +68,7 @@ function spentAssertion(
   return { tenant: catalogue.tenant.id, clientId: client.id, handle: ids.handleOf(id), expiresAt, proof }
 }
 
-/** Nobody was in a browser of ours: it belongs to no session, and says nothing of how the person signed in. */
+/** The grant belongs to no session, because the person was in no browser here; how they signed in is unknown. */
 function newGrant(
   { scope, resource, opens }: IssueDecision & { readonly opens: NonNullable<IssueDecision['opens']> },
   { client, catalogue, now }: AssertedRequest,
@@ -91,7 +94,7 @@ function newGrant(
   }
 }
 
-/** Why another issuer's word was not taken, for the log; null where that is not what a request was refused for. */
+/** Why an assertion was not accepted, for the log; null where the request was refused for another reason. */
 export function assertionProblem(facts: GrantFacts['facts'], { reason }: Refusal): string | null {
   if (reason === 'assertion_used') return reason
   const shown = Object.values(facts).find((it) => it !== null && 'kind' in it && it.kind === 'refused')

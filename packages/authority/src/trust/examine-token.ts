@@ -1,4 +1,6 @@
-/** What a token of another issuer is worth here: whose it is, whether its keys can be had, and whether it is good. */
+/**
+ * Verifies a token of another issuer: whether the issuer is trusted, its keys are available, and the token is valid.
+ */
 import { type ParsedJwt, parseJwt } from '@grantor/protocol/jose'
 import { type Policy, textLimits } from '@grantor/protocol/oauth'
 import { type TrustedIssuer, trustedTokenProblem } from '@grantor/protocol/trust'
@@ -12,7 +14,7 @@ export type ExaminedToken =
   | { readonly kind: 'trusted'; readonly issuer: TrustedIssuer; readonly jwt: ParsedJwt }
   /** `problem` is for the log alone. */
   | { readonly kind: 'refused'; readonly problem: string }
-  /** Its keys cannot be had now. */
+  /** The keys of the issuer cannot be fetched now. */
   | { readonly kind: 'unavailable' }
 
 export interface ExaminationDependencies {
@@ -25,7 +27,7 @@ export interface ExaminationDependencies {
 
 const refused = (problem: string): ExaminedToken => ({ kind: 'refused', problem })
 
-/** Null for what is no JWT of a bearable size. */
+/** Null for a text that is not a JWT, or is too long. */
 export const readToken = (text: string): ParsedJwt | null => (text.length > textLimits.jwt ? null : parseJwt(text))
 
 export async function examineToken(
@@ -34,13 +36,13 @@ export async function examineToken(
   deps: ExaminationDependencies,
 ): Promise<ExaminedToken> {
   if (jwt === null) return refused('token_malformed')
-  // As the tenant is now: a rule that was taken away counts no more, and a new one is not refused from memory.
+  // With the current tenant: a removed rule no longer counts, and a new one is not refused on memory alone.
   const catalogue = await deps.directory.currentCatalogue(tenant)
   const issuer = catalogue?.tenant.trustedIssuers?.find((it) => it.issuer === jwt.claims['iss'])
-  // Nobody is asked for keys who is not declared.
+  // Keys are fetched only from issuers that are declared.
   if (issuer === undefined) return refused('token_issuer_unknown')
   const on = { issuer, self: deps.issuers.issuerOf(tenant), now: deps.clock.now(), leeway: deps.policy.leeway }
-  // What fails without keys is not worth asking for them.
+  // A token that fails without keys does not need its keys fetched.
   const early = trustedTokenProblem(jwt, { ...on, keys: [] })
   if (early !== null && early !== 'token_signature') return refused(early)
   const keys = await issuerKeys(issuer, jwt, deps.outbound)

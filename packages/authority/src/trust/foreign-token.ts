@@ -1,4 +1,4 @@
-/** A token of a trusted issuer with whom it speaks for here: the client of a rule, or a person that it may speak of. */
+/** A token of a trusted issuer, with the client or person for which it speaks here. */
 import type { ForeignToken } from '@grantor/protocol/grants'
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Person } from '@grantor/protocol/people'
@@ -37,7 +37,7 @@ export async function findForeignToken(
     id: tokenIdOf(jwt),
     singleUse: issuer.single_use ?? true,
     expiresAt: tokenEnd(jwt),
-    // Read anew: nothing that is committed later re-checks whom a token speaks for.
+    // Read anew: no later commit checks again for whom a token speaks.
     client: clientId === null ? null : await deps.directory.currentClient(tenant, clientId),
     person: clientId === null ? await personOf({ jwt, issuer, tenant }, deps) : null,
   }
@@ -49,7 +49,7 @@ interface MeantPerson {
   readonly tenant: TenantId
 }
 
-/** Whoever ended their account is spoken for by nobody: signing in alone keeps it. */
+/** Nothing speaks for a person who requested the deletion of their account: only signing in cancels the deletion. */
 async function personOf(it: MeantPerson, deps: ForeignTokenDependencies): Promise<Person | null> {
   const person = await personNamed(it, deps)
   return person?.deletionDueAt === undefined ? person : null
@@ -62,7 +62,8 @@ async function personNamed(
   const meant = personMeant(jwt.claims, issuer.people)
   if (meant === null) return null
   if ('username' in meant) return users.byUsername(tenant, meant.username)
-  // Verified here, too, and one person's alone: else an address that somebody only claims would make them another.
+  // The address must be verified here, too, and belong to one person only: otherwise a person who merely claims an
+  // address would be taken for its owner.
   const [person, ...others] = await users.byEmail(tenant, meant.email, 2)
   return person?.claims['email_verified'] === true && others.length === 0 ? person : null
 }

@@ -1,4 +1,4 @@
-/** The keys of a trusted issuer: given, at an address, or found by discovery (OIDC Discovery §4, RFC 8414 §3). */
+/** The keys of a trusted issuer: declared, at an address, or found by discovery (OIDC Discovery §4, RFC 8414 §3). */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import { keysFor, type ParsedJwt, type VerificationKey } from '@grantor/protocol/jose'
@@ -9,15 +9,15 @@ import { givenKeys, keysAt } from '../clients/keys.ts'
 import type { Outbound, OutboundCause, OutboundError } from '../ports/outbound.ts'
 
 const maxBytes = 64 * 1024
-/** Seconds. Whoever makes up key ids makes us ask no more often than this. */
+/** Seconds. Made-up key ids cause a new fetch no more often than this. */
 const patience = 30
 
 const cause: OutboundCause = { purpose: 'trusted_issuers', clientId: null }
 
-/** Why an issuer's keys cannot be had: nothing came, or its discovery document names none of its own. */
+/** Why an issuer's keys are not available: a fetch failed, or its discovery document names no key set. */
 export type IssuerKeysProblem = OutboundError | 'undiscovered'
 
-/** All keys that may have signed it, and possibly others; 'unavailable' where they cannot be had now. */
+/** All keys that may have signed the JWT, and possibly others; 'unavailable' if they cannot be fetched now. */
 export async function issuerKeys(
   trusted: TrustedIssuer,
   jwt: ParsedJwt,
@@ -25,7 +25,7 @@ export async function issuerKeys(
   because: OutboundCause = cause,
 ): Promise<readonly VerificationKey[] | 'unavailable'> {
   if (trusted.jwks !== undefined) return givenKeys(trusted.jwks)
-  // What the token itself says of where its keys are (jku, x5u, jwk) is not read.
+  // The header's own references to keys (jku, x5u, jwk) are ignored.
   const url = await keySetUrl(trusted, outbound)
   if (url.kind === 'error') return 'unavailable'
   const known = await keysAt({ url: url.value, cause: because }, outbound)
@@ -34,7 +34,7 @@ export async function issuerKeys(
   return newer.kind === 'ok' ? newer.value : 'unavailable'
 }
 
-/** The same without a token: as many as there are. */
+/** All keys of an issuer, without a token. */
 export async function keysOfIssuer(
   trusted: TrustedIssuer,
   outbound: Outbound,
@@ -49,7 +49,7 @@ async function keySetUrl(
   outbound: Outbound,
 ): Promise<Result<string, IssuerKeysProblem>> {
   if (given !== undefined) return ok(given)
-  // OIDC Discovery §4.1: a final slash goes before the rest is added.
+  // OIDC Discovery §4.1: a final slash is removed before the path is appended.
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const document = await outbound.fetch({ url, types: ['application/json'], maxBytes, cause })
   if (document.kind === 'error') return document
@@ -57,7 +57,7 @@ async function keySetUrl(
   return address === null ? err('undiscovered') : ok(address)
 }
 
-/** Read once for each copy of the document. */
+/** Parsed once for each copy of the document. */
 const addresses = new WeakMap<Uint8Array, string | null>()
 
 function keysAddress(body: Uint8Array, issuer: string): string | null {
@@ -66,7 +66,7 @@ function keysAddress(body: Uint8Array, issuer: string): string | null {
   const read = isUtf8(body) ? readJson(Buffer.from(body).toString('utf8')) : null
   const metadata = read?.kind === 'ok' && isJsonObject(read.value) ? read.value : {}
   const { issuer: named, jwks_uri: url } = metadata
-  // §4.3: a document that speaks of another issuer is somebody else's.
+  // §4.3: a document that names another issuer is not accepted.
   const address = named === issuer && typeof url === 'string' ? url : null
   addresses.set(body, address)
   return address
