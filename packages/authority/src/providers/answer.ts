@@ -1,4 +1,4 @@
-/** What is known of whoever came back from a provider, once all of it is believed; or why it is not. */
+/** A verified answer of a provider about a person who returned from it; or why it was not accepted. */
 import type { SignInStrength } from '@grantor/protocol/authorize'
 import { err, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
@@ -10,13 +10,13 @@ export interface UpstreamAnswer {
   /** When the person signed in there. */
   readonly at: Instant
   readonly sid: string | null
-  /** When the session there ends, and so one that came of it at the latest; absent where that is not said. */
+  /** When the session there ends, and so the latest end of the session here; absent where the provider does not say. */
   readonly until?: Instant
-  /** All that it says of the person, for those who are new here. */
+  /** All claims about the person, for a new account. */
   more(): Promise<Result<JsonObject, AnswerProblem>>
 }
 
-/** For the operator's log; `unavailable` where another try may do. */
+/** For the operator's log; `unavailable` if trying again may help. */
 export interface AnswerProblem {
   readonly problem: string
   readonly unavailable: boolean

@@ -1,4 +1,7 @@
-/** A browser comes back from a provider: whose visit, whose answer, who it is; and then a session, or a link. */
+/**
+ * Handles the return of a browser from a provider: finds its visit, verifies the answer, identifies the person, and
+ * begins a session or a link.
+ */
 import type { AuthorizationRequest } from '@grantor/protocol/authorize'
 import type { Form, Refusal } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
@@ -21,8 +24,8 @@ export type ArrivalDependencies = InteractionDependencies &
   SignInDependencies
 
 /**
- * What a person is told who is not signed in for it. `cancelled`: they chose so there. `refused`: what it said cannot be
- * believed. `stale`: it did not ask anew where that was wanted. `taken`: somebody else here is that person there.
+ * Why a person was not signed in. `cancelled`: they cancelled there. `refused`: the answer cannot be trusted. `stale`:
+ * the provider did not ask them to sign in again as required. `taken`: another person here is linked to that identity.
  */
 export const providerProblems = [
   'cancelled',
@@ -45,9 +48,9 @@ export type ProviderArrival =
       readonly problem: ProviderProblem
       readonly provider: string
     }
-  /** What it left for is over. */
+  /** The interaction that the browser left from is over. */
   | { readonly did: 'late'; readonly refusal: Refusal }
-  /** No browser of this name left for there, or it is back already: nothing is done. */
+  /** This browser did not leave for that provider, or has returned already: nothing is done. */
   | { readonly did: 'strayed'; readonly provider: DisplayedProvider | null }
 
 export interface ReturnedBrowser {
@@ -62,10 +65,10 @@ export async function arriveFromProvider(
   visitor: Visitor,
   deps: ArrivalDependencies,
 ): Promise<ProviderArrival> {
-  // SAML Bindings §3.5.3 calls it so.
+  // SAML Bindings §3.5.3 names it RelayState.
   const state = form.get('state') ?? form.get('RelayState') ?? ''
   const visit = stateShape.test(state) ? await visitBehind({ state, provider: id }, visitor, deps) : null
-  // Whoever was disabled in the middle lets nobody in any more.
+  // A provider that was disabled meanwhile signs nobody in.
   const provider = visitedProviders(await deps.directory.currentCatalogue(visitor.tenant)).find((it) => it.id === id)
   if (visit === null) return { did: 'strayed', provider: provider === undefined ? null : displayedProvider(provider) }
   const { purpose } = visit
@@ -82,10 +85,10 @@ export async function arriveFromProvider(
   }
   const person = await personBehind({ provider, answer: answer.value, visitor }, deps)
   if (person.kind === 'error') return failed(await recordProblem(person.error, failing, deps))
-  // A sign-in from before this one was asked for would be asked for again, and again.
+  // With an older sign-in the person would be asked to sign in again, endlessly.
   const at = signedInAt(answer.value, visit, asking?.value ?? null, deps)
   if (at === null) return failed('stale')
-  // Whoever confirms who they are shows the second factor in a trusted browser, too, as after a password.
+  // A person who confirms who they are must show the second factor even in a trusted browser, as after a password.
   const trusting = !(purpose.kind === 'account' && purpose.confirming)
   const signIn = await signInAs(
     { person: person.value, answer: { ...answer.value, at }, provider, trusting, tried: null },
@@ -96,8 +99,8 @@ export async function arriveFromProvider(
 }
 
 /**
- * When the person signed in, by our clock: that of the provider may be behind, so that a sign-in which it was asked for
- * seems to be from before. Null where a new one is wanted, and it let somebody in who had signed in there long before.
+ * When the person signed in, by our clock: the provider's may be behind, so that a requested sign-in seems older than
+ * the request. Null where a new sign-in was required, and the person had signed in there long before.
  */
 function signedInAt(
   { at }: UpstreamAnswer,
@@ -115,7 +118,7 @@ function signedInAt(
 const wantsNewer = (at: Instant, { prompt, maxAge }: AuthorizationRequest, now: Instant): boolean =>
   prompt.includes('login') || (maxAge !== null && now - at > maxAge * 1000)
 
-/** The log has the very check that failed; the person is told what they can make something of. */
+/** The log records the exact check that failed; the person is told only a category. */
 async function recordProblem(
   why: NoPerson | AnswerProblem,
   { provider, visitor }: { readonly provider: string; readonly visitor: Visitor },

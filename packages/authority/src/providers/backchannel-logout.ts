@@ -1,4 +1,7 @@
-/** A provider tells that somebody's session there is over (OIDC Back-Channel Logout §2.5): what rests on it here ends. */
+/**
+ * A provider reports that a session there has ended (OIDC Back-Channel Logout §2.5): the sessions here that came from
+ * it end.
+ */
 import type { NewEvent } from '@grantor/protocol/events'
 import { parseJwt, type ParsedJwt } from '@grantor/protocol/jose'
 import { type Policy, textLimits } from '@grantor/protocol/oauth'
@@ -35,7 +38,7 @@ export type UpstreamLogoutOutcome =
   | { readonly did: 'unavailable' }
   | { readonly did: 'unknown' }
 
-/** Read together. */
+/** Sessions read in one page. */
 const batchSize = 100
 
 export async function endUpstreamSessions(
@@ -50,20 +53,20 @@ export async function endUpstreamSessions(
   if (checked.did !== 'believed') return checked
   const { issuer } = checked
   const { iat, jti, exp } = jwt.claims
-  // One that began after the token was made is not meant by it, however often the token is sent.
+  // A session that began after the token was made is not affected, however often the token is sent.
   const upTo = (Number(iat) + deps.policy.leeway) * 1000 + 999
   const meant = await sessionsMeant({ tenant, provider: id, issuer }, jwt, deps)
   const over = meant.filter((it) => it.createdAt <= upTo)
   for (const session of over)
     await deps.store.sessions.end(tenant, session.id, deps.clock.now(), [sessionEnded(session, id, deps)])
-  // After all has ended: who is told that it failed says it again with the same token.
+  // After all sessions have ended: a provider that is told of a failure sends the same token again.
   const handle = deps.ids.handleOf(`${issuer} ${jti as string}`)
   const expiresAt = Math.ceil((Number(exp) + deps.policy.leeway) * 1000) as Instant
   const spent = await deps.store.assertions.spend({ tenant, clientId: `provider ${id}`, handle, expiresAt })
   return spent === 'spent' ? { did: 'ended', sessions: over.length } : { did: 'refused', problem: 'token_jti_used' }
 }
 
-/** Whether a token is the provider's, and for us; `problemOf` tells what else its kind must be. */
+/** Whether a token was signed by the provider, for this server; `problemOf` checks what is specific to its kind. */
 export async function believedToken(
   provider: StoredProvider,
   { jwt, problemOf }: { readonly jwt: ParsedJwt; readonly problemOf: typeof logoutTokenProblem },
@@ -89,7 +92,7 @@ interface AtProvider {
   readonly issuer: string
 }
 
-/** §2.6: a session of theirs, or every one of a person; where both are named, the session of that person. */
+/** §2.6: one session, or all of a person; where the token names both, the session must be that person's. */
 export async function sessionsMeant(
   { tenant, provider, issuer }: AtProvider,
   { claims: { sub, sid } }: Pick<ParsedJwt, 'claims'>,

@@ -1,14 +1,14 @@
-/** How we show a provider who we are: the secret as it was given, or for Apple an assertion signed with it. */
+/** How this server authenticates to a provider: by the secret itself, or for Apple by an assertion signed with it. */
 import { createPrivateKey, sign } from 'node:crypto'
 import { presetOf, type Provider, type StoredProvider } from '@grantor/protocol/providers'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Vault } from '../ports/vault.ts'
 
-/** What is kept sealed of a provider: the member that holds it, and the word that it is sealed for. */
+/** The sealed secrets of a provider: the member that holds each, and the purpose that is part of its seal. */
 export const sealedOfProvider = { sealed_secret: 'provider', sealed_signals_authorization: 'signals' } as const
 export type SealedOfProvider = keyof typeof sealedOfProvider
 
-/** What was sealed for one provider does not open for another, nor in another place. */
+/** The context of the seal: a secret does not open for another provider or another member. */
 export const providerSecretContext = (
   tenant: TenantId,
   id: string,
@@ -31,7 +31,7 @@ export function providerSecret(
   return opened === null ? undefined : Buffer.from(opened).toString()
 }
 
-/** What is wrong with a secret that is to be kept; null for a good one. */
+/** The problem of a secret that is to be stored; null where it has none. */
 export function secretProblem(provider: Provider, secret: string | null): string | null {
   if (secret === null) return presetOf(provider).needsSecret ? 'is needed by this kind of provider' : null
   if (provider.kind !== 'apple') return null
@@ -47,7 +47,7 @@ function applePrivateKey(pem: string) {
   }
 }
 
-/** Seconds: for the one request that it is sent with. */
+/** Seconds: long enough for the one request that it is sent with. */
 const assertionLife = 300
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

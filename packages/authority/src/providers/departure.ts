@@ -1,4 +1,7 @@
-/** Sends a browser to a provider (OIDC Core §3.1.2.1, RFC 7636): what it left for waits sealed, and only for that browser. */
+/**
+ * Sends a browser to a provider (OIDC Core §3.1.2.1, RFC 7636). The purpose of the visit is sealed, and opens only for
+ * that browser.
+ */
 import { createHash } from 'node:crypto'
 import type { Policy } from '@grantor/protocol/oauth'
 import { presetOf, scopesOf, type StoredProvider } from '@grantor/protocol/providers'
@@ -15,15 +18,15 @@ import { visitedProviders } from './served-providers.ts'
 import { samlRequestAddress, samlRequestId } from './saml/relying-party.ts'
 import { upstreamOf } from './upstream.ts'
 
-/** What somebody wants who leaves for a provider, and so where they come back to. */
+/** Why a person leaves for a provider, which determines where they return to. */
 export type VisitPurpose =
   | { readonly kind: 'interaction'; readonly interaction: Secret }
-  /** To the account pages; which of them is a name from the pages' own list. */
+  /** Returns to the account pages; `section` is a name from the pages' own list. */
   | { readonly kind: 'account'; readonly section: string; readonly confirming: boolean }
-  /** To be the same person there and here; `sid` is the session that wants it. */
+  /** Links the person to their identity there; `sid` is the session that asked for it. */
   | { readonly kind: 'link'; readonly subject: string; readonly sid: string }
 
-/** What waits for the browser to come back. */
+/** The sealed state that awaits the browser's return. */
 export interface SealedVisit {
   readonly purpose: VisitPurpose
   readonly nonce: string
@@ -34,16 +37,16 @@ export interface SealedVisit {
 export interface DepartureRequest {
   readonly provider: string
   readonly purpose: VisitPurpose
-  /** Whoever typed an address need not type it again. */
+  /** The address that the person typed, so that they need not type it again. */
   readonly loginHint: string | null
-  /** The person must show again who they are. */
+  /** Whether the person must authenticate again. */
   readonly again: boolean
   readonly acrValues: readonly string[]
 }
 
 export type Departure =
   | { readonly did: 'left'; readonly location: string; readonly cookies: CookieChanges }
-  /** It cannot be asked now, or is not served (any more): whatever else there is remains. */
+  /** The provider cannot be asked now, or is not served (any more): other ways to sign in remain. */
   | { readonly did: 'unavailable' }
   | { readonly did: 'throttled'; readonly seconds: number }
 
@@ -61,7 +64,7 @@ export interface DepartureDependencies {
 
 export const visitContext = (tenant: string): string => `provider-visit ${tenant}`
 
-/** Where a provider sends people back to; registered there letter by letter. */
+/** The address to which a provider sends people back; it must be registered there exactly so. */
 export const returnAddress = (issuer: string, provider: string): string => `${issuer}/callback/${provider}`
 
 const random = (ids: Ids): string => Buffer.from(ids.salt()).toString('base64url')
@@ -105,7 +108,7 @@ interface FreshValues {
   readonly redirectUri: string
 }
 
-/** With the request, in whatever the provider speaks; null where it cannot be asked now. */
+/** The address with the request, in the provider's protocol; null where it cannot be asked now. */
 async function requestAddress(
   provider: StoredProvider,
   asked: DepartureRequest,
@@ -141,14 +144,14 @@ function requestParameters(
     ...(isOidc ? { nonce } : {}),
     ...(preset.pkce ? { code_challenge: challenge, code_challenge_method: 'S256' } : {}),
     ...(preset.formPost ? { response_mode: 'form_post' } : {}),
-    // max_age has it say when that was (OIDC Core §2).
+    // max_age makes the provider return auth_time (OIDC Core §2).
     ...(again && preset.asksAgain ? { prompt: 'login', max_age: '0' } : {}),
     ...(provider.trust_amr === true && acrValues.length > 0 ? { acr_values: acrValues.join(' ') } : {}),
     ...(loginHint === null || loginHint === '' ? {} : { [isOidc ? 'login_hint' : 'login']: loginHint }),
   }
 }
 
-/** What was sealed when this browser left; null where it did not, or is back already. */
+/** The state that was sealed when this browser left; null where it did not leave, or has returned already. */
 export async function visitBehind(
   { state, provider }: { readonly state: string; readonly provider: string },
   visitor: Visitor,

@@ -1,4 +1,7 @@
-/** GitHub speaks OAuth alone: who somebody is, is asked of its API with their token; the number counts, not the name. */
+/**
+ * GitHub supports OAuth only: its API is asked who the person is, with their token; people are identified by number,
+ * not by name.
+ */
 import { acrValues } from '@grantor/protocol/authorize'
 import type { StoredProvider } from '@grantor/protocol/providers'
 import { ok, type Result } from '@grantor/protocol/result'
@@ -22,7 +25,7 @@ export async function githubAnswer(
   { clock, outbound }: { readonly clock: Clock; readonly outbound: Outbound },
 ): Promise<Result<UpstreamAnswer, AnswerProblem>> {
   const { access_token: bearer } = tokens
-  // It answers a refused code with 200 and an error.
+  // GitHub answers a refused code with 200 and an error.
   if (typeof bearer !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(bearer)) return answerProblem('token_endpoint_answer')
   const api = async (path: string): Promise<Json> => {
     const url = `${upstream.userinfo}${path}`
@@ -52,7 +55,7 @@ export async function githubAnswer(
   })
 }
 
-/** The one that counts there, and only if GitHub checked it. */
+/** The primary address, only if GitHub verified it. */
 function primaryAddress(emails: Json): JsonObject {
   const all = Array.isArray(emails) ? emails.filter(isJsonObject) : []
   const primary = all.find((it) => it['primary'] === true && it['verified'] === true)

@@ -1,4 +1,4 @@
-/** Links a person to who they are at a provider: they asked for it, signed in, and came back as somebody. */
+/** Links a person to an identity at a provider: they asked for it while signed in, and returned from the provider. */
 import type { StoredProvider } from '@grantor/protocol/providers'
 import { type AccountDependencies, accountsOf, type Visitor } from '../interact/visitor.ts'
 import type { UpstreamAnswer } from './answer.ts'
@@ -11,10 +11,13 @@ interface LinkRequest {
   readonly visitor: Visitor
 }
 
-/** `taken`: somebody else here is that. `another`: the person is somebody else there. `refused`: nobody is here any more who asked. */
+/**
+ * `taken`: another person here has that identity. `another`: the person is linked to another identity there. `refused`:
+ * the session that asked is over.
+ */
 export type LinkOutcome = 'linked' | 'taken' | 'another' | 'refused'
 
-/** Only whoever asked for it, in the session that asked. */
+/** Only in the session that asked for the link. */
 export async function linkPerson(
   { subject, sid }: Extract<VisitPurpose, { kind: 'link' }>,
   { provider, answer, visitor }: LinkRequest,

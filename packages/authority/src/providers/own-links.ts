@@ -1,4 +1,4 @@
-/** What people do with the providers they sign in by: see them, link one, unlink one; never the last way in. */
+/** A person's own links to providers: listing, linking and unlinking, but never removing the last way to sign in. */
 import type { Instant } from '@grantor/protocol/types'
 import { isVisited, type StoredProvider } from '@grantor/protocol/providers'
 import { newEvent } from '../events.ts'
@@ -12,14 +12,14 @@ export interface LinkedProvider extends DisplayedProvider {
 }
 
 export interface OwnLinks {
-  /** All that are served, and which of them the person is linked to. */
+  /** All providers that are served, with the time of the person's link to each. */
   list(account: Account): Promise<readonly LinkedProvider[]>
-  /** 'stale': sign in again first. */
+  /** 'stale': the person must sign in again first. */
   link(account: Account, provider: string, visitor: Visitor): Promise<Departure | 'stale'>
   unlink(account: Account, provider: string, visitor: Visitor): Promise<'unlinked' | 'absent' | 'last' | 'stale'>
 }
 
-/** Whether the person has signed in lately enough, and as strongly as they can. */
+/** Whether the person has signed in recently enough, and as strongly as they can. */
 export type MayChange = (account: Account) => Promise<boolean>
 
 export function openOwnLinks(mayChange: MayChange, deps: DepartureDependencies): OwnLinks {
@@ -34,7 +34,7 @@ export function openOwnLinks(mayChange: MayChange, deps: DepartureDependencies):
         ...displayedProvider(it),
         linkedAt: held.find((link) => link.provider === it.id)?.createdAt ?? null,
       }))
-      // Nobody is sent to a directory to be linked.
+      // A directory cannot be linked by visiting it.
       return all.filter((it) => it.linkedAt !== null || isVisited(it))
     },
 

@@ -1,4 +1,4 @@
-/** Who of ours somebody is who came from a provider: by what its issuer calls them, and never by an address alone. */
+/** Finds the person here for an identity at a provider: by issuer and subject, and never by an address alone. */
 import type { Person } from '@grantor/protocol/people'
 import { claimsFor, type StoredProvider, usernamesFor, verifiedEmail } from '@grantor/protocol/providers'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -15,12 +15,12 @@ export interface PersonBehindDependencies extends EventDependencies {
 }
 
 /**
- * `unlinked`: nobody of ours, and nobody is made of them. `another`: the account of this address is linked to somebody
- * else there. `disabled`: one of ours who may not sign in.
+ * `unlinked`: no person here has the identity, and none is created. `another`: the account of this address is linked to
+ * another identity there. `disabled`: the person here may not sign in.
  */
 export type NoPerson = 'unlinked' | 'another' | 'disabled'
 
-/** As the log has it. */
+/** The name of the problem in the log. */
 export const problemName = (why: NoPerson | AnswerProblem): string => (typeof why === 'string' ? why : why.problem)
 
 interface Arrival {
@@ -42,7 +42,7 @@ export async function personBehind(arrival: Arrival, deps: PersonBehindDependenc
   const [holder] = holders
   if (holder !== undefined && holders.length === 1 && isLinkedByAddress(holder, arrival.provider))
     return linkByAddress(holder, arrival, deps)
-  // Never a second account of an address: its owner signs in to the first and links it.
+  // Never a second account with the same address: its owner must sign in to the first and link the identity.
   if (holder !== undefined || arrival.provider.create !== true) return err('unlinked')
   return newPerson(upstreamClaims, arrival, deps)
 }
@@ -58,8 +58,9 @@ async function linkedPerson(
 }
 
 /**
- * Verified here, too: else whoever wrote somebody's address into an account would be waiting in it for them. And never an
- * administrator: whoever may write providers could come in as an owner by one of their own.
+ * Whether the address is verified here, too: otherwise whoever put another's address into an account could wait for its
+ * owner to be linked to it. Never for an administrator: whoever may write providers could otherwise sign in as an owner
+ * by one of their own.
  */
 const isLinkedByAddress = ({ claims, administrator }: UserRow, provider: StoredProvider): boolean =>
   provider.trust_email === true && claims['email_verified'] === true && administrator === null
@@ -73,7 +74,7 @@ async function linkByAddress(holder: UserRow, arrival: Arrival, deps: PersonBehi
     linkEvent({ provider, subject, by: 'address' }, visitor, deps),
   ])
   if (linked === 'another') return err('another')
-  // Outrun by another return of the same person.
+  // The same person returned twice, and the other return came first.
   if (linked !== 'linked') return (await linkedPerson(arrival, deps)) ?? err('disabled')
   return ok(holder)
 }
@@ -92,8 +93,9 @@ export const linkEvent = ({ provider, subject, by }: NewLink, visitor: Visitor, 
   })
 
 /**
- * Just in time: without a password, and under a name that nobody has, nor is reached by: whoever is called as somebody's
- * address is written would be taken for them, and get what they ask for by it.
+ * Creates the account at the first sign-in, without a password, and under a name that is no other person's name or
+ * address: otherwise a person named like another's address would be taken for its owner, and receive what they request
+ * by it.
  */
 async function newPerson(
   upstreamClaims: JsonObject,
@@ -121,7 +123,7 @@ async function newPerson(
     const events = [newEvent(deps, visitor, 'admin.user_changed', about)]
     const made = await deps.store.identities.createUser(user, answer.name, events)
     if (made === 'created') return ok({ ...user, version: 1 })
-    // Outrun by another return of the same person.
+    // The same person returned twice, and the other return came first.
     if (made === 'taken') return (await linkedPerson(arrival, deps)) ?? err('disabled')
   }
   return err('unlinked')

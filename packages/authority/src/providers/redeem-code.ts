@@ -1,4 +1,4 @@
-/** What a provider says of whoever came back: its code is redeemed, and its ID token believed only if every check holds. */
+/** Redeems the code of a provider, and verifies its ID token; the answer counts only if every check holds. */
 import { parseJwt } from '@grantor/protocol/jose'
 import { type Policy, textLimits } from '@grantor/protocol/oauth'
 import {
@@ -33,7 +33,7 @@ export interface RedemptionDependencies {
   readonly vault: Vault
 }
 
-/** A session of theirs with a longer name is not found by it; only `sub` ends it then. */
+/** A session with a longer `sid` is not found by it; only a logout token with `sub` ends it. */
 const longestSid = 255
 
 export async function redeemCode(
@@ -90,7 +90,10 @@ const redeem = (
     deps,
   )
 
-/** OIDC Core §5.3.2: of the same `sub`, or of nobody. What is signed counts before what is not. */
+/**
+ * OIDC Core §5.3.2: userinfo must be of the same `sub`, or it is not used. Claims of the signed ID token take
+ * precedence.
+ */
 async function withUserinfo(
   claims: JsonObject,
   { upstream, tokens }: { readonly upstream: Upstream; readonly tokens: JsonObject },

@@ -1,4 +1,7 @@
-/** What a browser brings back from a provider, in whatever that speaks: the answer of the one who was asked, and what it is worth. */
+/**
+ * The answer that a browser brings back from a provider, in the provider's protocol: checks that it is that provider's,
+ * then verifies it.
+ */
 import type { Form } from '@grantor/protocol/oauth'
 import { isAnswerOf, presetOf, type StoredProvider } from '@grantor/protocol/providers'
 import type { Result } from '@grantor/protocol/result'
@@ -20,7 +23,7 @@ export interface AnswerDependencies extends RedemptionDependencies {
   readonly issuers: Issuers
 }
 
-/** RFC 6749 §4.1.2, RFC 9207: an answer of the provider that was asked, and then what its code is worth. */
+/** RFC 6749 §4.1.2, RFC 9207: checks that the answer comes from the provider that was asked, then redeems its code. */
 export async function returnedAnswer(
   form: Form,
   { visit, provider, visitor }: ExpectedAnswer,

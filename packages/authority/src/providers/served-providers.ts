@@ -1,4 +1,4 @@
-/** The providers that people of a tenant can sign in by now, and what pages show of them. */
+/** The providers by which people of a tenant can sign in now, and what pages show of them. */
 import type { Catalogue } from '@grantor/protocol/oauth'
 import {
   isServed,
@@ -11,23 +11,23 @@ import {
 export interface DisplayedProvider {
   readonly id: string
   readonly name: string
-  /** Which mark stands on its button. */
+  /** Determines the icon on its button. */
   readonly kind: ProviderKind
 }
 
 export const servedProviders = (catalogue: Pick<Catalogue, 'tenant'> | null): readonly StoredProvider[] =>
   catalogue === null || catalogue.tenant.disabledAt !== null ? [] : (catalogue.tenant.providers ?? []).filter(isServed)
 
-/** Those that people are sent to. */
+/** The providers to which browsers are sent. */
 export const visitedProviders = (catalogue: Pick<Catalogue, 'tenant'> | null): readonly StoredProvider[] =>
   servedProviders(catalogue).filter(isVisited)
 
 export const displayedProvider = ({ id, name, kind }: StoredProvider): DisplayedProvider => ({ id, name, kind })
 
-/** What a sign-in page offers. */
+/** The providers that a sign-in page offers. */
 export interface ProviderChoice {
   readonly providers: readonly DisplayedProvider[]
-  /** Whether an address alone may lead to one of them. */
+  /** Whether typing an address may lead to one of them. */
   readonly byAddress: boolean
 }
 
@@ -36,6 +36,6 @@ export function providerChoice(catalogue: Pick<Catalogue, 'tenant'> | null): Pro
   return { providers: served.map(displayedProvider), byAddress: served.some(({ domains = [] }) => domains.length > 0) }
 }
 
-/** Of the typed name: the id of the provider that its owners sign in by. */
+/** The id of the provider that is responsible for the domain of a typed address. */
 export const providerFor = (typed: string, catalogue: Pick<Catalogue, 'tenant'> | null): string | null =>
   providerOfAddress(typed, visitedProviders(catalogue))?.id ?? null

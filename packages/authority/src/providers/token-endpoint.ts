@@ -1,4 +1,4 @@
-/** The token endpoint of a provider, asked as the client that we are there. */
+/** Calls the token endpoint of a provider, as its client. */
 import type { StoredProvider } from '@grantor/protocol/providers'
 import { ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
@@ -42,18 +42,18 @@ export async function askTokenEndpoint(
     maxBytes: mostDocumentBytes,
     cause: providerCause,
   })
-  // A refused code is answered with 400, as a broken server may answer, too: the person tries again either way.
+  // A refused code is answered with 400, but so may be a server fault: in both cases the person can try again.
   if (answer.kind === 'error') return answerProblem(`token_endpoint_${answer.error}`, true)
   const tokens = documentIn(answer.value.body)
   return tokens === null ? answerProblem('token_endpoint_answer') : ok(tokens)
 }
 
-/** RFC 6749 §2.3.1: both are form-encoded first. */
+/** RFC 6749 §2.3.1: id and secret are form-encoded first. */
 function basicAuthorization(id: string, secret: string): string {
   const encoded = [id, secret].map((it) => new URLSearchParams({ v: it }).toString().slice(2)).join(':')
   return `Basic ${Buffer.from(encoded).toString('base64')}`
 }
 
-/** RFC 6750 §2.1: what may stand behind `Bearer`. */
+/** RFC 6750 §2.1: the characters allowed after `Bearer`. */
 export const isBearer = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,8192}$/.test(value)

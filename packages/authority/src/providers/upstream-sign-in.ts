@@ -1,4 +1,4 @@
-/** A session for whoever came from a provider; or the second factor that they have here, first. */
+/** Begins a session for a person who came from a provider, or asks for the second factor that they have here. */
 import type { Person } from '@grantor/protocol/people'
 import type { StoredProvider } from '@grantor/protocol/providers'
 import { afterFirstFactor } from '../factors/after-first-factor.ts'
@@ -11,13 +11,16 @@ interface Known {
   readonly person: Person
   readonly answer: UpstreamAnswer
   readonly provider: StoredProvider
-  /** Whether a browser that the person trusted is spared the second factor. */
+  /** Whether a trusted browser skips the second factor. */
   readonly trusting: boolean
-  /** What it was counted as; null where nothing was. */
+  /** The limits that were charged for the attempt; null where none were. */
   readonly tried: CountedAttempt | null
 }
 
-/** A second factor that a person has here is asked for here, unless they showed as much there and that is believed. */
+/**
+ * Asks for the second factor that a person has here, unless they showed an equally strong one there and the provider is
+ * trusted about it.
+ */
 export function signInAs(
   { person, answer: { at, strength, sid, until }, provider, trusting, tried }: Known,
   visitor: Visitor,

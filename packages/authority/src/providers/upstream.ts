@@ -1,4 +1,4 @@
-/** Where a provider is asked: its endpoints, by its own discovery document or by what is known of its kind. */
+/** The endpoints of a provider, from its discovery document or from what is known of its kind. */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import { isIssuerOfDocument, presetOf, type Provider, upstreamAlgorithms } from '@grantor/protocol/providers'
@@ -11,7 +11,7 @@ export const documentTypes = ['application/json']
 export const mostDocumentBytes = 64 * 1024
 
 export interface Upstream {
-  /** As its document says it; Entra's may hold a placeholder. */
+  /** As its document spells it; Entra's may contain a placeholder. */
   readonly issuer: string
   readonly authorization: string
   readonly token: string
@@ -21,7 +21,7 @@ export interface Upstream {
   readonly algs: readonly string[]
   /** RFC 9207 §3: then an answer without `iss` is somebody else's. */
   readonly namesItself: boolean
-  /** RFC 6749 §2.3.1; else the secret goes into the form. */
+  /** RFC 6749 §2.3.1; otherwise the secret is sent in the form. */
   readonly basic: boolean
 }
 
@@ -33,7 +33,7 @@ export async function upstreamOf(
   outbound: Pick<Outbound, 'fetch'>,
 ): Promise<Result<Upstream, UpstreamProblem>> {
   if (presetOf(provider).protocol === 'github') return ok(githubEndpoints(provider.issuer))
-  // OIDC Discovery §4.1: a final slash goes before the rest is added.
+  // OIDC Discovery §4.1: a final slash is removed before the path is appended.
   const url = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const found = await outbound.fetch({ url, types: documentTypes, maxBytes: mostDocumentBytes, cause: providerCause })
   if (found.kind === 'error') return err('upstream_unreachable')
@@ -41,7 +41,7 @@ export async function upstreamOf(
   return read === null ? err('upstream_metadata') : ok(read)
 }
 
-/** Null for what is no JSON object, or says something twice. */
+/** Null for a body that is not a JSON object, or has a duplicate member. */
 export function documentIn(body: Uint8Array): JsonObject | null {
   const read = isUtf8(body) ? readJson(Buffer.from(body).toString('utf8')) : null
   return read?.kind === 'ok' && isJsonObject(read.value) ? read.value : null
@@ -62,16 +62,16 @@ function endpointsIn(document: JsonObject | null, provider: Provider): Upstream 
     algs: upstreamAlgorithms(provider, document['id_token_signing_alg_values_supported']),
     userinfo: address(document['userinfo_endpoint']),
     namesItself: document['authorization_response_iss_parameter_supported'] === true,
-    // OIDC Discovery §3: without a list, basic is meant.
+    // OIDC Discovery §3: without a list, basic is the default.
     basic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
   }
 }
 
-/** Browsers are sent to one of these: https, and nothing else. */
+/** Browsers are redirected to one of these addresses: only https is accepted. */
 const address = (value: Json | undefined): string | null =>
   typeof value === 'string' && URL.parse(value)?.protocol === 'https:' ? value : null
 
-/** GitHub's own server has its API beside it, everybody else's below. */
+/** GitHub's own server has its API on another host, an Enterprise server below its own address. */
 function githubEndpoints(issuer: string): Upstream {
   const home = issuer.replace(/\/$/, '')
   return {

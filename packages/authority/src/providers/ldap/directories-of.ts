@@ -1,4 +1,7 @@
-/** Which directories a typed name is asked of: the one of its mail domain, of whoever is linked to it, or all that have no domains. */
+/**
+ * Which directories are asked about a typed name: that of its mail domain, those its person is linked to, or all that
+ * have no domains.
+ */
 import type { Catalogue } from '@grantor/protocol/oauth'
 import { isVisited, providerOfAddress, type StoredProvider } from '@grantor/protocol/providers'
 import type { TenantId } from '@grantor/protocol/types'
@@ -9,7 +12,7 @@ interface DirectoriesDependencies {
   readonly store: Pick<Store, 'identities' | 'users'>
 }
 
-/** None: the name is looked up here, and nowhere else. */
+/** If none, the name is looked up here only. */
 export async function directoriesOf(
   typed: string,
   { tenant, catalogue }: { readonly tenant: TenantId; readonly catalogue: Catalogue | null },
@@ -21,7 +24,8 @@ export async function directoriesOf(
   if (ofDomain !== null) return [ofDomain]
   const holder = await store.users.byUsername(tenant, typed)
   if (holder === null) return served.filter(({ domains = [] }) => domains.length === 0)
-  // Their password is the directory's, also where one is kept here: who may not sign in there any more may not here.
+  // The password of a linked person is the directory's, even where one is stored here: a person who may no longer sign
+  // in there must not be able to sign in here.
   const links = await store.identities.of(tenant, holder.id)
   return served.filter((it) => links.some(({ provider, issuer }) => provider === it.id && issuer === it.issuer))
 }

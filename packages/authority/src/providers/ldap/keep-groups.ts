@@ -1,4 +1,4 @@
-/** A person is in those of our groups that the directory says; groups that nothing there is mapped to are left alone. */
+/** Puts a person into our groups according to the directory; groups to which nothing there is mapped stay unchanged. */
 import { groupKey, type Person } from '@grantor/protocol/people'
 import type { StoredProvider } from '@grantor/protocol/providers'
 import type { GroupRow, Store } from '@grantor/store'
@@ -16,10 +16,10 @@ interface SignedInPerson {
   readonly provider: StoredProvider
 }
 
-/** RFC 4514: names compare without regard to case, and to the space around their commas. */
+/** RFC 4514: names are compared without regard to case and to spaces around commas. */
 const dnKey = (dn: string): string => dn.replaceAll(/\s*,\s*/g, ',').toLowerCase()
 
-/** Read together. */
+/** Groups read in one page. */
 const batchSize = 100
 
 export async function keepGroups(
@@ -31,12 +31,12 @@ export async function keepGroups(
   if (mapped.length === 0) return
   const { tenant, id: subject } = person
   const there = new Set(answer.groups.map(dnKey))
-  // Two of theirs may lead to one of ours, in whatever spelling.
+  // Two groups of the directory may map to one of ours, in different spellings.
   const wanted = new Set(mapped.filter(([dn]) => there.has(dnKey(dn))).map(([, name]) => groupKey(name)))
   const held = await groupsOf(person, deps)
   for (const [key, name] of new Map(mapped.map(([, ours]) => [groupKey(ours), ours]))) {
     const group = await deps.store.groups.byName(tenant, name)
-    // A group that was not made yet is nobody's.
+    // A group that does not exist has no members.
     if (group === null || held.has(group.id) === wanted.has(key)) continue
     const isNew = wanted.has(key)
     const data = {

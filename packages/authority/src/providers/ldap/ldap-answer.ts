@@ -1,4 +1,7 @@
-/** What a directory says of a name and a password, as an answer like that of any other provider; or why there is none. */
+/**
+ * Asks a directory about a name and a password, and returns an answer like that of any other provider; or why there is
+ * none.
+ */
 import { byPassword } from '@grantor/protocol/authorize'
 import { claimMapping, ldapFilterFor, ldapSubjectAttribute, type StoredProvider } from '@grantor/protocol/providers'
 import { ok } from '@grantor/protocol/result'
@@ -21,20 +24,20 @@ export interface LdapSignIn {
   readonly password: string
 }
 
-/** `groups` are the distinguished names of those that the person is in, as they are written there. */
+/** `groups` are the distinguished names of the person's groups, as the directory spells them. */
 export interface LdapPerson extends UpstreamAnswer {
   readonly groups: readonly string[]
 }
 
 export type LdapOutcome =
   | { readonly did: 'known'; readonly answer: LdapPerson }
-  /** `name` is whom it was about, where there is such a one. */
+  /** `name` identifies the entry that was refused, if there is one. */
   | { readonly did: 'refused'; readonly name: UpstreamAnswer['name'] | null; readonly problem: string }
   | { readonly did: 'absent'; readonly problem: string }
   | { readonly did: 'unavailable'; readonly problem: string }
 
 const memberOf = 'memberOf'
-/** As long as what any issuer may call somebody. */
+/** As long as a `sub` of any issuer may be. */
 const longestSubject = 255
 
 export async function ldapAnswer(
@@ -71,7 +74,7 @@ export async function ldapAnswer(
   }
 }
 
-/** Attributes have names in any case; an address is verified where the tenant believes what is written there. */
+/** Attribute names ignore case; an address counts as verified where the tenant trusts the directory for that. */
 function claimsIn({ attributes }: LdapEntry, provider: StoredProvider): JsonObject {
   const claims = Object.values(claimMapping(provider)).flatMap((name) => {
     const value = attributes.get(name.toLowerCase())?.[0]

@@ -1,4 +1,4 @@
-/** Signing in with a password that a directory keeps: the first that knows the name decides. */
+/** Signing in with a password that a directory keeps: the first directory that knows the name decides. */
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { StoredProvider } from '@grantor/protocol/providers'
@@ -21,7 +21,7 @@ export type LdapProof =
       readonly answer: LdapPerson
       readonly provider: StoredProvider
     }
-  /** Which, and why, are for the log; whoever typed it is told what everybody is. */
+  /** `subject` and `data` are for the log; the person sees the same message as for every failure. */
   | { readonly did: 'rejected'; readonly subject: string | null; readonly data: JsonObject }
   | { readonly did: 'unavailable'; readonly provider: StoredProvider; readonly data: JsonObject }
 
@@ -31,7 +31,7 @@ interface TypedPassword {
   readonly password: string
 }
 
-/** Null where no directory is asked about this name. */
+/** Null where no directory is responsible for this name. */
 export async function proofByDirectory(
   by: TypedPassword,
   visitor: Visitor,
@@ -44,7 +44,7 @@ export async function proofByDirectory(
   let unknown: JsonObject = {}
   for (const provider of directories) {
     const data = (problem: string): JsonObject => ({ provider: provider.id, problem })
-    // RFC 4513 §5.1.2: a bind without a password succeeds as nobody.
+    // RFC 4513 §5.1.2: a bind without a password succeeds as an anonymous bind.
     if (by.password === '') return { did: 'rejected', subject: null, data: data('ldap_password_empty') }
     const outcome = await ldapAnswer(provider, { tenant, username, password: by.password }, deps)
     switch (outcome.did) {

@@ -1,4 +1,4 @@
-/** What an administrator of a provider of SAML needs to know of us: our metadata, for each provider its own. */
+/** Our SAML metadata for the administrator of a provider; each provider has its own. */
 import { presetOf } from '@grantor/protocol/providers'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Directory } from '../../directory.ts'
@@ -12,7 +12,7 @@ interface MetadataDependencies {
   readonly issuers: Issuers
 }
 
-/** Null where there is no such provider of SAML. */
+/** Null if there is no SAML provider of this id. */
 export async function publishedSamlMetadata(
   tenant: TenantId,
   id: string,

@@ -1,10 +1,13 @@
-/** Us as a relying party of SAML 2.0: the request that a browser takes along, our metadata, and whose signature counts. */
+/**
+ * This server as a SAML 2.0 service provider: the request that a browser carries, our metadata, and the verification of
+ * signatures.
+ */
 import { certificatesIn, type SamlElement, type StoredProvider } from '@grantor/protocol/providers'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { SAML } from '@node-saml/node-saml'
 import { isPlain, namesWeakAlgorithm } from './plain-xml.ts'
 
-/** Loaded by whoever uses it first: most deployments never do. */
+/** Loaded on first use: most deployments never need it. */
 const library = () => import('@node-saml/node-saml')
 
 interface SamlParty {
@@ -14,7 +17,7 @@ interface SamlParty {
 }
 
 interface SamlRequestParts extends SamlParty {
-  /** What the answer must name; letters of base64url. */
+  /** The answer must refer to it; characters of base64url. */
   readonly requestId: string
   readonly relayState: string
   readonly again: boolean
@@ -34,17 +37,17 @@ async function openSaml({ provider, recipient }: SamlParty, more: Partial<SamlRe
     disableRequestedAuthnContext: true,
     forceAuthn: more.again === true,
     generateUniqueId: () => more.requestId ?? '_metadata',
-    // Whole responses are signed as often as assertions; the library reads what is signed, and nothing else.
+    // Some providers sign the response, others the assertion; the library reads only what is signed.
     wantAssertionsSigned: false,
     wantAuthnResponseSigned: false,
-    // By our own clock, and by what is kept of the request on every node: protocol/providers/saml.ts.
+    // Checked by our own clock, and by the state of the request, which all nodes share: protocol/providers/saml.ts.
     acceptedClockSkewMs: -1,
     audience: false,
     validateInResponseTo: ValidateInResponseTo.never,
   })
 }
 
-/** SAML Bindings §3.4: the address with the request. */
+/** SAML Bindings §3.4: the provider's address with the request as parameters. */
 export async function samlRequestAddress(parts: SamlRequestParts): Promise<string> {
   const saml = await openSaml(parts, parts)
   return saml.getAuthorizeUrlAsync(parts.relayState, undefined, {})
@@ -69,11 +72,11 @@ const attributes = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const firstStatus = /<(?:[\w.-]+:)?StatusCode\s(?:[^<>]*?\s)?Value\s*=\s*["']([^"']*)["']/
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 
-/** What the message around an assertion says against it, which the library does not look at. */
+/** Problems of the message around an assertion, which the library does not check. */
 function messageProblem(xml: string, recipient: string): string | null {
   const given = [...(opening.exec(xml)?.[1] ?? '').matchAll(attributes)]
   const [, , double, single] = given.find(([, name]) => name === 'Destination') ?? []
-  // SAML Core §3.2.2: where it says so, it must have been sent here.
+  // SAML Core §3.2.2: if the message names a destination, it must be our address.
   if ((double ?? single ?? recipient) !== recipient) return 'saml_destination'
   // SAML Profiles §4.1.4.2: an error comes without an assertion.
   return (firstStatus.exec(xml)?.[1] ?? success) === success ? null : 'saml_status'
@@ -100,7 +103,7 @@ export async function signedAssertion(response: string, party: SamlParty): Promi
   }
 }
 
-/** The library's words may hold what was sent: only their kind is told on. */
+/** The library's messages may contain what was sent: only a category is passed on. */
 function problemOf(cause: unknown, assertionCount: number): string {
   const { message } = cause as Error
   if (assertionCount === 0) return /\b(?:AuthnFailed|RequestDenied)\b/.test(message) ? 'access_denied' : 'saml_status'

@@ -1,4 +1,4 @@
-/** What a provider of SAML says of whoever came back, believed only if every check holds. */
+/** The verified answer of a SAML provider about a person who returned from it. */
 import type { Policy } from '@grantor/protocol/oauth'
 import {
   samlAuthentication,
@@ -17,10 +17,10 @@ import { samlRequestId, signedAssertion } from './relying-party.ts'
 
 interface SamlResponse {
   readonly provider: StoredProvider
-  /** As the form had it. */
+  /** The response as the form contained it. */
   readonly response: string
   readonly recipient: string
-  /** Of the request that it must answer. */
+  /** The nonce of the request that it must answer. */
   readonly nonce: string
 }
 

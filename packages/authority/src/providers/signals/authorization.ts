@@ -1,4 +1,6 @@
-/** What we show where a provider is asked for security events: the header that is kept, or a token of our own there. */
+/**
+ * The Authorization header for polling a provider's security events: a stored header, or a token that we request there.
+ */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Outbound } from '../../ports/outbound.ts'
 import { providerSecret } from '../client-secret.ts'
@@ -10,9 +12,9 @@ export interface SignalsAuthorizationDependencies extends TokenEndpointDependenc
 }
 
 export interface SignalsAuthorization {
-  /** Null where nothing is shown; an error in the operator's words. */
+  /** Null where no header is sent; an error is a text for the operator. */
   of(at: Omit<TokenEndpoint, 'upstream'>): Promise<Result<string | null, string>>
-  /** It was refused: the next one is asked for anew. */
+  /** Called when the header was refused: the next token is requested anew. */
   forget(at: Omit<TokenEndpoint, 'upstream'>): void
 }
 
@@ -22,15 +24,17 @@ interface HeldToken {
   readonly until: number
 }
 
-/** Held in memory at once. */
+/** The most tokens in memory. */
 const mostTokens = 1_000
-/** Seconds: one that does not say how long it lives is used for so long, and none to its last second. */
+/**
+ * Seconds. A token without a stated lifetime is used for `shortLife`; every token is replaced `margin` before its end.
+ */
 const shortLife = 60
 const margin = 30
 
 export function openSignalsAuthorization(deps: SignalsAuthorizationDependencies): SignalsAuthorization {
   const held = new Map<string, HeldToken>()
-  /** Another declaration has another token. */
+  /** A changed declaration gets a new token. */
   const keyOf = ({ tenant, provider }: Omit<TokenEndpoint, 'upstream'>): string => {
     const { id, issuer, client_id: clientId, signals_scope: scope, sealed_secret: secret } = provider
     return JSON.stringify([tenant, id, issuer, clientId, scope, secret])

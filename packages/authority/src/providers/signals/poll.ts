@@ -1,4 +1,7 @@
-/** A provider is asked for security events (RFC 8936 §2.4): taken as if it had pushed them, and acknowledged after that. */
+/**
+ * Polls a provider for security events (RFC 8936 §2.4): each is processed as if it had been pushed, and then
+ * acknowledged.
+ */
 import { parseJwt } from '@grantor/protocol/jose'
 import { textLimits } from '@grantor/protocol/oauth'
 import type { StoredProvider } from '@grantor/protocol/providers'
@@ -17,39 +20,39 @@ export interface PollDependencies extends UpstreamLogoutDependencies {
 export interface PolledProvider {
   readonly tenant: TenantId
   readonly provider: StoredProvider
-  /** How many tokens are asked for at a time. */
+  /** How many tokens to ask for at a time. */
   readonly most: number
-  /** Whether to come to an end: what was taken is still acknowledged. */
+  /** Whether to finish now: processed tokens are still acknowledged. */
   isOver(): boolean
 }
 
 export interface PollOutcome {
-  /** How many tokens were good. */
+  /** How many tokens were accepted. */
   readonly taken: number
-  /** The check that the last one failed which did not serve. */
+  /** The check that the last refused token failed. */
   readonly refused: string | null
-  /** Why it did not come to its end; in the operator's words. */
+  /** Why polling stopped early, as a text for the operator. */
   readonly failure: string | null
-  /** Whether there is more to ask for. */
+  /** Whether more tokens wait. */
   readonly more: boolean
-  /** Seconds that it asked to be left alone; 0 where it did not. */
+  /** The seconds of its Retry-After; 0 where it sent none. */
   readonly retryAfter: number
 }
 
-/** What an answer may hold. */
+/** The longest answer. */
 const mostBytes = 1024 * 1024
 /** Milliseconds for one answer. */
 const deadline = 5_000
-/** Answers in a row, however much more there may be. */
+/** The most polls in one run, even if more tokens wait. */
 const mostRounds = 20
 const cause = { purpose: 'shared_signals', clientId: null } as const
 
-/** What became of tokens, to be reported with the next question. */
+/** The results for received tokens, to be reported with the next poll. */
 interface Receipts {
   readonly ack: readonly string[]
-  /** By id: the check that failed. */
+  /** By token id: the check that failed. */
   readonly problems: readonly (readonly [string, string])[]
-  /** Not said anything of: they come again. */
+  /** Tokens without a result: they will be sent again. */
   readonly left: number
 }
 
@@ -62,7 +65,7 @@ export async function pollSignals(at: PolledProvider, deps: PollDependencies): P
   let retryAfter = 0
   const onRetryAfter = (seconds: number) => void (retryAfter = seconds)
   for (let round = 0; ; round++) {
-    // §2.4.2: whoever only acknowledges asks for none.
+    // §2.4.2: a request that only acknowledges asks for no tokens.
     const most = more && receipts.left === 0 && round < mostRounds && !at.isOver() ? at.most : 0
     const answer = await ask(at, { most, receipts, onRetryAfter }, deps)
     if (answer.kind === 'error') return { taken, refused, failure: answer.error, more: false, retryAfter }
@@ -70,7 +73,7 @@ export async function pollSignals(at: PolledProvider, deps: PollDependencies): P
     receipts = await take(at, answer.value, deps)
     taken += receipts.ack.length
     refused = receipts.problems.at(-1)?.[1] ?? refused
-    // Who has more and gives nothing has nothing for now.
+    // A provider that reports more but sends no token has none for now.
     more = answer.value.moreAvailable && answer.value.sets.length > 0
     const reported = receipts.ack.length + receipts.problems.length
     if (reported === 0) return { taken, refused, failure: receipts.left > 0 ? 'keys' : null, more, retryAfter }
@@ -100,7 +103,7 @@ async function ask(
   })
   const answer = await deps.outbound.submit({
     url: provider.signals_url ?? '',
-    // RFC 8936 §2.6: what language descriptions of errors are of.
+    // RFC 8936 §2.6: the language of the error descriptions.
     message: {
       type: 'application/json',
       content,
@@ -117,20 +120,20 @@ async function ask(
     if (answer.error === 'status') deps.authorization.forget({ tenant, provider })
     return answer
   }
-  // An acknowledgement alone may be answered with anything.
+  // The answer to a pure acknowledgement is ignored.
   if (most === 0) return ok({ sets: [], moreAvailable: false })
   const read = readPollAnswer(documentIn(answer.value.body), most)
   return read === null ? err('answer') : ok(read)
 }
 
-/** Nothing is acknowledged before what it causes is committed. */
+/** A token is acknowledged only after its effect is committed. */
 async function take(at: PolledProvider, { sets }: PollAnswer, deps: PollDependencies): Promise<Receipts> {
   const ack: string[] = []
   const problems: [string, string][] = []
   for (const [id, token] of sets) {
     if (at.isOver()) break
     const problem = await takeOne(at, { id, token }, deps)
-    // Without the keys nothing can be said of the others either.
+    // Without the keys the other tokens cannot be verified either.
     if (problem === 'unavailable') return { ack, problems, left: sets.length - ack.length - problems.length }
     if (problem === null) ack.push(id)
     else problems.push([id, problem])
@@ -144,7 +147,7 @@ async function takeOne(
   deps: PollDependencies,
 ): Promise<string | null> {
   if (typeof token !== 'string' || token.length > textLimits.jwt) return 'token_malformed'
-  // §2.3: they are called by it, so that what is acknowledged is what was read.
+  // §2.3: the answer names tokens by their jti, so the acknowledged id must be the one that was read.
   const jwt = parseJwt(token)
   if (jwt !== null && jwt.claims['jti'] !== id) return 'token_jti'
   const outcome = await receiveSignal({ tenant, provider: provider.id, token }, deps)

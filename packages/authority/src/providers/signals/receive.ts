@@ -1,4 +1,7 @@
-/** A provider tells by a security event token (SSF 1.0, CAEP 1.0) what became of somebody there: what rests on it here ends. */
+/**
+ * A provider reports by a security event token (SSF 1.0, CAEP 1.0) a change of a person's session or credentials: the
+ * sessions here that came from it end.
+ */
 import { parseJwt } from '@grantor/protocol/jose'
 import { textLimits } from '@grantor/protocol/oauth'
 import { longestSignalAge, presetOf, signalTokenProblem } from '@grantor/protocol/providers'
@@ -9,13 +12,13 @@ import { believedToken, sessionEnded, sessionsMeant, type UpstreamLogoutDependen
 import { servedProviders } from '../served-providers.ts'
 
 export type ReceivedSignalOutcome =
-  /** `ignored`: the types that mean nothing here, for the operator's log. */
+  /** `ignored`: the event types that have no effect here, for the operator's log. */
   | { readonly did: 'taken'; readonly sessions: number; readonly ignored: readonly string[] }
   | { readonly did: 'refused'; readonly problem: string }
   | { readonly did: 'unavailable' }
   | { readonly did: 'unknown' }
 
-/** Both mean that whoever signed in there before does so again: a session that came from there is over. */
+/** Both require the person to sign in again: the sessions that came from there end. */
 const ending: ReadonlySet<string> = new Set([signalType.sessionRevoked, signalType.credentialChange])
 
 export async function receiveSignal(
@@ -35,16 +38,16 @@ export async function receiveSignal(
   const ends = meant === null ? [] : types.filter(([type]) => ending.has(type))
   const over = new Map<string, SessionRow>()
   for (const [type, body] of ends) {
-    // A new credential is no matter of one session.
+    // A changed credential affects all sessions of the person.
     const claims = type === signalType.credentialChange ? { sub: meant?.sub ?? '' } : { ...meant }
     const upTo = (whenIn(body, Number(iat)) + deps.policy.leeway) * 1000 + 999
     const found = await sessionsMeant({ tenant, provider: id, issuer }, { claims }, deps)
-    // One that began after it happened is not meant by it.
+    // A session that began after the event is not affected.
     for (const session of found) if (session.createdAt <= upTo) over.set(session.id, session)
   }
   const handle = deps.ids.handleOf(`${issuer} ${jti as string}`)
   const expiresAt = Math.ceil((Number(iat) + longestSignalAge + deps.policy.leeway) * 1000) as Instant
-  // What means nothing here need not be known again.
+  // A token without effect need not be remembered.
   const sessions =
     ends.length === 0
       ? 0
@@ -54,11 +57,11 @@ export async function receiveSignal(
           at: deps.clock.now(),
         })
   const ignored = types.filter((it) => !ends.includes(it)).map(([type]) => type)
-  // RFC 8935 §2.2: what was taken before is taken again, and does nothing more.
+  // RFC 8935 §2.2: a token that is sent again is accepted again, without any further effect.
   return { did: 'taken', sessions: sessions === 'already-spent' ? 0 : sessions, ignored }
 }
 
-/** Seconds: CAEP 1.0 §2, and never after the token was made. */
+/** Seconds: CAEP 1.0 §2, but never later than the token was issued. */
 function whenIn(body: unknown, iat: number): number {
   const at = isJsonObject(body) ? body['event_timestamp'] : undefined
   return typeof at === 'number' && Number.isFinite(at) ? Math.min(at, iat) : iat
