@@ -1,4 +1,4 @@
-/** What a browser can ask of the mail: a new password, and the check or change of an address. */
+/** The mails that a browser can request: a new password, and the check or change of an address. */
 import type { Secret } from '@grantor/protocol/types'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import {
@@ -28,7 +28,7 @@ export interface AccountMail {
     by: { readonly named: string; readonly language: string | null },
     visitor: Visitor,
   ): Promise<ResetRequestOutcome>
-  /** The name of whoever's password the link sets; null where it sets nobody's. Uses nothing up. */
+  /** The username whose password the link sets; null if the link is not valid. Does not use up the link. */
   resettableUsername(secret: Secret, visitor: Visitor): Promise<string | null>
   resetPassword(by: { readonly secret: Secret; readonly next: string }, visitor: Visitor): Promise<ResetOutcome>
   address(account: Account): AccountAddress
@@ -54,7 +54,7 @@ export interface AccountMail {
 }
 
 export function openAccountMail(delivery: { wake(): void }, deps: AccountMailDependencies): AccountMail {
-  /** What was queued is on its way at once; nobody waits for it. */
+  /** Wakes the delivery after the act, so that the queued mail is sent at once; nobody waits for that. */
   const waking = async <T>(act: Promise<T>): Promise<T> => {
     const outcome = await act
     delivery.wake()

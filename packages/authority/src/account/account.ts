@@ -1,4 +1,6 @@
-/** What people do with their own account: see and end the access of apps, see and end sessions, change the password. */
+/**
+ * What people do with their own account: list and end the access of apps, list and end sessions, change the password.
+ */
 import {
   openWaitingRequests,
   type WaitingRequestDependencies,
@@ -40,33 +42,33 @@ export type OwnAccountDependencies = AppDependencies &
 
 export interface OwnAccount {
   readonly factors: AccountFactors
-  /** Other providers that the person signs in by. */
+  /** Links to other providers by which the person signs in. */
   readonly links: OwnLinks
-  /** What clients ask by the back channel. */
+  /** CIBA requests that wait for the person. */
   readonly requests: WaitingRequests
-  /** `after` is the `further` of the page before. */
+  /** `after` is the `further` of the previous page. */
   apps(account: Account, after: string | null): Promise<AppsPage>
   disconnect(clientId: string, account: Account, visitor: Visitor): Promise<void>
   disconnectAll(account: Account, visitor: Visitor): Promise<void>
-  /** The newest first; `before` is the `older` of the page before. */
+  /** Newest first; `before` is the `older` of the previous page. */
   sessions(account: Account, before: string | null): Promise<SessionsPage>
   endOtherSessions(account: Account, visitor: Visitor): Promise<void>
-  /** Of what they have just taken back or ended, after a moment; null where there was nothing. */
+  /** The receipt of the person's newest revocation, after a moment; null where there was none. */
   newestReceipt(account: Account): Promise<OwnReceipt | null>
-  /** Newest first; `before` is the `older` of the page before. */
+  /** Newest first; `before` is the `older` of the previous page. */
   activity(account: Account, query: ActivityQuery): Promise<ActivityPage>
   profile(account: Account): Profile
   changeProfile(account: Account, changed: Partial<Profile>, visitor: Visitor): Promise<ProfileChange>
-  /** Everything that is held about them. */
+  /** All data held about the person. */
   data(account: Account): Promise<JsonObject>
-  /** When the account would be gone if it were ended now. */
+  /** When the account would be removed if its deletion were requested now. */
   deletionDue(): Instant
   requestDeletion(account: Account, password: string, visitor: Visitor): Promise<DeletionOutcome>
   endSession(id: string, account: Account, visitor: Visitor): Promise<void>
-  /** Whether one is kept here: who comes from elsewhere, or by passkeys or links alone, has none to show. */
+  /** Whether a password is stored here: people who use providers, passkeys or links alone have none. */
   hasPassword(account: Account): Promise<boolean>
   changePassword(account: Account, by: NewPassword, visitor: Visitor): Promise<PasswordChange>
-  /** Of whoever must: instead of the one that was made for them. */
+  /** For a person who must: replaces the temporary password. */
   chooseNewPassword(account: Account, password: string, visitor: Visitor): Promise<NewPasswordOutcome>
 }
 

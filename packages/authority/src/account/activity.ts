@@ -1,4 +1,4 @@
-/** A person's recent activity, from the event log: what their own account page tells them. */
+/** A person's recent activity, from the event log, as their own account page shows it. */
 import { personalEvents, type SealedEvent } from '@grantor/protocol/events'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -15,27 +15,27 @@ export type ActivityKind = (typeof listedEvents)[number] | 'password.changed'
 export interface Activity {
   readonly kind: ActivityKind
   readonly at: Instant
-  /** The name of the app it concerns. */
+  /** The name of the app concerned. */
   readonly client: string | null
-  /** Where a person acted from, and with what, as far as it was said. */
+  /** The person's IP address and device, as far as they are known. */
   readonly ip: string | null
   readonly device: string | null
 }
 
 export interface ActivityPage {
   readonly events: readonly Activity[]
-  /** What to ask for next; null at the end. */
+  /** The `before` of the next page; null at the end. */
   readonly older: number | null
 }
 
-/** What a person may look at alone. */
+/** The groups by which a person can filter. */
 export const activityGroups = ['sign_in', 'apps', 'account'] as const
 export type ActivityGroup = (typeof activityGroups)[number]
 
 export interface ActivityQuery {
   /** Null: from the newest. */
   readonly before: number | null
-  /** Null: of every group. */
+  /** Null: all groups. */
   readonly group: ActivityGroup | null
 }
 
@@ -63,7 +63,7 @@ const groups: Readonly<Record<ActivityKind, ActivityGroup>> = {
 }
 
 const pageSize = 25
-/** Read at once, and how often for one page: what is rare among much is then a page or two further. */
+/** Events read at once, and the most reads for one page: rare events may then need another page or two. */
 const stride = 100
 const mostStrides = 10
 
@@ -73,7 +73,7 @@ export async function activityOf(
   { store, directory }: ActivityDependencies,
 ): Promise<ActivityPage> {
   const { tenant, id } = person
-  // What the person just did is part of it.
+  // Waits until the person's latest act is included.
   await store.events.position()
   const events: Activity[] = []
   let reached = before
@@ -93,14 +93,14 @@ export async function activityOf(
   return { events, older: reached }
 }
 
-/** What a client did came from a server of theirs, and would only puzzle. */
+/** The address and device of a client's request are its server's, and would only confuse. */
 function shown(kind: ActivityKind, { at, actor, ip, data }: SealedEvent, client: string | null): Activity {
   const device = data?.['device']
   const isPerson = actor.kind !== 'client'
   return { kind, at, client, ip: isPerson ? ip : null, device: isPerson && typeof device === 'string' ? device : null }
 }
 
-/** One line for one thing that happened: the other events of the same act are left to the audit. */
+/** One line for each act: its accompanying events are left to the audit. */
 const accompanyingReasons = new Set([
   'replaced',
   'session_ended',
@@ -112,7 +112,7 @@ const accompanyingReasons = new Set([
 ])
 const accompanyingEvents: ReadonlySet<string> = new Set(['session.ended', 'grant.revoked'])
 
-/** A change of the person's record is told only where it was the password; see below. */
+/** Of changes of the person's record, only those of the password are listed; see below. */
 const listedEvents = personalEvents.filter((it) => it !== 'admin.user_changed')
 
 function kindOf({ name, reason, data }: SealedEvent): ActivityKind | null {

@@ -1,4 +1,4 @@
-/** The apps that a person gave access to: page by page, however many there are, and taken back one by one or all. */
+/** The apps to which a person gave access: listed page by page, and disconnected one by one or all at once. */
 import { parseScope, type Scope } from '@grantor/protocol/oauth'
 import { initiatedLogin } from '@grantor/protocol/oidc'
 import { type Client, isFirstPartyAt } from '@grantor/protocol/registration'
@@ -18,37 +18,37 @@ export interface AppDependencies extends EventDependencies {
   readonly store: Pick<Store, 'grants' | 'consents'>
 }
 
-/** On one page. */
+/** Apps on one page. */
 const appsPageSize = 20
-/** Of one app, the newest: what it may do and when it was used is told of these. */
+/** The most grants of one app, the newest, from which its scope and times are computed. */
 const maxGrants = 100
 
-/** An app with access: all living grants between a person and a client, as one; or else what they allowed before. */
+/** An app with access: all active grants between a person and a client, merged; or else the consents in force. */
 export interface ConnectedApp {
   readonly clientId: string
   readonly name: string
   readonly vouchedBy: 'operator' | 'domain' | 'nobody'
   readonly provenHost: string | null
-  /** It belongs to the service, and was given access without a question. */
+  /** The app belongs to the service, and got access without consent. */
   readonly firstParty: boolean
-  /** Where it begins a sign-in when asked to (OIDC Core §4). */
+  /** The app's address for starting a sign-in (OIDC Core §4). */
   readonly open: string | null
-  /** The version of its logo; null where it has none, or it is not here yet. */
+  /** The version of its logo; null where it has none, or it is not fetched yet. */
   readonly logo: string | null
   readonly scope: Scope
   readonly resources: readonly string[]
   readonly firstUsedAt: Instant | null
   readonly lastUsedAt: Instant | null
-  /** Null: it does not end by itself. */
+  /** Null: the access does not expire by itself. */
   readonly endsAt: Instant | null
-  /** False: no grant lives, but what was allowed stands, and may be given again without a question. */
+  /** False: no grant is active, but the consent is still in force, so access can be given again without asking. */
   readonly hasAccess: boolean
 }
 
 export interface AppsPage {
-  /** The one that was given access last comes first. */
+  /** Ordered by the time of access, the newest first. */
   readonly apps: readonly ConnectedApp[]
-  /** What to ask for next; null at the end. */
+  /** The `after` of the next page; null at the end. */
   readonly further: string | null
 }
 
@@ -86,7 +86,7 @@ type Allowed = Pick<ConnectedApp, 'scope' | 'resources' | 'firstUsedAt' | 'lastU
   readonly newest: Instant
 }
 
-/** The newest come first. */
+/** `held` is ordered newest first. */
 function ofGrants(held: readonly Used[]): Allowed | null {
   const [newest] = held
   if (newest === undefined) return null
@@ -100,7 +100,7 @@ function ofGrants(held: readonly Used[]): Allowed | null {
   }
 }
 
-/** The newest come last. */
+/** `inForce` is ordered newest last. */
 function ofConsents(inForce: readonly ConsentRecord[]): Allowed | null {
   const newest = inForce.at(-1)
   if (newest === undefined) return null
@@ -116,7 +116,10 @@ function ofConsents(inForce: readonly ConsentRecord[]): Allowed | null {
   }
 }
 
-/** A grant that was never used has neither. The first use follows the permission at once: a code lives for a minute. */
+/**
+ * Both are null for grants that were never used. The first use is taken to be the creation of the grant: a code lives
+ * for a minute.
+ */
 function usesOf(grants: readonly Used[]): Pick<ConnectedApp, 'firstUsedAt' | 'lastUsedAt'> {
   const used = grants.flatMap(({ createdAt, lastUsedAt }) => (lastUsedAt === null ? [] : [{ createdAt, lastUsedAt }]))
   if (used.length === 0) return { firstUsedAt: null, lastUsedAt: null }
@@ -132,7 +135,7 @@ const nameOf = (client: Client) => {
   return { name, vouchedBy, provenHost, firstParty: isFirstPartyAt(client, redirectUri) }
 }
 
-/** Withdrawing consent kills the grants, their refresh tokens and, at every validator, their access tokens. */
+/** Withdrawing consent revokes the grants, their refresh tokens and, at every validator, their access tokens. */
 export async function disconnectApp(
   clientId: string,
   { person }: Account,

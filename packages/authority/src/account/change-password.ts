@@ -1,4 +1,4 @@
-/** A person replaces their own password: knowing the old one, or the one that was made for them. */
+/** A person replaces their own password, given the old one, or a temporary one. */
 import type { Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
@@ -30,7 +30,7 @@ export interface NewPassword {
 
 export type PasswordChange = 'changed' | 'wrong' | PasswordProblem | 'unchanged' | 'throttled'
 
-/** Every other session of the person ends with the old password. */
+/** The new password ends every other session of the person. */
 export async function changePassword(
   account: Account,
   by: NewPassword,
@@ -55,7 +55,7 @@ export async function changePassword(
     passwordHash: await hashPassword(by.next),
     endSessionsBut: session.id,
     at: deps.clock.now(),
-    // `cutoff` tells validators that access tokens of the ended sessions are dead; living grants refresh theirs.
+    // `cutoff` tells validators that the access tokens of the ended sessions are revoked; active grants refresh theirs.
     events: [newEvent(deps, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
   })
   return outcome === 'changed' ? 'changed' : 'wrong'
@@ -64,8 +64,8 @@ export async function changePassword(
 export type NewPasswordOutcome = 'changed' | PasswordProblem | 'unchanged' | 'outrun'
 
 /**
- * Instead of a password that was made for the person, with which they have just signed in. Whoever else knew that one
- * knows nothing any more: every other session ends.
+ * Replaces a temporary password with which the person has just signed in. Another person may know it, so every other
+ * session ends.
  */
 export async function chooseNewPassword(
   { person, session }: Account,
@@ -75,7 +75,7 @@ export async function chooseNewPassword(
 ): Promise<NewPasswordOutcome> {
   const { tenant, id } = person
   const user = await deps.store.users.byId(tenant, id)
-  // Done meanwhile, in another tab say: what is chosen after that takes the old password.
+  // Replaced meanwhile, for example in another tab: a further change needs the old password.
   if (user === null || !user.mustChangePassword) return 'changed'
   const problem = await passwordProblem(password, user.username, deps.passwords)
   if (problem !== null) return problem

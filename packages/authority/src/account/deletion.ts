@@ -1,6 +1,6 @@
 /**
- * A person ends their account. It is out of use at once and removed after a while, in which signing in keeps it.
- * Each part is one commit: whoever dies in between leaves an account that is still due, or one that is gone.
+ * A person deletes their account. It is disabled at once and removed after a delay, in which signing in cancels the
+ * deletion. Each part is one commit: a crash in between leaves an account that is still due, or one that is removed.
  */
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
@@ -18,7 +18,10 @@ export interface DeletionDependencies extends EventDependencies {
   readonly store: Pick<Store, 'users'>
 }
 
-/** 'stale': the sign-in is too old, somebody else may sit there. 'outrun': the account was changed at the same moment. */
+/**
+ * 'stale': the sign-in is too old, somebody else may be at the browser. 'outrun': the account was changed at the same
+ * moment.
+ */
 export type DeletionOutcome =
   | { readonly did: 'requested'; readonly dueAt: Instant }
   | { readonly did: 'stale' | 'wrong' | 'last_owner' | 'outrun' }
@@ -26,7 +29,9 @@ export type DeletionOutcome =
 export const deletionDue = ({ clock, policy }: Pick<DeletionDependencies, 'clock' | 'policy'>): Instant =>
   (clock.now() + policy.deletionGrace * 1000) as Instant
 
-/** Asks for a recent sign-in and the password: whoever found the browser open must not be able to end the account. */
+/**
+ * Requires a recent sign-in and the password: whoever finds the browser open must not be able to delete the account.
+ */
 export async function requestDeletion(
   account: Account,
   password: string,
@@ -38,7 +43,7 @@ export async function requestDeletion(
   const tried = await countOwnAttempt(account, deps.limits)
   if (tried.seconds > 0) return { did: 'wrong' }
   const user = await deps.store.users.byId(tenant, id)
-  // Who never had a password has just shown a passkey instead.
+  // A person without a password has just shown a passkey instead.
   const hash = user?.passwordHash ?? null
   const right = hash === null || (await lookAtProof(tried, deps.limits, () => checkPassword(hash, password)))
   if (user === null || !right) return { did: 'wrong' }
@@ -55,7 +60,7 @@ export async function requestDeletion(
     at,
     events: [
       newEvent(deps, visitor, 'account.deletion_requested', { ...about, data: { due_at: dueAt } }),
-      // `cutoff` tells validators that access tokens are dead.
+      // `cutoff` tells validators that the access tokens are revoked.
       newEvent(deps, visitor, 'admin.user_changed', { ...about, reason: 'deletion_requested', data: { cutoff: true } }),
     ],
   })
@@ -65,7 +70,10 @@ export async function requestDeletion(
 
 const maxAttempts = 4
 
-/** Whoever signs in keeps the account. It is kept before they are in: nobody works in what is deleted under them. */
+/**
+ * Signing in cancels the deletion. It is cancelled before the session begins, so that nobody works in an account that
+ * is about to be removed.
+ */
 export async function keepAccount(
   { tenant, id, deletionDueAt }: Person,
   origin: Origin,
@@ -84,7 +92,10 @@ export async function keepAccount(
 
 const atOnce = 100
 
-/** Removes whoever is due. Who signed in meanwhile is another version, and stays; so does who is the last owner by now. */
+/**
+ * Removes the accounts that are due. One whose person signed in meanwhile has another version, and stays; so does that
+ * of the last owner.
+ */
 export async function removeDueAccounts(
   deps: EventDependencies & { readonly store: Pick<Store, 'users'> },
 ): Promise<void> {

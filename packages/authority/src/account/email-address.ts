@@ -1,4 +1,4 @@
-/** The address of a person: checked by a link that is mailed there, and another one used only once its link came back. */
+/** A person's address: verified by a mailed link; a new address is used only after its link was opened. */
 import { retryAfter } from '@grantor/protocol/http'
 import type { Policy } from '@grantor/protocol/oauth'
 import { emailKey, isMailAddress } from '@grantor/protocol/people'
@@ -33,7 +33,7 @@ export function accountAddress({ person }: Account): AccountAddress {
   return { email: typeof email === 'string' ? email : null, verified: verified === true }
 }
 
-/** 'stale': the sign-in is too old, somebody else may sit there. */
+/** 'stale': the sign-in is too old, somebody else may be at the browser. */
 export type AddressLinkOutcome =
   | 'sent'
   | 'no_address'
@@ -48,7 +48,7 @@ interface AddressRequest {
   readonly language: string | null
 }
 
-/** Mails a link to the address that the person has. */
+/** Mails a link to the person's current address. */
 export async function checkAddress(
   account: Account,
   asking: AddressRequest,
@@ -58,7 +58,9 @@ export async function checkAddress(
   return to === null ? 'no_address' : mailLink(to, account, asking, deps)
 }
 
-/** Asks for a recent sign-in and the password: whoever found the browser open must not be able to take the account along. */
+/**
+ * Requires a recent sign-in and the password: whoever finds the browser open must not be able to take over the account.
+ */
 export async function changeAddress(
   account: Account,
   by: AddressRequest & { readonly email: string; readonly password: string },
@@ -72,7 +74,7 @@ export async function changeAddress(
   const tried = await countOwnAttempt(account, deps.limits)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const user = await deps.store.users.byId(person.tenant, person.id)
-  // Who never had a password has just shown a passkey instead.
+  // A person without a password has just shown a passkey instead.
   const hash = user?.passwordHash ?? null
   const right = hash === null || (await lookAtProof(tried, deps.limits, () => checkPassword(hash, by.password)))
   if (user === null || !right) return 'wrong'
@@ -109,7 +111,10 @@ async function mailLink(
   return 'sent'
 }
 
-/** The address that a link would confirm for this account; null where it is not a link for them, or no longer one. */
+/**
+ * The address that a link would confirm for this account; null where the link is not for this account, or no longer
+ * valid.
+ */
 export async function pendingAddress(
   secret: Secret,
   { person }: Account,
@@ -117,7 +122,7 @@ export async function pendingAddress(
 ): Promise<string | null> {
   const link = await deps.store.links.find(person.tenant, deps.ids.handleOf(secret))
   if (link === null || link.purpose !== 'address' || link.expiresAt <= deps.clock.now()) return null
-  // Only its own account confirms it: whoever else has that mailbox must not be made to prove it for a stranger.
+  // Only its own account confirms an address: the owner of the mailbox must not be led to verify it for a stranger.
   return link.subject === person.id ? link.email : null
 }
 
@@ -130,7 +135,7 @@ interface ShownLink {
 
 const maxAttempts = 4
 
-/** The link is still there where another change of the account came first. */
+/** The link is not used up if another change of the account came first. */
 export async function confirmAddress(
   by: ShownLink,
   visitor: Visitor,
@@ -156,7 +161,7 @@ async function spendLink({ secret, account }: ShownLink, visitor: Visitor, deps:
   return deps.store.links.spend({
     handle: deps.ids.handleOf(secret),
     change: { tenant, id, version, claims: { ...user.claims, email, email_verified: true }, at: deps.clock.now() },
-    // To the old address: from now on it hears nothing more.
+    // To the old address, which receives no further mail.
     mails: moves ? [newMail(notice, deps)] : [],
     events: [newEvent(deps, visitor, 'admin.user_changed', { actor: { kind: 'user', id }, subject: id, reason })],
   })

@@ -1,4 +1,4 @@
-/** Whom a mail is for that somebody asked for by a name or an address. */
+/** The recipients of a mail that was requested by a name or an address. */
 import { shortened } from '@grantor/protocol/oauth'
 import type { Handle } from '@grantor/protocol/types'
 import type { MailRow, Store, UserRow } from '@grantor/store'
@@ -12,22 +12,22 @@ export interface NamedPeopleDependencies {
   readonly store: Pick<Store, 'users' | 'sessions'>
 }
 
-/** One mailbox may serve a family; a list of people it is not. */
+/** One mailbox may serve a family; more people are not expected. */
 const maxPeople = 5
-/** Longer input names nobody. */
+/** The longest input that can be a name. */
 const maxNamed = 320
 
 export const typedName = (named: string): string => shortened(named.trim(), maxNamed)
 
 export interface NamedRequest {
   readonly named: string
-  /** Which browser asked, where somebody signed in with it before. */
+  /** The browser of the request, where somebody signed in with it before. */
   readonly browser: Handle | null
-  /** Mails of each kind are counted apart; null where an administrator asked, whom strangers keep from nothing. */
+  /** The prefix of the counter, one for each kind of mail; null where an administrator asked, who is not limited. */
   readonly counted: '' | 'sign-in-link ' | null
 }
 
-/** A disabled person, one without an address and one who asked too often get nothing. */
+/** A disabled person, a person without an address and one above the limit get no mail. */
 export async function peopleNamed(
   { tenant }: Pick<MailRow, 'tenant'>,
   { named, browser, counted }: NamedRequest,
@@ -44,7 +44,7 @@ export async function peopleNamed(
       reached.push(user)
       continue
     }
-    // A browser of theirs has a count of its own: strangers who ask for them do not use it up.
+    // A browser known to the person has its own count: strangers who name the person do not use it up.
     const own = browser !== null && (await isKnownIn(browser, user, deps)) ? ` ${browser}` : ''
     if (limitReached(await deps.limits.take('resetAccount', `${counted}${tenant} ${user.id}${own}`)) === null)
       reached.push(user)

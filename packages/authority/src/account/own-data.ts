@@ -1,4 +1,4 @@
-/** Everything that is held about a person, as one JSON document for them: no passwords, no keys, no secrets. */
+/** All data held about a person, as one JSON document for them, without passwords, keys and secrets. */
 import { eventDocument } from '@grantor/protocol/events'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import type { SessionRow, Store } from '@grantor/store'
@@ -13,7 +13,7 @@ export interface OwnDataDependencies {
   >
 }
 
-/** More than anybody has of one kind; beyond it the newest are given. */
+/** More than anybody has of one kind; beyond it only the newest are included. */
 const most = 1000
 
 const time = (at: Instant | null | undefined): string | null => (at == null ? null : new Date(at).toISOString())
@@ -94,6 +94,6 @@ const sessionDocument = (it: SessionRow): JsonObject => ({
   amr: [...it.authentication.amr],
 })
 
-/** As JSON writes it: sets as lists, and nothing that is not data. */
+/** Plain JSON: sets become lists, and functions are dropped. */
 const plain = (value: unknown): Json =>
   JSON.parse(JSON.stringify(value, (_name, it: unknown) => (it instanceof Set ? [...it] : it))) as Json

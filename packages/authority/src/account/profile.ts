@@ -1,16 +1,16 @@
-/** A person changes what is known of themselves: the claims that apps may be given. */
+/** A person changes their own claims, which apps may be given. */
 import { displayTextProblem, textLimits } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 
-/** By their names of OIDC Core §5.1, with what is wrong with a value. An empty one takes the claim away. */
+/** The claims by their names of OIDC Core §5.1, with the check of each value. An empty value removes the claim. */
 const fields = {
   name: isReadable,
   given_name: isReadable,
   family_name: isReadable,
-  // A tag may have private parts without end (RFC 5646 §2.2.7).
+  // The private parts of a tag have no limit (RFC 5646 §2.2.7).
   locale: (text: string) => isReadable(text) && canBe(() => Intl.getCanonicalLocales(text)),
   zoneinfo: (text: string) => canBe(() => new Intl.DateTimeFormat('en', { timeZone: text })),
   picture: (text: string) => isReadable(text) && URL.parse(text)?.protocol === 'https:',
@@ -41,12 +41,12 @@ export const profileOf = ({ claims }: { readonly claims: JsonObject }): Profile 
     profileFields.map((name) => [name, typeof claims[name] === 'string' ? claims[name] : '']),
   ) as Profile
 
-/** 'outrun': the account was changed at the same moment, again and again. */
+/** 'outrun': other changes of the account kept coming first. */
 export type ProfileChange = 'saved' | 'outrun' | { readonly wrong: ProfileField }
 
 const maxAttempts = 4
 
-/** What is left out stays as it is: another window may have changed it since it was shown here. */
+/** An omitted claim stays unchanged: another window may have changed it since it was shown here. */
 export async function changeProfile(
   { person: { tenant, id } }: Account,
   changed: Partial<Profile>,

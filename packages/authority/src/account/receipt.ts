@@ -1,4 +1,4 @@
-/** What became of what a person has just taken back: whether every validator has stopped it, or when the last one does. */
+/** The receipt of a person's recent revocation: whether every validator enforces it, or when the last one will. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRevocation } from '@grantor/protocol/feed'
 import type { Store } from '@grantor/store'
@@ -8,7 +8,7 @@ import type { Clock } from '../ports/environment.ts'
 
 export interface OwnReceipt {
   readonly validators: number
-  /** Seconds until the last of them has stopped it, at the latest; 0: all have. */
+  /** Seconds until the last validator enforces it, at most; 0: all do. */
   readonly stopsWithin: number
 }
 
@@ -18,15 +18,15 @@ export interface OwnReceiptDependencies {
   readonly store: Pick<Store, 'events'>
 }
 
-/** Of the log, the newest: it happened a moment ago. */
+/** How many of the newest events are searched, since the revocation happened a moment ago. */
 const looked = 500
-/** Milliseconds after which it is no news any more. */
+/** Milliseconds after which a revocation is no longer reported. */
 const fresh = 120_000
-/** Milliseconds that a page waits for validators, and between two looks. */
+/** Milliseconds that a page waits for validators, and the interval of the checks. */
 const patience = 1200
 const lookAgain = 100
 
-/** Null where nothing of theirs was revoked just now. */
+/** Null where the person revoked nothing recently. */
 export async function newestReceipt(
   { person }: Account,
   { acknowledgements, clock, store }: OwnReceiptDependencies,
@@ -47,7 +47,7 @@ export async function newestReceipt(
   }
 }
 
-/** In seconds, rounded up to whole minutes or hours where it is longer than one, as people say it. */
+/** In seconds, rounded up to whole minutes or hours if it is longer than one. */
 function wholeUnits(milliseconds: number): number {
   const unit = [3600, 60].find((it) => milliseconds > it * 1000) ?? 1
   return Math.ceil(milliseconds / (unit * 1000)) * unit

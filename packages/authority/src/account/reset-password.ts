@@ -1,6 +1,6 @@
 /**
- * A forgotten password. Asking costs the same for every name: one queued row, and the answer goes out. Only then is it
- * looked who that is, and mailed. The link sets a password once; a second factor stays asked for at the next sign-in.
+ * A forgotten password. The request costs the same for every name: one row is queued, and the answer is sent; only then
+ * the person is looked up and mailed. The link sets a password once; the next sign-in still requires the second factor.
  */
 import { retryAfter } from '@grantor/protocol/http'
 import type { Policy } from '@grantor/protocol/oauth'
@@ -38,14 +38,14 @@ const maxAttempts = 4
 
 export type ResetRequestOutcome = { readonly did: 'asked' } | { readonly did: 'throttled'; readonly seconds: number }
 
-/** What whoever asked is told depends on where they asked from, and never on whom they named. */
+/** The answer depends on the origin of the request, and never on the name. */
 export async function requestReset(
   by: { readonly named: string; readonly language: string | null },
   visitor: Visitor,
   deps: ResetDependencies,
 ): Promise<ResetRequestOutcome> {
   const browser = await knownBrowser(visitor, deps)
-  // Strangers behind the same address do not keep a browser from asking that was used before.
+  // Strangers behind the same address cannot use up the limit of a browser that was used before.
   const taken =
     browser === null
       ? await deps.limits.takeByAddress('resetAddress', visitor.ip)
@@ -72,7 +72,7 @@ export const circumstancesOf = (
   userAgent: visitor.userAgent?.slice(0, 300) ?? null,
 })
 
-/** The work behind an asked reset. 'unopened': the row was sealed under a key that nobody has any more. */
+/** Answers a queued request. 'unopened': the row was sealed under a key that no longer exists. */
 export async function answerResetRequest(row: MailRow, deps: ResetDependencies): Promise<'answered' | 'unopened'> {
   const asked = resetRequestIn(row, deps.vault)
   if (asked === null) return 'unopened'
@@ -108,7 +108,10 @@ function resetLink(person: Person, { language, where }: ResetRequest, deps: Rese
   return { link, mail: newMail(about, deps, life) }
 }
 
-/** Whose password a link would set; null where it sets nobody's. Looking uses nothing up: mail scanners look, too. */
+/**
+ * The person whose password a link would set; null where it is not valid. Reading does not use up the link: mail
+ * scanners open it, too.
+ */
 export async function resettableUser(
   secret: Secret,
   visitor: Visitor,
@@ -118,7 +121,7 @@ export async function resettableUser(
   if (link === null || link.purpose !== 'reset' || link.expiresAt <= deps.clock.now()) return null
   const user = await deps.store.users.byId(visitor.tenant, link.subject)
   if (user === null || user.disabledAt !== null) return null
-  // Mailed in the very moment in which the address was changed: it went to the old one.
+  // Mailed at the moment when the address was changed: the link went to the old one.
   return emailKey(addressOf(user) ?? '') === emailKey(link.email) ? user : null
 }
 

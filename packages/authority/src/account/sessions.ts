@@ -1,4 +1,4 @@
-/** The sessions of a person, as their own account page shows and ends them: page by page, however many there are. */
+/** The sessions of a person, as their own account page lists and ends them, page by page. */
 import type { Instant } from '@grantor/protocol/types'
 import type { SessionRow, Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
@@ -10,15 +10,15 @@ export interface OwnSessionDependencies extends EventDependencies {
 
 export interface SessionsPage {
   readonly sessions: readonly SessionRow[]
-  /** What to ask for next; null at the end. */
+  /** The `before` of the next page; null at the end. */
   readonly older: string | null
 }
 
 const pageSize = 20
-/** Ended together: the store groups what arrives at once. */
+/** Sessions ended at the same time: the store groups verbs that arrive together. */
 const batchSize = 100
 
-/** On the first page the session that looks at it comes first. */
+/** The first page begins with the session of the request. */
 export async function sessionsOf(
   { person, session: own }: Account,
   before: string | null,
@@ -36,13 +36,13 @@ export async function sessionsOf(
   }
 }
 
-/** Null, and with it the first page, for what no page of ours named. */
+/** Null for a text that is not one of our page positions; the first page is shown then. */
 function sessionNamed(text: string): Pick<SessionRow, 'createdAt' | 'id'> | null {
   const [, createdAt, id] = /^([1-9]\d{0,14})\.([\w-]{1,64})$/.exec(text) ?? []
   return createdAt === undefined || id === undefined ? null : { createdAt: Number(createdAt) as Instant, id }
 }
 
-/** A session that is ended from elsewhere takes its browser's allowance along: somebody else may have it now. */
+/** Ending a session from elsewhere also forgets its remembered browser: somebody else may have it now. */
 export async function endSession(
   id: string,
   { person }: Account,
@@ -50,7 +50,7 @@ export async function endSession(
   deps: OwnSessionDependencies,
 ): Promise<void> {
   const session = await deps.store.sessions.byId(person.tenant, id)
-  // Somebody else's session is nobody's business here.
+  // A session of another person is ignored.
   if (session === null || session.authentication.subject !== person.id) return
   await endFromElsewhere(session, visitor, deps)
 }
@@ -73,7 +73,7 @@ async function endFromElsewhere(session: SessionRow, visitor: Visitor, deps: Own
   const { tenant, id, authentication } = session
   const { subject } = authentication
   const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { sid: id } }
-  // First: a session that is gone from the page could not be asked to let go of its browser any more.
+  // First: once the session has ended, its browser could no longer be found and forgotten.
   await deps.store.sessions.forgetBrowser(tenant, id)
   await deps.store.sessions.end(tenant, id, deps.clock.now(), [newEvent(deps, visitor, 'session.ended', about)])
 }

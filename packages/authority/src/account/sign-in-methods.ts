@@ -1,4 +1,7 @@
-/** What people do with what they sign in with: see it, add to it, remove it. Only shortly after a sign-in as strong as theirs can be. */
+/**
+ * A person's own sign-in methods: listing, adding and removing them, only shortly after a sign-in as strong as the
+ * person's methods allow.
+ */
 import {
   acrValues,
   type Factors,
@@ -36,49 +39,52 @@ export interface SignInMethods {
   readonly passkeys: readonly PasskeyRow[]
   readonly totp: { readonly createdAt: Instant; readonly lastUsedAt: Instant | null } | null
   readonly browsers: readonly RememberedBrowserRow[]
-  /** Whether they may be changed now; else the person confirms first. */
+  /** Whether they may be changed now; otherwise the person must sign in again first. */
   readonly mayChange: boolean
 }
 
 /**
- * Recovery codes where these are the first: shown once, and never again. With it the session that added it becomes one
- * of two factors, as `cookies` say: both were just shown, and nobody is asked for them a moment later.
+ * `codes`: recovery codes, shown only once, if these are the first. `cookies`: the session that added the second factor
+ * becomes one of two factors, because both were just shown.
  */
 export type FactorAddition =
   | { readonly did: 'added'; readonly codes: readonly string[] | null; readonly cookies: CookieChanges | null }
-  /** `stale`: sign in again first. `full`: more than anybody needs. `outrun`: look again, it was changed elsewhere. */
+  /**
+   * `stale`: sign in again first. `full`: the maximum is reached. `outrun`: changed elsewhere at the same time, try
+   * again.
+   */
   | { readonly did: 'stale' | 'refused' | 'exists' | 'full' | 'outrun' }
 
 export type FactorRemoval = 'totp' | { readonly passkey: string }
 
 export interface AccountFactors {
-  /** Whether the person has signed in lately enough, and as strongly as they can. */
+  /** Whether the person has signed in recently enough, and as strongly as they can. */
   mayChange(account: Account): Promise<boolean>
   methods(account: Account): Promise<SignInMethods>
-  /** For the browser's authenticators; null where there can be no passkeys. */
+  /** Options for the browser's authenticators; null where passkeys are impossible. */
   passkeyQuestion(account: Account, service: string, visitor: Visitor): Promise<JsonObject | null>
   addPasskey(
     account: Account,
     by: { readonly answer: string; readonly name: string },
     visitor: Visitor,
   ): Promise<FactorAddition>
-  /** A secret for an app, to be confirmed by a code of it. */
+  /** A new secret for an app, to be confirmed by one of its codes. */
   offerTotp(account: Account): TotpOffer
-  /** The same offer once more, for the page that comes back; null when it is over. */
+  /** The same offer again, for a page that is shown again; null when it has expired. */
   offeredTotp(account: Account, sealed: string): TotpOffer | null
   addTotp(
     account: Account,
     by: { readonly sealed: string; readonly otp: string },
     visitor: Visitor,
   ): Promise<FactorAddition>
-  /** 'last': there would be no way in any more. */
+  /** 'last': the person could not sign in any more. */
   remove(account: Account, what: FactorRemoval, visitor: Visitor): Promise<'removed' | 'absent' | 'stale' | 'last'>
   newRecoveryCodes(account: Account, visitor: Visitor): Promise<readonly string[] | 'stale'>
-  /** Takes trust away, so it needs none. */
+  /** Needs no recent sign-in, because it only reduces trust. */
   forgetBrowser(account: Account, id: string, visitor: Visitor): Promise<void>
 }
 
-/** What is added, by whom, to what; and what it makes of the sign-in. */
+/** A new factor: the person's present factors, their account, and the strength of the sign-in with it. */
 interface NewFactor {
   readonly held: Factors
   readonly account: Account
@@ -92,7 +98,7 @@ const [, twoFactors] = acrValues
 export function openAccountFactors(deps: AccountFactorDependencies): AccountFactors {
   const { factors: store } = deps.store
 
-  /** What the person has; null where they must sign in again before anything is changed. */
+  /** The person's factors; null where they must sign in again before a change. */
   async function changeable({ person, authentication }: Account): Promise<Factors | null> {
     const held = await store.of(person.tenant, person.id)
     const isRecent = deps.clock.now() - authentication.at <= deps.policy.recentSignIn * 1000
@@ -105,7 +111,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
     return newEvent(deps, visitor, `factor.${name}`, about)
   }
 
-  /** Adds it, and with the first one recovery codes, in one commit. */
+  /** Stores the factor and, with the first one, recovery codes, in one commit. */
   async function enrol(
     { held, account, visitor, strength }: NewFactor,
     put: (recovery: ReturnType<typeof newRecoveryCodes> | null) => Promise<Enrolment>,
@@ -117,7 +123,9 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
     return { did: 'added', codes: recovery.codes, cookies: await strengthened(account, strength, visitor) }
   }
 
-  /** No younger and no longer than the session was, and only in the browser that added it. */
+  /**
+   * The new session keeps the age and the end of the old one, and belongs only to the browser that added the factor.
+   */
   async function strengthened(
     { person, authentication: { at }, session: { expiresAt: until, upstream } }: Account,
     strength: SignInStrength,
@@ -178,7 +186,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       await giveBackAttempt(tried, deps.limits)
       const { tenant, id: subject } = person
       const sealedSecret = deps.vault.seal(offer.secret, totpContext(tenant, subject))
-      // The code that confirmed it is used: it signs nobody in afterwards.
+      // The confirming code is used up: it cannot be used for a sign-in.
       const passwordSeen = person.passwordChangedAt
       const createdAt = deps.clock.now()
       const row = { tenant, subject, sealedSecret, lastStep: step, createdAt, lastUsedAt: null, passwordSeen }

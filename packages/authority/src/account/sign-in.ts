@@ -1,4 +1,4 @@
-/** Signing in without an application behind it, to the account pages: the same proofs, and no hub to return to. */
+/** Signing in to the account pages, without an application: the same proofs, but no hub to return to. */
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/passkey-sign-in.ts'
@@ -17,8 +17,8 @@ import { type Departure, type DepartureDependencies, leaveForProvider } from '..
 
 export interface AccountSignIn {
   /**
-   * `confirming`: a browser that is trusted otherwise must show the second factor, too. `catalogue`: that of the tenant,
-   * where it was read for this very request.
+   * `confirming`: even a trusted browser must show the second factor. `catalogue`: that of the tenant, if it was read
+   * for this request.
    */
   byPassword(
     by: {
@@ -30,14 +30,14 @@ export interface AccountSignIn {
     visitor: Visitor,
   ): Promise<SignInOutcome>
   byPasskey(text: string, visitor: Visitor): Promise<SignInOutcome>
-  /** What is asked of whoever is half way in; null for everybody else. */
+  /** The question for a person whose second factor is missing; null otherwise. */
   pendingSecondFactor(visitor: Visitor): Promise<SecondFactorQuestion | null>
-  /** 'rejected' where nobody is half way in any more, too. */
+  /** 'rejected' also where no second factor is missing any more. */
   bySecondFactor(by: SecondFactor, visitor: Visitor): Promise<SignInOutcome>
-  /** To come back to that page of the account. */
+  /** Leaves for a provider, to return to that page of the account. */
   leaveForProvider(by: AccountDeparture, visitor: Visitor): Promise<Departure>
   startOver(visitor: Visitor): CookieChanges
-  /** For the browser's authenticators on the login page; null where they cannot help. */
+  /** Options for the browser's authenticators on the login page; null where passkeys are impossible. */
   passkeyQuestion(visitor: Visitor): Promise<JsonObject | null>
 }
 

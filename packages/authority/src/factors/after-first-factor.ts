@@ -1,4 +1,4 @@
-/** Whoever has shown one factor is in, or half way in where they have a second one here. */
+/** After a first factor: begins the session, or asks for the second factor if the person has one here. */
 import { acrValues, hasSecondFactor, meetsAcr } from '@grantor/protocol/authorize'
 import { sealPendingSecondFactor } from '../interact/pending-second-factor.ts'
 import { beginSession, type ProvenSignIn, type SignInDependencies, type SignInOfSubject } from '../interact/sign-in.ts'
@@ -7,7 +7,7 @@ import { giveBackAttempt } from '../limits/sign-in-attempts.ts'
 import { isRememberedBrowser } from './remembered-browser.ts'
 
 export interface FirstProof extends ProvenSignIn {
-  /** Whether a browser that the person trusted is spared the second factor. */
+  /** Whether a trusted browser skips the second factor. */
   readonly trusting: boolean
 }
 
@@ -20,7 +20,8 @@ export async function afterFirstFactor(
 ): Promise<SignInOfSubject> {
   const { person, acr } = proof
   const enough = meetsAcr(acr, twoFactors) || (trusting && (await isRememberedBrowser(person, visitor, deps)))
-  // Whoever is only half way in does not keep their account yet, so that it must be known before the session begins.
+  // A first factor alone does not cancel a deletion, so whether the second one is missing must be known before the
+  // session begins.
   if (!enough && person.deletionDueAt !== undefined) {
     if (hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
       if (proof.tried !== null) await giveBackAttempt(proof.tried, deps.limits)

@@ -1,4 +1,4 @@
-/** Codes that a person types: of an authenticator app (RFC 6238), and of the list kept for the day it is lost. */
+/** Codes that a person types: those of an authenticator app (RFC 6238), and recovery codes. */
 import {
   matchingStep,
   normalRecoveryCode,
@@ -24,10 +24,10 @@ export interface CodeDependencies {
   readonly store: Pick<Store, 'factors'>
 }
 
-/** Part of the seal: one person's secret does not open as another's. */
+/** The context of the seal: one person's secret does not open as another's. */
 export const totpContext = (tenant: TenantId, subject: string): string => `totp ${tenant} ${subject}`
 
-/** Whether the code is right, and nobody used it before; then it is used. */
+/** Whether the code is right and was not used before; a right code is then used up. */
 export async function useOtp({ tenant, id }: Person, code: string, deps: CodeDependencies): Promise<boolean> {
   const held = await deps.store.factors.totp(tenant, id)
   if (held === null) return false
@@ -64,11 +64,11 @@ export function newRecoveryCodes(person: Person, ids: Ids): RecoveryCodes {
   return { codes, handles: codes.map((code) => recoveryHandle(person, normalRecoveryCode(code) ?? code, ids)) }
 }
 
-/** Bound to its owner, so that equal codes of two people are not seen to be equal. */
+/** The hash includes the owner, so that equal codes of two people do not have equal hashes. */
 const recoveryHandle = ({ tenant, id }: Pick<Person, 'tenant' | 'id'>, code: string, ids: Ids): Handle =>
   ids.handleOf(`recovery ${tenant} ${id} ${code}`)
 
-/** A secret that is not kept yet: it travels sealed in the form of the page that shows it. */
+/** A secret that is not stored yet: it is sealed into the form of the page that shows it. */
 export interface TotpOffer {
   readonly secret: Uint8Array
   readonly sealed: string
@@ -84,7 +84,7 @@ export function offerTotp({ tenant, id }: Person, deps: CodeDependencies): TotpO
 
 const offerContext = (tenant: TenantId, subject: string): string => `totp offer ${tenant} ${subject}`
 
-/** The secret that was offered to this person, as long as an interaction lives; null for anything else. */
+/** The secret that was offered to this person, valid as long as an interaction; null for anything else. */
 export function offeredTotp({ tenant, id }: Person, sealed: string, deps: CodeDependencies): TotpOffer | null {
   const opened = deps.vault.open(Buffer.from(sealed.slice(0, 1024), 'base64url'), offerContext(tenant, id))
   if (opened === null || opened.length !== 8 + totp.secretBytes) return null

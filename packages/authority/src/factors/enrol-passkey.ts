@@ -1,4 +1,4 @@
-/** Enrolling a passkey (WebAuthn §7.1): the question for the browser, and what of its answer is kept. */
+/** Enrolling a passkey (WebAuthn §7.1): the options for the browser, and the row made from its answer. */
 import { shortened } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -22,7 +22,7 @@ export interface EnrolmentDependencies extends ChallengeDependencies {
   readonly issuers: Issuers
 }
 
-/** COSE: EdDSA, ES256, RS256. Between them every authenticator has one. */
+/** COSE: EdDSA, ES256, RS256. Every authenticator supports one of them. */
 const algorithms = [-8, -7, -257]
 const longestName = 60
 
@@ -51,7 +51,7 @@ export async function enrolmentQuestion(
   }
 }
 
-/** What is kept of it; null where anything at all is wrong. */
+/** The row to store; null where any check fails. */
 export async function enrolledPasskey(
   { person, text, name }: { readonly person: Person; readonly text: string; readonly name: string },
   visitor: Visitor,
@@ -85,14 +85,14 @@ export async function enrolledPasskey(
     const kept = { tenant, id, subject, name: shortened(name.trim(), longestName), publicKey, counter, synced }
     return { ...kept, transports: transportsOf(response), createdAt: deps.clock.now(), lastUsedAt: null }
   } catch {
-    // The verification throws at whatever it does not like, and everything here was written by a stranger.
+    // The verification throws for every invalid answer, and all its input comes from a stranger.
     return null
   }
 }
 
 /**
- * Attestation is not asked for. Where it comes all the same, nothing but a signature of the key itself is looked at:
- * checking certificates would mean to fetch what a stranger's certificate names.
+ * Attestation is not requested. If it comes anyway, only a signature by the passkey itself is accepted: verifying
+ * certificates would mean fetching addresses that a stranger's certificate names.
  */
 function isPlain(attestation: AttestationObject): boolean {
   const format = attestation.get('fmt')
@@ -101,6 +101,6 @@ function isPlain(attestation: AttestationObject): boolean {
 
 const known = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 
-/** How the authenticator can be reached, to make the next sign-in quicker; a hint, and kept as one. */
+/** How the authenticator can be reached, to speed up the next sign-in; only a hint. */
 const transportsOf = ({ response }: RegistrationResponseJSON): readonly string[] =>
   Array.isArray(response.transports) ? [...new Set(response.transports)].filter((it) => known.has(it)) : []

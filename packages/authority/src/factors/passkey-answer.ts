@@ -1,16 +1,16 @@
-/** What a browser answers for an authenticator, read once: JSON of WebAuthn §5.1, and nobody's word for anything yet. */
+/** Parses the answer of a browser's authenticator (JSON of WebAuthn §5.1); nothing in it is verified yet. */
 
 export interface PasskeyAnswer {
   /** The credential id, base64url. */
   readonly id: string
   readonly challenge: string
-  /** Of a sign-in: whose passkey the authenticator says it is; null where it does not say. */
+  /** For a sign-in: the owner of the passkey as the authenticator names it; null where it does not. */
   readonly userHandle: string | null
-  /** As it was sent, for the verification. */
+  /** The answer as it was sent, for the verification. */
   readonly json: unknown
 }
 
-/** The longest answer: an attestation statement of many certificates is not asked for. */
+/** The longest answer: an attestation statement with many certificates is not requested. */
 const maxLength = 16_384
 /** WebAuthn §4: a credential id has at most 1023 bytes. */
 const maxIdLength = 1364
@@ -22,7 +22,7 @@ export function readPasskeyAnswer(text: string): PasskeyAnswer | null {
   const { clientDataJSON, userHandle } = fieldsOf(response)
   const { challenge, crossOrigin } = fieldsOf(parsed(decoded(clientDataJSON)))
   if (typeof id !== 'string' || id === '' || id.length > maxIdLength || typeof challenge !== 'string') return null
-  // Our pages are in no frame of anybody's: an answer from within one was asked for elsewhere.
+  // Our pages cannot be framed: an answer from within a frame was requested elsewhere.
   if (crossOrigin === true) return null
   return { id, challenge, userHandle: typeof userHandle === 'string' ? userHandle : null, json }
 }

@@ -1,4 +1,4 @@
-/** Signing in with a passkey (WebAuthn §7.2): the question for the browser, and what its answer proves. */
+/** Signing in with a passkey (WebAuthn §7.2): the options for the browser, and the verification of its answer. */
 import { byPasskey, type SignInStrength } from '@grantor/protocol/authorize'
 import type { Person } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -26,7 +26,10 @@ export interface PasskeyDependencies extends ChallengeDependencies {
 /** How long an authenticator waits for its owner, in milliseconds; a hint to the browser. */
 export const authenticatorTimeout = 300_000
 
-/** PublicKeyCredentialRequestOptionsJSON. `of` names whose passkeys will do; null leaves the choice to the person. */
+/**
+ * PublicKeyCredentialRequestOptionsJSON. `of` names the person whose passkeys are accepted; null leaves the choice to
+ * the person.
+ */
 export async function passkeyQuestion(
   { purpose, of }: { readonly purpose: ChallengePurpose; readonly of: string | null },
   visitor: Visitor,
@@ -48,13 +51,13 @@ export async function passkeyQuestion(
 
 export type PasskeyProof =
   | (SignInStrength & { readonly person: Person })
-  /** Who it would have been, for the log alone. */
+  /** The owner of the passkey that was refused, for the log alone. */
   | { readonly person: null; readonly subject: string | null }
 
 interface PasskeyProofInput {
   readonly text: string
   readonly purpose: ChallengePurpose
-  /** Whether it was known who is asked. */
+  /** Whether the person was known before the answer. */
   readonly known: boolean
 }
 
@@ -67,13 +70,13 @@ export async function proveByPasskey(
   const party = relyingParty(visitor.tenant, deps.issuers)
   const answer = readPasskeyAnswer(text)
   if (party === null || answer === null) return nobody
-  // The challenge is spent whatever comes of it: an answer is looked at once.
+  // The challenge is used up in any case: an answer is verified once.
   if (!(await spendChallenge({ challenge: answer.challenge, purpose }, visitor, deps))) return nobody
   const passkey = await deps.store.factors.passkey(visitor.tenant, answer.id)
   if (passkey === null) return nobody
   const unproven = { person: null, subject: passkey.subject }
-  // WebAuthn §7.2 step 6: where the authenticator says whose it is, it must be whom we know it to be; and it must say so
-  // where nobody was named to it.
+  // WebAuthn §7.2 step 6: if the authenticator names the owner, it must be the one we know; it must name the owner
+  // where the person was not known before.
   const owner = userHandleOf(visitor.tenant, passkey.subject, deps.ids)
   if ((answer.userHandle ?? (known ? owner : null)) !== owner) return unproven
   const counter = await verifiedCounter({ json: answer.json, challenge: answer.challenge, passkey, party })
@@ -92,9 +95,9 @@ interface Assertion {
   readonly party: RelyingParty
 }
 
-/** The new counter; null where anything at all is wrong. */
+/** The new counter; null where any check fails. */
 async function verifiedCounter({ json, challenge, passkey, party }: Assertion): Promise<number | null> {
-  // Loaded when first needed: it takes twice as long to load as this whole room, and most processes never need it.
+  // Loaded on first use: loading takes long, and most processes never need it.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified: right, authenticationInfo } = await verifyAuthenticationResponse({
@@ -105,11 +108,11 @@ async function verifiedCounter({ json, challenge, passkey, party }: Assertion): 
       requireUserVerification: true,
       credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.publicKey), counter: passkey.counter },
     })
-    // WebAuthn §7.2 step 19: whether a passkey can be synced is said for good when it is made.
+    // WebAuthn §7.2 step 19: whether a passkey can be synced is fixed when it is created.
     const isSame = (authenticationInfo.credentialDeviceType === 'multiDevice') === passkey.synced
     return right && isSame ? authenticationInfo.newCounter : null
   } catch {
-    // The verification throws at whatever it does not like, and everything here was written by a stranger.
+    // The verification throws for every invalid answer, and all its input comes from a stranger.
     return null
   }
 }

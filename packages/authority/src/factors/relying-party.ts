@@ -1,4 +1,4 @@
-/** Who we are to an authenticator (WebAuthn §4), and the challenges that we pose: for one browser, one purpose, one answer. */
+/** The WebAuthn relying party (WebAuthn §4), and its challenges: each for one browser, one purpose, one answer. */
 import { isIP } from 'node:net'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
@@ -9,22 +9,22 @@ import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import { browserHandle, type Visitor } from '../interact/visitor.ts'
 
 export interface RelyingParty {
-  /** The host of the issuer: tenants share it, and keep their passkeys apart by the names of their people. */
+  /** The host of the issuer: all tenants share it, and their passkeys differ by user handle. */
   readonly id: string
   readonly origin: string
 }
 
-/** Null where there can be no passkeys: browsers make none for a bare address. */
+/** Null where passkeys are impossible: browsers support none for an IP address. */
 export function relyingParty(tenant: TenantId, issuers: Issuers): RelyingParty | null {
   const { hostname, origin } = new URL(issuers.issuerOf(tenant))
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { id: hostname, origin } : null
 }
 
-/** WebAuthn §14.6.1: the user handle tells nothing of the person; ours is another in every tenant. */
+/** WebAuthn §14.6.1: the user handle reveals nothing about the person, and differs by tenant. */
 export const userHandleOf = (tenant: TenantId, subject: string, ids: Pick<Ids, 'handleOf'>): string =>
   ids.handleOf(`passkey user ${tenant} ${subject}`)
 
-/** What a challenge is good for: a sign-in at the account pages or in one interaction, or the enrolment of one person. */
+/** The purpose of a challenge: a sign-in at the account pages or in one interaction, or the enrolment of one person. */
 export type ChallengePurpose = 'account' | Handle | { readonly enrol: string }
 
 const purposeName = (purpose: ChallengePurpose): string =>
@@ -38,7 +38,10 @@ export interface ChallengeDependencies {
   readonly store: Pick<Store, 'factors'>
 }
 
-/** Null for a browser without a name, whose answer could not be told from another's, and for one that asks too often. */
+/**
+ * Null for a browser without a cookie, whose answer could not be told from another's, and for one that exceeds the
+ * limit.
+ */
 export async function poseChallenge(
   purpose: ChallengePurpose,
   visitor: Visitor,
@@ -57,7 +60,7 @@ export async function poseChallenge(
   return challenge
 }
 
-/** Whether we posed it, here and for this; true once. */
+/** Whether this server posed the challenge to this browser for this purpose; true only once. */
 export async function spendChallenge(
   { challenge, purpose }: { readonly challenge: string; readonly purpose: ChallengePurpose },
   visitor: Visitor,

@@ -1,4 +1,4 @@
-/** Browsers that a person need not show a second factor in for a while; a sign-in there is told as what it is: one factor. */
+/** Browsers in which a person can skip the second factor for a while; a sign-in there counts as one factor only. */
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
@@ -14,7 +14,7 @@ export interface RememberedBrowserDependencies {
   readonly store: Pick<Store, 'factors'>
 }
 
-/** A cookie must not be a way to make us read. */
+/** Further ones are ignored: a long cookie must not cause many reads. */
 const maxRemembered = 8
 
 export async function isRememberedBrowser(
@@ -32,7 +32,7 @@ export async function isRememberedBrowser(
   return false
 }
 
-/** What ended all trust in the person while they proved who they are ends this, too. */
+/** An event that ended all trust in the person while they were signing in prevents this, too. */
 export async function rememberBrowser(
   { person, since }: { readonly person: Person; readonly since: Instant },
   visitor: Visitor,

@@ -1,4 +1,4 @@
-/** What anybody can have us keep for some minutes without being known: so many by one address, and no more. */
+/** Limits, by address, how many short-lived interactions and similar rows an unknown caller can create. */
 import { addressKey, type CountedLimits, limitReached, type LimitRefusal } from './limits.ts'
 
 /** Each kind has its own count, so that one does not use up the other. */

@@ -1,4 +1,4 @@
-/** The limits of the authority: which there are (docs/configuration.md), and how they are counted by name. */
+/** The limits of the authority: their list (docs/configuration.md), and how they are counted by name. */
 import { type QuotaDecision, type QuotaPolicy, retryAfter } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { type Err, err } from '@grantor/protocol/result'
@@ -10,16 +10,17 @@ export { addressKey }
 
 export const limits = {
   token: { name: 'token', quota: 600, window: 60 },
-  /** By client and address: nobody locks the neighbours behind one address out. */
+  /** By client and address, so that nobody locks out others behind the same address. */
   tokenFailures: { name: 'token-failures', quota: 60, window: 60 },
   tokenFailuresAddress: { name: 'token-failures-address', quota: 600, window: 60 },
   loginAccount: { name: 'login-account', quota: 10, window: 900 },
   loginAddress: { name: 'login-address', quota: 50, window: 900 },
   // 144 000 guesses a day at all accounts of a tenant together, from however many addresses.
   loginTenant: { name: 'login-tenant', quota: 1000, window: 600 },
-  /** By person and browser, where they signed in there before: strangers cannot use it up. */
+  /** By person and browser, where the person signed in there before, so that strangers cannot use it up. */
   loginBrowser: { name: 'login-browser', quota: 10, window: 900 },
-  // A code of six digits is hit by one guess in 333 000 (three steps count): at 30 a day one in 30 years.
+  // A guess hits a code of six digits with a chance of one in 333 000 (three steps count): at 30 a day, once in 30
+  // years.
   secondFactor: { name: 'second-factor', quota: 30, window: 86_400 },
   /** By client: a first synchronisation makes its requests as fast as they are answered. */
   scim: { name: 'scim', quota: 3000, window: 60 },
@@ -38,13 +39,13 @@ export const limits = {
   // 144 000 guesses a day, whoever makes them; with 100 devices waiting at any time, each hits one of 20^8 codes with
   // a chance of 4e-9: one hit in five years.
   deviceTenant: { name: 'device-tenant', quota: 1000, window: 600 },
-  /** By client and hint: a person is not asked again and again. */
+  /** By client and hint, so that a client cannot ask a person again and again. */
   backchannelHint: { name: 'backchannel-hint', quota: 30, window: 600 },
-  // A code of four signs is one of 78 million: 960 guesses a day hit it once in two hundred years.
+  // A code of four characters is one of 78 million: 960 guesses a day hit it once in two hundred years.
   backchannelUserCode: { name: 'backchannel-user-code', quota: 10, window: 900 },
 } satisfies Record<string, QuotaPolicy>
 
-/** Limits that hold for all nodes together: guesses are counted wherever they arrive. */
+/** Limits that are counted for all nodes together, because guesses may arrive at any node. */
 export const sharedLimits: ReadonlySet<string> = new Set(
   [
     limits.tokenFailures,
@@ -71,30 +72,30 @@ export type LimitName = keyof typeof limits
 /** A limit that is null is off. */
 export type Limits = Readonly<Record<LimitName, QuotaPolicy | null>>
 
-/** The limits as they are counted here. */
+/** The limits with their counters. */
 export interface CountedLimits {
-  /** Takes `cost` units (1 by default); null where the limit is off, and nothing is counted. */
+  /** Charges `cost` units (1 by default); null where the limit is off, and nothing is counted. */
   take(limit: LimitName, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision | null
-  /** The same by address; nothing is counted where it is not known. */
+  /** Charges the limit of an address; nothing is counted where the address is not known. */
   takeByAddress(limit: LimitName, ip: string | null, cost?: number): Promise<QuotaDecision> | QuotaDecision | null
-  /** One of each, or none; where a limit is off nothing is counted. */
+  /** Charges one unit of each limit, or none of all if one refuses; a limit that is off is not counted. */
   takeAll(keys: CountedKeys): Promise<CountedTake>
-  /** Gives back what was taken against a failure that did not happen. */
+  /** Refunds units that were charged for a failure that did not happen. */
   giveBack(keys: CountedKeys): Promise<void>
-  /** The same with the commit that rests on it not having happened: the units that its verb gives back. */
+  /** Refunds them in a commit: returns the units for the verb, which refunds them only if it commits. */
   giveBackWithCommit(keys: CountedKeys): readonly ReturnedUnit[]
 }
 
 export type CountedKeys = readonly (readonly [LimitName, string])[]
 
 export interface CountedTake {
-  /** In the order of the keys, up to the one that refuses; null where the limit is off. */
+  /** In the order of the keys, up to the limit that refuses; null where the limit is off. */
   readonly decisions: readonly (QuotaDecision | null)[]
-  /** Nothing was taken then. */
+  /** The refusing decision, if any; then nothing was charged. */
   readonly refused: QuotaDecision | null
 }
 
-/** `reached` is told of every refusal. */
+/** `reached` is called for every refusal. */
 export function countedLimits(
   limits: Limits,
   limiter: Pick<Limiter, 'take' | 'takeAll' | 'giveBack' | 'giveBackWithCommit'>,
@@ -136,10 +137,10 @@ export function countedLimits(
   }
 }
 
-/** A refusal, with the limits that it is told with. */
+/** A refusal with the quotas to be sent with it. */
 export type LimitRefusal = Err<Refusal> & { readonly quota: readonly QuotaDecision[] }
 
-/** The refusal of what was over the limit; null for all else. */
+/** The refusal for a decision that is over the limit; null otherwise. */
 export function limitReached(taken: QuotaDecision | null): LimitRefusal | null {
   if (taken === null || taken.allowed) return null
   return { ...err({ reason: 'limit_reached', limit: taken.policy, retryAfter: retryAfter(taken) }), quota: [taken] }

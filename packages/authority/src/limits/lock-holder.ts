@@ -1,4 +1,7 @@
-/** Whom a limit of guessing shuts out, read from what it is counted by; null where nobody is, or for limits of another kind. */
+/**
+ * Finds who is locked out by a limit on guessing, from the key of the count; null where nobody is, or for other kinds
+ * of limits.
+ */
 import type { TenantId } from '@grantor/protocol/types'
 import type { LockHolder, Store } from '@grantor/store'
 import type { LimitName } from './limits.ts'
@@ -14,7 +17,7 @@ export interface LockHolderDependencies {
 
 type ReadKey = (key: string, deps: LockHolderDependencies) => Promise<ShutOut | null>
 
-/** Addresses are counted for all tenants together, so they are the deployment's. */
+/** Addresses are counted for all tenants together, so their locks belong to the root tenant. */
 const root = 'default' as TenantId
 
 const address: ReadKey = async (key) => ({ tenant: root, heldBy: { kind: 'address', id: key, name: null } })
@@ -24,14 +27,14 @@ const tenantWide: ReadKey = async (key) => ({
   heldBy: { kind: 'tenant', id: key, name: null },
 })
 
-/** Only of people there are: whatever else was typed as a name is nobody's, and maybe a password. */
+/** Only existing people: any other typed name belongs to nobody, and may be a password. */
 const username: ReadKey = async (key, { store }) => {
   const [tenant, name] = cut(key)
   const user = await store.users.byUsername(tenant as TenantId, name)
   return user && { tenant: user.tenant, heldBy: { kind: 'user', id: user.id, name: user.username } }
 }
 
-/** `tenant subject browser`. */
+/** The key is `tenant subject browser`. */
 const subject: ReadKey = async (key, { store }) => {
   const [tenant, rest] = cut(key)
   const [id] = cut(rest)
@@ -39,7 +42,7 @@ const subject: ReadKey = async (key, { store }) => {
   return user && { tenant: user.tenant, heldBy: { kind: 'user', id: user.id, name: user.username } }
 }
 
-/** `tenant client address`: only of clients there are. */
+/** The key is `tenant client address`; only existing clients count. */
 const client: ReadKey = async (key, { store }) => {
   const [tenant, rest] = cut(key)
   const at = rest.lastIndexOf(' ')
@@ -52,7 +55,7 @@ const cut = (text: string): readonly [string, string] => {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** The limits whose end somebody waits for. What else is limited is a quota of work, not a lock. */
+/** The limits that lock somebody out. The other limits are quotas of work. */
 const readers: Partial<Readonly<Record<LimitName, ReadKey>>> = {
   loginAccount: username,
   loginAddress: address,

@@ -1,4 +1,7 @@
-/** Notes who is shut out when a limit of guessing is reached: beside the answer, which must not tell whether anybody is. */
+/**
+ * Records who is locked out when a limit on guessing is reached, apart from the answer, which must not reveal whether
+ * the account exists.
+ */
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import { BoundedCache } from '../bounded-cache.ts'

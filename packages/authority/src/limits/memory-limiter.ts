@@ -1,4 +1,4 @@
-/** Counts limits in the memory of one process, with a bound on what it remembers. */
+/** Counts limits in the memory of one process, with a bound on the memory. */
 import { hash } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import { type QuotaDecision, type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
@@ -16,7 +16,7 @@ interface HeldLock {
   readonly reachedAt: Instant
 }
 
-/** `append` writes the event of an unlock: what is unlocked here is nothing that a store holds. */
+/** `append` writes the event of an unlock, since no store holds these locks. */
 export function memoryLimiter(
   clock: Pick<Clock, 'now'>,
   append: (events: readonly NewEvent[]) => Promise<unknown> = async () => null,
@@ -79,13 +79,16 @@ export function memoryLimiter(
   }
 }
 
-/** When there is a next attempt; null where there is one now. */
+/** When the next attempt is possible; null where one is possible now. */
 export function lockEnd(policy: QuotaPolicy, state: QuotaState, now: Instant): Instant | null {
   const { allowed, wait } = takeQuota(policy, state, now, 0)
   return allowed ? null : ((now + wait) as Instant)
 }
 
-/** States by policy and key; the one not seen for longest is forgotten first. Forgetting forgives, it never locks out. */
+/**
+ * States by policy and key; the least recently used is forgotten first. Forgetting only ever admits more, it never
+ * locks out.
+ */
 export class QuotaMemory {
   readonly #states = new Map<string, QuotaState>()
 

@@ -1,7 +1,7 @@
 /**
- * Counts the limits of guessing in the store, so that many nodes do not give many tries. Units are taken there. A look
- * that takes nothing is answered from what this node last heard, so guesses at another node show here with the first
- * failure. All other limits are counted in the memory of the node.
+ * Counts the limits on guessing in the store, so that many nodes do not allow many tries. Units are charged there. A
+ * check without a charge is answered from what this node last read, so it knows of guesses at another node only after
+ * the next charge here. All other limits are counted in the memory of the node.
  */
 import { type QuotaDecision, type QuotaPolicy, type QuotaState, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
@@ -19,7 +19,7 @@ export interface SharedLimiterParts {
   digest(text: string): string
 }
 
-/** Milliseconds for which a limit that is used up is not asked about again; another node may have given units back. */
+/** Milliseconds for which a used-up limit is not read again; another node may have refunded units meanwhile. */
 const askAgainAfter = 1000
 
 export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Limiter {
@@ -37,9 +37,9 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
     const allTaken = answers.every(({ taken }) => taken)
     return wanted.slice(0, answers.length).map(({ policy, key }, n) => {
       const { taken, tat } = answers[n] as TakenUnit
-      // Where one refuses, the units taken before it were given back, so their answers are not true any more.
+      // If one refuses, the units charged before it were refunded, so their answers are no longer true.
       if (allTaken || !taken) heard.keep(policy, key, stateOf(tat))
-      // The statement has decided; the rule is applied again to the state before it, for the numbers of the decision.
+      // The statement has decided; the rule is applied again to the previous state, for the numbers of the decision.
       const before = taken ? (tat - (units[n] as LimitUnit).interval) / 1000 : tat / 1000
       return { ...takeQuota(policy, before as Instant, at), allowed: taken }
     })
@@ -48,7 +48,7 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
   const take = async (policy: QuotaPolicy, key: string): Promise<QuotaDecision> =>
     (await takeAll([{ policy, key }]))[0] as QuotaDecision
 
-  /** From memory while it admits; a refusal rests on what the store says, as of a moment ago. */
+  /** From memory if it admits; a refusal is based on the store's state of a moment ago. */
   function look(policy: QuotaPolicy, key: string): Promise<QuotaDecision> | QuotaDecision {
     const now = clock.now()
     const seen = takeQuota(policy, heard.of(policy, key), now, 0)
@@ -95,7 +95,7 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
   }
 }
 
-/** What is taken together is counted in one place. */
+/** Limits charged together must be counted in the same place. */
 function isShared(together: readonly LimitedKey[]): boolean {
   const shared = together.filter(({ policy }) => sharedLimits.has(policy.name)).length
   if (shared > 0 && shared < together.length) throw new Error('limits of all nodes and of one are taken together')
@@ -107,10 +107,10 @@ function lockOf({ tenant, key, policy, heldBy, at, tat }: LockRow, now: Instant)
   return endsAt === null ? [] : [{ id: key, tenant, limit: policy.name, heldBy, reachedAt: at, endsAt }]
 }
 
-/** From microseconds, so that nobody is let in a moment early. */
+/** Converted from microseconds, rounded up so that nobody is admitted early. */
 const stateOf = (tat: number): NonNullable<QuotaState> => Math.ceil(tat / 1000) as Instant
 
-/** In microseconds. Rounded down, so that a burst finds all its units. */
+/** In microseconds, rounded down so that a burst gets all its units. */
 const limitTake = ({ quota, window }: QuotaPolicy, key: string, now: Instant): LimitUnit => {
   const span = window * 1_000_000
   return { key, now: Math.floor(now * 1000), interval: Math.max(1, Math.floor(span / quota)), span }

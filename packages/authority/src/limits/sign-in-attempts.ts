@@ -1,4 +1,4 @@
-/** Attempts to sign in, counted before they are tried: guesses at passwords and at codes alike. */
+/** Attempts to sign in are counted before they are checked: for passwords and codes alike. */
 import { acrValues, meetsAcr } from '@grantor/protocol/authorize'
 import { retryAfter } from '@grantor/protocol/http'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
@@ -11,10 +11,10 @@ import type { People } from '../ports/people.ts'
 import { addressKey, type CountedKeys, type CountedLimits, type LimitName } from './limits.ts'
 
 export interface CountedAttempt {
-  /** To wait; 0 for none. */
+  /** Seconds to wait; 0 for none. */
   readonly seconds: number
   readonly counted: CountedKeys
-  /** Who signed in with this browser before; left out where nobody looked. */
+  /** People who signed in with this browser before; absent where nobody looked them up. */
   readonly knownHere?: readonly KnownPerson[]
 }
 
@@ -25,15 +25,15 @@ export interface AttemptDependencies {
   readonly store: Pick<Store, 'sessions'>
 }
 
-/** Longer ones are nobody's anywhere. */
+/** Longer names exist nowhere. */
 const longestCountedName = 256
 
 /**
- * Every attempt is taken as a failure before it is tried, and given back when it was none: a hundred attempts at once
- * do not all slip past the count. Failures are counted per address, per account name, whether or not anybody has it,
- * and for the whole tenant, so that one password over many accounts is bounded, too. A browser in which the person has
- * signed in before has a count of its own instead: nobody else can use it up, and whoever copied its cookie gains that
- * allowance and nothing more.
+ * Every attempt is charged as a failure before it is checked, and refunded if it was right: a hundred attempts at once
+ * cannot all slip past the count. Failures are counted per address, per account name, whether or not it exists, and for
+ * the whole tenant, so that trying one password on many accounts is bounded, too. A browser in which the person has
+ * signed in before has its own count instead: nobody else can use it up, and whoever copies its cookie gains only that
+ * allowance.
  */
 export async function countSignInAttempt(
   username: string,
@@ -61,7 +61,9 @@ async function countNamedAttempt(
   return { ...(await countAttempt(counted, deps.limits)), knownHere }
 }
 
-/** What cannot be a username here, with a blank say, may still be one in a directory, so each has its own count. */
+/**
+ * A name that is impossible here, for example with a blank, may still exist in a directory, so each has its own count.
+ */
 const accountName = (typed: string): string =>
   normaliseUsername(typed) ??
   typed
@@ -71,7 +73,7 @@ const accountName = (typed: string): string =>
     .trim()
     .slice(0, longestCountedName)
 
-/** Where no name is typed, by the address; a browser that somebody signed in with before has a count of its own. */
+/** Counted by address, since no name is typed; a browser with which somebody signed in before has its own count. */
 export async function countNamelessAttempt(visitor: Visitor, deps: AttemptDependencies): Promise<CountedAttempt> {
   const { tenant, ip } = visitor
   const browser = browserHandle(visitor, deps.ids)
@@ -82,7 +84,7 @@ export async function countNamelessAttempt(visitor: Visitor, deps: AttemptDepend
   return { ...(await countAttempt(counted, deps.limits)), knownHere }
 }
 
-/** Somebody who is signed in shows the password again: counted by their own browser alone. */
+/** A person who is signed in enters the password again: counted by their own browser alone. */
 export const countOwnAttempt = ({ person, session }: Account, limits: CountedLimits): Promise<CountedAttempt> =>
   countAttempt([knownKey({ browser: session.browser, subject: person.id }, person.tenant)], limits)
 
@@ -97,8 +99,8 @@ const knownKey = ({ browser, subject }: KnownPersonHere, tenant: TenantId): read
 ]
 
 /**
- * Whom the name means among those who signed in with this browser before. What is looked up depends on the browser
- * alone, never on the name: neither answer nor time tells whether there is such an account.
+ * The person whom the name means among those who signed in with this browser before. The lookups depend on the browser
+ * alone, never on the name: neither answer nor time reveals whether the account exists.
  */
 async function personKnownAs(
   { username, knownHere }: NamedAttempt,
@@ -116,7 +118,7 @@ async function personKnownAs(
   return found
 }
 
-/** Who signed in with this browser before, as far back as sessions are kept. */
+/** People who signed in with this browser before, as far back as sessions are kept. */
 export async function peopleKnownHere(
   visitor: Visitor,
   { ids, store }: Pick<AttemptDependencies, 'ids' | 'store'>,
@@ -125,14 +127,14 @@ export async function peopleKnownHere(
   return browser === null ? [] : store.sessions.knownIn(visitor.tenant, browser)
 }
 
-/** The browser, where anybody has signed in with it before. */
+/** The browser, if anybody has signed in with it before. */
 export const knownBrowser = async (
   visitor: Visitor,
   deps: Pick<AttemptDependencies, 'ids' | 'store'>,
 ): Promise<Handle | null> =>
   (await peopleKnownHere(visitor, deps)).length > 0 ? browserHandle(visitor, deps.ids) : null
 
-/** All or none: where one refuses nothing was tried, and nothing is counted. */
+/** Charges all or none: if one limit refuses, nothing is checked and nothing is counted. */
 async function countAttempt(counted: CountedKeys, limits: CountedLimits): Promise<CountedAttempt> {
   const { refused } = await limits.takeAll(counted)
   return refused === null ? { seconds: 0, counted } : { seconds: retryAfter(refused), counted: [] }
@@ -141,9 +143,9 @@ async function countAttempt(counted: CountedKeys, limits: CountedLimits): Promis
 const [, twoFactors] = acrValues
 
 /**
- * A code of an app is short enough to be guessed in the long run by whoever knows the password, so there is a second,
- * slower count. It must not keep its owner out: a browser in which they once showed a second factor has a count of its
- * own, and passkeys, recovery codes and trusted browsers are not asked for this one.
+ * An app's code is short enough to be guessed in the long run by whoever knows the password, so there is a second,
+ * slower limit. It must not lock out the owner: a browser in which they once showed a second factor has its own count,
+ * and passkeys, recovery codes and trusted browsers are not limited by it.
  */
 export async function countCodeAttempt(
   person: Person,
@@ -158,7 +160,7 @@ export async function countCodeAttempt(
   const cap = await countAttempt([['secondFactor', `${person.tenant} ${person.id} ${browser}`]], limits)
   if (cap.seconds > 0) return cap
   const tried = await countNamedAttempt({ username: person.username, knownHere }, visitor, deps)
-  // The code will not be looked at, so it must not count as wrong.
+  // The code will not be checked, so it must not count as wrong.
   if (tried.seconds > 0) await giveBackAttempt(cap, limits)
   return { ...tried, counted: [...cap.counted, ...tried.counted] }
 }
@@ -166,7 +168,10 @@ export async function countCodeAttempt(
 export const giveBackAttempt = ({ counted }: Pick<CountedAttempt, 'counted'>, limits: CountedLimits): Promise<void> =>
   limits.giveBack(counted)
 
-/** Looks at a proof that was counted. If that fails by an outage, the proof was not wrong: its attempt is given back. */
+/**
+ * Checks a proof whose attempt was counted. If the check fails by an outage, the proof was not wrong: the attempt is
+ * refunded.
+ */
 export async function lookAtProof<T>(tried: CountedAttempt, limits: CountedLimits, look: () => Promise<T>): Promise<T> {
   try {
     return await look()
@@ -179,11 +184,11 @@ export async function lookAtProof<T>(tried: CountedAttempt, limits: CountedLimit
 export interface SignInFailure {
   readonly subject: string | null
   readonly reason: 'password' | 'second_factor' | 'passkey' | 'link' | 'provider'
-  /** For a provider: which, and what was wrong. */
+  /** For a provider: its id and the problem. */
   readonly data?: JsonObject | null
 }
 
-/** Tells the log why; whoever tried is told nothing. */
+/** Logs the reason; the visitor is not told it. */
 export async function recordSignInFailure(
   { subject, reason, data = null }: SignInFailure,
   visitor: Visitor,

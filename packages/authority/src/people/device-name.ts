@@ -1,4 +1,7 @@
-/** "Firefox on Linux": enough of a browser's name for its owner to know it again; null where it does not say. */
+/**
+ * A name such as "Firefox on Linux", by which a person recognises their browser; null where the user agent does not
+ * tell.
+ */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,16 +1,16 @@
 /**
- * Password hashes as other systems keep them, verified as they are. One row a scheme; what may be stored is what a row
- * reads, within bounds: nobody's sign-in takes a minute or a gigabyte because a file said so.
+ * Password hashes in the formats of other systems, verified as they are. One row per scheme; its bounds keep a stored
+ * hash from costing a minute or a gigabyte at sign-in.
  */
 import { createCipheriv, createHash, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto'
 import { verifySync as verifyArgon2 } from '@node-rs/argon2'
 import { compareSync as verifyBcrypt } from 'bcryptjs'
 
 interface HashScheme {
-  /** As operators know it. */
+  /** The name that operators know. */
   readonly name: string
   readonly form: RegExp
-  /** Why such a hash is not taken; null where it is. Groups are those of `form`. */
+  /** Why such a hash is not accepted; null where it is. `groups` are those of `form`. */
   problem(groups: Groups): string | null
   verify(stored: string, password: string, groups: Groups): boolean
 }
@@ -20,7 +20,7 @@ type Groups = Readonly<Record<string, string>>
 const mebibyte = 1024 * 1024
 const mostMemory = 256 * mebibyte
 
-/** Base 64 of either alphabet, padded or not. */
+/** Base64 of either alphabet, padded or not. */
 const bytes = (text = ''): Buffer => Buffer.from(text, 'base64')
 const number = (text = ''): number => Number(text)
 const isSame = (made: Uint8Array, kept: Uint8Array): boolean =>
@@ -97,7 +97,7 @@ const schemes: readonly HashScheme[] = [
     },
   },
   {
-    // scrypt makes a key, and what is kept is the project's signer key encrypted by it.
+    // scrypt derives a key; the hash is the project's signer key encrypted with it.
     name: 'Firebase scrypt',
     form: new RegExp(
       `^\\$firebase-scrypt\\$ln=(?<ln>\\d{1,2}),r=(?<r>\\d{1,4}),ss=(?<separator>${coded}),sk=(?<signer>${coded})${saltAndHash}`,
@@ -122,7 +122,7 @@ function readHash(stored: string): { readonly scheme: HashScheme; readonly group
   if (stored.length > maxHashLength) return null
   for (const scheme of schemes) {
     const match = scheme.form.exec(stored)
-    // A group that did not take part is left out.
+    // Groups that did not match are omitted.
     if (match !== null) return { scheme, groups: { ...match.groups } }
   }
   return null
@@ -130,7 +130,7 @@ function readHash(stored: string): { readonly scheme: HashScheme; readonly group
 
 const maxHashLength = 2048
 
-/** What is wrong with a hash that somebody brings; null when nothing is. */
+/** The problem of an imported hash; null where it has none. */
 export function passwordHashProblem(stored: string): string | null {
   const read = readHash(stored)
   if (read === null) return `must be a hash of one of these forms: ${schemes.map(({ name }) => name).join(', ')}`
@@ -138,7 +138,9 @@ export function passwordHashProblem(stored: string): string | null {
   return problem === null ? null : `this ${read.scheme.name} hash is not taken: ${problem}`
 }
 
-/** Takes as long as its scheme takes: for a thread of its own. Throws for what is no hash. */
+/**
+ * Takes as long as its scheme takes, so it must run on a thread of its own. Throws for a text that is not a known hash.
+ */
 export function verifyPasswordHash(stored: string, password: string): boolean {
   const read = readHash(stored)
   if (read === null) throw new Error('a stored password hash is of no known form')

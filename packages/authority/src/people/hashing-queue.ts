@@ -1,6 +1,6 @@
 /**
- * Passwords are hashed on threads of their own, so many at a time and so many waiting as are told here. A hash takes a
- * core and 19 MiB for some 20 ms: on the shared pool of Node a hundred sign-ins at once took every core from the tokens.
+ * Hashes passwords on dedicated threads, with bounds on the threads and on the waiting jobs. A hash takes a core and 19
+ * MiB for some 20 ms: on Node's shared pool, a hundred sign-ins at once took every core from the token endpoint.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -18,10 +18,10 @@ export type HashingJob =
 
 export type HashingAnswer = { readonly value: string | boolean } | { readonly failure: string }
 
-/** More wait already than can be served soon; refused with 503, before any work is done. */
+/** More jobs wait already than can be served soon; refused with 503, before any work is done. */
 export class HashingBusy extends Error {
   override readonly name = 'HashingBusy'
-  /** Seconds until those who wait now have been served. */
+  /** Seconds until the waiting jobs have been served. */
   readonly retryAfter: number
 
   constructor(retryAfter: number) {
@@ -43,11 +43,11 @@ export interface HashingBounds {
   readonly mostWaiting: number
 }
 
-/** Half of the cores, so that serving always has the other half. */
+/** Half of the cores, so that the other half always remains for serving requests. */
 export const threadsFor = (cores: number): number => Math.max(1, Math.min(4, Math.floor(cores / 2)))
 
 const threads = threadsFor(availableParallelism())
-/** A queue of some ten seconds. */
+/** Enough waiting jobs for some ten seconds. */
 const usual: HashingBounds = { threads, mostWaiting: 256 * threads }
 
 // Source runs as .ts, the published package as .js.
@@ -59,7 +59,7 @@ export class HashingQueue {
   readonly #idle: Worker[] = []
   readonly #working = new Map<Worker, WaitingJob>()
   readonly #waiting: WaitingJob[] = []
-  /** Milliseconds that a job took of late; the first guess is a slow one. */
+  /** A moving average of the milliseconds per job; the initial value is a slow one. */
   #took = 50
 
   constructor(bounds: HashingBounds = usual, from: URL = program) {
@@ -86,7 +86,7 @@ export class HashingQueue {
     const work = this.#waiting.shift()
     if (work === undefined) return
     this.#working.set(thread, work)
-    // Whoever waits keeps the process alive; an idle thread does not.
+    // A pending job keeps the process alive; an idle thread does not.
     thread.ref()
     const began = performance.now()
     thread.once('message', (answer: HashingAnswer) => {
@@ -103,7 +103,7 @@ export class HashingQueue {
   }
 
   #begin(): Worker {
-    // The name is what `top -H` shows: whoever measures can tell hashing from serving.
+    // The name is shown by `top -H`, which can thus tell hashing from serving.
     const thread = new Worker(this.#program, { name: 'hashing' })
     let cause: unknown = null
     thread.on('error', (error) => (cause = error))
@@ -111,7 +111,7 @@ export class HashingQueue {
     return thread
   }
 
-  /** Its job is answered as failed; the others go to the next thread. */
+  /** Rejects the thread's job; waiting jobs go to the next thread. */
   #lost(thread: Worker, cause: unknown): void {
     const at = this.#idle.indexOf(thread)
     if (at >= 0) this.#idle.splice(at, 1)

@@ -1,4 +1,6 @@
-/** A thread that hashes and checks passwords, one at a time, at a lower priority than whoever serves requests. */
+/**
+ * A thread that hashes and checks passwords, one at a time, at a lower priority than the threads that serve requests.
+ */
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync } from '@node-rs/argon2'
@@ -8,8 +10,8 @@ import type { HashingAnswer, HashingJob } from './hashing-queue.ts'
 const port = parentPort
 if (port === null) throw new Error('passwords are hashed in a worker thread')
 
-// Linux counts niceness by thread, and 0 is the thread that asks; elsewhere it would slow the whole process down.
-// Ten steps leave it a tenth of a core that others want, too: nobody's sign-in waits for ever on a busy machine.
+// On Linux niceness is per thread, and 0 means the calling thread; elsewhere it would slow the whole process down. Ten
+// steps leave the thread a tenth of a contested core, so that a sign-in still ends on a busy machine.
 if (process.platform === 'linux') setPriority(0, Math.min(19, getPriority(0) + 10))
 
 port.on('message', (job: HashingJob) => {

@@ -1,4 +1,4 @@
-/** Our own user directory: people in the store, signing in by password. */
+/** The built-in user directory: people in the store, who sign in by password. */
 import { byPassword } from '@grantor/protocol/authorize'
 import type { Store } from '@grantor/store'
 import { checkPassword, hashPassword, isWeak } from './password.ts'
@@ -13,7 +13,7 @@ export const localPeople = (store: Pick<Store, 'users'>, clock: Clock): People =
     const right = await checkPassword(user?.passwordHash ?? null, password)
     if (user === null || !right || user.disabledAt !== null) return { person: null, subject: user?.id ?? null }
     if (user.passwordHash !== null && isWeak(user.passwordHash)) {
-      // Lost to a change at the same moment, it is simply made at the next sign-in.
+      // If another change of the person came first, the hash is upgraded at the next sign-in.
       const passwordHash = await hashPassword(password)
       const { id, version } = user
       await store.users.change({ tenant, id, version, passwordHash, samePassword: true, at: clock.now(), events: [] })

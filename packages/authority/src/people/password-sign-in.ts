@@ -1,4 +1,4 @@
-/** Signing in with a password: limits first, then the proof, here or by the directory that keeps the password. */
+/** Signing in with a password: checks the limits, then the password, here or at the directory that keeps it. */
 import type { Catalogue } from '@grantor/protocol/oauth'
 import { afterFirstFactor } from '../factors/after-first-factor.ts'
 import {
@@ -19,9 +19,9 @@ export type PasswordSignInDependencies = SignInDependencies & LdapSignInDependen
 export interface PasswordSignIn {
   readonly username: string
   readonly password: string
-  /** Whether a browser that the person trusted is spared the second factor. */
+  /** Whether a trusted browser skips the second factor. */
   readonly trusting: boolean
-  /** Of the tenant, read for this very request: it says which directories keep passwords. */
+  /** Of the tenant, read for this request: it lists the directories that keep passwords. */
   readonly catalogue: Catalogue | null
 }
 
@@ -30,7 +30,7 @@ export async function signInByPassword(
   visitor: Visitor,
   deps: PasswordSignInDependencies,
 ): Promise<SignInOfSubject> {
-  // No name has a space; the keyboard of a phone puts one behind a word that it completed.
+  // A username contains no spaces, but phone keyboards append one to a completed word.
   const by = { ...typed, username: typed.username.trim() }
   const tried = await countSignInAttempt(by.username, visitor, deps)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
@@ -51,7 +51,10 @@ interface DirectoryAttempt {
   readonly visitor: Visitor
 }
 
-/** What could not be asked was not wrong: it is not counted, and only those are told so whose password is kept there. */
+/**
+ * A directory that could not be asked does not count as a failed attempt, and only people whose password it keeps are
+ * told of the outage.
+ */
 async function afterDirectory(
   asked: LdapProof,
   { by, tried, visitor }: DirectoryAttempt,

@@ -1,20 +1,20 @@
-/** Passwords: argon2id at or above OWASP's minimum, made and checked off the main thread (hashing-queue.ts). */
+/** Passwords: argon2id at or above OWASP's minimum, hashed and checked off the main thread (hashing-queue.ts). */
 import { type HashingCost, HashingQueue } from './hashing-queue.ts'
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. Raising it rehashes at the next sign-in. */
 // 2 is argon2id: the package's constant is an ambient enum, which a stripped import cannot reach.
 const cost: HashingCost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** One for the process, because its cores are. */
+/** One queue per process, because the cores are shared. */
 const queue = new HashingQueue()
 
-/** Longer input is refused before it is hashed: nobody's password is a file. */
+/** The longest password: longer input is refused before it is hashed. */
 export const maxPasswordLength = 512
 export const minPasswordLength = 8
 
 /**
- * RFC 8265 §4.2.2: one form for the ways in which keyboards write the same letters. NFC and not NFKC, which would take
- * ² for 2 and ﬁ for fi: letters that a person can tell apart stay apart, and nothing of what was chosen is lost.
+ * RFC 8265 §4.2.2: normalises the different encodings of the same letters. NFC and not NFKC, which would turn ² into 2
+ * and ﬁ into fi: letters that a person can tell apart stay different, and nothing of the chosen password is lost.
  */
 const normalised = (password: string): string => password.normalize('NFC')
 
@@ -23,7 +23,7 @@ export const hashPassword = async (password: string): Promise<string> =>
 
 let decoy: Promise<string> | null = null
 
-/** Made once; where it could not be made, with the next one. */
+/** Hashed once; if that failed, again with the next call. */
 async function decoyHash(): Promise<string> {
   decoy ??= hashPassword('nobody has this password')
   return decoy.catch((cause: unknown) => {
@@ -32,7 +32,9 @@ async function decoyHash(): Promise<string> {
   })
 }
 
-/** A hash that was made before passwords were normalised holds what was typed; so both count, where they differ. */
+/**
+ * A hash from before passwords were normalised was made of the typed form, so both forms are checked where they differ.
+ */
 const spellings = (typed: string): ReadonlySet<string> => new Set([normalised(typed), typed])
 
 /** A person without a password costs the same work as one with a wrong one. */
@@ -44,17 +46,17 @@ export async function checkPassword(stored: string | null, password: string): Pr
   return matches && stored !== null && password.length <= maxPasswordLength
 }
 
-/** Whether a stored hash was made with less work than is asked for now. */
+/** Whether a stored hash was made with a lower cost than the current one. */
 export function isWeak(stored: string): boolean {
   const [, m = 0, t = 0] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored)?.map(Number) ?? []
   return m < cost.memoryCost || t < cost.timeCost
 }
 
-/** What a new password must be, beside not being the name of its account. */
+/** Requirements for a new password, besides not being the name of its account. */
 export interface PasswordPolicy {
-  /** Fewest characters. */
+  /** The fewest characters. */
   readonly leastLength: number
-  /** Whether it stands on the operator's list of passwords known from breaches. */
+  /** Whether the password is on the operator's list of breached passwords. */
   isBreached(password: string): Promise<boolean>
 }
 
@@ -63,7 +65,7 @@ export const usualPasswords: PasswordPolicy = { leastLength: minPasswordLength, 
 
 export type PasswordProblem = 'too_short' | 'too_long' | 'is_name' | 'breached'
 
-/** What is wrong with a new password; null when nothing is. */
+/** The problem of a new password; null where it has none. */
 export async function passwordProblem(
   typed: string,
   username: string,
@@ -74,7 +76,7 @@ export async function passwordProblem(
   return (await policy.isBreached(normalised(typed))) ? 'breached' : null
 }
 
-/** As far as it shows without looking anything up. */
+/** The problems that can be found without a lookup. */
 export function passwordFormProblem(
   typed: string,
   username: string,
@@ -86,7 +88,7 @@ export function passwordFormProblem(
   return password.toLowerCase() === normalised(username).toLowerCase() ? 'is_name' : null
 }
 
-/** As an operator reads it in a file or a command. */
+/** The problem as a text for operators, in a file or a command. */
 export function passwordProblemText(
   problem: PasswordProblem,
   { leastLength }: Pick<PasswordPolicy, 'leastLength'>,

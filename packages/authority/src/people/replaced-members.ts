@@ -1,4 +1,4 @@
-/** Who leaves a group where its members are named anew: the log tells of them, and so are those who listen. */
+/** The members who leave a group when its members are replaced, for the log and its readers. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 
@@ -10,7 +10,7 @@ interface NamedMembers {
 
 export interface ReplacedMembers {
   readonly left: readonly string[]
-  /** Whether nobody comes and nobody leaves. */
+  /** Whether the members stay the same. */
   readonly same: boolean
 }
 
