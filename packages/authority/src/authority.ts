@@ -56,25 +56,25 @@ export interface Authority extends Documents {
   /** CIBA §7. */
   backchannelAuthentication(request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>>
   introspect(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
-  /** RFC 9701: the same as a JWT. */
+  /** RFC 9701: the same response as a JWT. */
   introspectSigned(request: EndpointRequest): Promise<EndpointResult<string>>
   revoke(request: EndpointRequest): Promise<EndpointResult<null>>
   /** RFC 7591. */
   register(request: RegistrationRequest): Promise<EndpointResult<JsonObject>>
   /** RFC 7592. */
   readonly registration: RegistrationManagement
-  /** The logo of a client, as far as it can be had. */
+  /** The logo of a client; null where it has none, or it cannot be fetched. */
   logo(tenant: TenantId, clientId: string): Promise<Logo | null>
   /** The logo of a tenant's branding that is served at this address; null for any other. */
   tenantLogo(tenant: TenantId, path: string): Promise<TenantLogo | null>
   /** OIDC Core §5.3. */
   userinfo(token: string, origin: Origin, isProven?: IsProven): Promise<UserinfoResult>
-  /** For the resources of the server itself. */
+  /** DPoP proofs at the resources of the server itself. */
   readonly proofs: OwnProofs
   readonly browser: Browser
-  /** OIDC Back-Channel Logout §2.5, as whom a provider tells. */
+  /** OIDC Back-Channel Logout §2.5, as the relying party of a provider. */
   endUpstreamSessions(logout: UpstreamLogout): Promise<UpstreamLogoutOutcome>
-  /** SAML Metadata §2.4.4: who we are to this provider; null where it is none of SAML. */
+  /** SAML Metadata §2.4.4: our metadata for this provider; null if it is not a SAML provider. */
   samlMetadata(tenant: TenantId, provider: string): Promise<string | null>
   /** SSF 1.0, as receiver: RFC 8935 §2. */
   receiveSignal(signal: UpstreamLogout): Promise<ReceivedSignalOutcome>
@@ -87,14 +87,14 @@ export interface Authority extends Documents {
   readonly scim: Scim
   /** OpenID Shared Signals Framework 1.0, as transmitter. */
   readonly signals: SharedSignals
-  /** Is told why clients are refused: the first of each kind in a minute. For the operator's log. */
+  /** Calls the watcher with the first refusal of each kind in a minute, for the operator's log. */
   watchRefusals(watcher: (refused: RefusedRequest) => void): void
   /** Begins the background work: key rotation, sweeping. Ends with close(). */
   begin(): Promise<void>
   close(): Promise<void>
 }
 
-/** What is served follows from these lists: metadata, registration, and the token endpoint itself. */
+/** The lists from which everything served follows: metadata, registration, and the token endpoint itself. */
 export interface Extensions {
   readonly grants: readonly AnyGrantRule[]
   readonly clientAuthMethods: readonly ClientAuthRule[]
@@ -102,7 +102,7 @@ export interface Extensions {
 
 export const builtIn: Extensions = { grants: grantRules, clientAuthMethods: clientAuthRules }
 
-/** The one place that knows all: everything else names what it takes. */
+/** The composition root: every other function names its own dependencies. */
 export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Extensions = builtIn): Authority {
   const directory = openDirectory(ports.store)
   const limits = countedLimits(ports.limits, ports.limiter, openLockRecorder(ports))
@@ -155,10 +155,10 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     watchRefusals: refusedRequests.watch,
     async begin() {
       const catalogue = await directory.catalogue(defaultTenant as TenantId)
-      // The first key of the deployment is made before the first request, not by it.
+      // The first key of the deployment is made before the first request, so that no request waits for it.
       if (catalogue !== null) await parts.keyring.signer(catalogue, 'ES256')
       directory.forget(defaultTenant as TenantId)
-      // Nobody waits for the RSA key, but from now on the key set is there whatever becomes of the database.
+      // Not awaited, because RSA keys are slow; once loaded, the key set is served even if the database is away.
       warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(parts)
       logoutDelivery.begin()
@@ -171,7 +171,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await mailDelivery?.begin()
     },
     async close() {
-      // Together: what is closed later would begin another try meanwhile.
+      // Closed together: one that is closed later could begin another try meanwhile.
       const goingOut = [logoutDelivery, eventDelivery, signalPolling, pingDelivery, mailDelivery]
       const closed = await Promise.allSettled([warming, upkeep?.close(), ...goingOut.map((it) => it?.close())])
       await acknowledgements.close()

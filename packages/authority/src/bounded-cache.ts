@@ -1,7 +1,7 @@
 /**
- * A memory with a bound. Two generations: what is asked for in the old one moves to the young one, and when the young
- * one is full the old one is forgotten whole. So the half of the bound that was asked for last is always there, and
- * asking rearranges nothing, however much is remembered.
+ * A cache with a bound, in two generations: an entry read from the old one moves to the young one, and when the young
+ * one is full, the old one is dropped. So the most recently used half of the bound is always present, and a read costs
+ * the same, however large the cache is.
  */
 
 export class BoundedCache<K, V> {

@@ -1,4 +1,4 @@
-/** Everything a browser can ask of the authority: the way through an authorization, and a person's own account. */
+/** Everything a browser can request of the authority: the steps of an authorization, and the person's own account. */
 import { servesBackchannel, servesDevices } from '@grantor/protocol/grants'
 import type { Catalogue, Form } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
@@ -22,21 +22,21 @@ export interface Browser extends InteractionSteps {
   authorize(form: Form, visitor: AskingVisitor): Promise<InteractionResult>
   /** Whether the device flow is on. */
   readonly servesDevices: boolean
-  /** Whether people are asked by the back channel (CIBA). */
+  /** Whether CIBA is on. */
   readonly servesBackchannel: boolean
-  /** The code that a device shows was typed (RFC 8628 §3.3). */
+  /** A person typed the code that a device shows (RFC 8628 §3.3). */
   enterUserCode(typed: string, visitor: Visitor): Promise<UserCodeEntry>
-  /** The hub: what comes next in this interaction. */
+  /** The hub: determines the next step of this interaction. */
   continueInteraction(interaction: Secret, visitor: Visitor): Promise<InteractionResult>
-  /** What the person is asked now, without going on: null where nothing is left to ask. */
+  /** The current question, without going on: null where none is left. */
   currentQuestion(interaction: Secret, visitor: Visitor): Promise<InteractionQuestion | null>
-  /** Gives a browser that has none the secret that names it. */
+  /** Gives a browser without one the secret that names it. */
   nameBrowser(visitor: Visitor): CookieChanges
   readonly leastPasswordLength: number
   catalogue(visitor: Pick<Visitor, 'tenant'>): Promise<Catalogue | null>
   /** The accounts signed in to this browser. */
   accounts(visitor: Visitor): Promise<readonly Account[]>
-  /** Signing in without an application behind it, to the account pages. */
+  /** Signing in to the account pages, without an application. */
   readonly accountSignIn: AccountSignIn
   /** Ends every session of this browser. */
   signOut(visitor: Visitor): Promise<EndedSessions>
@@ -59,7 +59,7 @@ export type BrowserDependencies = AuthorizationDependencies &
   Parameters<typeof openOwnAccount>[0] &
   Parameters<typeof openAccountMail>[1]
 
-/** `mailDelivery` is null where nothing can be mailed. */
+/** `mailDelivery` is null where no mail can be sent. */
 export function openBrowser(deps: BrowserDependencies, mailDelivery: { wake(): void } | null): Browser {
   return {
     ...openInteractionSteps(deps),

@@ -1,4 +1,4 @@
-/** What an issuer really offers, for the documents that it publishes: of the program, the deployment and its tenant. */
+/** What an issuer offers, for its metadata documents: determined by the program, the deployment and the tenant. */
 import { acrValues, prompts, requiresPushOfAll, responseModes, signedResponseModes } from '@grantor/protocol/authorize'
 import { type Capabilities, type Served, servedFor } from '@grantor/protocol/documents'
 import { proofAlgorithms } from '@grantor/protocol/dpop'
@@ -15,11 +15,11 @@ export interface CapabilityDependencies {
   readonly served: Served
 }
 
-/** FAPI 2.0 §5.4.1: what of them the profile of the tenant leaves. */
+/** FAPI 2.0 §5.4.1: the algorithms that the profile of the tenant allows. */
 const allowedAlgs = ({ profile }: Catalogue['tenant'], algs: readonly string[]): readonly string[] =>
   profile === undefined ? algs : algs.filter((alg) => profileAlgs.includes(alg))
 
-/** What really works in this version. */
+/** The features that work in this version. */
 export const capabilitiesOf = (
   catalogue: Catalogue,
   { policy, served, issuers }: CapabilityDependencies,
@@ -56,8 +56,8 @@ export const capabilitiesOf = (
   ...(catalogue.authorizationDetailTypes === undefined
     ? {}
     : { detailTypes: catalogue.authorizationDetailTypes.map(({ type }) => type) }),
-  // RFC 8414 §2 lets some go unmentioned: clients that know no better ask for all they find here, and the scopes of our
-  // own APIs are for those who were given them by name.
+  // RFC 8414 §2 lets scopes be omitted: some clients request everything they find here, but scopes of the server's own
+  // APIs are only for clients that were given them by name.
   scopes: [...oidcScopeNames, ...catalogue.scopes.map((entry) => entry.name)],
   authorization: {
     requestObjectAlgs: allowedAlgs(catalogue.tenant, knownAlgorithms),
@@ -67,7 +67,7 @@ export const capabilitiesOf = (
       ? { responseModes: signedResponseModes, requireSigned: true }
       : { responseModes }),
     prompts,
-    // A client may register any of them; the key is made when it is first needed.
+    // A client may register any of them; the key is made when first needed.
     idTokenAlgs: allowedAlgs(catalogue.tenant, signingAlgs),
     userinfoAlgs: allowedAlgs(catalogue.tenant, signingAlgs),
     acrValues,

@@ -1,6 +1,6 @@
 /**
- * What the authority remembers of tenants and clients, so that a request costs no read. A wrong memory does no harm:
- * every commit re-checks what its decision rested on (Basis), and a refusal is never given on memory alone.
+ * What the authority caches of tenants and clients, so that a request costs no read. A stale cache does no harm: every
+ * commit checks again what its decision rested on (Basis), and a refusal never rests on the cache alone.
  */
 import type { Catalogue, Refusal } from '@grantor/protocol/oauth'
 import { type Client, underTenantProfile } from '@grantor/protocol/registration'
@@ -12,7 +12,7 @@ import { BoundedCache } from './bounded-cache.ts'
 const maxClientsPerTenant = 10_000
 
 interface Memory {
-  /** Moves with every change of the tenant, its keys and its clients. */
+  /** Changes with every change of the tenant, its keys and its clients. */
   readonly stamp: number | null
   readonly catalogue: Catalogue
   readonly clients: BoundedCache<string, Client>
@@ -21,17 +21,18 @@ interface Memory {
 export interface Directory {
   catalogue(tenant: TenantId): Promise<Catalogue | null> | Catalogue
   /**
-   * As it is now, for what no commit re-checks: tokens that are looked at, documents. Costs the read of one number, and
-   * everything else is forgotten when that has moved; so a disabled tenant or a dropped key is noticed at once.
+   * The current state, for uses that no commit checks again: inspected tokens, documents. It costs the read of one
+   * number, and the rest of the cache is dropped when that has changed; so a disabled tenant or a dropped key is
+   * noticed at once.
    */
   currentCatalogue(tenant: TenantId): Promise<Catalogue | null>
-  /** The same; null where the tenant is switched off, too. */
+  /** The same, but null where the tenant is disabled. */
   servedCatalogue(tenant: TenantId): Promise<Catalogue | null>
-  /** From memory alone. */
+  /** From the cache alone. */
   cachedClient(tenant: TenantId, id: string): Client | null
-  /** From memory, or read where it is not there. */
+  /** From the cache, or read if it is not there. */
   client(tenant: TenantId, id: string): Promise<Client | null> | Client
-  /** Reads the client anew; null when there is none. */
+  /** Reads the client anew; null if it does not exist. */
   currentClient(tenant: TenantId, id: string): Promise<Client | null>
   forget(tenant: TenantId): void
   close(): void
@@ -43,7 +44,7 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
   const unwatch = store.directory.watch(forget)
 
   async function remember(tenant: TenantId): Promise<Memory | null> {
-    // The stamp first: a change between the two reads makes this memory look old, and never new.
+    // The stamp is read first: a change between the two reads then makes this cache look stale, never fresh.
     const stamp = await store.directory.stamp(tenant)
     const catalogue = await store.directory.catalogue(tenant)
     if (catalogue === null) {
@@ -58,7 +59,7 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
   const cachedClient = (tenant: TenantId, id: string): Client | null => memories.get(tenant)?.clients.get(id) ?? null
 
   async function currentClient(tenant: TenantId, id: string): Promise<Client | null> {
-    // The memory first, for the same reason: one that was begun after a change must not hold a client from before it.
+    // The cache is opened first, for the same reason: one opened after a change must not hold a client from before it.
     const memory = memories.get(tenant) ?? (await remember(tenant))
     const found = await store.clients.find(tenant, id)
     if (found === null || memory === null) {
@@ -97,7 +98,7 @@ export const basisOf = (catalogue: Catalogue, client: Client | null): Basis => (
   client: client === null ? null : { id: client.id, version: client.version },
 })
 
-/** Nobody is refused on memory alone: another node, or a command, may have changed tenant or client meanwhile. */
+/** No request is refused on memory alone: another node, or a command, may have changed tenant or client meanwhile. */
 export async function isCurrent(
   { tenant, revision, client }: Basis,
   directory: Pick<Directory, 'currentCatalogue' | 'currentClient'>,
@@ -106,7 +107,7 @@ export async function isCurrent(
   return client === null || (await directory.currentClient(tenant, client.id))?.version === client.version
 }
 
-/** A client that the profile of its tenant lets do anything. Nobody is refused on memory alone. */
+/** Refuses a client that the profile of its tenant excludes; not on memory alone. */
 export async function fittingClient(
   client: Client,
   directory: Pick<Directory, 'currentCatalogue' | 'currentClient'>,

@@ -1,4 +1,7 @@
-/** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
+/**
+ * The documents that an issuer publishes. They are served from memory, so that they remain available when the database
+ * is away.
+ */
 import { grantorDocument, keySet, serverMetadata } from '@grantor/protocol/documents'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
@@ -12,28 +15,28 @@ import { capabilitiesOf, type CapabilityDependencies } from './capabilities.ts'
 import { isOutage } from './outage.ts'
 
 export interface Documents {
-  /** `maxAge` fits the time a new key is announced before it signs. */
+  /** `maxAge` fits the time for which a new key is announced before it signs. */
   keySet(tenant: TenantId): Promise<EndpointResult<{ readonly body: JsonObject; readonly maxAge: number }>>
   metadata(tenant: TenantId): Promise<EndpointResult<JsonObject>>
-  /** Our own endpoints, for which no registry has a name. */
+  /** The server's own endpoints, for which no registered metadata names exist. */
   grantor(tenant: TenantId): Promise<EndpointResult<JsonObject>>
   /** SSF 1.0 §7.1. */
   sharedSignals(tenant: TenantId): Promise<EndpointResult<JsonObject>>
 }
 
 /**
- * Milliseconds that a database may take over what is known already. Long enough for one that is busy, since what is known
- * may lack a key that signs by now; and whoever checks a token is held up once by one that hangs.
+ * Milliseconds to wait for the database where a document is cached. Long enough for a busy database, since the cached
+ * key set may lack a key that signs by now; a hanging database delays a validator only once.
  */
 const patience = 1000
 
-/** A key set, and the revision of the tenant it was true at. */
+/** A key set, and the revision of the tenant at which it was read. */
 interface KnownKeySet {
   readonly revision: number
   readonly body: JsonObject
 }
 
-/** Issuers whose documents outlive an outage of the database. */
+/** How many issuers' documents survive an outage of the database. */
 const maxRemembered = 1_000
 
 export interface DocumentDependencies extends CapabilityDependencies {
@@ -45,10 +48,10 @@ export function openDocuments(deps: DocumentDependencies): Documents {
   const lastKeySets = new BoundedCache<TenantId, KnownKeySet>(maxRemembered)
   const lastCatalogues = new BoundedCache<TenantId, Catalogue>(maxRemembered)
 
-  /** Reads that have taken longer than they may, and are not over: while there are any, nobody waits for another. */
+  /** Reads that have exceeded their time and have not ended: while there are any, no request waits for another. */
   let late = 0
 
-  /** What was true when the database last answered; a document may be a little old, but never absent. */
+  /** The document as of the last answer of the database: it may be slightly old, but is never missing. */
   async function lastGood<T>(
     read: () => Promise<T | null>,
     memory: BoundedCache<TenantId, T>,
@@ -108,12 +111,14 @@ export function openDocuments(deps: DocumentDependencies): Documents {
     keySet: (tenant) =>
       answer(tenant, async (catalogue) => {
         const published = async () => {
-          // The first look at an issuer makes its ring: what a validator fetched before the first token must verify it.
+          // The first request for an issuer's keys creates its ring: a key set fetched before the first token must
+          // verify that token.
           for (const alg of usualAlgs) await deps.keyring.signer(catalogue, alg)
           const now = await fresh(catalogue, deps)
           return { revision: now.tenant.revision, body: keySet(await deps.keyring.published(now)) }
         }
-        // The database has just told of a change, so it is not away: a key that is being made is worth waiting for.
+        // The database has just reported a change, so it is not away: waiting for a key that is being made is
+        // worthwhile.
         const isCurrent = ({ revision }: KnownKeySet) => revision === catalogue.tenant.revision
         const known = await lastGood(published, lastKeySets, tenant, isCurrent)
         return { body: known?.body ?? { keys: [] }, maxAge: keySetMaxAge(deps.policy.keyAnnounce) }
@@ -126,17 +131,17 @@ export function openDocuments(deps: DocumentDependencies): Documents {
   }
 }
 
-/** What signs where nobody chose another: access tokens (RFC 9068), and ID tokens (OIDC Core §15.1). */
+/** The default signing algorithms: access tokens (RFC 9068), and ID tokens (OIDC Core §15.1). */
 const usualAlgs = ['ES256', 'RS256'] as const
 
 /**
- * Making the first key counted the tenant's revision up: read the catalogue it left behind. Never an older one, which
- * another request may have begun to read before the last change and remembered after it.
+ * Making the first key increased the tenant's revision: returns the catalogue read after that. Never an older one,
+ * which another request may have begun to read before the change and cached after it.
  */
 async function fresh(catalogue: Catalogue, deps: DocumentDependencies): Promise<Catalogue> {
   const found = await deps.directory.catalogue(catalogue.tenant.id)
   return found !== null && found.tenant.revision > catalogue.tenant.revision ? found : catalogue
 }
 
-/** A validator that caches for a sixth of the announcement has every key long before it signs; an hour is enough. */
+/** A validator that caches for a sixth of the announcement gets every key long before it signs; an hour is enough. */
 const keySetMaxAge = (announce: number): number => Math.min(3600, Math.floor(announce / 6))

@@ -1,18 +1,18 @@
-/** What every endpoint of the authority takes and gives, without HTTP. */
+/** The request and result types of every endpoint of the authority, without HTTP. */
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Form, Refusal } from '@grantor/protocol/oauth'
 import type { Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 
-/** A request as the transport hands it over: parsed once, nothing raw inside. */
+/** A request as the transport hands it over, already parsed. */
 export interface EndpointRequest {
   readonly tenant: TenantId
   readonly form: Form
   /** The Authorization header, if there was one. */
   readonly authorization: string | null
-  /** What the client showed in the TLS handshake (RFC 8705), DER. */
+  /** The client's certificate from the TLS handshake (RFC 8705), DER. */
   readonly clientCertificate: Uint8Array | null
-  /** Those that it sent along, of the authorities between; DER. */
+  /** The intermediate certificates that it sent along, DER. */
   readonly certificatesSentAlong?: readonly Uint8Array[]
   /** The DPoP header (RFC 9449 §4.1), if there was one. */
   readonly proof: string | null
@@ -21,8 +21,8 @@ export interface EndpointRequest {
 }
 
 export type EndpointResult<T> = Result<T, Refusal> & {
-  /** The limits it was counted against, for the client to be told; none where left out. */
+  /** The limits that the request was counted against, to be sent to the client; none where left out. */
   readonly quota?: readonly QuotaDecision[]
-  /** What the client is to put into its next DPoP proof (RFC 9449 §8.2); absent where none is asked for. */
+  /** The nonce for the client's next DPoP proof (RFC 9449 §8.2); absent where none is required. */
   readonly dpopNonce?: string
 }

@@ -1,16 +1,19 @@
-/** Makes events: who, what, when, on whose behalf. They become facts only inside a verb of the store. */
+/**
+ * Makes events: actor, action, time, and the client and subject concerned. They are recorded only by a verb of the
+ * store.
+ */
 import { type Actor, type EventName, isPersonal, type NewEvent } from '@grantor/protocol/events'
 import type { Client } from '@grantor/protocol/registration'
 import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 import { deviceOf } from './people/device-name.ts'
 import type { Clock, Ids } from './ports/environment.ts'
 
-/** Where a request came from, as far as the log should know. */
+/** The origin of a request, as far as the log records it. */
 export interface Origin {
   readonly tenant: TenantId
   readonly ip: string | null
   readonly traceId: string | null
-  /** Of a person's browser. */
+  /** The user agent of a person's browser. */
   readonly userAgent?: string | null
 }
 
@@ -45,7 +48,7 @@ export function newEvent(
   }
 }
 
-/** What people may want to read of themselves says which device they acted with. */
+/** Events that people can read about themselves name the device. */
 function withDevice(
   name: EventName,
   { actor, data = null }: Details & { readonly actor: Actor },
@@ -56,14 +59,14 @@ function withDevice(
   return device === null ? data : { ...data, device }
 }
 
-/** The origin of what an operator or the service itself does. */
+/** The origin of acts of an operator or of the service itself. */
 export const localOrigin = (tenant: TenantId): Origin => ({ tenant, ip: null, traceId: null })
 
 export const systemActor: Actor = { kind: 'system', id: null }
 
 /**
- * What is refused to clients, and to strangers who want an account, and tokens that APIs ask about in vain, counted
- * (background/refused-requests.ts).
+ * A refusal to a client, or to a stranger who wants an account, or an unknown token that an API asked about; refusals
+ * are counted (background/refused-requests.ts).
  */
 export interface RefusedRequest {
   readonly name: Extract<
@@ -80,16 +83,16 @@ export interface RefusedRequest {
     | 'sign_up.refused'
   >
   readonly tenant: TenantId
-  /** Who asked. Null where no such client exists: what strangers call themselves is not kept. */
+  /** The client that asked. Null where it does not exist: names made up by strangers are not kept. */
   readonly clientId: string | null
   readonly reason: string
-  /** For the operator's log: what was registered, where something else was sent. */
+  /** For the operator's log: the registered value, where the request had another. */
   readonly expected?: string
-  /** Of the API that a token was denied for. */
+  /** The API for which a token was denied. */
   readonly resource?: string
 }
 
-/** Notes that a client was given a token. */
+/** Notes that a client received a token. */
 export interface UseRecorder {
   note(client: Client, at: Instant): void
 }

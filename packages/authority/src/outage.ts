@@ -1,4 +1,6 @@
-/** What is away for a while, and not broken: refused with 503 at an endpoint, waited out in the background. */
+/**
+ * Temporary failures of a dependency, as opposed to bugs: refused with 503 at an endpoint, ignored in the background.
+ */
 import { StoreUnavailable } from '@grantor/store'
 import { KeyUnopened } from './keys/keyring.ts'
 import { HashingBusy } from './people/hashing-queue.ts'
@@ -6,7 +8,7 @@ import { HashingBusy } from './people/hashing-queue.ts'
 export const isOutage = (cause: unknown): boolean =>
   cause instanceof StoreUnavailable || cause instanceof KeyUnopened || cause instanceof HashingBusy
 
-/** For work in the background, which comes round again. Anything but an outage is a bug and must be seen. */
+/** For background work, which is repeated. Anything but an outage is a bug, and is thrown. */
 export function ignoreOutage(cause: unknown): void {
   if (!isOutage(cause)) throw cause
 }

@@ -1,4 +1,4 @@
-/** Deciding again on fresh facts, where a commit found that those it rested on are no longer true. */
+/** Decides a request again on fresh facts if its commit found that the earlier ones are no longer true. */
 import type { Refusal } from '@grantor/protocol/oauth'
 import { type Err, err } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
@@ -7,7 +7,7 @@ import { isOutage } from './outage.ts'
 
 const maxAttempts = 4
 
-/** Runs an attempt; one that was stale is forgotten with its facts, and made again. An outage is a refusal. */
+/** Runs an attempt; if it was stale, forgets the cached facts and runs it again. An outage becomes a refusal. */
 export async function retryStale<T>(
   tenant: TenantId,
   directory: Pick<Directory, 'forget'>,
@@ -19,7 +19,7 @@ export async function retryStale<T>(
       if (answer !== 'stale') return answer
       directory.forget(tenant)
     }
-    // Only a directory that changes between every read and its commit comes here.
+    // Reached only if the directory changes between every read and its commit.
     return err({ reason: 'unavailable', retryAfter: 1 })
   } catch (cause) {
     if (isOutage(cause)) return err({ reason: 'unavailable', retryAfter: 2 })

@@ -1,4 +1,4 @@
-/** The logo that a tenant's branding names, by the address that its pages show it at. */
+/** The logo of a tenant's branding, by the address at which its pages show it. */
 import { type Logo as TenantLogo, logoPath } from '@grantor/protocol/branding'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'

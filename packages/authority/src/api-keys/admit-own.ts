@@ -1,4 +1,6 @@
-/** An API key at an API of the issuer itself: looked up with every request, so that a revoked one opens nothing more. */
+/**
+ * An API key at an API of the issuer itself: looked up with every request, so that a revoked key stops working at once.
+ */
 import { type ApiKey, apiKeyTokenType, formatScope, isApiKey, keyFault, keyScope } from '@grantor/protocol/oauth'
 import { addressBlock, isWithinBlocks } from '@grantor/protocol/uri'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
@@ -16,7 +18,7 @@ export interface OwnKeyDependencies {
   readonly store: Pick<Store, 'apiKeys'>
 }
 
-/** What it says of whoever carries it; null where it opens nothing from there. */
+/** The description of the key's holder; null where the key is not valid for that API and address. */
 export async function admitOwnKey(
   presented: { readonly tenant: TenantId; readonly key: string; readonly address: string },
   { clock, directory, ids, issuers, keyUses, store }: OwnKeyDependencies,

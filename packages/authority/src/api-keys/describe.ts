@@ -1,4 +1,4 @@
-/** What introspection says of an API key. */
+/** The introspection response for an API key. */
 import { type ApiKey, type Catalogue, introspectKey, type KeyFault } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -15,7 +15,7 @@ export interface KeyDescriptionDependencies {
 
 interface AskedKey {
   readonly key: ApiKey
-  /** Who asks. */
+  /** The client that asks. */
   readonly client: Client
   readonly catalogue: Catalogue
 }
@@ -29,7 +29,7 @@ export async function describeKey(
   const owner = await directory.client(tenant, key.clientId)
   const from = { issuer: issuers.issuerOf(tenant), tenant }
   const found = introspectKey({ key, owner, catalogue, now, client, from })
-  // Its own client looks at it, its API was called with it.
+  // The use is noted only if the API asks: the key's own client merely inspects it.
   if (found.fault === null && client.id !== key.clientId) keyUses.note(key, now)
   return found
 }

@@ -1,4 +1,4 @@
-/** When keys were used, noted rarely and never in anybody's way: an answer does not wait for it. */
+/** Notes when keys were last used, rarely and in the background, so that no answer waits for it. */
 import { type ApiKey, useNotedEvery } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -6,11 +6,11 @@ import { BoundedCache } from '../bounded-cache.ts'
 
 export interface KeyUses {
   note(key: ApiKey, now: Instant): void
-  /** Waits for what is being written. */
+  /** Waits for writes that are under way. */
   close(): Promise<void>
 }
 
-/** A note that is lost, by an outage or a full memory, is made with the next use. */
+/** A note that is lost, by an outage or a full memory, is made again with the next use. */
 export function openKeyUses({ store }: { readonly store: Pick<Store, 'apiKeys'> }): KeyUses {
   const noted = new BoundedCache<string, Instant>(10_000)
   const writing = new Set<Promise<void>>()

@@ -1,10 +1,10 @@
-/** The event that ends an API key, as the revocation feed tells it. */
+/** The event of a revoked API key, as the revocation feed delivers it. */
 import type { Actor } from '@grantor/protocol/events'
 import { type ApiKey, keyNewsMatterFor } from '@grantor/protocol/oauth'
 import type { TokenId } from '@grantor/protocol/types'
 import { type EventDependencies, newEvent, type Origin } from '../events.ts'
 
-/** `until` tells the revocation feed how long the news matters. */
+/** `until` tells the revocation feed how long the revocation matters. */
 export const keyRevoked = (
   key: ApiKey,
   { origin, actor }: { readonly origin: Origin; readonly actor: Actor },

@@ -1,10 +1,13 @@
-/** The one way in which somebody else is asked for a decision: a signed question, a deadline, a short answer in JSON. */
+/**
+ * The one way in which an external service is asked for a decision: a signed question, a deadline, a short answer in
+ * JSON.
+ */
 import { decisionLimits, type PolicyService } from '@grantor/protocol/decisions'
 import { parseJsonObject } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Outbound, OutboundCause, SignedMessage } from '../ports/outbound.ts'
 
-/** Null where no answer came in time, or none that is one. */
+/** Null where no valid answer came in time. */
 export async function askDecisionPoint(
   { url, deadline_ms: deadline = decisionLimits.deadline }: PolicyService,
   message: SignedMessage,

@@ -1,4 +1,6 @@
-/** The key that requests to the hook of an API are signed with: derived, so that none is kept, and another by its number. */
+/**
+ * The key that signs requests to the hook of an API: derived, so that none is stored; another number gives another key.
+ */
 import { createHmac } from 'node:crypto'
 import type { Resource } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'

@@ -1,4 +1,7 @@
-/** Reads the log for what people should hear of, and queues a mail for each, in one commit with how far it read. */
+/**
+ * Reads the log for events that people should be notified of, and queues a mail for each, in one commit with the
+ * position read.
+ */
 import type { EventName, SealedEvent } from '@grantor/protocol/events'
 import type { Instant } from '@grantor/protocol/types'
 import type { NewMail, Store } from '@grantor/store'
@@ -14,14 +17,14 @@ export interface NoticeDependencies extends QueuedMailDependencies {
 }
 
 const pageSize = 100
-/** After a long absence nobody is told of what they have long forgotten. */
+/** The oldest event that is mailed, in milliseconds: after a long outage, old news is not sent. */
 const longestDelay = 86_400_000
 
 export async function queueNotices(deps: NoticeDependencies): Promise<void> {
   const { mails, events } = deps.store
   for (;;) {
     const from = await mails.cursor()
-    // The first time: what was before is nobody's news.
+    // The first run: earlier events are not mailed.
     if (from === null) {
       await mails.derive({ from, to: await events.position(), mails: [] })
       return
@@ -48,7 +51,7 @@ const plainNotices: ReadonlyMap<EventName, Notice> = new Map([
   ['factor.recovered', 'recovery_code_used'],
 ])
 
-/** What an event means to its person; null for most. */
+/** The notice for an event; null for most events. */
 function noticeIn({ name, reason, data }: SealedEvent): Notice | null {
   if (name === 'session.started') return data?.['known_browser'] === false ? 'signed_in' : null
   // Recovery codes come with the first factor, which has a mail of its own.
@@ -66,7 +69,7 @@ async function mailsOf(event: SealedEvent, deps: NoticeDependencies): Promise<re
   if (person === null || to === null) return []
   const facts = await factsOf(event, { kind, username: person.username }, deps)
   const expiresAt = event.data?.['expires_at']
-  // Nobody is told of a request that they can no longer answer.
+  // No mail about a request that has expired.
   const life = kind === 'access_requested' && typeof expiresAt === 'number' ? expiresAt - deps.clock.now() : undefined
   if (life !== undefined && life <= 0) return []
   return [newMail({ tenant, subject, to, language: languageOf(person, null), facts }, deps, life)]

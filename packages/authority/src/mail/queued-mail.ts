@@ -1,4 +1,4 @@
-/** Mails as they lie in the queue: whom to and what about are sealed, because a link in them is a secret. */
+/** Queued mails: recipient and content are sealed, because a link in them is a secret. */
 import { isMailAddress, type Person } from '@grantor/protocol/people'
 import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 import type { MailRow, NewMail } from '@grantor/store'
@@ -6,21 +6,21 @@ import type { Clock, Ids } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Circumstances, AddressedMail } from '../ports/mail.ts'
 
-/** News that is a day old is none. */
+/** Milliseconds after which a mail is no longer worth sending. */
 const worthSending = 86_400_000
 
-/** Somebody asked for a reset. Who that is, is found out when nobody waits for the answer. */
+/** A request for a reset. The person is looked up later, so that the answer does not depend on them. */
 export interface ResetRequest {
   readonly named: string
-  /** Which browser asked, where somebody signed in with it before; absent in rows of earlier releases. */
+  /** The browser of the request, where somebody signed in with it before; absent in rows of earlier releases. */
   readonly browser?: Handle | null
-  /** Whether an administrator asked for somebody else; absent in rows of earlier releases. */
+  /** Whether an administrator requested it; absent in rows of earlier releases. */
   readonly byAdministrator?: boolean
   readonly language: string | null
   readonly where: Circumstances
 }
 
-/** Somebody asked for an account; whether there is one is found out when nobody waits for the answer. */
+/** A request for an account. Whether one exists is looked up later, so that the answer does not depend on it. */
 export interface SignUpRequest {
   readonly email: string
   readonly returnTo: Secret | null
@@ -28,11 +28,11 @@ export interface SignUpRequest {
   readonly where: Circumstances
 }
 
-/** Somebody asked for a link that signs them in; who that is, is found out when nobody waits for the answer. */
+/** A request for a sign-in link. The person is looked up later, so that the answer does not depend on them. */
 export interface SignInLinkRequest {
   readonly named: string
   readonly browser: Handle
-  /** Whether somebody signed in with it before. */
+  /** Whether somebody signed in with the browser before. */
   readonly known: boolean
   readonly returnTo: Secret | null
   readonly language: string | null
@@ -50,7 +50,7 @@ export const resetRequestKind = 'reset_asked'
 export const signUpRequestKind = 'sign_up_asked'
 export const signInLinkRequestKind = 'sign_in_link_asked'
 
-/** Of rows that are no mails yet, but asked for. */
+/** The kinds of rows that are requests and not yet mails. */
 const requestKinds: ReadonlySet<string> = new Set([resetRequestKind, signUpRequestKind, signInLinkRequestKind])
 export const isRequestKind = (kind: string): boolean => requestKinds.has(kind)
 
@@ -99,7 +99,7 @@ function queued(
   return { tenant, id, kind, subject, sealed, madeAt, expiresAt: (madeAt + life) as Instant }
 }
 
-/** Null where no key of ours opens it. */
+/** Null where none of our keys opens it. */
 export const contentOf = (row: MailRow, vault: Vault) => opened(row, vault) as MailContent | null
 export const resetRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as ResetRequest | null
 export const signUpRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as SignUpRequest | null
@@ -112,13 +112,13 @@ function opened(row: MailRow, vault: Vault): unknown {
 
 export const mailContext = ({ tenant, id }: Pick<NewMail, 'tenant' | 'id'>): string => `mail ${tenant} ${id}`
 
-/** The address of a person, if mail can be sent there. */
+/** The address of a person, if it is a valid mail address. */
 export function addressOf({ claims }: Pick<Person, 'claims'>): string | null {
   const { email } = claims
   return typeof email === 'string' && isMailAddress(email) ? email : null
 }
 
-/** What a person declared of themselves goes before the language of whoever asked. */
+/** The person's own locale takes precedence over the language of the request. */
 export function languageOf({ claims }: Pick<Person, 'claims'>, asked: string | null): string | null {
   const { locale } = claims
   return typeof locale === 'string' && locale !== '' ? locale : asked

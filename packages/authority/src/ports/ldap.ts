@@ -1,41 +1,44 @@
-/** How a directory is asked whether a password is somebody's (LDAP): found by our own account there, then bound as. */
+/**
+ * Asks a directory whether a password is a person's (LDAP): finds the entry by a service account, then binds as that
+ * entry.
+ */
 
-/** Everything for one question. */
+/** Everything needed to authenticate one person. */
 export interface LdapQuestion {
-  /** As declared: `ldaps://…`, or `ldap://…` which is made TLS. Tried in their order. */
+  /** As declared: `ldaps://…`, or `ldap://…` upgraded by StartTLS. Tried in this order. */
   readonly hosts: readonly string[]
-  /** PEM; null: the authorities that everything else outside is checked by. */
+  /** PEM; null: the authorities used for all other outbound connections. */
   readonly ca: string | null
-  /** Who looks people up. */
+  /** The service account that searches. */
   readonly bindDn: string
   readonly bindPassword: string
   readonly base: string
-  /** RFC 4515, whole. */
+  /** A complete filter of RFC 4515. */
   readonly filter: string
   readonly attributes: readonly string[]
-  /** Of the person; never empty (RFC 4513 §5.1.2). */
+  /** The person's password; never empty (RFC 4513 §5.1.2). */
   readonly password: string
 }
 
 export interface LdapEntry {
   readonly dn: string
-  /** By their names in lower case. What is no text is written in hexadecimal digits. */
+  /** By attribute name in lower case. A value that is not text is in hexadecimal digits. */
   readonly attributes: ReadonlyMap<string, readonly string[]>
 }
 
 export type LdapAnswer =
-  /** The password is theirs. */
+  /** The password is right. */
   | { readonly did: 'bound'; readonly entry: LdapEntry }
-  /** There is one entry, and it may not be bound as with this password. */
+  /** One entry was found, but binding as it with this password failed. */
   | { readonly did: 'refused'; readonly entry: LdapEntry; readonly problem: string }
-  /** Nobody, or more than one. */
+  /** No entry was found, or more than one. */
   | { readonly did: 'absent'; readonly problem: string }
-  /** No server could say; `problem` is for the operator's log. */
+  /** No server answered; `problem` is for the operator's log. */
   | { readonly did: 'unavailable'; readonly problem: string }
 
 export interface Ldap {
   authenticate(question: LdapQuestion): Promise<LdapAnswer>
 }
 
-/** Where no directory can be asked. */
+/** For deployments without directories. */
 export const noLdap: Ldap = { authenticate: () => Promise.resolve({ did: 'unavailable', problem: 'ldap_off' }) }

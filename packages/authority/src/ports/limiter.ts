@@ -1,46 +1,49 @@
-/** Counts units of quotas. One implementation counts in the memory of a node, one in the store for all of them. */
+/** Counts units of quotas. One implementation counts in the memory of a node, another in the store for all nodes. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol/http'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { LockHolder, ReturnedUnit } from '@grantor/store'
 
-/** Somebody whom a limit shuts out. */
+/** A person, client, address or tenant that a limit locks out. */
 export interface Lock {
-  /** Nothing that the limit's key could be read from. */
+  /** Reveals nothing of the limit's key. */
   readonly id: string
   readonly tenant: TenantId
   /** The name of the limit. */
   readonly limit: string
   readonly heldBy: LockHolder
   readonly reachedAt: Instant
-  /** When there is a next attempt. */
+  /** When the next attempt is possible. */
   readonly endsAt: Instant
 }
 
-/** What is counted, and by which limit. */
+/** A limit and the key that is counted. */
 export interface LimitedKey {
   readonly policy: QuotaPolicy
   readonly key: string
 }
 
-/** Counts by the generic cell rate algorithm (protocol/api/quota.ts). Keys are hashed by whoever keeps them. */
+/** Counts by the generic cell rate algorithm (protocol/api/quota.ts). Implementations that store keys hash them. */
 export interface Limiter {
-  /** Takes `cost` units (1 by default); 0 looks without taking. Refused, nothing was taken. */
+  /** Charges `cost` units (1 by default); 0 only checks. A refusal charges nothing. */
   take(policy: QuotaPolicy, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision
-  /** One unit of each, or none: the decisions are in the order asked, and end with the one that refuses. */
+  /** Charges one unit of each, or none: the decisions are in the given order, and end with the one that refuses. */
   takeAll(wanted: readonly LimitedKey[]): Promise<readonly QuotaDecision[]>
-  /** Gives back what was taken against a failure that did not happen: one unit of each. */
+  /** Refunds one unit of each, charged for a failure that did not happen. */
   giveBack(taken: readonly LimitedKey[]): Promise<void>
-  /** The same as part of a commit: what the store counts is for the verb that these are handed to, all else is given back. */
+  /**
+   * Refunds as part of a commit: returns the units counted in the store for the verb to refund, and refunds the others
+   * at once.
+   */
   giveBackWithCommit(taken: readonly LimitedKey[]): readonly ReturnedUnit[]
-  /** Remembers who is shut out by a limit that was reached; so many of a tenant, and no more. */
+  /** Records who is locked out by a limit that was reached; bounded per tenant. */
   noteReached(
     policy: QuotaPolicy,
     key: string,
     who: { readonly tenant: TenantId; readonly heldBy: LockHolder },
   ): Promise<void>
-  /** Those that still shut somebody out. */
+  /** The locks that have not ended. */
   locks(tenant: TenantId): Promise<readonly Lock[]>
-  /** The limit is whole again, at every node. */
+  /** Restores the whole limit, on every node. */
   unlock(tenant: TenantId, id: string, events: readonly NewEvent[]): Promise<'unlocked' | 'absent'>
 }

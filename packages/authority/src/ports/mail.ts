@@ -1,15 +1,15 @@
-/** Mail as the authority sees it: it names the kind and the facts. Words, looks and SMTP are behind the port. */
+/** Mail as the authority sees it: a kind and facts. Texts, layout and SMTP are behind the port. */
 import type { Tenant } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
-/** Where and when something happened, so that its owner can tell whether it was them. */
+/** When and from where something was done, so that the owner of the account can tell whether it was them. */
 export interface Circumstances {
   readonly at: Instant
   readonly ip: string | null
   readonly userAgent: string | null
 }
 
-/** What a mail is about. `link` holds a secret. */
+/** The content of a mail. `link` contains a secret. */
 export type MailFacts =
   | { readonly kind: 'reset'; readonly username: string; readonly link: string; readonly where: Circumstances }
   | { readonly kind: 'sign_up'; readonly username: string; readonly link: string; readonly where: Circumstances }
@@ -27,14 +27,14 @@ export type MailFacts =
       readonly kind: 'access_requested'
       readonly username: string
       readonly client: string
-      /** What the client shows where it asks; null where it says nothing. */
+      /** The text that the client shows on its own device; null where it sent none. */
       readonly bindingMessage: string | null
       readonly where: Circumstances
     }
   | { readonly kind: NoticeKind; readonly username: string; readonly where: Circumstances }
   | { readonly kind: 'test' }
 
-/** Something happened in an account; its owner should know. */
+/** Events in an account of which its owner is notified. */
 export type NoticeKind =
   | 'signed_in'
   | 'password_changed'
@@ -48,22 +48,22 @@ export type NoticeKind =
 export type MailKind = MailFacts['kind']
 
 export interface MailMessage {
-  /** The same however often it is tried: the mail's Message-ID is made of it. */
+  /** The same for every try: the Message-ID is derived from it. */
   readonly id: string
-  /** Its links lead here and nowhere else. */
+  /** The issuer to which all links lead. */
   readonly issuer: string
   readonly to: string
-  /** A BCP 47 tag, as far as one is known. */
+  /** A BCP 47 tag, if one is known. */
   readonly language: string | null
   readonly madeAt: Instant
-  /** Whose it is, and looks like; left out, the deployment's. */
+  /** The tenant whose name and branding the mail shows; if left out, the deployment's. */
   readonly tenant?: Pick<Tenant, 'id' | 'name' | 'branding'>
   readonly facts: MailFacts
 }
 
 export type SendOutcome =
   | { readonly did: 'sent' }
-  /** For good: another try would be answered the same. */
+  /** Permanent: another try would be refused, too. */
   | { readonly did: 'refused'; readonly why: string }
   | { readonly did: 'failed'; readonly why: string }
 
@@ -75,7 +75,7 @@ export interface Mail {
 /** A mail as it is queued for a tenant. */
 export interface AddressedMail {
   readonly tenant: TenantId
-  /** Null where it is for no account. */
+  /** Null where it concerns no account. */
   readonly subject: string | null
   readonly to: string
   readonly language: string | null

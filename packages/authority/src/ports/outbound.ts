@@ -1,10 +1,10 @@
-/** The one way out: how the authority asks somebody else's server for a document, or tells it something. */
+/** The one way out: how the authority fetches a document from another server, or sends it a message. */
 import type { Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 
-/** Why somebody else's server is asked, for the operator's log. */
+/** Why another server is called, for the operator's log. */
 export interface OutboundCause {
-  /** The field that names the address; without one, what is there. */
+  /** The field that names the address, or the purpose where there is no such field. */
   readonly purpose:
     | 'jwks_uri'
     | 'sector_identifier_uri'
@@ -20,39 +20,42 @@ export interface OutboundCause {
     | 'policy_service'
     | 'issuance_hook'
     | 'sign_up_hook'
-  /** Null where there is none yet, or none is concerned. */
+  /** Null where no client is concerned, or it does not exist yet. */
   readonly clientId: string | null
 }
 
-/** What is asked for, and the most that is taken for an answer. */
+/** The document to fetch, and the bounds of its answer. */
 export interface FetchRequest {
   readonly url: string
-  /** The media types that count as an answer (`application/*+json`: all of that suffix); anything else is refused unread. */
+  /** The accepted media types (`application/*+json`: all with that suffix); other answers are refused unread. */
   readonly types: readonly string[]
   readonly maxBytes: number
   readonly cause?: OutboundCause
-  /** Never from memory, not for a moment: what is asked for is what is there now. */
+  /** Never from the cache: the document must be the current one. */
   readonly anew?: boolean
-  /** Do not answer from memory if the copy is older than this many seconds; single-flight still holds. */
+  /**
+   * Do not answer from the cache if the copy is older than this many seconds; concurrent requests still share one
+   * fetch.
+   */
   readonly noOlderThan?: number
-  /** Of a person's own: then it is never kept. */
+  /** A person's token; the answer is then never cached. */
   readonly bearer?: string
 }
 
-/** A form that is answered with a document (RFC 6749 §4.1.3). */
+/** A form whose answer is a document (RFC 6749 §4.1.3). */
 export interface FormRequest extends Pick<FetchRequest, 'url' | 'types' | 'maxBytes' | 'cause'> {
   readonly form: Readonly<Record<string, string>>
-  /** What stands in `Authorization`; a secret, for this request alone. */
+  /** The `Authorization` header; a secret, for this request alone. */
   readonly authorization: string | null
 }
 
-/** A message that is answered with a document, in a time of its own. */
+/** A message whose answer is a document, with its own deadline. */
 export interface QuestionRequest extends Pick<FetchRequest, 'url' | 'types' | 'maxBytes' | 'cause'> {
   readonly message: SignedMessage
   readonly authorization: string | null
-  /** Milliseconds; never more than everything else may take. */
+  /** Milliseconds; at most the general deadline. */
   readonly deadline: number
-  /** Told where it is refused, and asked to be left alone for so many seconds (RFC 9110 §10.2.3). */
+  /** Called when a refusal has a Retry-After of so many seconds (RFC 9110 §10.2.3). */
   readonly onRetryAfter?: (seconds: number) => void
 }
 
@@ -61,21 +64,21 @@ export interface Fetched {
   readonly body: Uint8Array
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number
-  /** How long the answer may be used, in seconds, from Cache-Control within our own bounds. */
+  /** How long the answer may be used, in seconds: by Cache-Control, within our own bounds. */
   readonly maxAge: number
 }
 
-/** Why nothing came; for logs and for telling apart what is worth trying again. Never holds the other side's words. */
+/** Why no answer came, for logs and to decide whether to try again. Never contains text of the other server. */
 export type OutboundError = 'address' | 'unreachable' | 'status' | 'type' | 'size' | 'time'
 
-/** What is told to somebody who knows us by a token that they gave us (CIBA §10.2). */
+/** A message to a receiver that recognises us by a token it gave us (CIBA §10.2). */
 export interface OutboundMessage {
-  /** A secret of theirs; for the request alone. */
+  /** A secret of the receiver; for this request alone. */
   readonly bearer: string
   readonly body: JsonObject
 }
 
-/** What is sent as it is; its headers say who sends it. */
+/** A complete message; its headers authenticate the sender. */
 export interface SignedMessage {
   readonly type: string
   readonly content: string
@@ -84,23 +87,28 @@ export interface SignedMessage {
 
 export interface PostAnswer {
   readonly status: number
-  /** Seconds, where it asks to be left alone for so long (RFC 9110 §10.2.3). */
+  /** The seconds of its Retry-After (RFC 9110 §10.2.3), if it sent one. */
   readonly retryAfter: number | null
 }
 
 export interface Outbound {
-  /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
+  /** A GET that follows no redirect. Answers may come from the cache; failures are cached for a moment at most. */
   fetch(ask: FetchRequest): Promise<Result<Fetched, OutboundError>>
-  /** A form or a question sent once, and its answer: 200 and one of the types, else why not. Nothing of it is kept. */
+  /**
+   * Sends a form or question once, and returns the answer: 200 with one of the types, or why not. Nothing is cached.
+   */
   submit(ask: FormRequest | QuestionRequest): Promise<Result<Fetched, OutboundError>>
-  /** A form sent once, without retry (the asker keeps its own queue). `ok` when the other side answered 2xx. */
+  /** Sends a form once, without retry (the caller keeps its own queue). `ok` if the other server answered 2xx. */
   deliver(
     url: string,
     form: Readonly<Record<string, string>>,
     cause?: OutboundCause,
   ): Promise<Result<null, OutboundError>>
-  /** A message, sent once. Any answer is one, whatever its status; nothing of it is read but its head. */
+  /** Sends a message once. Every answer counts, whatever its status; only its head is read. */
   post(url: string, message: SignedMessage, cause?: OutboundCause): Promise<Result<PostAnswer, OutboundError>>
-  /** JSON, sent once like a form. 'refused': answered with 3xx or 4xx, and another try would be answered alike. */
+  /**
+   * Sends JSON once, as `deliver` does a form. 'refused': answered with 3xx or 4xx, and another try would be answered
+   * alike.
+   */
   notify(url: string, message: OutboundMessage, cause?: OutboundCause): Promise<Result<null, OutboundError | 'refused'>>
 }

@@ -1,4 +1,4 @@
-/** What the authority needs of the world. Only compose.ts knows which of these are real. */
+/** What the authority needs of its environment. Only compose.ts knows the implementations. */
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Store } from '@grantor/store'
 import type { Limits } from '../limits/limits.ts'
@@ -26,12 +26,12 @@ export interface Ports {
   /** `null` limits are off. */
   readonly limits: Limits
   readonly limiter: Limiter
-  /** The one way out of this server. */
+  /** The one way out of this server by HTTP. */
   readonly outbound: Outbound
-  /** The same for directories, which do not speak HTTP. */
+  /** The same for LDAP directories. */
   readonly ldap: Ldap
-  /** Null: nothing can be mailed, and whatever needs it is not offered. */
+  /** Null: no mail can be sent, and features that need it are not offered. */
   readonly mail: Mail | null
-  /** The version of the words a person is shown when asked for consent; it stands in the record. */
+  /** The version of the consent text that a person is shown; it is stored in the consent record. */
   readonly consentTextVersion: string
 }

@@ -1,25 +1,25 @@
-/** The verbs of a kind of SCIM resources: the same for people and for groups. */
+/** The operations of a kind of SCIM resources, the same for people and groups. */
 import type { Actor } from '@grantor/protocol/events'
 import type { Json } from '@grantor/protocol/types'
 import type { Origin } from '../events.ts'
 import type { ScimPage, ScimQuery, ScimResource, ScimResult } from './result.ts'
 
-/** Who asks, from where, and for what. */
+/** The actor, the origin and the wanted attributes of a request. */
 export interface ScimCall {
   readonly by: Actor
   readonly origin: Origin
-  /** Whether an attribute is to be shown: the members of a group and the groups of a person are looked for only then. */
+  /** Whether an attribute is wanted: the members of a group and the groups of a person are read only then. */
   wants(attribute: string): boolean
 }
 
-/** A resource, and which of its versions is meant (If-Match); null for whichever there is. */
+/** A resource, and the version that the request names (If-Match); null for whichever is current. */
 export interface ScimTarget {
   readonly id: string
-  /** `elsewhere` looks for what is shown and kept elsewhere (as in ScimResource); null where it is too much to show. */
+  /** `elsewhere` computes the tag of data stored elsewhere (as in ScimResource); null where there is too much of it. */
   readonly isMeant: ((version: number, elsewhere: () => Promise<string | null>) => Promise<boolean> | boolean) | null
 }
 
-/** The same verbs for every kind of resource. */
+/** The operations of every kind of resource. */
 export interface ScimCollection {
   find(call: ScimCall, id: string): Promise<ScimResult<ScimResource>>
   search(call: ScimCall, query: ScimQuery): Promise<ScimResult<ScimPage>>

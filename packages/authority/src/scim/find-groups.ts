@@ -1,4 +1,4 @@
-/** Finds groups by a SCIM filter. Of members only those whom the filter names are looked at, never a whole group. */
+/** Finds groups by a SCIM filter. Only members that the filter names are looked up, never a whole group. */
 import { ok } from '@grantor/protocol/result'
 import {
   candidateQuestions,
@@ -47,7 +47,7 @@ export async function findGroups(
   return found.kind === 'ok' ? ok({ ...page.value, found: found.value }) : found
 }
 
-/** Groups without their members, but for those whom the filter names. */
+/** Groups without their members, except those that the filter names. */
 async function filtered(
   tenant: TenantId,
   query: ScimQuery & { readonly text: string },
@@ -83,7 +83,7 @@ async function filtered(
   return ok({ ...page.value, found: page.value.found.map(withoutMembers) })
 }
 
-/** Those whom the filter named are not all there are. */
+/** Removes the members, since those looked up for the filter are not all. */
 function withoutMembers<T extends ScimPage['found'][number]>(it: T): T {
   const { members: _members, ...resource } = it.resource
   return { ...it, resource, elsewhere: '' }

@@ -1,4 +1,7 @@
-/** Finds people by a SCIM filter: through an index where one narrows it, else within a bound; never all of a large tenant. */
+/**
+ * Finds people by a SCIM filter: through an index where one narrows the search, otherwise within a bound; never reads
+ * all people of a large tenant.
+ */
 import { normaliseUsername } from '@grantor/protocol/people'
 import { ok } from '@grantor/protocol/result'
 import {
@@ -17,7 +20,7 @@ import { matching, mostExamined, pageLength, pages } from './matching.ts'
 import type { ScimPage, ScimQuery, ScimResult } from './result.ts'
 import { type Memberships, scimUsers } from './user-groups.ts'
 
-/** `emails.value`: the address that counts, which is a claim; the others of a person are not indexed. */
+/** `emails.value`: only the primary address is indexed, which is a claim; a person's other addresses are not. */
 const indexes: Indexes = {
   id: ['eq'],
   username: ['eq', 'sw'],

@@ -1,4 +1,4 @@
-/** A group as a SCIM resource (RFC 7643 §4.2), with its members where they are asked for. */
+/** A group as a SCIM resource (RFC 7643 §4.2), with its members where they are wanted. */
 import { ok } from '@grantor/protocol/result'
 import { groupUrn, scimBounds } from '@grantor/protocol/scim'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
@@ -24,7 +24,7 @@ export function scimGroup(row: GroupRow, members: readonly string[] = []): ScimR
   return { id, version, elsewhere, resource: { schemas: [groupUrn], id, ...writableGroup(row), ...listed, meta } }
 }
 
-/** With all members, or refused: a list of some would be taken for one of all. */
+/** With all members, or refused: a partial list would be taken for a complete one. */
 export async function scimGroups(
   rows: readonly GroupRow[],
   of: { readonly tenant: TenantId; readonly wanted: boolean },

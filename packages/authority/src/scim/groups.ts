@@ -1,4 +1,4 @@
-/** Groups, provisioned by SCIM: made, filled, emptied and taken away, each in one commit with its event. */
+/** Groups, provisioned by SCIM: created, filled, emptied and deleted, each in one commit with its event. */
 import { ok, type Result } from '@grantor/protocol/result'
 import {
   applyChanges,
@@ -55,7 +55,7 @@ export function openScimGroups(deps: ScimGroupDependencies): ScimCollection {
     return isMeant === null || (await isMeant(row.version, elsewhere)) ? ok(row) : changedMeanwhile
   }
 
-  /** Without a version that is meant it is made whatever the group is by then: what it says does not rest on that. */
+  /** If the request names no version, commits whatever the group is by then: the change does not depend on it. */
   async function commit(call: ScimCall, row: GroupRow, it: { change: Change; isVersioned: boolean }) {
     const { tenant, id, version } = row
     const { isVersioned } = it
@@ -107,7 +107,7 @@ export function openScimGroups(deps: ScimGroupDependencies): ScimCollection {
       const row = await held(call, target)
       if (row.kind === 'error') return row
       const { name, externalId, members } = read.value
-      // RFC 7644 §3.5.1 leaves what is not named to us: members who are not spoken of stay.
+      // RFC 7644 §3.5.1 leaves omitted attributes to the server: members that are not mentioned stay.
       const speaksOfMembers = Object.keys(body as JsonObject).some((it) => it.toLowerCase() === 'members')
       const change = { ...differing(row.value, { name, externalId }), ...(speaksOfMembers ? { members } : {}) }
       return commit(call, row.value, { change, isVersioned: target.isMeant !== null })
@@ -154,7 +154,7 @@ function groupProblem({ name, externalId }: Pick<Change, 'name' | 'externalId'>)
   return badRequest('invalidValue', `${field} ${problem.problem}.`)
 }
 
-/** Only what is another: a change that says nothing new makes no new version. */
+/** Only the differences: a change without effect makes no new version. */
 const differing = (row: GroupRow, { name, externalId }: Pick<ScimGroup, 'name' | 'externalId'>): Change => ({
   ...(name === row.name ? {} : { name }),
   ...(externalId === row.externalId ? {} : { externalId }),
@@ -177,7 +177,7 @@ function memberChange(members: MemberChange | null): Change {
   }
 }
 
-/** The log names a few, and of many says how many. */
+/** For the log: a few ids, or for many only their number. */
 const named = (ids: readonly string[]): string | number => (ids.length > 50 ? ids.length : ids.join(' '))
 
 function counted({ members, addMembers, removeMembers = [] }: Change, left: readonly string[] = []): JsonObject {

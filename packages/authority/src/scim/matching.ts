@@ -1,22 +1,22 @@
-/** Resources that fulfil a filter, among those that could; within a bound, whichever way they were found. */
+/** Selects the resources that fulfil a filter among the candidates, within a bound. */
 import { ok } from '@grantor/protocol/result'
 import type { Predicate } from '@grantor/protocol/scim'
 import { type ScimPage, type ScimQuery, type ScimResource, type ScimResult, tooMany } from './result.ts'
 
-/** Rows that are looked at for one filter. */
+/** The most rows that are examined for one filter. */
 export const mostExamined = 5000
 export const pageLength = 500
 
 export interface Candidates<Row> {
   readonly rows: AsyncIterable<readonly Row[]>
-  /** As the filter looks at them. */
+  /** The rows as resources, as the filter sees them. */
   resources(rows: readonly Row[]): Promise<ScimResult<readonly ScimResource[]>>
   readonly fulfils: Predicate
-  /** What to say when there are too many. */
+  /** The advice in the error for too many rows. */
   readonly advice: string
 }
 
-/** By their ids. */
+/** The matching resources, ordered by id. */
 export async function matching<Row>(
   { rows, resources, fulfils, advice }: Candidates<Row>,
   { startIndex, count }: ScimQuery,
@@ -34,7 +34,7 @@ export async function matching<Row>(
   return ok({ found: sorted.slice(startIndex - 1, startIndex - 1 + count), total: sorted.length })
 }
 
-/** Page after page of a list, from the last of the one before. */
+/** Reads a list page by page, each from the last row of the previous one. */
 export async function* pages<Row>(
   read: (after: Row | null) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {

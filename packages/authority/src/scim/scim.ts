@@ -1,4 +1,6 @@
-/** SCIM 2.0 without HTTP: the collections of a tenant, who may come with a key, and how often a client may ask. */
+/**
+ * SCIM 2.0 without HTTP: the collections of a tenant, the API keys that open them, and the request limit of a client.
+ */
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { admitOwnKey, type OwnKeyDependencies } from '../api-keys/admit-own.ts'
@@ -10,7 +12,7 @@ import { openScimUsers, type ScimUserDependencies } from './users.ts'
 export interface Scim {
   readonly users: ScimCollection
   readonly groups: ScimCollection
-  /** What an API key says of whoever carries it; null where it opens nothing here. */
+  /** The description of an API key's holder; null where the key is not valid here. */
   keyHolder(presented: {
     readonly tenant: TenantId
     readonly key: string

@@ -1,4 +1,4 @@
-/** People with the groups that they are in, read for all of them at once. */
+/** People with their groups, read for all of them at once. */
 import { ok } from '@grantor/protocol/result'
 import { scimBounds } from '@grantor/protocol/scim'
 import type { TenantId } from '@grantor/protocol/types'
@@ -8,7 +8,7 @@ import { scimUser } from './user-resource.ts'
 
 export type Memberships = Pick<Store['groups'], 'memberships'>
 
-/** `wanted`: whether their groups are shown or asked about at all. */
+/** `wanted`: whether the groups are shown or used by the filter. */
 export async function scimUsers(
   rows: readonly UserRow[],
   of: { readonly tenant: TenantId; readonly wanted: boolean },

@@ -1,4 +1,4 @@
-/** A person as a SCIM resource (RFC 7643 §4.1), and what may be wrong with one that is to become a person. */
+/** A person as a SCIM resource (RFC 7643 §4.1), and the validation of one. */
 import { ok } from '@grantor/protocol/result'
 import { badRequest, personIn, schemasOf, type ScimUser, userIn } from '@grantor/protocol/scim'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -10,7 +10,7 @@ import { digestOf, versionTag } from './version-tag.ts'
 
 const unprovisioned = { externalId: null, attributes: {} }
 
-/** What of a person a request may change. */
+/** The attributes of a person that a request may change. */
 export const writableUser = ({ username, disabledAt, claims, provisioned = unprovisioned }: UserRow): JsonObject =>
   userIn({ username, disabled: disabledAt !== null, claims }, provisioned)
 
@@ -29,7 +29,7 @@ export function scimUser(row: UserRow, memberships: readonly Membership[] = []):
   return { id, version, elsewhere, resource: { schemas: schemasOf(user), id, ...shown, meta } }
 }
 
-/** The person that a whole user describes; `before` is whom it is to change. */
+/** The person that a complete resource describes; `before` is the person to be changed. */
 export async function readPerson(
   resource: JsonObject,
   before: Pick<UserRow, 'claims'> | null,

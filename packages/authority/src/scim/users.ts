@@ -1,4 +1,4 @@
-/** People, provisioned by SCIM: made, read, changed and taken away, each in one commit with its event. */
+/** People, provisioned by SCIM: created, read, changed and deleted, each in one commit with its event. */
 import { isDeepStrictEqual } from 'node:util'
 import { err, ok } from '@grantor/protocol/result'
 import { applyChanges, readPatch, readResource, type ScimUser, userSchema } from '@grantor/protocol/scim'
@@ -18,7 +18,7 @@ export interface ScimUserDependencies extends EventDependencies {
   readonly store: Pick<Store, 'groups' | 'users'>
 }
 
-/** How often a change is tried again that lost to another one, where no version was named. */
+/** How often a change without a named version is tried again after losing to another change. */
 const attempts = 5
 
 const administratorsElsewhere = forbidden('An administrator is not changed here, only taken away.')
@@ -28,7 +28,7 @@ const lastOwner = forbidden('This is the last owner. Name another before this on
 export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
   const { users, groups } = deps.store
 
-  /** As it is shown to whoever asks. */
+  /** The resource as the caller sees it. */
   async function shown({ origin: { tenant }, wants }: ScimCall, row: UserRow): Promise<ScimResult<ScimResource>> {
     const read = await scimUsers([row], { tenant, wanted: wants('groups') }, groups)
     const [user] = read.kind === 'ok' ? read.value : []
@@ -43,7 +43,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
   const event = ({ by, origin }: ScimCall, subject: string, data: JsonObject) =>
     newEvent(deps, origin, 'admin.user_changed', { actor: by, subject, data: { ...data, provisioned: true } })
 
-  /** Reads, decides and commits; once more where another change came in between and no version was asked for. */
+  /** Reads, decides and commits; again if another change came in between and the request named no version. */
   async function changing<T>(
     tenant: TenantId,
     { id, isMeant }: ScimTarget,
@@ -58,13 +58,16 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
     }
   }
 
-  /** A directory that acts for itself ends whoever left; a person does to administrators only what the admin API lets them. */
+  /**
+   * A client may remove anybody, including administrators; a person may do to administrators only what the admin API
+   * lets them.
+   */
   const mayTakeAway = async ({ by }: ScimCall, { tenant, administrator }: UserRow): Promise<boolean> =>
     administrator === null || by.kind !== 'user' || mayNameAdministrators(by, tenant, deps.store)
 
   async function commit(call: ScimCall, held: UserRow, wanted: ScimUser): Promise<ScimResult<ScimResource>> {
     const { tenant, id, version, administrator } = held
-    // Before anything is compared: an answer that differs for the right password would tell who guesses that it is.
+    // Before anything is compared: an answer that differs for the right password would confirm a guess.
     if (administrator !== null && wanted.password !== undefined) return administratorsElsewhere
     const newPassword = await passwordOf(held, wanted)
     const at = deps.clock.now()
@@ -87,7 +90,7 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
       events: [
         event(call, id, {
           disabled: wanted.disabled,
-          // Tells the revocation feed that access was taken away.
+          // Tells the revocation feed that access was withdrawn.
           cutoff: ends || newPassword !== undefined,
           ...(newPassword === undefined ? {} : { password_reset: true }),
           ...(held.username === wanted.username ? {} : { renamed: true }),
@@ -172,19 +175,22 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
   }
 }
 
-/** RFC 7644 §3.5.1 leaves what is not named to us: whoever is off stays so until somebody says otherwise. */
+/**
+ * RFC 7644 §3.5.1 leaves omitted attributes to the server: a disabled person stays disabled unless the request says
+ * otherwise.
+ */
 const asActiveAs = ({ disabledAt }: UserRow, resource: JsonObject): JsonObject => ({
   ...resource,
   active: resource['active'] ?? disabledAt === null,
 })
 
-/** Beside being taken away. */
+/** Whether the request changes anything besides disabling the person. */
 function differs(held: UserRow, { username, claims, provisioned, disabled }: ScimUser): boolean {
   const enabled = held.disabledAt !== null && !disabled
   return enabled || !isDeepStrictEqual(scimUser(held), scimUser({ ...held, username, claims, provisioned }))
 }
 
-/** Undefined: the one they have. Whoever sends it along with every change does not end sessions by that. */
+/** Undefined if the password is unchanged, so that sending it with every change does not end sessions. */
 async function passwordOf({ passwordHash }: UserRow, { password }: ScimUser): Promise<string | undefined> {
   if (password === undefined) return undefined
   if (passwordHash !== null && (await checkPassword(passwordHash, password))) return undefined

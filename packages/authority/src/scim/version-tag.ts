@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { ScimResource } from './result.ts'
 
-/** Behind the dot stands what is shown and kept elsewhere, so that a reader hears of it. */
+/** The tag of data stored elsewhere is appended, so that a change of that data changes the entity tag. */
 export const versionWith = (version: string | number, elsewhere: string): string =>
   elsewhere === '' ? String(version) : `${version}.${elsewhere}`
 
-/** Weak, because what is shown may be a part. */
+/** Weak, because only some of the attributes may be shown. */
 export const versionTag = ({ version, elsewhere }: Pick<ScimResource, 'version' | 'elsewhere'>): string =>
   `W/"${versionWith(version, elsewhere)}"`
 

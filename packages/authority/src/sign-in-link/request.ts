@@ -1,6 +1,6 @@
 /**
- * Somebody asks to be mailed a link that signs them in. Asking costs the same for every name: one queued row, and the
- * answer goes out. Only then is it looked who that is, and mailed. The link is for the browser that asked.
+ * A person requests a mailed sign-in link. The request costs the same for every name: one row is queued, and the answer
+ * is sent; only then the person is looked up and mailed. The link works only in the browser that requested it.
  */
 import { retryAfter } from '@grantor/protocol/http'
 import type { Policy } from '@grantor/protocol/oauth'
@@ -36,7 +36,7 @@ export type SignInLinkRequestDependencies = NamedPeopleDependencies & {
 
 export interface SignInLinkAsked {
   readonly named: string
-  /** The authorization that was left for it. */
+  /** The interaction that waits for the sign-in. */
   readonly returnTo: Secret | null
   readonly language: string | null
 }
@@ -48,7 +48,7 @@ export const offersSignInLinks = async (
   { directory }: { readonly directory: Directory },
 ): Promise<boolean> => (await directory.servedCatalogue(tenant))?.tenant.accounts?.sign_in_links === true
 
-/** What whoever asked is told depends on where they asked from, and never on whom they named. */
+/** The answer depends on the origin of the request, and never on the name. */
 export async function requestSignInLink(
   by: SignInLinkAsked,
   visitor: Visitor,
@@ -57,7 +57,7 @@ export async function requestSignInLink(
   const browser = browserHandle(visitor, deps.ids)
   if (browser === null || !(await offersSignInLinks(visitor, deps))) return 'off'
   const known = (await knownBrowser(visitor, deps)) !== null
-  // Strangers behind the same address do not keep a browser from asking that was used before.
+  // Strangers behind the same address cannot use up the limit of a browser that was used before.
   const taken = known
     ? await deps.limits.take('signInLinkAddress', `browser ${visitor.tenant} ${browser}`)
     : await deps.limits.takeByAddress('signInLinkAddress', visitor.ip)
@@ -77,7 +77,7 @@ export async function requestSignInLink(
   return 'asked'
 }
 
-/** The work behind an asked link. 'unopened': the row was sealed under a key that nobody has any more. */
+/** Answers a queued request. 'unopened': the row was sealed under a key that no longer exists. */
 export async function answerSignInLinkRequest(
   row: MailRow,
   deps: SignInLinkRequestDependencies,
@@ -96,7 +96,10 @@ export async function answerSignInLinkRequest(
   return 'answered'
 }
 
-/** Switched off meanwhile, nobody is. Whoever another provider knows signs in there: what it ended must not go on here. */
+/**
+ * The recipients: none if the feature was switched off meanwhile. A person who signs in by a provider must do so there,
+ * so that an access that the provider ended does not continue here.
+ */
 async function peopleMeant(
   row: MailRow,
   { named, browser, known }: SignInLinkRequest,

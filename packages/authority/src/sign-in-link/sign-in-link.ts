@@ -1,4 +1,4 @@
-/** What a browser can ask of links that sign in. */
+/** What a browser can request about sign-in links. */
 import type { Secret } from '@grantor/protocol/types'
 import type { Visitor } from '../interact/visitor.ts'
 import {
@@ -14,11 +14,11 @@ export interface SignInLinks {
   /** Whether the tenant offers them, and mail can be sent. */
   offered(visitor: Pick<Visitor, 'tenant'>): Promise<boolean>
   request(by: SignInLinkAsked, visitor: Visitor): Promise<SignInLinkRequestOutcome>
-  /** What the link would do in this browser. Uses nothing up; `signInByLink` does. */
+  /** What the link would do in this browser. Does not use up the link; `signInByLink` does. */
   look(secret: Secret, visitor: Visitor): Promise<OfferedSignIn>
 }
 
-/** `delivery` is null where nothing can be mailed. */
+/** `delivery` is null where no mail can be sent. */
 export const openSignInLinks = (
   delivery: { wake(): void } | null,
   deps: SignInLinkRequestDependencies & SignInLinkDependencies,

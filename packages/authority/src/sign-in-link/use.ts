@@ -1,4 +1,7 @@
-/** The link came back: whoever shows it in the browser that asked for it is signed in, after their second factor if they have one. */
+/**
+ * Uses a sign-in link: the person who opens it in the browser that requested it is signed in, after their second factor
+ * if they have one.
+ */
 import { byMailedLink } from '@grantor/protocol/authorize'
 import type { Person } from '@grantor/protocol/people'
 import type { Secret } from '@grantor/protocol/types'
@@ -15,7 +18,7 @@ export type SignInLinkDependencies = SignInDependencies & {
   readonly store: Pick<Store, 'signInLinks'>
 }
 
-/** What a link would do here. 'elsewhere': it is for the browser that asked for it. */
+/** The effect of a link here. 'elsewhere': only the browser that requested it may use it. */
 export type OfferedSignIn =
   | { readonly did: 'offered'; readonly username: string }
   | { readonly did: 'elsewhere' }
@@ -31,11 +34,11 @@ async function find(secret: Secret, visitor: Visitor, deps: SignInLinkDependenci
   if (link === null || link.expiresAt <= deps.clock.now() || !(await offersSignInLinks(visitor, deps))) return null
   const person = await deps.people.find(visitor.tenant, link.subject)
   if (person === null || person.disabledAt !== null) return null
-  // Asked for before the password was changed, and made only after: it dies with the old one like those made before.
+  // The mail may have been requested before the password was changed and made afterwards: such a link is invalid, too.
   return (person.passwordChangedAt ?? 0) > link.madeAt ? null : { link, person }
 }
 
-/** Looking uses nothing up: mail scanners look, too. */
+/** Does not use up the link: mail scanners open it, too. */
 export async function offeredSignIn(
   secret: Secret,
   visitor: Visitor,
@@ -49,7 +52,7 @@ export async function offeredSignIn(
 
 export interface LinkSignIn {
   readonly outcome: SignInOfSubject
-  /** The authorization that was left for it; null where none was. */
+  /** The interaction that waited for the sign-in; null where none did. */
   readonly returnTo: Secret | null
 }
 
@@ -65,7 +68,7 @@ export async function signInByLink(
   if (spent.did === 'refused')
     return { outcome: await recordSignInFailure({ ...spent, reason: 'link' }, visitor, deps), returnTo: null }
   const { person } = spent
-  // Whoever is signed in here already signs in anew to show all that they can, before a sign-in method is changed say.
+  // A person who is already signed in here must show every factor, for example to change a sign-in method.
   const trusting = !(await accountsOf(visitor, deps)).some((it) => it.person.id === person.id)
   const proof = { person, ...byMailedLink, at: since, since, until: null, upstream: null, trusting, tried }
   return { outcome: await afterFirstFactor(proof, visitor, deps), returnTo: returnOf(spent.link, deps) }
@@ -73,7 +76,7 @@ export async function signInByLink(
 
 type Spent = ({ readonly did: 'spent' } & FoundLink) | { readonly did: 'refused'; readonly subject: string | null }
 
-/** Whoever shows somebody's link in another browser is told nothing, and the log whose it was. */
+/** A link opened in another browser is refused without details; the log names its person. */
 async function spend(secret: Secret, visitor: Visitor, deps: SignInLinkDependencies): Promise<Spent> {
   const found = await find(secret, visitor, deps)
   const browser = browserHandle(visitor, deps.ids)
@@ -83,7 +86,7 @@ async function spend(secret: Secret, visitor: Visitor, deps: SignInLinkDependenc
   return outcome === 'spent' ? { did: 'spent', ...found } : { did: 'refused', subject }
 }
 
-/** Null where none was left, or the key it was sealed under is gone. */
+/** Null where no interaction waited, or the key it was sealed under is gone. */
 function returnOf(link: SignInLinkRow, { vault }: SignInLinkDependencies): Secret | null {
   const opened = link.sealedReturn === null ? null : vault.open(link.sealedReturn, returnContext(link))
   return opened === null ? null : (Buffer.from(opened).toString() as Secret)

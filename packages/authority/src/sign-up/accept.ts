@@ -1,4 +1,7 @@
-/** The link came back: whoever shows it makes the account of its address, agrees to the terms, and is signed in. */
+/**
+ * Uses a sign-up link or an invitation: creates the account of its address, records the agreement to the terms, and
+ * signs the person in.
+ */
 import { byPassword } from '@grantor/protocol/authorize'
 import { displayTextProblem } from '@grantor/protocol/oauth'
 import { type AcceptedTerms, outstandingTerms, type Terms } from '@grantor/protocol/people'
@@ -17,15 +20,15 @@ export type AcceptanceDependencies = SignInDependencies &
     readonly store: Pick<Store, 'invitations'>
   }
 
-/** What a link offers. Looking uses nothing up: mail scanners look, too. */
+/** What a link offers. Reading does not use up the link: mail scanners open it, too. */
 export interface OfferedAccount {
   readonly email: string
-  /** As whoever invited them wrote it; empty where they did not. */
+  /** The name that the inviter suggested; empty where they did not. */
   readonly name: string
   readonly terms: Terms | null
 }
 
-/** Which link, as this browser followed it. */
+/** The link as this browser opened it. */
 export interface ShownInvitation {
   readonly secret: Secret
   readonly kind: InvitationRow['kind']
@@ -34,13 +37,13 @@ export interface ShownInvitation {
 export interface Acceptance extends ShownInvitation {
   readonly name: string
   readonly password: string
-  /** The version of the terms that was ticked; null for none. */
+  /** The version of the accepted terms; null for none. */
   readonly terms: string | null
 }
 
 export type AcceptanceOutcome =
   | { readonly did: 'signed-in'; readonly cookies: CookieChanges; readonly returnTo: Secret | null }
-  /** Made, and yet not signed in: what signs in looks again. */
+  /** The account was created, but signing in failed: the person must sign in again. */
   | { readonly did: 'made' }
   | { readonly did: 'gone' }
   | { readonly did: 'refused'; readonly why: PasswordProblem | 'name' | 'terms' }
@@ -52,7 +55,8 @@ async function find(
 ): Promise<InvitationRow | null> {
   const found = await deps.store.invitations.find(visitor.tenant, deps.ids.handleOf(secret))
   if (found === null || found.kind !== kind || found.expiresAt <= deps.clock.now()) return null
-  // An invitation holds where nobody signs up alone; what people asked for ends with the switch, or with the domain.
+  // An invitation is valid even where sign-up is off; a link that a person requested becomes invalid when sign-up is
+  // switched off, or their domain is removed.
   return kind === 'sign_up' && !(await isSignUpOpen(found.email, visitor, deps)) ? null : found
 }
 
@@ -108,7 +112,7 @@ export async function acceptInvitation(
     at,
     events: eventsOf(user, found, visitor, deps),
   })
-  // Somebody has the address meanwhile: to whoever holds the link that is the same as a link that was used.
+  // The address was taken meanwhile; the holder of the link gets the same answer as for a used link.
   if (outcome !== 'accepted') return { did: 'gone' }
   const begun = await beginSession(
     { person: user, ...byPassword, at, since: at, until: null, upstream: null, tried: null },
@@ -141,7 +145,7 @@ export const acceptedEvent = (
   deps: EventDependencies,
 ) => newEvent(deps, visitor, 'terms.accepted', { actor: { kind: 'user', id: subject }, subject, data: { version } })
 
-/** Null where none was left, or the key it was sealed under is gone. */
+/** Null where no interaction waited, or the key it was sealed under is gone. */
 function returnOf({ tenant, id, sealedReturn }: InvitationRow, { vault }: AcceptanceDependencies): Secret | null {
   const opened = sealedReturn === null ? null : vault.open(sealedReturn, returnContext({ tenant, id }))
   return opened === null ? null : (Buffer.from(opened).toString() as Secret)

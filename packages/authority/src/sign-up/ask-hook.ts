@@ -1,4 +1,7 @@
-/** Whether a sign-up may go on, asked of a program of whoever runs the service: a challenge, a list, a look at the network. */
+/**
+ * Asks the operator's own program whether a sign-up may go on, for example by a challenge, a list or a check of the
+ * network.
+ */
 import {
   type PolicyService,
   readSignUpAnswer,
@@ -13,7 +16,7 @@ import type { Outbound } from '../ports/outbound.ts'
 import { askDecisionPoint } from '../decisions/ask-decision-point.ts'
 
 export interface SignUpHook extends PolicyService {
-  /** `whsec_…`: what requests are signed by. */
+  /** `whsec_…`: the secret that signs the requests. */
   readonly secret: Secret
 }
 
@@ -22,7 +25,7 @@ export interface SignUpHookDependencies {
   readonly ids: Ids
   readonly issuers: Issuers
   readonly outbound: Pick<Outbound, 'submit'>
-  /** Null where nobody is asked. */
+  /** Null where no hook is configured. */
   readonly signUpHook: SignUpHook | null
 }
 

@@ -1,4 +1,4 @@
-/** What an account has from the beginning, as its invitation keeps it. */
+/** The roles, groups and claims that an account starts with, as its invitation stores them. */
 import { isJsonObject, type JsonObject } from '@grantor/protocol/types'
 
 export const presetClaims = (preset: JsonObject): JsonObject => (isJsonObject(preset['claims']) ? preset['claims'] : {})

@@ -1,7 +1,7 @@
 /**
- * Somebody asks for an account. Asking costs the same for every address: one queued row, and the answer goes out. Only
- * then is it looked whether the address has one, and exactly one mail goes there: a link to make the account, or word
- * that there is one. Nothing is created before the link comes back.
+ * A person requests an account. The request costs the same for every address: one row is queued, and the answer is
+ * sent; only then the address is looked up, and exactly one mail is sent: a link to create the account, or a note that
+ * it exists. Nothing is created before the link is opened.
  */
 import { retryAfter } from '@grantor/protocol/http'
 import type { Policy } from '@grantor/protocol/oauth'
@@ -29,15 +29,15 @@ export type SignUpRequestOutcome =
   | 'asked'
   | 'off'
   | 'malformed'
-  /** The tenant takes addresses of some domains only. */
+  /** The tenant accepts addresses of certain domains only. */
   | 'domain'
   | { readonly did: 'throttled'; readonly seconds: number }
-  /** Somebody else decides, and said no; `url` is where the person can do something about it. */
+  /** The operator's hook refused; `url` is where the person can do something about it. */
   | { readonly did: 'refused'; readonly url: string | null }
-  /** Nobody could be asked. */
+  /** The hook did not answer. */
   | 'unavailable'
 
-/** What a tenant that is served says of accounts; null where nobody signs up. */
+/** The account policy of a served tenant; null where sign-up is off. */
 export async function signUpPolicy(
   { tenant }: Pick<Visitor, 'tenant'>,
   { directory }: Pick<SignUpRequestDependencies, 'directory'>,
@@ -46,7 +46,7 @@ export async function signUpPolicy(
   return accounts?.sign_up === true ? accounts : null
 }
 
-/** Whether whoever has that address may make an account of it now. */
+/** Whether the owner of that address may create an account now. */
 export async function isSignUpOpen(
   email: string,
   of: Pick<Visitor, 'tenant'>,
@@ -58,12 +58,12 @@ export async function isSignUpOpen(
 
 export interface SignUpAsked {
   readonly email: string
-  /** The authorization that was left for it. */
+  /** The interaction that waits for the account. */
   readonly returnTo: Secret | null
   readonly language: string | null
 }
 
-/** What whoever asked is told depends on where they asked from and how the address is written, never on whose it is. */
+/** The answer depends on the origin of the request and on the form of the address, never on whether it is taken. */
 export async function requestSignUp(
   by: SignUpAsked,
   visitor: Visitor,
@@ -72,7 +72,7 @@ export async function requestSignUp(
   const accounts = await signUpPolicy(visitor, deps)
   if (accounts === null) return 'off'
   const email = by.email.trim().normalize('NFC')
-  // It becomes the name of the account, too.
+  // The address becomes the username, too.
   if (!isMailAddress(email) || normaliseUsername(email) === null) return 'malformed'
   if (!maySignUp(email, accounts)) return 'domain'
   const taken = await deps.limits.takeByAddress('resetAddress', visitor.ip)
@@ -92,7 +92,7 @@ export async function requestSignUp(
 
 export const returnContext = ({ tenant, id }: Pick<InvitationRow, 'tenant' | 'id'>): string => `return ${tenant} ${id}`
 
-/** The work behind an asked sign-up. 'unopened': the row was sealed under a key that nobody has any more. */
+/** Answers a queued request. 'unopened': the row was sealed under a key that no longer exists. */
 export async function answerSignUpRequest(
   row: MailRow,
   deps: SignUpRequestDependencies,
@@ -103,7 +103,7 @@ export async function answerSignUpRequest(
   const { email } = asked
   const dropped = { invitation: null, mails: [], instead: row, events: [] }
   const key = `sign-up ${tenant} ${emailKey(email)}`
-  // Switched off meanwhile, for all or for that domain, or asked for too often: a mailbox is not filled by strangers.
+  // Switched off meanwhile, altogether or for that domain, or requested too often: strangers must not fill a mailbox.
   const wanted = await isSignUpOpen(email, row, deps)
   if (!wanted || limitReached(await deps.limits.take('resetAccount', key)) !== null) {
     await deps.store.invitations.make(dropped)
@@ -116,7 +116,7 @@ export async function answerSignUpRequest(
   return 'answered'
 }
 
-/** Whoever has the address, or is called so; a disabled account is one, too. */
+/** The account with this address or this username, even if it is disabled. */
 async function accountOf(
   email: string,
   { tenant }: MailRow,
@@ -126,7 +126,7 @@ async function accountOf(
   return byEmail ?? (await users.byUsername(tenant, email))
 }
 
-/** To the address that the account has: two spellings that we take for one may be two mailboxes. */
+/** To the address that the account has: two spellings that we treat as equal may be two mailboxes. */
 function existsMail(user: UserRow, { email, language, where }: SignUpRequest, deps: SignUpRequestDependencies) {
   const { tenant, id: subject, username } = user
   const facts = { kind: 'account_exists', username, link: `${deps.issuers.issuerOf(tenant)}/account`, where } as const
@@ -145,7 +145,7 @@ function invitationFor(asked: SignUpRequest, { tenant }: MailRow, deps: SignUpRe
     handle: deps.ids.handleOf(secret),
     kind: 'sign_up',
     email,
-    // Whoever follows the link reads that mailbox.
+    // Whoever opens the link has access to that mailbox.
     preset: { claims: { email_verified: true } },
     invitedBy: null,
     sealedReturn:

@@ -1,4 +1,4 @@
-/** What a browser can ask of sign-up, invitations and terms. */
+/** What a browser can request about sign-up, invitations and terms. */
 import type { AccountPolicy, Terms } from '@grantor/protocol/people'
 import type { RefusalRecorder } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
@@ -24,19 +24,19 @@ export type SignUpDependencies = AcceptanceDependencies &
   SignUpRequestDependencies & { readonly refusedRequests: RefusalRecorder }
 
 export interface SignUp {
-  /** What the tenant says of it; null where nobody signs up. */
+  /** The tenant's account policy; null where sign-up is off. */
   policy(visitor: Pick<Visitor, 'tenant'>): Promise<AccountPolicy | null>
   request(by: SignUpAsked, visitor: Visitor): Promise<SignUpRequestOutcome>
-  /** What a link offers; null for what is none, or none any more. Uses nothing up. */
+  /** What a link offers; null if it is not valid (any more). Does not use up the link. */
   offered(shown: ShownInvitation, visitor: Visitor): Promise<OfferedAccount | null>
   accept(by: Acceptance, visitor: Visitor): Promise<AcceptanceOutcome>
-  /** The terms of use that the person has yet to agree to; null for none. */
+  /** The terms of use that the person must still accept; null for none. */
   termsFor(account: Account): Promise<Terms | null>
-  /** 'outrun': look again what they have to agree to. */
+  /** 'outrun': the terms or the account changed; look again. */
   agreeToTerms(account: Account, version: string, visitor: Visitor): Promise<'accepted' | 'outrun'>
 }
 
-/** `delivery` is null where nothing can be mailed: then nobody signs up, and links are used as they were handed over. */
+/** `delivery` is null where no mail can be sent: then sign-up is off, and only links that were handed over work. */
 export const openSignUp = (delivery: { wake(): void } | null, deps: SignUpDependencies): SignUp => ({
   policy: async (visitor) => (delivery === null ? null : signUpPolicy(visitor, deps)),
   async request(by, visitor) {

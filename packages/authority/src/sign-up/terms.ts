@@ -1,4 +1,4 @@
-/** A person agrees to the terms of use that are in force now. */
+/** A person accepts the current terms of use. */
 import { outstandingTerms, type Terms } from '@grantor/protocol/people'
 import type { Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
@@ -11,14 +11,14 @@ export interface TermsDependencies extends EventDependencies {
   readonly store: Pick<Store, 'users'>
 }
 
-/** What they have yet to agree to; null for nothing. */
+/** The terms that the person must still accept; null for none. */
 export const termsFor = async (
   { person }: Pick<Account, 'person'>,
   { directory }: Pick<TermsDependencies, 'directory'>,
 ): Promise<Terms | null> =>
   outstandingTerms((await directory.servedCatalogue(person.tenant))?.tenant.accounts, person.terms?.version)
 
-/** 'outrun': other terms are in force than they read, or their account was changed at the same moment. */
+/** 'outrun': the terms are no longer those that the person read, or the account was changed at the same moment. */
 export async function acceptTerms(
   { person }: Pick<Account, 'person'>,
   version: string,

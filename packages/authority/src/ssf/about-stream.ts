@@ -1,4 +1,4 @@
-/** What a stream is told of itself: that it was verified (SSF 1.0 §8.1.4.2), that its status was changed (§8.1.5). */
+/** The events that a stream gets about itself: verification (SSF 1.0 §8.1.4.2) and a changed status (§8.1.5). */
 import { signalType } from '@grantor/protocol/ssf'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { type NewEventDelivery, type ReceiverRow, statusOrderKey } from '@grantor/store'
@@ -15,7 +15,7 @@ export const verificationOf = (stream: ReceiverRow, state: string | null, notice
     state === null ? {} : { state },
   )
 
-/** The receiver did not ask for it: one of its own changes is answered where it is made. */
+/** Only for changes by others: a receiver's own change is answered in its response. */
 export const statusNotice = (stream: ReceiverRow, notice: NewNotice): NewEventDelivery =>
   aboutStream(
     stream,

@@ -1,4 +1,4 @@
-/** What somebody who polls says of what they have fetched: it arrived, or did not serve. */
+/** Processes a polling receiver's acknowledgements and errors for the events it has fetched. */
 import { shortened } from '@grantor/protocol/oauth'
 import type { PollRequest } from '@grantor/protocol/ssf'
 import type { Instant } from '@grantor/protocol/types'

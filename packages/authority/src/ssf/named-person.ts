@@ -1,4 +1,4 @@
-/** The person whom a receiver names, as its client knows people; null where that is nobody. */
+/** The person whom a receiver names, by the subject that its client knows; null where there is no such person. */
 import type { Client } from '@grantor/protocol/registration'
 import type { NamedPerson } from '@grantor/protocol/ssf'
 import type { Store } from '@grantor/store'
@@ -17,6 +17,6 @@ export async function findNamedPerson(
   }
   if (named.iss !== null && named.iss !== issuers.issuerOf(tenant)) return null
   const person = await store.users.byId(tenant, named.sub)
-  // A client with pairwise subjects knows nobody by their own id.
+  // A client with pairwise subjects may not name people by their internal id.
   return person !== null && subjectFor(client, person.id, store) === null ? person.id : null
 }

@@ -1,4 +1,4 @@
-/** Those who fetch what waits for them, and wait for it where nothing is there yet: RFC 8936 §2.4. */
+/** Polling receivers: returns what is queued for them, or waits until something is (RFC 8936 §2.4). */
 import { setTimeout } from 'node:timers/promises'
 import type { PollRequest } from '@grantor/protocol/ssf'
 import { type EventDeliveryRow, isFetching, type ReceiverRow, type Store } from '@grantor/store'
@@ -9,16 +9,16 @@ export interface PollDependencies extends SetDependencies {
   readonly store: Pick<Store, 'eventDeliveries' | 'eventReceivers'>
 }
 
-/** Shorter than the patience of proxies. */
+/** Milliseconds; shorter than the timeout of proxies. */
 const longestWait = 20_000
 const lookEvery = 500
-/** Of all streams together; who comes beyond that is answered at once. */
+/** Of all streams together; further requests are answered at once. */
 const mostWaiting = 200
-/** Whoever does not acknowledge gets the same again. Some two kilobytes each. */
+/** Events that are not acknowledged are sent again, so signed ones are cached. Some two kilobytes each. */
 const rememberedSets = 4_000
 
 export interface Poll extends PollRequest {
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has disconnected. */
   over(): boolean
   /** Told after each pause how many milliseconds it took, for whoever counts how long an answer takes. */
   waited?(milliseconds: number): void
@@ -32,7 +32,7 @@ export interface Polled {
 export function openPolls(deps: PollDependencies): (to: ReceiverRow, request: Poll) => Promise<Polled> {
   const { eventDeliveries, eventReceivers } = deps.store
   const signing = { ...deps, signed: new BoundedCache<string, string>(rememberedSets) }
-  /** One request of a stream waits at a time. */
+  /** Streams with a waiting request: one at a time for each stream. */
   const waiting = new Set<string>()
 
   async function arrived(to: ReceiverRow, { maxEvents, returnImmediately, ...asking }: Poll) {

@@ -1,9 +1,9 @@
-/** Why a request of a receiver is not done. */
+/** Why a receiver's request is refused. */
 import { type Err, err, type Result } from '@grantor/protocol/result'
 
 export interface SsfError {
   readonly status: 400 | 403 | 404 | 409
-  /** In the words of RFC 8935 §2.4, or of ours. */
+  /** A code of RFC 8935 §2.4, or one of our own. */
   readonly err: string
   readonly description: string
 }
@@ -12,7 +12,7 @@ export type SsfResult<T> = Result<T, SsfError>
 
 export const invalid = (description: string): Err<SsfError> => err({ status: 400, err: 'invalid_request', description })
 
-/** Also for a stream of somebody else: that there is one is theirs to know. */
+/** Also for a stream of another client, whose existence must not be revealed. */
 export const noStream: Err<SsfError> = err({
   status: 404,
   err: 'stream_unknown',

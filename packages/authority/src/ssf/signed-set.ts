@@ -1,4 +1,4 @@
-/** A signal as a security event token (RFC 8417), signed with the key of its tenant when it leaves. */
+/** A signal as a security event token (RFC 8417), signed with the key of its tenant when it is sent. */
 import { jwtType } from '@grantor/protocol/jose'
 import { setMediaType } from '@grantor/protocol/ssf'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -16,11 +16,11 @@ export interface SetDependencies {
   readonly directory: Pick<Directory, 'currentCatalogue'>
   readonly issuers: Issuers
   readonly keyring: Pick<Keyring, 'signer'>
-  /** Those that were signed before, where they are asked for again and again. */
+  /** A cache of signed tokens, for receivers that fetch the same ones repeatedly. */
   readonly signed?: BoundedCache<string, string>
 }
 
-/** Null where the tenant is gone. RS256, which the CAEP Interoperability Profile §2.6 asks of all. */
+/** Null where the tenant is gone. RS256, which the CAEP Interoperability Profile §2.6 requires. */
 export async function signedSet(
   { tenant, id, payload, madeAt }: EventDeliveryRow,
   to: ReceiverRow,
@@ -44,7 +44,7 @@ export async function signedSet(
   return set
 }
 
-/** RFC 8935 §2.1. Null where it cannot be signed, or no key of ours opens the header that it is to carry. */
+/** RFC 8935 §2.1. Null where it cannot be signed, or none of our keys opens the header that it must carry. */
 export async function pushedSet(
   delivery: TakenDelivery,
   deps: SetDependencies & { readonly vault: Vault },

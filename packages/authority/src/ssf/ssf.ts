@@ -1,4 +1,4 @@
-/** Shared Signals without HTTP: streams, whom they are about, and what waits for those who fetch it. */
+/** Shared Signals without HTTP: streams, their subjects, and the events that wait for polling receivers. */
 import type { QuotaDecision } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import { mostSubjectsOfStream, readSubject } from '@grantor/protocol/ssf'
@@ -16,10 +16,10 @@ import { ownStream, openStreams, type SsfCall, type StreamDependencies, type Str
 import { settingsOf } from './stream-settings.ts'
 
 export interface SharedSignals extends Streams {
-  /** Answers alike whether there is such a person or not. */
+  /** The answer does not reveal whether the person exists. */
   nameSubject(call: SsfCall, to: { id: string; subject: Json; removed: boolean }): Promise<SsfResult<null>>
   verify(call: SsfCall, id: string, state: string | null): Promise<SsfResult<null>>
-  /** SETs by their ids. */
+  /** Returns SETs by their ids. */
   poll(
     call: SsfCall,
     id: string,

@@ -1,4 +1,7 @@
-/** What a stream is told of an event: as its client knows the person, and only where it may know of them at all. */
+/**
+ * The SETs that a stream gets for an event: with the subject that its client knows, and only if the client may know of
+ * the person at all.
+ */
 import type { SealedEvent } from '@grantor/protocol/events'
 import { claimsForClient, scopeOfMapping } from '@grantor/protocol/claims'
 import type { Client } from '@grantor/protocol/registration'
@@ -35,7 +38,7 @@ export async function streamDeliveries(
     deliveries.push({
       tenant: event.tenant,
       receiver: receiver.id,
-      // One SET tells one event (SSF 1.0 §4.2.1); a second one of the same entry has an id of its own.
+      // One SET has one event (SSF 1.0 §4.2.1); a further one of the same log entry gets an id of its own.
       id: n === 0 ? event.id : `${event.id}-${n}`,
       pos: event.pos,
       type: signal.type,
@@ -52,7 +55,7 @@ interface Listener {
   readonly client: Client
 }
 
-/** Null where the client is not to hear of that person. */
+/** Null where the client must not learn about that person. */
 async function payloadOf(
   { type, subject, sid, body, tellsClaims }: Signal,
   { receiver: { tenant, id }, client }: Listener,
@@ -62,7 +65,7 @@ async function payloadOf(
   const named = await store.streamSubjects.find(tenant, id, subject)
   if (named?.removed === true) return null
   const isKnown = await store.streamSubjects.isKnown(tenant, subject, client.id)
-  // Who was only named by the receiver never had a token there, and so no claims in one.
+  // A person whom only the receiver named never had a token there, and so no claims.
   if (!isKnown && (named === null || tellsClaims)) return null
   const claims = tellsClaims ? await claimsNow({ tenant, subject }, client, deps) : null
   if (tellsClaims && claims === null) return null
@@ -73,10 +76,10 @@ async function payloadOf(
   return { sub_id: sessionSubject(user, session), events: { [type]: whole } }
 }
 
-/** What follows from roles and groups. */
+/** Claims that depend on roles and groups. */
 const followed: ReadonlySet<string> = new Set(['groups', 'roles'])
 
-/** Of what may have changed, only what the person's sign-ins tell this client now; null where that is nothing. */
+/** The changed claims as the person's sign-ins give them to this client now; null where there are none. */
 async function claimsNow(
   of: { readonly tenant: ReceiverRow['tenant']; readonly subject: string },
   client: Client,
@@ -92,6 +95,6 @@ async function claimsNow(
   const mapped = rows.filter((row) => scope.has(scopeOfMapping(row, 'client') ?? 'openid'))
   if (person === null || mapped.length === 0) return null
   const current = claimsForClient(client, { person, scope, into: 'userinfo' })
-  // What became empty is left out of a token, and told here.
+  // A claim that became empty is omitted from tokens, but reported here.
   return Object.fromEntries(mapped.map(({ claim }) => [claim, current[claim] ?? []] as const))
 }

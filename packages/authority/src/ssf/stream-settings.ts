@@ -1,15 +1,15 @@
-/** A stream as it is kept: one more receiver of events. */
+/** The stored form of a stream: an event receiver. */
 import type { StreamSettings } from '@grantor/protocol/ssf'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { NewReceiver, ReceiverRow, Store } from '@grantor/store'
 
-/** Only what is written by `streamConfig` is read here; rows of earlier releases hold no `held`. */
+/** Reads only what `streamConfig` wrote; rows of earlier releases have no `held`. */
 export const settingsOf = ({ config }: Pick<NewReceiver, 'config'>): StreamSettings => ({
   ...(config as unknown as StreamSettings),
   held: config['held'] === true,
 })
 
-/** With another status. What happens while it is disabled is not told afterwards. */
+/** The stream with another status. Events that happen while it is disabled are not delivered afterwards. */
 export async function withStatus(
   row: ReceiverRow,
   to: Pick<ReceiverRow, 'status' | 'statusReason'>,

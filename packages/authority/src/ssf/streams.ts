@@ -1,4 +1,4 @@
-/** Streams of shared signals, as their receivers look after them: SSF 1.0 §8.1.1, §8.1.2. */
+/** Streams of shared signals, as their receivers manage them: SSF 1.0 §8.1.1, §8.1.2. */
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import { ok } from '@grantor/protocol/result'
@@ -22,7 +22,7 @@ import { webhookSecretContext } from '../webhooks/webhook-delivery.ts'
 import { conflict, heldStream, invalid, noStream, type SsfResult } from './result.ts'
 import { settingsOf, streamConfig, withStatus } from './stream-settings.ts'
 
-/** A client that asks. */
+/** A request of a client. */
 export interface SsfCall {
   readonly origin: Origin
   readonly clientId: string
@@ -32,7 +32,7 @@ export interface Streams {
   create(call: SsfCall, body: Json): Promise<SsfResult<JsonObject>>
   list(call: SsfCall): Promise<readonly JsonObject[]>
   find(call: SsfCall, id: string): Promise<SsfResult<JsonObject>>
-  /** `whole`: what is not said is as if it had never been (PUT); else it stays (PATCH). */
+  /** `whole`: omitted settings are reset (PUT); otherwise they stay (PATCH). */
   change(call: SsfCall, body: Json, whole: boolean): Promise<SsfResult<JsonObject>>
   remove(call: SsfCall, id: string): Promise<SsfResult<null>>
   status(call: SsfCall, id: string): Promise<SsfResult<JsonObject>>
@@ -51,7 +51,7 @@ export interface StreamDependencies extends EventDependencies {
   readonly store: Pick<Store, 'eventReceivers' | 'events'>
 }
 
-/** A stream of this client, and of no other. */
+/** A stream of this client only. */
 export async function ownStream(
   { origin: { tenant }, clientId }: SsfCall,
   id: string,
@@ -108,7 +108,7 @@ export function openStreams(deps: StreamDependencies): Streams {
         status: 'enabled',
         statusReason: null,
         declared: false,
-        // What was before it is not its news.
+        // Events before its creation are not delivered.
         sincePos: await store.events.position(),
         createdAt: clock.now(),
       }
@@ -170,7 +170,7 @@ export function openStreams(deps: StreamDependencies): Streams {
   }
 }
 
-/** `before` is what stays where nothing is said; null where nothing was, or nothing is to stay. */
+/** `before` supplies the settings that the input omits; null for a new stream or a full replacement. */
 function settled(input: StreamInput, clientId: string, before: StreamSettings | null): StreamSettings {
   const { method, url } = input.delivery ?? before ?? byPolling
   const requested = input.requested ?? before?.requested ?? []

@@ -1,7 +1,7 @@
 /**
- * Which places in a tenant's status lists belong to revoked tokens: all that the revocation feed tells, looked up among
- * the tokens that have a place. Nothing is kept of it but in memory, so a list can never say less than the feed; a node
- * that starts finds it out anew.
+ * Which entries of a tenant's status lists belong to revoked tokens: all revocations of the feed, looked up among the
+ * tokens that have an entry. It is kept in memory only, so a list can never say less than the feed; a node that starts
+ * computes it anew.
  */
 import type { CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
 import { emptyStatuses, setInvalid } from '@grantor/protocol/status-list'
@@ -16,24 +16,24 @@ export interface RevokedPlacesDependencies {
   readonly store: Pick<Store, 'statusLists'>
 }
 
-/** One list at one moment. */
+/** The content of one list at one moment. */
 export interface ListState {
-  /** Counts its changes. */
+  /** Increases with every change. */
   readonly version: number
   readonly bytes: Uint8Array
 }
 
 type Ending = RevokeMessage | CutoffMessage
 
-/** Something that ended, to be looked up once more. */
+/** A revocation that is to be looked up again. */
 interface Unsettled {
   readonly ending: Ending
   readonly due: number
 }
 
 /**
- * A token whose commit began before the end of what it hangs on may appear a moment after it (PostgreSQL orders neither),
- * so everything is looked up a second time when no statement of then can still be running.
+ * A token whose commit began before the revocation may become visible a moment after it (PostgreSQL orders neither), so
+ * each revocation is looked up again when no statement of that time can still be running. Milliseconds.
  */
 const settledAfter = 30_000
 const lookedUpAtOnce = 500
@@ -44,7 +44,7 @@ interface MutableList {
   row: StatusListRow
 }
 
-/** What is known of one tenant. `advance` is not called again before it is over. */
+/** The lists of one tenant. `advance` must not be called again before it has ended. */
 export class RevokedPlaces {
   readonly #tenant: TenantId
   readonly #deps: RevokedPlacesDependencies
@@ -58,7 +58,7 @@ export class RevokedPlaces {
     this.#deps = deps
   }
 
-  /** The lists that are served, by name. */
+  /** The names of the lists that are served. */
   names(): readonly string[] {
     return [...this.#lists.keys()]
   }
@@ -67,7 +67,7 @@ export class RevokedPlaces {
     return this.#lists.get(name) ?? null
   }
 
-  /** Reads on: afterwards everything is in that was committed before it was called. */
+  /** Reads the new revocations: afterwards all are included that were committed before the call. */
   async advance(): Promise<void> {
     const { clock, feedLog, store } = this.#deps
     const { epoch, head } = await feedLog.advance()
@@ -81,7 +81,7 @@ export class RevokedPlaces {
     const now = performance.now()
     const again = this.#unsettled.filter((it) => it.due <= now)
     await this.#markAll([...news, ...again.map((it) => it.ending)], lists)
-    // All at once: what fails half way is done again from the same place.
+    // Assigned together: a read that fails halfway is repeated from the same position.
     this.#lists = lists
     this.#unsettled = [
       ...this.#unsettled.filter((it) => it.due > now),
@@ -94,7 +94,7 @@ export class RevokedPlaces {
   #listOf(row: StatusListRow): MutableList {
     const known = this.#lists.get(row.id)
     if (known !== undefined && known.row.endedAt === row.endedAt) return known
-    // In a list that ended everything is dead, whether on record or not.
+    // In a list that has ended every token is revoked, whether recorded or not.
     const bytes = row.endedAt === null ? emptyStatuses() : emptyStatuses().fill(0xff)
     return { version: (known?.version ?? 0) + 1, bytes, row }
   }
@@ -119,7 +119,7 @@ function mark(lists: ReadonlyMap<string, MutableList>, { list: name, idx }: { li
   list.version += 1
 }
 
-/** The root hears of all tenants; its lists have its own tokens only. */
+/** The root's feed carries all tenants, but its lists only its own tokens. */
 const concerns = (message: Ending, tenant: TenantId): boolean =>
   (message.kind === 'cutoff' && message.dimension === 'issuer') || (message.tenant ?? defaultTenant) === tenant
 

@@ -1,7 +1,7 @@
 /**
- * Gives out places in status lists. A process leases a block of them in one commit and gives each away once, in an order
- * of chance: no row is hot, no token waits for another's place, and an index says no more than which thousand it is of.
- * What a process has not used when it ends is lost; there are enough.
+ * Allocates entries in status lists. A process leases a block of indexes in one commit and gives each away once, in
+ * random order: no row is contended, no token waits for another's index, and an index only reveals its block of a
+ * thousand. Indexes that are unused when the process ends are lost; there are enough.
  */
 import { randomInt } from 'node:crypto'
 import type { Catalogue, Policy } from '@grantor/protocol/oauth'
@@ -12,9 +12,9 @@ import { ignoreOutage } from '../outage.ts'
 import type { Clock, Ids } from '../ports/environment.ts'
 
 export interface StatusIndexes {
-  /** A place that nobody else gets, for a token of this tenant that ends then. */
+  /** An index for a token of this tenant with that expiry, which no other token gets. */
   take(catalogue: Catalogue, expiresAt: Instant): Promise<StatusPlace> | StatusPlace
-  /** Waits for a lease that is on its way. */
+  /** Waits for a lease that is being taken. */
   close(): Promise<void>
 }
 
@@ -25,21 +25,21 @@ export interface StatusIndexDependencies {
   readonly store: Pick<Store, 'statusLists'>
 }
 
-/** A thousand tokens for one commit, and a thousand among which an index does not tell one. */
+/** Indexes per block: a thousand tokens for one commit, and an index is one of a thousand. */
 export const blockSize = 1024
-/** With this many left the next block is fetched, so that nobody waits for it. */
+/** With this many left the next block is fetched, so that no token waits for it. */
 const low = blockSize / 4
-/** Milliseconds that a block is used for: how long a list lives depends on it. */
+/** Milliseconds for which a block is used: the life of a list depends on it. */
 const leaseLife = 60 * 60_000
-/** Tenants whose block is remembered; the rest of one that is forgotten is lost. */
+/** Tenants whose block is in memory; the remaining indexes of a forgotten one are lost. */
 const mostTenants = 1_000
 
 interface Lease {
   readonly list: string
-  /** In the order they are given out, from the end. */
+  /** Given out from the end. */
   readonly indexes: number[]
   readonly until: Instant
-  /** Of the tenant. Whatever ends lists changes it, and so does a new length of a token's life. */
+  /** The revision of the tenant. It changes when lists are ended, and when a token lifetime changes. */
   readonly revision: number
 }
 
@@ -73,7 +73,7 @@ export function openStatusIndexes({ clock, ids, policy, store }: StatusIndexDepe
 
   function give(held: TenantLeases, it: Lease, catalogue: Catalogue): StatusPlace {
     const idx = it.indexes.pop() as number
-    // What fails in advance is tried again by whoever needs it.
+    // If fetching in advance fails, it is tried again by the token that needs it.
     if (it.indexes.length < low && held.next === null) fetchNext(held, catalogue).catch(() => (held.next = null))
     return { list: it.list, idx }
   }
@@ -86,7 +86,7 @@ export function openStatusIndexes({ clock, ids, policy, store }: StatusIndexDepe
       const fresh = await coming.finally(() => {
         if (held.next === coming) held.next = null
       })
-      // Of many that waited together the first puts it in its place; the others find it there.
+      // The first of several waiters stores the lease; the others find it there.
       if (held.current !== fresh && !fits(held.current, catalogue, expiresAt)) held.current = fresh
     }
   }
@@ -108,7 +108,7 @@ export function openStatusIndexes({ clock, ids, policy, store }: StatusIndexDepe
   }
 }
 
-/** Fisher and Yates: `size` numbers from `first` on, in an order of chance. */
+/** Fisher-Yates: `size` numbers from `first` on, in random order. */
 function shuffled(first: number, size: number): number[] {
   const indexes = Array.from({ length: size }, (_, i) => first + i)
   for (let i = size - 1; i > 0; i--) {

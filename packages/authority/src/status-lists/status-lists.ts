@@ -32,16 +32,16 @@ export interface StatusListDependencies extends RevokedPlacesDependencies {
   readonly keyring: Keyring
 }
 
-/** Milliseconds: however many ask, the log is read and a list is made no more often than this. */
+/** Milliseconds: however many requests come, the log is read and a list is made no more often than this. */
 const restBetween = 1_000
-/** A list in which nothing changed is signed anew when its time is half over. */
+/** An unchanged list is signed again after half of its lifetime. */
 const signedFor = (statusListTtl * 1000) / 2
-/** Tenants whose lists are remembered. */
+/** Tenants whose lists are in memory. */
 const mostTenants = 200
 
 interface Made {
   readonly of: ListState['version']
-  /** Of the tenant: another set of keys is another revision. */
+  /** The tenant's revision, which changes with its keys. */
   readonly revision: number
   readonly signedAt: number
   readonly signed: Promise<SignedStatusList>
@@ -50,7 +50,7 @@ interface Made {
 interface TenantLists {
   readonly places: RevokedPlaces
   readonly made: Map<string, Made>
-  /** When the places were read. A clock that was set back is later, too. */
+  /** When the entries were read; compared both ways, because the clock may be set back. */
   readAt: Instant
   reading: Promise<void> | null
 }
@@ -85,7 +85,7 @@ export function openStatusLists(deps: StatusListDependencies): StatusLists {
 
   async function sign(id: string, state: ListState, { catalogue, readAt }: Signing): Promise<SignedStatusList> {
     const issuer = deps.issuers.issuerOf(catalogue.tenant.id)
-    // A copy: the list goes on changing while it is packed elsewhere.
+    // A copy: the list may change while it is compressed on another thread.
     const lst = await encodeStatuses(state.bytes.slice())
     const uri = statusListUri(issuer, id)
     const aggregationUri = endpointUrl(issuer, 'statusLists')
@@ -138,6 +138,6 @@ export function openStatusLists(deps: StatusListDependencies): StatusLists {
 
 interface Signing {
   readonly catalogue: Catalogue
-  /** All that ended before it is in the list. */
+  /** All revocations before this time are in the list. */
   readonly readAt: Instant
 }

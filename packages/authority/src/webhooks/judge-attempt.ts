@@ -1,4 +1,4 @@
-/** What follows from an attempt to tell a receiver of an event: done, again later, given up, or the receiver disabled. */
+/** The outcome of an attempt to deliver an event: delivered, to be tried again, given up, or the receiver disabled. */
 import type { Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { type DeliveryOutcome, failuresTolerated, type ReceiverHealth, type TakenDelivery } from '@grantor/store'
@@ -9,7 +9,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Before the second try, the third and so on: three days in all. */
+/** The pause before the second try, the third and so on: three days in all. */
 const pauses = [
   5 * second,
   30 * second,
@@ -24,7 +24,7 @@ const pauses = [
   20 * hour,
 ] as const
 export const mostTries = pauses.length + 1
-/** What is older than this gets no further try, and who fails for so long is told no more. */
+/** An older delivery gets no further try, and a receiver that fails for so long is disabled. */
 export const longestTrying = 3 * day
 const longestRetryAfter = day
 const longestRest = 10 * minute
@@ -48,13 +48,14 @@ export function judgeAttempt(delivery: TakenDelivery, attempt: Attempt): Deliver
   const outcome = { at, status, latency, dueAt: null, keepUntil: null, disable: null }
   if (status !== null && status >= 200 && status < 300)
     return { ...outcome, error, state: 'delivered', keepUntil: after(at, keeping.delivered), health: well }
-  // Nobody was asked, so nobody failed.
+  // The receiver was not called, so it did not fail.
   if (error === 'client_disabled')
     return { ...outcome, error, state: 'dead', keepUntil: after(at, keeping.dead), health: delivery.to }
   const failure = { ...outcome, error: error ?? 'status', health: failing(delivery, attempt) }
-  // Nobody wants to hear of it there any more. What waits is kept for the case that somebody does again.
+  // 410: the receiver is disabled. Its waiting deliveries are kept in case it is enabled again.
   if (status === 410) return { ...failure, state: 'waiting', dueAt: at, disable: 'gone' }
-  // RFC 8935 §2.3: what is wrong with it is wrong with it the next time, too. But who refuses all refuses us (§2.4).
+  // RFC 8935 §2.3: a token that is refused would be refused again. But a receiver that refuses all of them refuses us
+  // (§2.4).
   const isFutile = delivery.to.kind === 'stream' && status === 400 && delivery.to.failures < failuresTolerated
   const disable = at - (failure.health.failingSince ?? at) >= longestTrying ? 'failing' : null
   if (isFutile || delivery.tries >= mostTries || at - delivery.queuedAt >= longestTrying)
@@ -66,7 +67,7 @@ export function judgeAttempt(delivery: TakenDelivery, attempt: Attempt): Deliver
 function failing({ to }: TakenDelivery, attempt: Attempt): ReceiverHealth {
   const failures = to.failures + 1
   const asked = askedFor(attempt)
-  // A few failures may be about what was sent; then others pass. After that it is about the receiver.
+  // A few failures may be caused by the content; then other deliveries pass. Further ones are caused by the receiver.
   const rest =
     failures < failuresTolerated ? 0 : Math.min(5 * second * 2 ** (failures - failuresTolerated), longestRest)
   return {
@@ -76,11 +77,11 @@ function failing({ to }: TakenDelivery, attempt: Attempt): ReceiverHealth {
   }
 }
 
-/** Milliseconds that the other side asked for, as far as we listen. */
+/** The milliseconds of the receiver's Retry-After, up to our maximum. */
 const askedFor = ({ answer }: Attempt): number =>
   answer.kind === 'ok' ? Math.min((answer.value.retryAfter ?? 0) * second, longestRetryAfter) : 0
 
-/** A fifth more or less: those who failed together do not come back together. */
+/** Varies a pause by a fifth, so that deliveries that failed together are not repeated together. */
 export const spread = (pause: number, random: number): number => Math.round(pause * (0.8 + 0.4 * random))
 
 const after = (at: Instant, pause: number): Instant => (at + pause) as Instant

@@ -1,4 +1,4 @@
-/** Reads the log for those who are told of events, and queues a delivery for each, in one commit with how far it read. */
+/** Reads the log for event receivers, and queues the deliveries of each event, in one commit with the position read. */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
 import type { NewEventDelivery, ReceiverRow, Store, StreamSubject } from '@grantor/store'
@@ -11,7 +11,7 @@ export interface EventQueueDependencies extends Omit<StreamDeliveryDependencies,
 }
 
 const pageSize = 500
-/** What is queued in one commit, but for the last event: others wait for the writer. */
+/** The most deliveries in one commit, except that an event is never split: other writes wait for it. */
 const queuedAtOnce = 1_000
 
 type Writer = (
@@ -20,13 +20,13 @@ type Writer = (
   deps: EventQueueDependencies,
 ) => readonly NewEventDelivery[] | Promise<readonly NewEventDelivery[]>
 
-/** What each kind of receiver is told of an event; nothing where it does not want to hear of it. */
+/** The deliveries of an event for each kind of receiver; none where the receiver does not want it. */
 const writers: Readonly<Record<ReceiverRow['kind'], Writer>> = {
   webhook: (event, receiver) => [webhookDelivery(event, receiver) ?? []].flat(),
   stream: streamDeliveries,
 }
 
-/** Whether anybody is told of events at all. */
+/** Whether any receiver exists. */
 export async function queueEvents(deps: EventQueueDependencies): Promise<boolean> {
   const { eventReceivers, eventDeliveries } = deps.store
   for (;;) {
@@ -34,7 +34,7 @@ export async function queueEvents(deps: EventQueueDependencies): Promise<boolean
     if (since === null) return false
     const page = await eventDeliveries.news(Math.max(cursor, since), pageSize)
     if (page.length === 0) return true
-    // Looked up after the events were read: whoever is missing here was made after all of them.
+    // Looked up after the events were read: a receiver that is missing here was created after all of them.
     const listening = new Map<TenantId, readonly ReceiverRow[]>()
     for (const tenant of new Set(page.map((event) => event.tenant)))
       listening.set(tenant, await eventReceivers.listening(tenant))
@@ -48,7 +48,7 @@ interface Readers {
   readonly listening: ReadonlyMap<TenantId, readonly ReceiverRow[]>
 }
 
-/** False where another node has gone on with it. */
+/** False where another node has already queued this page. */
 async function queuePage(
   page: readonly SealedEvent[],
   { cursor, listening }: Readers,
@@ -71,11 +71,13 @@ async function queuePage(
 
 type Removed = Pick<StreamSubject, 'tenant' | 'subject'>
 
-/** A person who is no more: this is the last that streams are told of them, by the name that they gave. */
+/**
+ * A removed person: this event is the last that streams get about them, and the names that receivers gave are dropped.
+ */
 const removedBy = ({ name, tenant, subject, data }: SealedEvent): readonly Removed[] =>
   name === 'admin.user_changed' && subject !== null && data?.['removed'] === true ? [{ tenant, subject }] : []
 
-/** The same for whoever has other things to do as well. */
+/** The same, ignoring an outage, for callers that have other work as well. */
 export const tryQueueEvents = (deps: EventQueueDependencies): Promise<boolean> =>
   queueEvents(deps).catch((cause: unknown) => {
     ignoreOutage(cause)

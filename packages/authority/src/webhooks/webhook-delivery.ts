@@ -1,4 +1,4 @@
-/** What a webhook is told of an event, and the message that tells it, signed by every secret that is good now. */
+/** The delivery of an event to a webhook, and its message, signed by every secret that is valid now. */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import {
@@ -14,7 +14,7 @@ import type { Vault } from '../ports/vault.ts'
 
 type WebhookConfig = Omit<WebhookSettings, 'status'>
 
-/** Only what is written by `webhookConfig` is read here. */
+/** Reads only what `webhookConfig` wrote. */
 export const configOf = ({ config }: Pick<NewReceiver, 'config'>): WebhookConfig => config as unknown as WebhookConfig
 
 export const webhookConfig = ({ url, events, description }: WebhookConfig): JsonObject => ({
@@ -40,7 +40,7 @@ export function webhookDelivery(event: SealedEvent, receiver: ReceiverRow): NewE
   }
 }
 
-/** Null where no key of ours opens the secret. */
+/** Null where none of our keys opens the secret. */
 export function webhookMessage(delivery: TakenDelivery, vault: Vault, now: Instant): SignedMessage | null {
   const { to, id, payload: content } = delivery
   const context = webhookSecretContext(to)
