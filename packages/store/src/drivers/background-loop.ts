@@ -1,22 +1,22 @@
-/** Work that a node does again and again in the background: every so often and when woken, never twice at once. */
+/** A background loop of a node: runs its work periodically and when woken, never twice at once. */
 
 export interface LoopTimes {
   /** Milliseconds from one run to the next, if nothing wakes it before. */
   readonly every: number
-  /** Calls back when there may be something to do; what it returns ends that. */
+  /** Subscribes to a signal that there may be work; the returned function unsubscribes. */
   readonly watch?: (wake: () => void) => () => void
-  /** Milliseconds in which all calls of `watch` but the first cause one run together. */
+  /** Milliseconds in which further calls of `watch` cause one run together. */
   readonly rest?: number
 }
 
 export interface BackgroundLoop {
-  /** From now on it runs by itself. */
+  /** Starts the periodic runs. */
   begin(): void
-  /** A run that began after this call: whoever calls while one is under way shares the next. */
+  /** Resolves after a run that began after this call; callers during a run share the next one. */
   run(): Promise<void>
-  /** A run that nobody waits for; `failed` hears of its failure. */
+  /** Starts a run that nobody waits for; `failed` receives its failure. */
   wake(): void
-  /** Nothing begins any more; waits for what is under way. */
+  /** Begins no more runs, and waits for the one under way. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function openBackgroundLoop(
   }
 
   function run(): Promise<void> {
-    // One that is over, and behind which the next is about to begin, is not running any more.
+    // A run that has ended, and after which the next is about to begin, no longer counts as running.
     if (next !== null) return next
     if (running === null) return start()
     const after = (): Promise<void> => ((next = null), start())
@@ -50,7 +50,7 @@ export function openBackgroundLoop(
   return {
     begin() {
       if (closed || stops.length > 0) return
-      // What is under way when its time comes is on time.
+      // A run that is under way when the next is due replaces it.
       const timer = setInterval(() => running ?? wake(), every).unref()
       stops.push(() => clearInterval(timer))
       if (watch === undefined) return
@@ -62,13 +62,13 @@ export function openBackgroundLoop(
     async close() {
       closed = true
       for (const stop of stops) stop()
-      // Whoever began it hears what went wrong.
+      // The caller that began the run gets its error.
       await running?.catch(() => {})
     },
   }
 }
 
-/** At once, and then once for all calls within the rest. */
+/** Calls at once, and then once for all calls within `rest`. */
 export function throttled(act: () => void, rest: number): { call(): void; stop(): void } {
   let resting: NodeJS.Timeout | undefined
   let again = false

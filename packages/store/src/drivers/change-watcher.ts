@@ -1,11 +1,11 @@
-/** Notices what was committed, by this process or beside it, and tells watchers. */
+/** Notices commits of this and other processes, and informs watchers. */
 import type { TenantId } from '@grantor/protocol/types'
 import { changedSince } from '../verbs/directory/clock.ts'
 import { position } from '../verbs/events.ts'
 import { type BackgroundLoop, openBackgroundLoop, throttled } from './background-loop.ts'
 import type { Engine } from './engine.ts'
 
-/** Milliseconds. Under load each batch that is sealed is announced; whoever reads the log rests as long between two looks. */
+/** Milliseconds. Under load each sealed batch is announced; readers of the log rest as long between two reads. */
 const restBetweenChecks = 10
 
 export class ChangeWatcher {
@@ -14,14 +14,14 @@ export class ChangeWatcher {
   readonly #announced = throttled(() => this.checkNow(), restBetweenChecks)
   readonly #events = new Set<() => void>()
   readonly #directory = new Set<(tenant: TenantId) => void>()
-  /** Unknown at first: the first check tells watchers of everything, which is spurious but misses nothing. */
+  /** Unknown at first: the first check informs watchers of everything, which is superfluous but misses nothing. */
   #pos = -1
   #clock = -1
 
-  /** `every` bounds how late a commit is noticed that nobody announced. */
+  /** `every` bounds how late an unannounced commit is noticed. */
   constructor(read: Engine['read'], every: number) {
     this.#read = read
-    // What is not readable now is asked for by the next check, from the same place.
+    // After a failed read, the next check reads from the same position.
     this.#loop = openBackgroundLoop(
       () => this.#check(),
       { every },
@@ -45,12 +45,12 @@ export class ChangeWatcher {
     return () => void watchers.delete(watcher)
   }
 
-  /** Something was sealed in this process: no need to read. */
+  /** Events were sealed in this process: no read is needed. */
   announceEvents(): void {
     for (const wake of this.#events) wake()
   }
 
-  /** Some process sealed the log as far as this: no need to read, either. */
+  /** Some process sealed the log up to this position: no read is needed either. */
   announceSealed(pos: number): void {
     if (pos === this.#pos) return
     this.#pos = pos
@@ -62,7 +62,7 @@ export class ChangeWatcher {
     this.#loop.wake()
   }
 
-  /** Some process announced a commit, and may announce the next in a moment. */
+  /** Another process announced a commit, and may announce further ones in a moment. */
   checkAnnounced(): void {
     this.#announced.call()
   }

@@ -1,4 +1,4 @@
-/** The part of the Store that is about clients: what they are, how they register themselves, and their API keys. */
+/** The part of the Store for clients: their metadata, their registrations, and their API keys. */
 import type { Store } from '../contract/store.ts'
 import * as apiKeys from '../verbs/clients/api-keys.ts'
 import * as clients from '../verbs/clients/clients.ts'

@@ -1,4 +1,4 @@
-/** What waits for a person, devices and requests by the back channel, over a driver's engine. */
+/** The part of the Store for device codes and CIBA requests that wait for a person, over a driver's engine. */
 import type { Store } from '../contract/store.ts'
 import { entriesOf } from '../verbs/entry.ts'
 import * as backchannel from '../verbs/tokens/backchannel.ts'

@@ -1,4 +1,4 @@
-/** The event log of the contract over a driver's engine, and those who are told of it: receivers, and what waits for them. */
+/** The part of the Store for the event log, event receivers and their deliveries, over a driver's engine. */
 import type { Store } from '../contract/store.ts'
 import { entriesOf, entryOf } from '../verbs/entry.ts'
 import * as events from '../verbs/events.ts'

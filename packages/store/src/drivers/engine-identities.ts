@@ -1,4 +1,4 @@
-/** Who people are at other identity providers, over an engine. */
+/** The part of the Store for identities of people at other providers, over a driver's engine. */
 import type { Store } from '../contract/store.ts'
 import { entriesOf } from '../verbs/entry.ts'
 import * as identities from '../verbs/people/identities.ts'

@@ -1,4 +1,4 @@
-/** The part of the store that keeps people and their groups. */
+/** The part of the Store for people and their groups. */
 import type { Store } from '../contract/store.ts'
 import { entriesOf } from '../verbs/entry.ts'
 import { memberships } from '../verbs/people/group-members.ts'

@@ -1,4 +1,4 @@
-/** Builds the contract's Store over a driver's engine: names the verb, writes the events down, and nothing else. */
+/** Builds the contract's Store over a driver's engine: each method names its verb and encodes the events. */
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../contract/store.ts'
 import { logo } from '../verbs/directory/branding.ts'

@@ -1,4 +1,6 @@
-/** What a driver is: it runs verbs, each as one commit, and reads. Everything the contract promises is built on this. */
+/**
+ * The interface of a driver: it runs verbs, each as one commit, and reads. Everything in the contract is built on it.
+ */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { MacPurpose } from '../contract/chain.ts'
 import type { LogHead, LogPart } from '../contract/events.ts'
@@ -7,32 +9,32 @@ import type { Verb } from '../verbs/verb.ts'
 
 export interface Engine {
   /**
-   * Runs the verb atomically. `breakAt` makes it fail before that step, counted from 0: with it the suite proves, step
-   * by step, that a verb which fails leaves nothing behind.
+   * Runs the verb atomically. `breakAt` makes it fail before that step, counted from 0: the contract suite uses it to
+   * prove, step by step, that a verb which fails leaves nothing behind.
    */
   run<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt?: number | null): Promise<VerbAnswer<N>>
-  /** A read of one statement. */
+  /** Reads by one statement. */
   read<T>(verb: Verb<T>): Promise<T>
-  /** A read of several statements that see one state of the database; it may be begun more than once. */
+  /** Reads by several statements on one state of the database; `begin` may be called more than once. */
   snapshot<T>(begin: () => Verb<T>): Promise<T>
   /** The last sealed position, after sealing what was committed before the call. */
   position(): Promise<number>
   mac(head: LogHead, purpose: MacPurpose): Uint8Array
-  /** The parts of the log that are dropped whole; null where all of it is dropped row by row. */
+  /** The parts of the log that can be dropped as a whole; null where the log is dropped row by row. */
   readonly logParts: EngineLogParts | null
-  /** A key for one purpose, from the key of the log. */
+  /** A key for one purpose, derived from the key of the log. */
   derive(purpose: string): Uint8Array
   watchEvents(wake: () => void): () => void
   watchDirectory(changed: (tenant: TenantId) => void): () => void
-  /** What the database's own clock says; null where it has none but the machine's. */
+  /** The database's own clock; null where it uses the clock of this machine. */
   time(): Promise<Instant | null>
   ping(): Promise<void>
-  /** Resolves when all that can be read now is as safe as what is acknowledged. */
+  /** Resolves when everything readable now is as durable as acknowledged commits. */
   untilDurable(): Promise<void>
   close(): Promise<void>
 }
 
-/** An end that was there already is acknowledged as a new one is, so it must be as safe. */
+/** An end that was committed earlier is acknowledged like a new one, so it must be as durable. */
 export async function acknowledgedEnd<A>(engine: Pick<Engine, 'untilDurable'>, ending: Promise<A>): Promise<A> {
   const answer = await ending
   if (endedNothing(answer)) await engine.untilDurable()

@@ -1,4 +1,4 @@
-/** A connection to PostgreSQL: what it is opened with, and the translation of placeholders. */
+/** A connection to PostgreSQL: its settings, and the translation of placeholders. */
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { StoreRefused } from '../../contract/store.ts'
@@ -9,16 +9,15 @@ import { isOutdatedPlan, orUnavailable } from './outage.ts'
 export interface PostgresTarget {
   readonly schema: string
   readonly poolSize: number
-  /** Milliseconds: a database that takes longer to answer, or a connection longer to be free, counts as away. */
+  /** Milliseconds after which a database that does not answer, or a pool without a free connection, counts as away. */
   readonly patience: number
   /**
-   * False behind a pooler that gives every transaction another connection: statements stay without names, and nothing is
-   * set for the session.
+   * False behind a pooler in transaction mode: statements are sent without names, and nothing is set for the session.
    */
   readonly preparedStatements: boolean
 }
 
-/** bigint columns hold times and counters, all below 2^53; count(*) is one too. */
+/** bigint columns, and count(*), hold times and counters below 2^53, so they are read as numbers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
@@ -34,25 +33,27 @@ export function clientConfig(target: Omit<PostgresTarget, 'poolSize'>, { url }: 
     connectionTimeoutMillis: patience,
     query_timeout: silenceFor(patience),
     keepAlive: true,
-    // A server that vanished is noticed by whoever may wait for hours: who listens, migrates, or looks through a part.
+    // Detects a vanished server for connections that may wait for hours: listening, migrating, scanning a part of the
+    // log.
     keepAliveInitialDelayMillis: 10_000,
     types,
     ...(preparedStatements ? sessionSettings(schema, patience) : {}),
   }
 }
 
-/** Milliseconds. The server's own limit speaks first; this one is for a server that does not speak at all. */
+/** Milliseconds. The server's own timeout comes first; this one is for a server that does not answer at all. */
 export const silenceFor = (patience: number): number => patience + 1_000
 
 /**
- * No statement here is worth compiling; wrong estimates once made the notary's read cost 400 ms of it. Each goes by an
- * index, if there is one: a plan for a table with hardly a row is kept, and still used when there are many.
+ * Statements here are too short to be worth JIT compilation; wrong estimates once made the notary's read spend 400 ms
+ * on it. Scans and joins without an index are off: a plan made for a nearly empty table is cached, and still used when
+ * the table is large.
  */
 const planning = ['jit', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 
 /**
- * Whatever the role or the database brings. The guards of verbs read what was committed last; for a lock as for all else
- * the statement's own limit speaks; and that a wait for the standby was cancelled is told by a warning only.
+ * Settings that override those of the role or the database. Guards of verbs must read the latest commit; waiting for a
+ * lock is limited by the statement timeout; and only a warning tells that a wait for the standby was cancelled.
  */
 const ours = {
   default_transaction_isolation: String.raw`read\ committed`,
@@ -66,11 +67,11 @@ const sessionSettings = (schema: string, patience: number): pg.ClientConfig => (
     ...planning.map((name) => `-c ${name}=off`),
   ].join(' '),
   statement_timeout: patience,
-  // A node that was stopped in the middle of a verb loses the verb, and the others their wait.
+  // A node that stalls in the middle of a verb loses the verb, so that other nodes need not wait for its locks.
   idle_in_transaction_session_timeout: patience,
 })
 
-/** Closes it, and does not wait for a goodbye: one that is silent says none. */
+/** Closes the connection without waiting for the server, which may be silent. */
 export function abandon(client: pg.Client): void {
   client.end().catch(() => {})
   streamOf(client).destroy()
@@ -81,9 +82,9 @@ export function streamOf(client: pg.ClientBase): Socket {
   return connection.stream
 }
 
-/** Sends every statement without a name, so that no connection has to remember one. */
+/** Sends every statement without a name, so that no connection needs prepared statements. */
 export class UnnamedClient extends pg.Client {
-  // Its overloads are many; what is passed on is what came.
+  // The method has many overloads; all arguments are passed on.
   override query(...args: readonly never[]): never {
     const [config, ...rest] = args as readonly unknown[]
     const unnamed = typeof config === 'object' && config !== null ? { ...config, name: undefined } : config
@@ -117,20 +118,21 @@ export interface Queryable {
 type Query = Pick<Statement, 'text' | 'counted'> & { readonly values: readonly (Value | readonly Value[])[] }
 
 /**
- * A migration of another node may have widened a table since a connection prepared the text, and PostgreSQL then refuses
- * it there for ever. Under another name it is prepared anew: by the next query, or at once where nothing is lost by it.
+ * A migration of another node may have changed a table since a connection prepared the text, and PostgreSQL then
+ * refuses that name for ever. Under a new name it is prepared again: by the next query, or at once where no transaction
+ * is lost.
  */
 export async function query(on: Queryable, { text, values, counted }: Query): Promise<readonly Row[]> {
   for (;;) {
     const { name, text: translated } = preparedText(text)
     try {
-      // pg takes a Buffer for bytea; another Uint8Array it would spell out as text.
+      // pg accepts a Buffer for bytea; another Uint8Array it would send as text.
       const answer = await orUnavailable(on.query<Row>({ name, text: translated, values: values.map(parameter) }))
       return counted === true ? [{ changes: answer.rowCount }] : answer.rows
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
       if (preparedText(text).name === name) renamedText(text)
-      // In a transaction everything is refused from here on; whoever began it begins it again.
+      // Inside a transaction everything is refused from here on; the caller that began it must begin again.
       if (on instanceof pg.Client) throw error
     }
   }

@@ -1,4 +1,7 @@
-/** Calls of verbs, of which those that want the same row take turns: who waits in the database holds a connection. */
+/**
+ * Runs verbs; calls that need the same contended row take turns here, because a call that waits in the database holds a
+ * connection.
+ */
 import type { ReturnedUnit } from '../../contract/limits.ts'
 import type { NewSession } from '../../contract/people/sessions.ts'
 import { StoreUnavailable } from '../../contract/store.ts'
@@ -8,8 +11,8 @@ import { runCall } from './run-verb.ts'
 import { isOver, silentAfter } from './silence.ts'
 
 /**
- * `patience` in milliseconds, as for a connection: who has waited longer for a turn is not made to wait for a database
- * that is away. `logged` hears of every call that left something in the log.
+ * `patience` in milliseconds, as for a connection: a call that has waited longer for its turn does not wait for an
+ * unavailable database as well. `logged` is called after every call that wrote to the log.
  */
 export function callsOn(pool: ConnectionPool, patience: number, logged: () => void) {
   const turns = new Turns(patience)
@@ -21,7 +24,10 @@ export function callsOn(pool: ConnectionPool, patience: number, logged: () => vo
   }
 }
 
-/** Every sign-in of a tenant counts by one row: a hundred at once would hold all connections of the pool waiting for it. */
+/**
+ * Every sign-in of a tenant is counted in one row: a hundred at once would hold all connections of the pool waiting for
+ * it.
+ */
 function contendedRows(name: VerbName, args: readonly unknown[]): readonly string[] {
   const units =
     name === 'sessions.start'
@@ -42,7 +48,7 @@ class Turns {
 
   async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = keys.flatMap((key) => this.#last.get(key) ?? [])
-    // Whoever comes next waits for the end, whatever it was, but not behind a connection that is silent.
+    // The next call waits until this one ends in any way, but not behind a connection that is silent.
     const { promise: next, resolve: pass } = Promise.withResolvers<void>()
     const begin = (): Promise<T> => {
       const begun = work()

@@ -1,4 +1,4 @@
-/** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
+/** PostgreSQL: any number of nodes over one database; every verb is a transaction, frequent ones a single statement. */
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
@@ -18,7 +18,7 @@ import { analyzeInBackground } from './table-statistics.ts'
 export { readPostgresSchema } from './open-connections.ts'
 export type { PostgresOptions } from './options.ts'
 
-/** Milliseconds; behind LISTEN, which is usually faster. */
+/** Milliseconds; a fallback for LISTEN, which is usually faster. */
 const pollEvery = 500
 
 export const openPostgres = async (options: PostgresOptions) => storeFromEngine(await postgresEngine(options))
@@ -85,7 +85,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   async function close(): Promise<void> {
     if (sealing !== null) {
       await sealing.close()
-      // What is left goes to the other nodes, if the database does not answer any more.
+      // If the database no longer answers, other nodes seal the remaining events.
       await notary.sealAll().catch(() => {})
     }
     await Promise.all([listener?.close(), watcher.close(), analyzing?.close()])

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's own text for verbs that every request needs: guards, change and events in one statement, one round trip,
- * which is its own transaction. The same suite holds them to the same contract.
+ * PostgreSQL's own text for verbs that every request needs: guards, change and events in one statement, which is one
+ * round trip and its own transaction. The same contract suite tests both texts.
  */
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { LimitUnit, ReturnedUnit, TakenUnit } from '../../contract/limits.ts'
@@ -16,18 +16,18 @@ import type { Row, Value } from '../../verbs/verb.ts'
 export interface HotStatement {
   readonly text: string
   readonly values: readonly Value[]
-  /** Whether it puts events into the log. */
+  /** Whether it writes events to the log. */
   readonly logs: boolean
-  /** `leftToVerb` where the statement changed nothing, because only the verb can tell what to answer. */
+  /** Returns `leftToVerb` where the statement changed nothing, because only the verb can determine the answer. */
   answer(rows: readonly Row[]): unknown
 }
 
 export const leftToVerb = Symbol('left to the general way')
 
-/** Beyond this many events the general way is as good. */
+/** With more events than this, running the verb is as fast. */
 const maxEntries = 50
 
-/** Null: this call needs the general way. */
+/** Null: this call must run as a verb. */
 export function hotStatement<N extends VerbName>(name: N, args: VerbArgs<N>): HotStatement | null {
   if (name === 'tokens.revoke') return revoke(args[0] as Revocation, args[1] as readonly Entry[])
   if (name === 'events.append') return append(args[0] as readonly Entry[])
@@ -38,7 +38,7 @@ export function hotStatement<N extends VerbName>(name: N, args: VerbArgs<N>): Ho
   return null
 }
 
-/** Collects values and hands out their placeholders. */
+/** Collects values and returns their placeholders. */
 class Placeholders {
   readonly values: Value[] = []
   add(value: Value): string {
@@ -105,7 +105,7 @@ function push(request: NewPushedRequest, { tenant, revision, client }: Basis): H
   }
 }
 
-/** As the verb does, where no other session of the person ends with it. */
+/** As the verb does, if no other session of the person ends with it. */
 function startSession(session: NewSession, replaces: string | null, entries: readonly Entry[]): HotStatement | null {
   if (replaces !== null || entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null
   const { passwordSeen, returned = [] } = session
@@ -137,8 +137,8 @@ function startSession(session: NewSession, replaces: string | null, entries: rea
 }
 
 /**
- * All of it or nothing, decided on rows that are locked in the order asked for, as the verb does. Where one refuses, the
- * verb finds out which; a key that somebody else makes meanwhile is a collision.
+ * All units or none, decided on rows that are locked in the given order, as the verb does. If one refuses, the verb
+ * finds out which; a key that is inserted concurrently is a collision.
  */
 function takeUnits(units: readonly LimitUnit[]): HotStatement | null {
   const keys = units.map(({ key }) => key)

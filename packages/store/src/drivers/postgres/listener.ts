@@ -1,4 +1,4 @@
-/** Hears the wake-ups of other nodes. Nothing depends on it: watchers poll as well, only less often. */
+/** Receives the wake-ups of other nodes. Nothing depends on it: watchers also poll, only less often. */
 import pg from 'pg'
 import { openBackgroundLoop } from '../background-loop.ts'
 import { abandon, clientConfig, type PostgresTarget } from './connection.ts'
@@ -8,7 +8,7 @@ const reconnectEvery = 1_000
 
 interface Hearing {
   readonly channel: string
-  /** What was announced; null where it may have been anything. */
+  /** The announcement; null where announcements may have been missed. */
   readonly heard: (announced: string | null) => void
 }
 
@@ -31,7 +31,7 @@ export class Listener {
     this.#finder = finder
     this.#channel = channel
     this.#heard = heard
-    // What the old one says is of no interest any more, and it may say nothing for long.
+    // The old server's announcements no longer matter, and a dead one may stay silent for long.
     finder.watch(() => this.#client !== null && this.#lost(this.#client))
   }
 
@@ -53,12 +53,12 @@ export class Listener {
     client
       .connect()
       .then(() => client.query(`listen ${this.#channel}`))
-      // What was announced while nobody listened is looked up.
+      // Announcements may have been missed while no connection listened.
       .then(() => this.#heard(null))
       .catch((error: unknown) => this.#broken(client, error))
   }
 
-  /** Who only listens does not notice that nothing comes any more. */
+  /** A connection that only listens does not notice a dead server, so it is probed. */
   #check(client: pg.Client): void {
     if (performance.now() < this.#checkAt) return
     this.#checkAt = performance.now() + this.#target.patience

@@ -1,7 +1,7 @@
 /**
- * The parts of the log (docs/decisions/0034): ranges of positions, each a table that is made ahead and dropped whole. What
- * no part holds lies in `events_rest`, so that every event has a place though nobody makes parts. The names of the tables
- * say the ranges; nothing else is kept of them.
+ * The parts of the log (docs/decisions/0034): ranges of positions, each a table that is created ahead and dropped as a
+ * whole. Events outside every part are stored in `events_rest`, so that every event has a place even if no node creates
+ * parts. The names of the tables encode the ranges; nothing else is stored about them.
  */
 import type pg from 'pg'
 import type { Instant, TenantId } from '@grantor/protocol/types'
@@ -13,23 +13,25 @@ import { isLockTimeout, isMissing, isViolation, orUnavailable } from './outage.t
 import { allowSilence, type ConnectionPool } from './pool.ts'
 import { patientSilence } from './silence.ts'
 
-/** Positions: some gigabytes. A log with fewer events has no parts. */
+/** Positions, some gigabytes of events. A log with fewer events has no parts. */
 const leastSize = 2 ** 22
 const largestSize = 2 ** 30
-/** Milliseconds that a part shall last, at the speed of the one before: so there are a dozen or two of them. */
+/** Milliseconds for which a part should last, at the speed of the previous one, so that there are a dozen or two. */
 const lasting = 30 * 24 * 60 * 60 * 1000
 
-/** Whoever wants the log waits behind us: we let go before they are refused, and come again. */
+/**
+ * Other sessions that want the log wait behind this lock request: it gives up before they are refused, and tries again.
+ */
 const lockTimeout = '1s'
 
 interface Range {
   readonly first: number
-  /** The first position behind it. */
+  /** The first position after the range. */
   readonly past: number
 }
 
 const nameOf = ({ first, past }: Range): string => `events_${first}_${past}`
-/** On `events_rest`, which promises by it to hold nothing of a part that is to come. */
+/** The name of a constraint on `events_rest`, which guarantees that it holds no event of a part to come. */
 const promiseOf = ({ first, past }: Range): string => `events_without_${first}_${past}`
 
 function rangeIn(name: string): Range | null {
@@ -41,7 +43,7 @@ interface PartsState {
   readonly position: number
   /** In the order of their positions. */
   readonly parts: readonly Range[]
-  /** One that was begun and is not there yet. */
+  /** A part whose creation was begun and not finished. */
   readonly coming: Range | null
 }
 
@@ -54,7 +56,7 @@ export class LogParts {
     this.#least = least
   }
 
-  /** Where the newest part is in use, one more is made behind it. What was cut off is gone on with. */
+  /** If the newest part is in use, creates the next one. Continues a creation that was interrupted. */
   async keepAhead(now: Instant): Promise<void> {
     const begun = await this.#transaction(async (client) => {
       await takeTurn(client)
@@ -62,7 +64,8 @@ export class LogParts {
       if (state.coming !== null) return state.coming
       const next = await this.#nextOf(client, state, now)
       if (next === null) return null
-      // Enforced from now on, and looked at below: without a promise PostgreSQL would read it all under a lock.
+      // Enforced for new rows at once, and validated below: without the constraint, attaching would scan the table
+      // under a lock.
       await client.query(`alter table events_rest add constraint ${promiseOf(next)}
         check (pos < ${next.first} or pos >= ${next.past}) not valid`)
       return next
@@ -73,7 +76,7 @@ export class LogParts {
   async #nextOf(client: pg.PoolClient, { position, parts }: PartsState, now: Instant): Promise<Range | null> {
     const last = parts.at(-1)
     if (position < (last?.first ?? this.#least)) return null
-    // Far enough ahead that nothing comes there before the part does.
+    // Far enough ahead that no event reaches it before the part exists.
     const isNear = last === undefined || position + this.#least / 4 >= last.past
     const first = isNear ? (Math.floor(position / this.#least) + 2) * this.#least : last.past
     return { first, past: first + (await this.#sizeFor(client, { from: last?.first ?? 0, position, now })) }
@@ -116,7 +119,9 @@ export class LogParts {
     })
   }
 
-  /** Of the oldest part: null while it is in use, or while its last event is not older, or while it goes elsewhere. */
+  /**
+   * The oldest part; null while it is in use, or its last event is not older than `before`, or another node drops it.
+   */
   async oldest(before: Instant): Promise<LogPart | null> {
     return this.#transaction(async (client) => {
       const { position, parts } = await stateOf(client)
@@ -127,7 +132,7 @@ export class LogParts {
       const heads = `select distinct on (tenant) tenant, seq, hash from ${nameOf(range)} order by tenant, seq desc`
       return { ...range, heads: (await patientQuery(client, heads)).map(headOf) }
     }).catch((error: unknown) => {
-      // Another node dropped it between our look at the names and the part itself.
+      // Another node dropped it after its name was read.
       if (isMissing(error)) return null
       throw error
     })
@@ -142,7 +147,7 @@ export class LogParts {
     return dropped ?? false
   }
 
-  /** Null where a lock was not to be had. */
+  /** Null where a lock could not be obtained. */
   async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
     const client = await orUnavailable(this.#pool.begin(`begin; set local lock_timeout = '${lockTimeout}'`))
     let fault: Error | undefined
@@ -153,7 +158,7 @@ export class LogParts {
       await orUnavailable(client.query('commit'))
       return answer
     } catch (error) {
-      // What is away is not asked once more.
+      // An unavailable connection is not asked again.
       if (error instanceof StoreUnavailable) fault ??= error
       else await client.query('rollback').catch((broken: Error) => (fault = broken))
       if (isLockTimeout(error)) return null
@@ -177,7 +182,7 @@ async function patientQuery(client: pg.PoolClient, statement: string): Promise<r
   return (await client.query<Row>(statement)).rows
 }
 
-/** One node at a time decides what comes; it is waited for as long as for any lock. */
+/** One node at a time decides on new parts; waits for its turn as for any lock. */
 const takeTurn = (client: pg.PoolClient): Promise<unknown> =>
   client.query(`select pg_advisory_xact_lock(hashtextextended('grantor parts ' || current_schema(), 0))`)
 

@@ -1,4 +1,7 @@
-/** Migrations on PostgreSQL: their statements in a transaction under an advisory lock, so that nodes starting together migrate once. */
+/**
+ * Migrations on PostgreSQL: each in a transaction under an advisory lock, so that nodes that start together migrate
+ * once.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
@@ -18,10 +21,13 @@ import { finishWork } from './migration-work.ts'
 import { isCollision, isLockTimeout } from './outage.ts'
 import type { PrimaryFinder } from './primary.ts'
 
-/** Milliseconds. A migration may take its time, and so may the wait for another node's. */
+/** Milliseconds. A migration may take long, and so may waiting for another node's. */
 const within = 120_000
 
-/** Whoever wants a table waits behind us for it: we let go before they are refused, and try again. */
+/**
+ * Other sessions that want the table wait behind this lock request: it gives up before they are refused, and tries
+ * again.
+ */
 const lockTimeout = '1s'
 
 /** Returns the key that seals the log. */
@@ -54,7 +60,7 @@ interface Upgrade {
   readonly options: UpgradeOptions
 }
 
-/** Those whose work must be finished before the others may come; or the key of the log, at the end. */
+/** The migrations whose background work must be finished before the next may run; or the key of the log, at the end. */
 type Turn = readonly Migration[] | Uint8Array
 
 async function takeTurn(client: pg.Client, upgrade: Upgrade): Promise<Turn> {
@@ -84,10 +90,10 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
 async function applyStatements(client: pg.Client, { target, known, source, options }: Upgrade): Promise<Turn> {
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`grantor migrate ${target.schema}`])
   await client.query(`set local lock_timeout = '${lockTimeout}'`)
-  // Not IF NOT EXISTS: that asks for the right to create schemas even where there is nothing to create.
+  // Not IF NOT EXISTS: that requires the right to create schemas even where the schema exists.
   const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [target.schema])
   if (rowCount === 0) await client.query(`create schema ${target.schema}`)
-  // Behind a pooler the session has none.
+  // Behind a pooler the session has no search path.
   await client.query(`set local search_path = ${target.schema}`)
   await client.query(migrationsTable)
   await client.query(migrationWorkTable)
@@ -118,7 +124,7 @@ async function readRecord(client: pg.Client): Promise<SchemaRecord> {
   return { applied, unfinished }
 }
 
-/** What a database holds, without changing anything; null where there is none of ours. */
+/** Reads the schema record without changing anything; null where the database holds no schema of ours. */
 export async function readSchema(target: PostgresTarget, finder: PrimaryFinder): Promise<SchemaRecord | null> {
   const client = new pg.Client(clientConfig(target, await finder.find()))
   client.on('error', () => {})

@@ -1,4 +1,7 @@
-/** What a migration does to large tables of PostgreSQL after its statements: indexes beside writers, and rows batch by batch. */
+/**
+ * The work of a migration on large tables of PostgreSQL after its statements: concurrent index builds, and batches of
+ * rows.
+ */
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { type Batches, type ConcurrentIndex, indexesApart, type Migration } from '../../schema/migrations.ts'
@@ -6,7 +9,7 @@ import type { ReportUpgrade } from '../../schema/schema-state.ts'
 import type { Row, Verb } from '../../verbs/verb.ts'
 import { abandon, type PostgresTarget, query, UnnamedClient } from './connection.ts'
 
-/** Milliseconds between two looks at another node that is at it, or at an index that is being built. */
+/** Milliseconds between two checks of another node that does the work, or of an index build. */
 const lookEvery = 200
 
 /**
@@ -35,7 +38,8 @@ export async function finishWork(
   const [holder, worker] = [await open(heard), await open(patient)]
   const work = { migration, schema, report: (done: number, total: number) => report(migration, done, total) }
   for (const index of indexesApart(migration)) {
-    // Who holds the row builds. The transaction is idle meanwhile and sees no state, so the build does not wait for it.
+    // The node that holds the row builds the index. Its transaction is idle meanwhile and has no snapshot, so the build
+    // does not wait for it.
     const held = await holdRow(holder, work)
     if (!held) return
     await buildIndex(worker, holder, { ...work, index })
@@ -54,12 +58,12 @@ interface Work {
   report(done: number, total: number): void
 }
 
-/** Opens a transaction that keeps the row of this work to itself; false where the work is done. */
+/** Opens a transaction that locks the row of this work; false where the work is done. */
 async function holdRow(client: pg.Client, { migration: { number }, schema }: Work): Promise<boolean> {
   for (;;) {
     await client.query('begin')
-    // Not waited for: a statement that waits has a state it sees, and the build of another would wait for that. Nor with
-    // parameters: what is bound keeps its state until the next.
+    // SKIP LOCKED: a waiting statement has a snapshot, for which another node's index build would wait. No parameters
+    // either: a bound portal keeps its snapshot until the next statement.
     const mine = await client.query(
       `select 1 from ${schema}.migration_work where number = ${number} for update skip locked`,
     )

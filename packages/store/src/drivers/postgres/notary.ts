@@ -1,8 +1,8 @@
 /**
- * The notary: gives committed events their place. It reads what has none, computes the chain here, and writes all of it
- * in one statement that takes effect only if nobody else sealed since the read (`log_position` is compared and set).
- * No lock is held between statements, so a node that is stopped or killed at any moment holds up nobody; and since only
- * committed rows are ever seen, an event that commits late is simply part of a later batch.
+ * The notary: assigns positions to committed events. It reads pending events, computes the chain here, and writes all
+ * of it in one statement that takes effect only if no other node sealed since the read (`log_position` is compared and
+ * set). No lock is held between statements, so a node that stalls or dies at any moment blocks nobody; and since only
+ * committed rows are seen, an event that commits late is simply part of a later batch.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { TenantId } from '@grantor/protocol/types'
@@ -19,15 +19,16 @@ import type { ConnectionPool } from './pool.ts'
 import type { AskTwice } from './silence.ts'
 
 const largestBatch = 2_000
-/** A position is waited for this often before it counts as an outage. */
+/** How often to wait for a position before it counts as an outage. */
 const mostTries = 100
 
 /**
- * What waits comes and goes, so whatever the planner was last told of it is wrong: of a table that it believes empty it
- * would compare each row with each. A full join it never does so; both sides hold the same keys, and nothing is added.
+ * The table of pending events grows and shrinks quickly, so the planner's statistics of it are always wrong: for a
+ * table that it believes empty it would choose a nested loop. A full join is never executed so; both sides hold the
+ * same keys, so it adds no rows.
  *
- * Every row carries the head of its tenant as it was when this statement began, and the position. MATERIALIZED, because
- * the heads would otherwise be looked up again for every row.
+ * Every row carries the head of its tenant as of the beginning of this statement, and the position. MATERIALIZED,
+ * because the heads would otherwise be looked up again for every row.
  */
 const waitingEvents = `with batch as (select n, tenant, at, body, feed from events_pending order by n limit ?1),
   heads as materialized (select t.tenant, s.seq, s.hash from (select distinct tenant from batch) t
@@ -38,14 +39,17 @@ const waitingEvents = `with batch as (select n, tenant, at, body, feed from even
   select b.n, tenant, b.at, b.body, b.feed, h.seq, h.hash, (select pos from log_position where one = 1) as pos
   from batch b full join heads h using (tenant) order by b.n`
 
-/** Nobody who hears it has to look where the log stands. */
+/** The announcement includes the position, so that receivers need not read it. */
 const sealedPrefix = 'events '
 
-/** Null for announcements of anything else. */
+/** Null for other announcements. */
 export const sealedPosition = (announced: string): number | null =>
   /^events \d+$/.test(announced) ? Number(announced.slice(sealedPrefix.length)) : null
 
-/** Whoever has the turn finds all that was read, since nobody else took it away. The last number bounds what is looked at. */
+/**
+ * The node that has the turn finds all the rows it read, since no other node removed them. The last number bounds the
+ * scan.
+ */
 const sealStatement = (channel: string): string => `with
   turn as (update log_position set pos = $1 where one = 1 and pos = $2 returning pos),
   taken as (delete from events_pending
@@ -77,9 +81,9 @@ export class Notary {
   }
 
   /**
-   * Whether all that waited got its place, or only as much as goes into one batch. 'lost-race': another node sealed first;
-   * what is left is for the next call. One that the database did not manage in its time it would not manage the next time
-   * either, and the log would stand still: less is asked of it then, and more again when it did.
+   * Whether all pending events were sealed, or only one batch of them. 'lost-race': another node sealed first; the rest
+   * is for the next call. A batch that timed out once would time out again, and the log would stop: so the next batch
+   * is smaller, and grows again after a success.
    */
   async sealBatch(): Promise<'all' | 'some' | 'lost-race'> {
     const asked = this.#batch
@@ -117,12 +121,12 @@ export class Notary {
     return rows.length === most ? 'some' : 'all'
   }
 
-  /** Until nothing waits, or until someone else is doing it. */
+  /** Until nothing is pending, or another node is sealing. */
   async sealAll(): Promise<void> {
     while ((await this.sealBatch()) === 'some');
   }
 
-  /** All that was committed when this was asked gets its place first, by us or by another node. */
+  /** Waits until everything committed before the call is sealed, by this node or another. */
   async settledPosition(): Promise<number> {
     const asked = { text: 'select p.pos, (select max(n) from events_pending) as last from log_position p', values: [] }
     const [row] = await query(this.#pool, asked)
@@ -141,17 +145,23 @@ export class Notary {
   }
 }
 
-/** Milliseconds. For commits of others: nodes that died, programs beside us. */
+/** Milliseconds. For commits of others: nodes that died, commands that run beside the servers. */
 const sealEvery = 200
-/** After a commit of ours, so that a burst becomes one batch and not two: a batch costs as much as dozens of tokens. */
+/**
+ * Milliseconds after a commit of this node, so that a burst becomes one batch and not two: a batch costs as much as
+ * dozens of tokens.
+ */
 const gatherFor = 5
-/** Who loses the race leaves the work to the winner for a while; if that one stops, someone is back by then. */
+/**
+ * Milliseconds for which a node that lost the race leaves the work to the winner; then it continues, in case the winner
+ * stopped.
+ */
 const stepBack = 40
 const afterFault = 500
 
 /**
- * Seals in the background, until it is closed; woken when there is something to seal. What is sealed twice takes effect
- * once, so a connection that is silent holds up nothing.
+ * Seals in the background, until it is closed; woken when events are pending. Sealing twice takes effect once, so a
+ * silent connection delays nothing.
  */
 export function sealInBackground(notary: Notary, askTwice: AskTwice): BackgroundLoop {
   let notBefore = 0
@@ -165,10 +175,10 @@ export function sealInBackground(notary: Notary, askTwice: AskTwice): Background
       if (sealed === 'lost-race') rest(stepBack * (1 + 2 * Math.random()))
     },
     { every: sealEvery },
-    // The database is away; whoever asks it for something is told so. Here the next run asks again.
+    // The database is away, which its callers are told; the next run tries again.
     () => rest(afterFault),
   )
-  /** What comes meanwhile is sealed at the end of it. */
+  /** Events that arrive during the rest are sealed at its end. */
   function rest(milliseconds: number): void {
     notBefore = performance.now() + milliseconds
     void setTimeout(milliseconds, undefined, { ref: false }).then(() => loop.wake())
@@ -177,7 +187,9 @@ export function sealInBackground(notary: Notary, askTwice: AskTwice): Background
   return loop
 }
 
-/** Links each event to the one before it in its tenant; the last link of a tenant is its head. They come after `start`. */
+/**
+ * Links each event to its predecessor in its tenant; the last link of a tenant is its head. Positions follow `start`.
+ */
 function chain(rows: readonly Row[], start: number) {
   const heads = new Map<TenantId, LogHead>()
   const links: LogHead[] = []
@@ -192,7 +204,7 @@ function chain(rows: readonly Row[], start: number) {
   return { links, heads }
 }
 
-/** How much happened, as columns: counted in the statement that gives the events their place, and so exactly once. */
+/** The statistics of the batch, as columns: counted in the statement that seals the events, and so exactly once. */
 function countColumns(rows: readonly Row[]): readonly (readonly (string | number)[])[] {
   const counts = new MinuteCounts()
   for (const row of rows) counts.add({ tenant: text(row, 'tenant'), at: number(row, 'at'), body: text(row, 'body') })

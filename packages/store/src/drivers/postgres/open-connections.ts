@@ -1,4 +1,4 @@
-/** Opens the connections of a node: finds the server, brings its schema up to date, and says where to listen. */
+/** Opens the connections of a node: finds the server, migrates the schema, and determines where to listen. */
 import type { SchemaRecord } from '../../schema/schema-state.ts'
 import { StoreRefused } from '../../contract/store.ts'
 import { readAddress } from './address.ts'
@@ -17,7 +17,7 @@ interface DirectConnection {
 interface OpenConnections {
   readonly auditKey: Uint8Array
   readonly pool: ConnectionPool
-  /** Null where only a pooler can be reached: through it nothing is heard, and watchers poll. */
+  /** Null where only a pooler can be reached: it delivers no announcements, so watchers poll. */
   readonly listening: DirectConnection | null
 }
 
@@ -32,7 +32,7 @@ export async function openConnections(options: PostgresOptions): Promise<OpenCon
   return { auditKey, pool, listening: direct.target.preparedStatements ? direct : null }
 }
 
-/** What the database holds of migrations, without changing anything; null where there is no database of ours. */
+/** Reads the migration record without changing anything; null where there is no database of ours. */
 export async function readPostgresSchema(place: PostgresPlace): Promise<SchemaRecord | null> {
   const target = targetOf(place)
   const { target: at, finder } = directConnection(place) ?? { target, finder: finderOf(place.url, target, place) }
@@ -48,7 +48,7 @@ function directConnection({ directUrl = null, ...place }: PostgresPlace): Direct
 const finderOf = (url: string, target: PostgresTarget, { timelines }: PostgresPlace): PrimaryFinder =>
   new PrimaryFinder(readAddress(url), target.patience, (host) => clientConfig(target, host), timelines)
 
-/** Behind a pooler nothing is set for a session, so the role has to bring what the statements rely on. */
+/** Behind a pooler nothing can be set for a session, so the role must have the settings that the statements rely on. */
 async function checkRole(pool: ConnectionPool, { schema, preparedStatements }: PostgresTarget): Promise<void> {
   if (preparedStatements) return
   const text = `select current_schema() as found, current_user as role,

@@ -1,8 +1,8 @@
-/** What the errors of PostgreSQL and of its driver mean. */
+/** Classifies the errors of PostgreSQL and of its driver. */
 import pg from 'pg'
 import { StoreRefused, StoreUnavailable } from '../../contract/store.ts'
 
-/** Everything that is asked of pg goes through here, so that only its errors are taken for the database's. */
+/** All calls of pg go through here, so that only pg's errors are taken for the database's. */
 export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -17,15 +17,15 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** A lock was not to be had in the time that we gave it, or the role. */
+/** A lock was not obtained within our lock timeout, or the role's. */
 const lockTimeout = '55P03'
 
-/** By who says it and not by its look: EPIPE and EPERM are five capitals, too. */
+/** By class and not by the form of the code: EPIPE and EPERM have five capitals, too. */
 const hasSqlState = (error: unknown): boolean => error instanceof pg.DatabaseError && codeOf(error) !== ''
 
 /**
- * What speaks of the server and not of the statement. Without a SQLSTATE it is the network or the driver that spoke.
- * Classes: connection (08), resources (53), operator (57, our time limits included), system (58), no such database (3D),
+ * Errors of the server, not of the statement. An error without a SQLSTATE comes from the network or the driver.
+ * Classes: connection (08), resources (53), operator (57, our timeouts included), system (58), no such database (3D),
  * no access (28).
  */
 const outages: ReadonlySet<string> = new Set([
@@ -45,19 +45,22 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Two verbs got in each other's way: serialization failure, deadlock, and a unique key that a guard saw too early; or a
- * migration came between.
+ * Two verbs collided: serialization failure, deadlock, or a unique key that a guard did not see yet; or a migration
+ * changed a table.
  */
 export const isCollision = (error: unknown): boolean =>
   isContention(error) || codeOf(error) === '23505' || isOutdatedPlan(error)
 
 export const isContention = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
-/** A table has other columns than when the statement was prepared. PostgreSQL has one code for all it does not support. */
+/**
+ * A table has other columns than when the statement was prepared. PostgreSQL has one code for everything it does not
+ * support.
+ */
 export const isOutdatedPlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as { readonly routine?: unknown }).routine === 'RevalidateCachedQuery'
 
-/** What `orUnavailable` has made of the server's word that its disk has no room. */
+/** Whether `orUnavailable` has wrapped the server's error that its disk is full. */
 export const isFullDisk = (error: unknown): boolean =>
   error instanceof StoreUnavailable && codeOf(error.cause) === '53100'
 
@@ -65,22 +68,22 @@ export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error instanceof StoreUnavailable ? error.cause : error) === lockTimeout
 
 /**
- * No connection is to be had, there or here, or all of ours were in use for too long: that says nothing against those
- * there are.
+ * No connection could be opened, by the server or by this process, or all of ours were in use for too long: the
+ * existing connections are still good.
  */
 export const isNoRoom = (error: unknown): boolean =>
   ['53300', 'EMFILE', 'ENFILE'].includes(codeOf(error)) || (error as Error | null)?.message === poolBusy
 
-/** What pg's pool says, without a code, to whoever waited in vain for one of its connections. */
+/** The message of pg's pool, without a code, when no connection became free in time. */
 const poolBusy = 'timeout exceeded when trying to connect'
 
-/** What a statement names (an object, a table) is not there, because another node was here first. */
+/** A table or another object of the statement does not exist, because another node was here first. */
 export const isMissing = (error: unknown): boolean => ['42704', '42P01'].includes(codeOf(error))
 
-/** A row is not what a constraint says. */
+/** A row violates a constraint. */
 export const isViolation = (error: unknown): boolean => codeOf(error) === '23514'
 
-/** A text that PostgreSQL cannot hold (NUL) is in no row of it. */
+/** A text that PostgreSQL cannot store (NUL), so no row contains it. */
 export const isUnstorable = (error: unknown): boolean => codeOf(error) === '22021'
 
 export const unavailable = (cause: unknown): StoreUnavailable =>

@@ -1,4 +1,6 @@
-/** The connections of a node: a pool to the server that may be written to, and another one when that is another server. */
+/**
+ * The connections of a node: a pool to the writable server, replaced by another pool when another server takes over.
+ */
 import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { openBackgroundLoop } from '../background-loop.ts'
@@ -13,11 +15,11 @@ import { patientSilence, silentAfter } from './silence.ts'
 interface HostPool {
   readonly host: DatabaseHost
   readonly pool: pg.Pool
-  /** All of its connections, those in use as well. */
+  /** All of its connections, including those in use. */
   readonly clients: Set<pg.PoolClient>
 }
 
-/** Milliseconds. A new primary beside one that still answers is noticed by then, though nothing went wrong. */
+/** Milliseconds. By then a new primary is noticed beside an old one that still answers without errors. */
 const lookEvery = 5_000
 
 /** What waits for a standby or a lock must not hold all there are. */
@@ -29,7 +31,7 @@ export class ConnectionPool {
   readonly #watch = openBackgroundLoop(
     async () => void (await this.#finder.look()),
     { every: lookEvery },
-    // Whoever asks for something is told.
+    // Callers get the error.
     () => {},
   )
   /** Those of its connections that wait for the end of a change; the others are for reads. */
@@ -104,8 +106,8 @@ export class ConnectionPool {
   }
 
   /**
-   * A transaction for what grows with the database: its statements take as long as they need. For a lock it waits no
-   * longer than others, so that of many at once none holds a connection for the length of another.
+   * A transaction for work that grows with the database: its statements have no time limit. Waiting for a lock is
+   * limited as elsewhere, so that of many such transactions none holds a connection for the length of another.
    */
   async beginPatiently(): Promise<pg.PoolClient> {
     const client = await this.begin(
@@ -160,8 +162,8 @@ export class ConnectionPool {
     const mostSilence = silenceFor(this.#target.patience)
     const pool = new pg.Pool({
       ...clientConfig(this.#target, host),
-      // The connection's silence is what is limited: by pg's limit for each statement, what a request held outlives it,
-      // and the marks of the heap that this brings are most of what the slowest answers waited for.
+      // Silence is limited per connection instead: pg's timeout per statement would keep a request's data alive after
+      // its end, and the garbage collection that this causes made up most of the slowest response times.
       query_timeout: 0,
       max: this.#target.poolSize,
       idleTimeoutMillis: 30_000,
@@ -183,7 +185,7 @@ export class ConnectionPool {
       })
     })
     pool.on('remove', (client) => clients.delete(client))
-    // An idle connection that dies is simply replaced by the next one; but the server may have gone with it.
+    // An idle connection that dies is simply replaced; but the server may have died with it.
     pool.on('error', () => finder.doubt())
     pool.on('release', (error: Error | undefined, client) => {
       allowSilence(client, 0)
@@ -194,7 +196,9 @@ export class ConnectionPool {
     return { host, pool, clients }
   }
 
-  /** Whatever is under way on the old connections fails: a server that was replaced acknowledges nothing any more. */
+  /**
+   * Fails whatever is under way on the old connections: commits of a server that was replaced must not be acknowledged.
+   */
   #drop(): void {
     const old = this.#current
     this.#current = null
@@ -212,8 +216,8 @@ export class ConnectionPool {
 }
 
 /**
- * The statement under way fails, and the connection with it. For one: a wait for synchronous replication that was
- * cancelled is answered with success and a mere warning, though the standby may have nothing of it.
+ * Fails the pending statement and the connection. For example, a cancelled wait for synchronous replication is answered
+ * with success and a mere warning, though the standby may lack the commit.
  */
 function fail(client: pg.ClientBase, why: string): void {
   const { connection } = client as unknown as { readonly connection: EventEmitter }

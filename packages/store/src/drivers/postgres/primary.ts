@@ -1,10 +1,10 @@
 /**
- * Finds the server of an address that may be written to, and never goes back to one that was replaced.
+ * Finds the writable server of an address, and never returns to one that was replaced.
  *
- * All servers are asked at once; of those that qualify the one on the highest timeline is taken. PostgreSQL begins a new
- * timeline with every promotion, so a primary that died, was replaced and comes back is on a lower one: beside the new
- * one it is not chosen, and a process that has seen the new one refuses it even when it is the only one that answers.
- * Where the process is given a memory, so does the one that is started after it.
+ * All servers are asked at once; of those that qualify the one on the highest timeline is taken. PostgreSQL begins a
+ * new timeline with every promotion, so a primary that died, was replaced and returns is on a lower one: it is not
+ * chosen beside the new one, and a process that has seen the new one refuses it even if it is the only one that
+ * answers. With a timeline memory, so does the next process.
  */
 import pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
@@ -15,7 +15,7 @@ import { isNoRoom, isOutage } from './outage.ts'
 interface ServerState {
   readonly isStandby: boolean
   readonly isReadOnly: boolean
-  /** Null where the server does not tell, as with some managed ones: there the provider must fence. */
+  /** Null where the server does not reveal it, as with some managed ones: there the provider must fence. */
   readonly timeline: number | null
   readonly system: string | null
 }
@@ -29,7 +29,7 @@ const stateText = `select pg_is_in_recovery() as standby, current_setting('trans
 const fullStateText = `${stateText}, (select system_identifier::text from pg_control_system()) as system,
   case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
 
-/** Milliseconds. A search that found nothing is not repeated sooner, however many ask. */
+/** Milliseconds. A search that found nothing is not repeated sooner, however many callers ask. */
 const searchAgainAfter = 250
 
 export class PrimaryFinder {
@@ -39,11 +39,11 @@ export class PrimaryFinder {
   readonly #memory: TimelineMemory | null
   readonly #watchers = new Set<() => void>()
   #found: Found | null = null
-  /** Not in doubt: nothing went wrong since it was found. */
+  /** Nothing went wrong since the server was found. */
   #trusted = false
   #search: Promise<DatabaseHost> | null = null
   #failed: { readonly at: number; readonly error: unknown } | null = null
-  /** The most that any server has shown. */
+  /** The highest timeline seen on any server. */
   #highest = 0
   #system: string | null = null
 
@@ -59,28 +59,28 @@ export class PrimaryFinder {
     this.#memory = memory
   }
 
-  /** Whether there is anything to find: of one host nothing is asked unless the address says so. */
+  /** Whether there is anything to find: a single host is not checked unless the address requires it. */
   get isNeeded(): boolean {
     return this.#address.hosts.length > 1 || this.#address.requirement !== 'any'
   }
 
-  /** Null: it has to be looked for. */
+  /** Null: the server must be searched for. */
   get trusted(): DatabaseHost | null {
     if (!this.isNeeded) return this.#address.hosts[0] as DatabaseHost
     return this.#trusted ? (this.#found?.host ?? null) : null
   }
 
-  /** Something went wrong there: before it is used again all servers are asked. */
+  /** Something went wrong with the server: before it is used again, all servers are asked. */
   doubt(): void {
     this.#trusted = false
   }
 
-  /** What a connection there came to, or the attempt to make one more. */
+  /** The error of a connection, or of the attempt to open one. */
   noteFailure(error: unknown): void {
     if (isOutage(error) && !isNoRoom(error)) this.doubt()
   }
 
-  /** Calls when another server is found than before, under another name or under the same. */
+  /** Calls when another server takes over, under another name or the same. */
   watch(moved: () => void): void {
     this.#watchers.add(moved)
   }
@@ -89,7 +89,7 @@ export class PrimaryFinder {
     return this.trusted ?? this.look()
   }
 
-  /** Asks all servers, whether in doubt or not. */
+  /** Asks all servers, even without doubt. */
   look(): Promise<DatabaseHost> {
     if (!this.isNeeded) return this.find()
     if (this.#failed !== null && performance.now() < this.#failed.at + searchAgainAfter)
@@ -115,8 +115,8 @@ export class PrimaryFinder {
   }
 
   /**
-   * Waits for all of them, within bounds: a server further back may be the newer one. One that is newer than all that was
-   * seen before needs no comparison. Where nothing is found, the one in use stays if it merely had no room for the look.
+   * Waits for all of them, within bounds: a server that answers later may be the newer one. One that is newer than all
+   * seen before needs no comparison. Where none is found, the server in use stays if it merely had no free connection.
    */
   async #askAll(): Promise<Found> {
     const seenBefore = this.#highest
@@ -142,11 +142,11 @@ export class PrimaryFinder {
     const [best] = suitable.toSorted(
       (a, b) => (b.state.timeline ?? 0) - (a.state.timeline ?? 0) || order.indexOf(a.host) - order.indexOf(b.host),
     )
-    // Among those that were asked at once a newer one may have come later than an older one.
+    // While they were asked, a newer one may have answered after an older one.
     if (best !== undefined && (best.state.timeline ?? this.#highest) >= this.#highest) return best
     if (this.#found !== null && this.#trusted && full.has(this.#found.host)) return this.#found
     const silent = order.length - problems.length - suitable.length
-    // In one order, whoever answered first: who logs a change must not see one where there is none.
+    // Sorted, whoever answered first: otherwise the log would show a change where there is none.
     const why = [...problems.toSorted(), ...(silent > 0 ? [`${silent} did not answer in time`] : [])]
     throw new StoreUnavailable(`PostgreSQL: none of its servers can be written to: ${why.join('; ')}`)
   }
@@ -158,17 +158,17 @@ export class PrimaryFinder {
       await client.connect()
       return await this.check(client, host)
     } finally {
-      // Not waited for: one that is silent would not let go.
+      // Not awaited: a silent server would not close the connection.
       client.end().catch(() => {})
     }
   }
 
-  /** Whether a connection that was just made leads to a server that qualifies; throws if not. */
+  /** Checks that a new connection leads to a server that qualifies; throws if not. */
   async check(client: pg.ClientBase, host: DatabaseHost): Promise<ServerState> {
     const state = await stateOf(client)
     const problem = problemOf(state, this.#address.requirement) ?? this.#succession(state)
-    // One that is newer than the one we use: a name leads elsewhere now, and not all connections do. What another than
-    // that lacks says nothing against it.
+    // On a newer server than the one in use, the name now leads elsewhere, though not for every connection. A problem
+    // of another host says nothing about the one in use.
     if (this.#found !== null && ((problem !== null && host === this.#found.host) || isNewer(state, this.#found.state)))
       this.doubt()
     if (problem === null) return state
@@ -181,7 +181,7 @@ export class PrimaryFinder {
     if (system !== null && system !== this.#system)
       return 'another cluster than the one this process began with; restart the process if that is meant'
     if (timeline === null) return null
-    // Another cluster counts its own timelines.
+    // The timelines of another cluster cannot be compared.
     const remembered = this.#highest > 0 ? null : (this.#memory?.read() ?? null)
     if (remembered !== null && remembered.system === system) this.#highest = remembered.timeline
     if (timeline < this.#highest) return this.#replaced(timeline)
@@ -196,7 +196,7 @@ export class PrimaryFinder {
   }
 }
 
-/** A server does not change its timeline while it can be written to: it is another one. */
+/** A server does not change its timeline while it is writable, so this is another server. */
 const isNewer = (one: ServerState, than: ServerState): boolean => (one.timeline ?? 0) > (than.timeline ?? Infinity)
 
 function problemOf({ isStandby, isReadOnly }: ServerState, requirement: ServerRequirement): string | null {

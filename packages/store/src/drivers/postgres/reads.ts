@@ -1,4 +1,4 @@
-/** Reads from PostgreSQL: one statement after the other, or all of them from one state. */
+/** Reads from PostgreSQL: one statement after the other, or all of them on one snapshot. */
 import type { Instant } from '@grantor/protocol/types'
 import { instant } from '../../verbs/row.ts'
 import type { Row, Statement, Verb } from '../../verbs/verb.ts'
@@ -8,7 +8,7 @@ import { isOutdatedPlan, isUnstorable, orUnavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 import type { AskTwice } from './silence.ts'
 
-/** Lookups that arrive together are asked together; all else by itself. */
+/** Lookups that arrive together are sent together, all other reads one by one. */
 export function readsOn(
   pool: ConnectionPool,
   { patience, askTwice }: { readonly patience: number; readonly askTwice: AskTwice },
@@ -26,7 +26,7 @@ async function readFrom<T>(verb: Verb<T>, ask: (statement: Statement) => Promise
   return step.value
 }
 
-/** A text that PostgreSQL cannot hold is in no row of it. */
+/** PostgreSQL cannot store a text with NUL, so no row contains it. */
 const holdsNul = ({ values }: Statement): boolean => values.some((it) => typeof it === 'string' && it.includes('\0'))
 
 function noRows(error: unknown): [] {
@@ -34,7 +34,7 @@ function noRows(error: unknown): [] {
   throw error
 }
 
-/** Begun again where a migration came between. */
+/** Begins again if a migration changed a table. */
 export async function readSnapshot<T>(pool: ConnectionPool, begin: () => Verb<T>): Promise<T> {
   for (;;) {
     try {
@@ -51,7 +51,7 @@ async function attemptSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
-    // A statement that is refused would end the transaction for all that follow.
+    // A refused statement would end the transaction for the following ones.
     const ask = async (it: Statement): Promise<readonly Row[]> => (holdsNul(it) ? [] : query(connection, it))
     const answer = await readFrom(verb, ask)
     await orUnavailable(connection.query('commit'))
@@ -61,12 +61,12 @@ async function attemptSnapshot<T>(pool: ConnectionPool, verb: Verb<T>): Promise<
     throw error
   } finally {
     connection.off('error', noticed)
-    // After a failure the connection is in an open transaction: it is not given back.
+    // After a failure the connection has an open transaction, so it is closed and not reused.
     connection.release(fault)
   }
 }
 
-/** What the database's own clock says. */
+/** The time of the database's own clock. */
 export async function databaseTime(pool: ConnectionPool): Promise<Instant> {
   const text = 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now'
   const [row] = await query(pool, { text, values: [] })

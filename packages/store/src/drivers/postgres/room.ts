@@ -1,7 +1,6 @@
 /**
- * Whether the disk of the server has room. The probe of the health page changes a row in its place, which a full disk
- * allows while it refuses every token; so now and then, and where something was refused for want of room, a file that is
- * new is asked for.
+ * Checks whether the server's disk is full. The probe of the health page updates a row in place, which a full disk
+ * allows while it refuses every token; so now and then, and after a refusal for want of space, a new file is requested.
  */
 import { StoreUnavailable } from '../../contract/store.ts'
 import { run, sql, undo, type Verb } from '../../verbs/verb.ts'
@@ -9,7 +8,7 @@ import { isFullDisk } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 import { runVerb } from './run-verb.ts'
 
-/** Milliseconds. A table costs the catalogue a few rows, though it is never committed. */
+/** Milliseconds. A table costs some rows in the catalogue, though it is never committed. */
 const askEvery = 30_000
 
 function* askForMegabyte(): Verb<void> {
@@ -27,12 +26,12 @@ export class Room {
     this.#pool = pool
   }
 
-  /** What the database refused: perhaps for want of room. */
+  /** Records an error of the database, which may mean a full disk. */
   noteFault(error: unknown): void {
     if (isFullDisk(error)) this.#isFull = true
   }
 
-  /** Throws where there is none. A role that may make no temporary tables is not told. */
+  /** Throws if the disk is full. For a role that may not create temporary tables, nothing is checked. */
   async check(): Promise<void> {
     if (!this.#isFull && performance.now() < this.#askedAt + askEvery) return
     this.#askedAt = performance.now()

@@ -1,4 +1,4 @@
-/** Runs a verb on PostgreSQL between BEGIN and COMMIT; the guards in its WHERE clauses do the locking. */
+/** Runs a verb on PostgreSQL between BEGIN and COMMIT; the guards in its WHERE clauses lock the rows. */
 import type { Instant } from '@grantor/protocol/types'
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
@@ -10,10 +10,10 @@ import { hotStatement, leftToVerb } from './hot.ts'
 import { isCollision, isContention, orUnavailable, unavailable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 
-/** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
+/** Colliding verbs are run again from the beginning, up to this often. */
 const attempts = 5
 
-/** By the one statement that does it all, where there is one, and else step by step. */
+/** Runs the call as one hot statement if there is one, otherwise step by step. */
 export async function runCall<N extends VerbName>(
   pool: ConnectionPool,
   name: N,
@@ -29,7 +29,7 @@ export async function runCall<N extends VerbName>(
         return answer
       }
     } catch (error) {
-      // It left nothing behind: the general way begins anew, and knows how to try again.
+      // The statement changed nothing: the verb begins anew, and handles collisions.
       if (!isCollision(error)) throw error
     }
   }
@@ -38,17 +38,17 @@ export async function runCall<N extends VerbName>(
 
 interface Manner {
   readonly breakAt?: number | null
-  /** By `performance.now()`; what it does is as late as it has waited since. */
+  /** By `performance.now()`; the delay of the verb is counted from it. */
   readonly calledAt?: number
-  /** However long its statements take. */
+  /** No time limit for its statements. */
   readonly patient?: boolean
-  /** Called once it has committed what it put into the log. */
+  /** Called after a commit that wrote to the log. */
   readonly logged?: () => void
 }
 
 export async function runVerb(pool: ConnectionPool, begin: () => Verb<unknown>, manner: Manner = {}): Promise<unknown> {
   const { answer, missed } = await attempted(pool, begin, manner)
-  // Before anybody is told that access was taken away; what it changed can be seen already, however long this takes.
+  // Before the caller is told that access was withdrawn; the change itself is visible already, however long this takes.
   if (missed.length > 0) {
     await attempted(pool, () => log(missed), {})
     manner.logged?.()
@@ -62,7 +62,7 @@ async function attempted(pool: ConnectionPool, begin: () => Verb<unknown>, manne
       return await attemptVerb(pool, begin(), manner)
     } catch (error) {
       if (!isCollision(error)) throw error
-      // Rows that others want all the time are no fault of this one.
+      // Contention on busy rows is not a bug of this verb.
       if (attempt === attempts) throw isContention(error) ? unavailable(error) : error
     }
   }
@@ -70,7 +70,7 @@ async function attempted(pool: ConnectionPool, begin: () => Verb<unknown>, manne
 
 interface Outcome {
   readonly answer: unknown
-  /** Who may have been given tokens while the commit took until a later second. */
+  /** Cutoffs to be repeated, because tokens may have been issued while the commit lasted into a later second. */
   readonly missed: readonly Entry[]
 }
 
@@ -81,18 +81,18 @@ async function attemptVerb(
 ): Promise<Outcome> {
   const connection = await orUnavailable(patient ? pool.beginPatiently() : pool.begin('begin'))
   let fault: Error | undefined
-  // A connection that breaks while checked out says so here as well as in the statement's answer.
+  // The error of a connection that breaks while checked out is emitted as an event as well.
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
     const { answer, undone, logs } = await drive(connection, verb, { breakAt, calledAt })
     const { command } = await orUnavailable(connection.query(undone ? 'rollback' : 'commit'))
-    // A transaction that failed inside answers COMMIT with ROLLBACK, and no error.
+    // COMMIT of a failed transaction is answered with ROLLBACK, without an error.
     if (!undone && command !== 'COMMIT') throw new StoreUnavailable(`PostgreSQL: COMMIT was answered with ${command}`)
     if (!undone && logs.length > 0) logged?.()
     return { answer, missed: undone ? [] : missedBy(logs, performance.now() - calledAt) }
   } catch (error) {
-    // What is away is not asked once more: without its connection the transaction is over, too.
+    // A broken connection is not asked again: its transaction has ended with it.
     if (error instanceof StoreUnavailable) fault ??= error
     else await connection.query('rollback').catch((lost: Error) => (fault = lost))
     throw error
@@ -117,7 +117,7 @@ async function drive(
         step = verb.next(await query(connection, step.value))
         break
       case 'check-basis':
-        // Other nodes change the directory, so nothing is remembered.
+        // Other nodes change the directory too, so nothing is cached.
         step = verb.next(await query(connection, step.value.statement))
         break
       case 'log':
@@ -144,7 +144,7 @@ const missedBy = (logs: readonly LogStep[], delay: number): readonly Entry[] =>
 
 const rowsAtOnce = 100
 
-/** Full batches share one text; the rest has one for its length. */
+/** Full batches share one text; the last batch has a text for its length. */
 function* inserts(entries: readonly Entry[]): Generator<Pick<Statement, 'text' | 'values'>> {
   for (let start = 0; start < entries.length; start += rowsAtOnce) {
     const batch = entries.slice(start, start + rowsAtOnce)

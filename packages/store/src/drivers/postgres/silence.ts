@@ -1,18 +1,18 @@
 /**
- * One connection may fall silent while others answer, because a path is broken or a session is stuck. Who waits on it is
- * told at the end of the time that a database has; nobody waits behind them, and what may be asked twice is.
+ * One connection may fall silent while others answer, because a path is broken or a session is stuck. Its caller gets
+ * an error after the time limit; nobody waits behind it, and reads are tried again on another connection.
  */
 
-/** Milliseconds after which a statement that any server answers at once may have gone astray. */
+/** Milliseconds after which a statement that normally takes no time is considered lost. */
 export const silentAfter = (patience: number): number => Math.min(patience / 4, 1_000)
 
-/** Milliseconds of silence for what reads or writes a table from end to end. */
+/** Milliseconds of allowed silence for statements that scan or rewrite a table. */
 export const patientSilence = 60 * 60 * 1000
 
-/** More that are late at once speak of a database that is slow: it is not asked for still more. */
+/** If more are late at once, the database is slow: it is not sent additional statements. */
 const mostAgain = 3
 
-/** For what changes nothing when it is done twice: asked again on another connection when the first is silent. */
+/** For idempotent calls: repeated on another connection when the first is silent. */
 export type AskTwice = <T>(ask: () => Promise<T>) => Promise<T>
 
 export function askingTwice(patience: number): AskTwice {
@@ -26,7 +26,7 @@ export function askingTwice(patience: number): AskTwice {
   }
 }
 
-/** Whether it ended within so many milliseconds, however it did. */
+/** Whether the work ended within so many milliseconds, with or without success. */
 export const isOver = (work: Promise<unknown>, within: number): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, within, false)

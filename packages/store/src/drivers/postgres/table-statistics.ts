@@ -1,7 +1,7 @@
 /**
- * PostgreSQL plans a statement by what it was last told of its tables, and keeps the plan. Of a database that fills quickly
- * autovacuum tells it after minutes, and until then a plan from the time when the tables were empty reads all rows of a
- * tenant. So a table that grew fourfold is looked at by us.
+ * PostgreSQL plans a statement by its statistics of the tables, and caches the plan. For a database that fills quickly,
+ * autovacuum updates the statistics only after minutes, and until then a plan for empty tables scans all rows of a
+ * tenant. So a table that grew fourfold is analyzed here.
  */
 import { type BackgroundLoop, openBackgroundLoop } from '../background-loop.ts'
 import type { Queryable } from './connection.ts'
@@ -11,12 +11,12 @@ import type { ConnectionPool } from './pool.ts'
 /** Milliseconds. */
 const lookEvery = 5_000
 
-/** Of more, autovacuum has told long before; fewer rows are read quickly by any plan. */
+/** Larger tables were analyzed by autovacuum long before; smaller ones are fast with any plan. */
 const watched = { from: 200, to: 1_000_000, blocks: 65_536 }
 
 /**
- * By the rows that the server has counted, and by what the files hold: what was counted is gone when a server crashes, and
- * a standby that is promoted has counted nothing, so neither we nor autovacuum would learn what had grown before.
+ * Compares the server's row counts and the file sizes: the counts are lost when a server crashes, and a promoted
+ * standby has none, so growth before that would go unnoticed.
  */
 const grownTables = `select quote_ident(c.relname) as name from pg_class c
   cross join lateral (select pg_stat_get_live_tuples(c.oid) as rows,
@@ -30,7 +30,7 @@ export const analyzeInBackground = (pool: ConnectionPool): BackgroundLoop => {
   const loop = openBackgroundLoop(
     async () => void (await analyzeGrownTables(pool.changes)),
     { every: lookEvery },
-    // Without it everything is right, and slower.
+    // Without it everything is correct, only slower.
     () => {},
   )
   loop.begin()

@@ -1,4 +1,4 @@
-/** A consistent copy of a SQLite file while it is being written: a snapshot, made in a thread of its own. */
+/** A consistent copy of a SQLite file while it is being written: made from a snapshot, in a separate thread. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,9 +11,9 @@ interface BackupData {
   readonly backup: true
 }
 
-/** The copy gets its name only when it is whole and on the disk; an existing file is never overwritten. */
+/** The copy gets its name only when it is complete and synced; an existing file is never overwritten. */
 export async function backupSqlite(from: string, to: string): Promise<void> {
-  // A name of its own: of two copies at once neither takes what the other has half written.
+  // A unique name, so that two copies at once do not mix.
   const partial = `${to}.${randomUUID()}.partial`
   try {
     removeLeftovers(dirname(to))
@@ -59,7 +59,7 @@ function sync(path: string): void {
 const data = workerData as BackupData | null
 if (!isMainThread && data?.backup === true) {
   const db = new DatabaseSync(data.from, { timeout: 5_000 })
-  // One read transaction from beginning to end: the copy is the state at one commit, whatever is written meanwhile.
+  // One read transaction throughout: the copy is the state of one commit, whatever is written meanwhile.
   db.prepare('vacuum into ?').run(data.to)
   db.close()
 }

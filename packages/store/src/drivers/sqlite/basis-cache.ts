@@ -1,7 +1,6 @@
 /**
- * What the writer remembers of bases (see ARCHITECTURE.md). Nobody else writes while a group is open, so what it
- * read is true until a verb changes the directory or another connection commits. Most tokens do neither, so they cost
- * no read.
+ * The writer's cache of bases (see ARCHITECTURE.md). Nobody else writes while a group is open, so a cached basis is
+ * valid until a verb changes the directory or another connection commits. Most tokens do neither, so they cost no read.
  */
 import type { BasisStep, Row } from '../../verbs/verb.ts'
 import type { Connection } from './connection.ts'

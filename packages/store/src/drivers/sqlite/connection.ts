@@ -1,4 +1,4 @@
-/** A connection to the SQLite file: its settings, its prepared statements, and which of its errors mean "not now". */
+/** A connection to the SQLite file: its settings, its prepared statements, and which of its errors are outages. */
 import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../contract/store.ts'
 import { directoryColumns } from '../../verbs/directory/basis.ts'
@@ -9,32 +9,32 @@ export interface Connection {
   all(statement: Statement): readonly Row[]
   prepare(text: string): StatementSync
   read<T>(verb: Verb<T>): T
-  /** A read of several statements that see one state. */
+  /** Reads by several statements on one snapshot. */
   snapshot<T>(verb: Verb<T>): T
-  /** Whether that statement changes what a basis is checked against, as SQLite itself understood it. */
+  /** Whether that statement changes columns that a basis is checked against, according to SQLite's authorizer. */
   changesDirectory(text: string): boolean
   close(): void
 }
 
-/** How long a connection waits for another one's short transaction. Reads happen where requests are answered: not for long. */
+/** Milliseconds to wait for another connection's short transaction. Reads block the event loop, so they wait less. */
 export const busyTimeout = { write: 5_000, read: 500 }
 
 /**
- * At most, taken as it fills: with a million grants the inner pages of the indexes alone are some 30 MiB. The writer
- * keeps fewer, because SQLite looks at all of them at each commit in which pages of an index were split and put in order.
+ * Maximum sizes, allocated as needed: with a million grants the inner pages of the indexes alone are some 30 MiB. The
+ * writer caches fewer pages, because SQLite scans them all at each commit in which index pages were split and sorted.
  */
 const cacheKibibytes = { write: 16_384, read: 65_536 }
 
 export function connect(path: string, use: 'write' | 'read'): Connection {
   const db = new DatabaseSync(path, { timeout: busyTimeout[use], enableForeignKeyConstraints: true })
   db.exec('pragma journal_mode = wal')
-  // FULL: an acknowledged verb survives a power cut, not only a crash of this process.
+  // FULL: an acknowledged verb survives a power failure, not only a crash of this process.
   db.exec('pragma synchronous = full')
   db.exec('pragma wal_autocheckpoint = 4000')
   db.exec('pragma journal_size_limit = 67108864')
   db.exec(`pragma cache_size = -${cacheKibibytes[use]}`)
   if (use === 'read') db.exec('pragma query_only = on')
-  // SQLite tells the authorizer what a statement will do while it prepares it.
+  // SQLite calls the authorizer with the effects of a statement while it prepares it.
   let changesDirectory = false
   db.setAuthorizer((action, table, column) => {
     changesDirectory ||= isDirectoryChange(action, table ?? '', column ?? '')
@@ -93,8 +93,8 @@ function isDirectoryChange(action: number, table: string, column: string): boole
 }
 
 /**
- * Result codes (https://sqlite.org/rescode.html) that speak of the machine and not of the statement: busy, locked,
- * no memory, read-only, interrupted, I/O, corrupt, full, cannot open, protocol, not a database.
+ * Result codes (https://sqlite.org/rescode.html) of the environment, not of the statement: busy, locked, no memory,
+ * read-only, interrupted, I/O, corrupt, full, cannot open, protocol, not a database.
  */
 const outages: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 26])
 
@@ -103,7 +103,7 @@ export function isOutage(error: unknown): boolean {
   return code !== null && outages.has(code)
 }
 
-/** Somebody else holds it: busy, locked. */
+/** Another connection holds the file: busy, locked. */
 export const isLocked = (error: unknown): boolean => [5, 6].includes(resultCode(error) ?? 0)
 
 function resultCode(error: unknown): number | null {

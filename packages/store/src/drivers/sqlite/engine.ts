@@ -1,4 +1,4 @@
-/** SQLite: a writer thread that commits in groups, reads on the main thread, one server for each file. */
+/** SQLite: a writer thread that commits in groups, reads on the main thread, one server per file. */
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import { StoreUnavailable, type Store } from '../../contract/store.ts'
@@ -17,21 +17,21 @@ import { WriterQueue } from './writer-queue.ts'
 
 export { examineSqliteFile } from './examine-file.ts'
 
-/** For commits of other processes (milliseconds); our own are told at once. */
+/** Milliseconds; for commits of other processes. Commits of this process are announced at once. */
 const pollEvery = 250
 
 export interface SqliteOptions {
   readonly path: string
-  /** Opens the key that seals the log. */
+  /** Provides the key that seals the log. */
   readonly auditKey: AuditKeySource
-  /** 'server' (default) refuses a file that another server uses; a 'command' does short work beside one. */
+  /** 'server' (default) refuses a file that another server uses; a 'command' works briefly beside a server. */
   readonly role?: 'server' | 'command'
-  /** How its schema is brought up to date; by default only where a program of the version before may go on. */
+  /** How the schema is migrated; by default only by migrations that a program of the previous version tolerates. */
   readonly upgrade?: UpgradeOptions
 }
 
 export interface SqliteStore extends Store {
-  /** Writes a consistent copy while the server goes on; refuses to overwrite. */
+  /** Writes a consistent copy while the server runs; refuses to overwrite. */
   backup(path: string): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
   return { ...store, backup: (to) => backupSqlite(options.path, to) }
 }
 
-/** What the file holds of migrations, without changing anything; null where there is no database of ours. */
+/** Reads the migration record without changing anything; null where there is no database of ours. */
 export function readSqliteSchema(path: string): SchemaRecord | null {
   try {
     return examineSqliteFile(path) === 'ours' ? readSchemaOf(path) : null
@@ -56,7 +56,7 @@ export async function sqliteEngine({ path, role = 'server', ...options }: Sqlite
   let auditKey: Uint8Array
   try {
     if (role === 'server') release = lockForServer(path)
-    // Who holds the file as a server knows that no other does.
+    // The process that holds the file as a server knows that no other server does.
     const alone = role === 'server' ? { olderNodesStopped: true } : {}
     auditKey = migrate(path, { ...options.upgrade, ...alone, auditKey: options.auditKey })
     reader = connect(path, 'read')
@@ -93,7 +93,7 @@ export async function sqliteEngine({ path, role = 'server', ...options }: Sqlite
     watchDirectory: (changed) => watcher.watchDirectory(changed),
     time: () => Promise.resolve(null),
     ping: () => guarded(() => void file.read(position())),
-    // Nothing can be read before it is on the disk.
+    // Only synced commits can be read.
     untilDurable: () => Promise.resolve(),
     close: async () => {
       await watcher.close()

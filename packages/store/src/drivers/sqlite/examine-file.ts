@@ -1,4 +1,4 @@
-/** Looks whose a file is before anything is done with it: another program's is left exactly as it is. */
+/** Determines whether a file is ours before anything is done with it: another program's file stays exactly as it is. */
 import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url'
 import { StoreRefused } from '../../contract/store.ts'
 import { busyTimeout, isOutage, unavailable } from './connection.ts'
 
-/** 'empty' holds nothing yet: a start that was cut off leaves such a file. */
+/** 'empty' is a file without content, as an interrupted start leaves it. */
 export type SqliteFileState = 'absent' | 'empty' | 'ours'
 
-/** Throws StoreRefused where it is not ours. Writes nothing and makes no file beside it. */
+/** Throws StoreRefused where the file is not ours. Writes nothing and creates no file beside it. */
 export function examineSqliteFile(path: string): SqliteFileState {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return 'absent'
@@ -23,11 +23,11 @@ export function examineSqliteFile(path: string): SqliteFileState {
   return 'ours'
 }
 
-/** The file is there and ours, or refused. */
+/** Makes sure that the file exists and is ours; throws otherwise. */
 export function prepareSqliteFile(path: string): void {
   examineSqliteFile(path)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite gives its side files the mode of the first one: nobody else reads any of them.
+  // SQLite gives its side files the mode of the database file: only the owner may read any of them.
   closeSync(openSync(path, 'a', 0o600))
 }
 
@@ -52,11 +52,11 @@ function beginsLikeSqlite(path: string): boolean {
 }
 
 /**
- * What was committed and not yet moved from the log beside it is looked for only where the file alone does not say that
- * it is ours: moving may have been cut off by a full disk or a kill, and without its log such a file is no database.
+ * Reads the WAL only if the file alone does not prove to be ours: a checkpoint may have been interrupted by a full disk
+ * or a kill, and without its WAL such a file is not a valid database.
  */
 function tablesOf(path: string): ReadonlySet<string> {
-  // As if nobody could write to it: no lock is taken, no log is read, no file is made.
+  // As immutable: no lock is taken, no WAL is read, no file is created.
   const alone = pathToFileURL(path)
   alone.searchParams.set('immutable', '1')
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
@@ -80,7 +80,7 @@ function tablesIfWhole(file: URL): ReadonlySet<string> {
 }
 
 function tableNames(file: URL): ReadonlySet<string> {
-  // Another process may be reading the log into its memory, or making the file, at this moment.
+  // Another process may be recovering the WAL, or creating the file, at this moment.
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout.write })
   try {
     const rows = db.prepare(`select name from sqlite_schema where type = 'table'`).all()

@@ -1,6 +1,6 @@
 /**
- * Whether the files that are written to still lie where they were opened. What goes into one that was moved away, removed
- * or replaced is on no path that the next start looks at, and in none at all once this process ends.
+ * Checks that the open files still lie at their paths. Writes to a file that was moved, removed or replaced cannot be
+ * found by the next start, and a removed file is gone when this process ends.
  */
 import { statSync } from 'node:fs'
 
@@ -17,7 +17,7 @@ export class FilesInPlace {
     this.#known = this.#paths.map(identityOf)
   }
 
-  /** Null where nothing is wrong. */
+  /** Null where all files are in place. */
   get problem(): string | null {
     const moved = this.#paths.find((path, n) => identityOf(path) !== this.#known[n])
     return moved === undefined ? null : `${moved} was moved away, removed or replaced while it was open`

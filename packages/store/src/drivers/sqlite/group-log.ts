@@ -1,4 +1,7 @@
-/** The log inside the group commit: links entries as they come, writes and counts them at its end, and seals each tenant once. */
+/**
+ * The log inside the group commit: links entries as they come, writes and counts them at its end, and seals each tenant
+ * once.
+ */
 import type { SQLInputValue } from 'node:sqlite'
 import type { TenantId } from '@grantor/protocol/types'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
@@ -9,7 +12,7 @@ import type { Row } from '../../verbs/verb.ts'
 import type { Connection } from './connection.ts'
 import type { Head, WriterMemory } from './writer-memory.ts'
 
-/** Rows of one statement: a statement costs about as much as a row. */
+/** Rows per statement: a statement costs about as much as a row. */
 const rowsAtOnce = 16
 const insertions = Array.from({ length: rowsAtOnce + 1 }, (_, rows) => {
   const placeholders = Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')
@@ -20,7 +23,7 @@ const lastLink = `select seq, hash from (
   order by part desc, seq desc limit 1)
   union all select seq, hash from checkpoints where tenant = ?1 order by seq desc limit 1`
 
-/** Positions of a part; as in the schema (docs/decisions/0016). */
+/** Positions per part; the same as in the schema (docs/decisions/0016). */
 const partSize = 2_048
 const partOf = (pos: number): number => Math.floor(pos / partSize)
 
@@ -30,23 +33,23 @@ interface ChainedEntry {
   readonly head: Head
   readonly seq: number
   readonly hash: Uint8Array
-  /** The hash it follows, so that one verb can be taken back without copying the rest. */
+  /** The hash of the predecessor, so that one verb can be rolled back without copying the others. */
   readonly before: Uint8Array
 }
 
 export class GroupLog {
   readonly #file: Connection
   readonly #auditKey: Uint8Array
-  /** Runs ahead of the file until the commit. So a group that fails must be followed by a new memory. */
+  /** Runs ahead of the file until the commit, so a failed group must be followed by a new memory. */
   readonly #memory: WriterMemory
   /**
    * Written at the end of the group, when the last entry of each tenant, which carries the seal, is known. No verb
-   * reads them before.
+   * reads entries before.
    */
   #chained: ChainedEntry[] = []
   #version = -1
   #startPos = 0
-  /** The last part that is known to be listed. */
+  /** The last part that is known to be listed in log_parts. */
   #part = -1
 
   constructor(file: Connection, auditKey: Uint8Array, memory: WriterMemory) {
@@ -55,7 +58,7 @@ export class GroupLog {
     this.#memory = memory
   }
 
-  /** At the beginning of a group: what is remembered counts only if no other connection committed since. */
+  /** Called at the beginning of a group: the memory is valid only if no other connection has committed since. */
   begin(): void {
     const row = this.#file.prepare('pragma data_version').get() as Row
     const version = number(row, 'data_version')
@@ -87,7 +90,7 @@ export class GroupLog {
     return memory.head
   }
 
-  /** For rollbackTo: how many entries there are now. */
+  /** The present number of entries, for rollbackTo. */
   mark(): number {
     return this.#chained.length
   }
@@ -99,7 +102,7 @@ export class GroupLog {
     }
   }
 
-  /** At the end of a group: the last entry of each tenant carries its seal. Returns how many entries there were. */
+  /** Called at the end of a group: the last entry of each tenant gets the seal. Returns the number of entries. */
   seal(): number {
     const count = this.#chained.length
     if (count === 0) return 0
@@ -112,7 +115,7 @@ export class GroupLog {
     return count
   }
 
-  /** Lists the parts up to this one, and drops from the list those that retention has emptied. */
+  /** Lists the parts up to `last`, and removes those that retention has emptied. */
   #list(last: number): void {
     if (last === this.#part) return
     for (let part = partOf(this.#startPos + 1); part <= last; part++) {
@@ -133,7 +136,7 @@ export class GroupLog {
     this.#file.prepare(insertions[to - from] as string).run(...values)
   }
 
-  /** After the commit. */
+  /** Called after the commit. */
   commit(): void {
     if (this.#chained.length === 0) return
     this.#startPos += this.#chained.length

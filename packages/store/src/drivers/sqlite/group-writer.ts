@@ -1,4 +1,4 @@
-/** Runs what is waiting as one transaction: a savepoint for each verb, one fsync for all of them. */
+/** Runs the waiting verbs as one transaction: a savepoint for each verb, one fsync for all of them. */
 import { StoreUnavailable } from '../../contract/store.ts'
 import { verbOf, verbs } from '../../verbs/index.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
@@ -10,7 +10,10 @@ import { GroupLog } from './group-log.ts'
 import { type CallFailure, type GroupAnswers, monotonicNow, type VerbCall } from './worker-message.ts'
 import { WriterMemory } from './writer-memory.ts'
 
-/** A savepoint that is made when a verb first changes something: most tokens only check their basis, and log. */
+/**
+ * A savepoint that is created when a verb first changes something: most tokens only check their basis, and write to the
+ * log.
+ */
 class LazySavepoint {
   readonly #file: Connection
   #made = false
@@ -42,15 +45,15 @@ interface OpenFile {
   inPlace: FilesInPlace | null
 }
 
-/** The second whose tokens a cutoff of the open group ends. */
+/** The second up to which a cutoff in the open group ends tokens. */
 interface CutSecond {
-  /** When that second is over, by the monotonic clock of calls. */
+  /** When that second ends, by the monotonic clock of calls. */
   readonly endsAt: number
-  /** What is to be added to the monotonic clock for the time of day. */
+  /** The offset from the monotonic clock to the time of day. */
   readonly clockOffset: number
 }
 
-/** Milliseconds: longer than any decision takes. Without an end, a clock set back would make every token late. */
+/** Milliseconds: longer than any decision takes. Without a limit, a clock set back would make every token late. */
 const longestDecision = 60_000
 
 export class GroupWriter {
@@ -58,12 +61,12 @@ export class GroupWriter {
   readonly #auditKey: Uint8Array
   readonly #connect: typeof connect
   #open: OpenFile | null = null
-  /** Of the seconds that the open group cuts off, the one that ends first. */
+  /** Of the cut-off seconds in the open group, the one that ends first. */
   #firstCutSecond: CutSecond | null = null
   /**
-   * A group with a cutoff was committed after its second was over: the time of day when it could be seen, and
-   * until when (monotonic) that is looked at. A token decided on before then did not know of the cutoff, and names a
-   * later second that the cutoff does not end; so it has to be decided again.
+   * Set when a group with a cutoff was committed after its second had ended: the time of day when the cutoff became
+   * visible, and until when (monotonic) calls are checked against it. A token that was decided on before that did not
+   * know of the cutoff, and names a later second that the cutoff does not end; so it must be decided again.
    */
   #lateCutoff = { visibleAt: -Infinity, checkedUntil: -Infinity }
 
@@ -75,11 +78,11 @@ export class GroupWriter {
 
   run(calls: readonly VerbCall[]): GroupAnswers {
     try {
-      // The open file stays open, so that writing goes on as soon as the files are back in their place.
+      // The file stays open, so that writing continues as soon as the files are back in place.
       const problem = this.#open?.inPlace?.problem ?? null
       return problem === null ? this.#commit(calls) : allFailed(calls, { outage: true, message: problem })
     } catch (error) {
-      // The whole group failed, so none of it happened. Begin again from the file: nothing remembered is trusted.
+      // The whole group failed and was rolled back. The next group opens the file again, without any cached state.
       this.close()
       const message = error instanceof Error ? error.message : String(error)
       return allFailed(calls, { outage: isOutage(error), message })
@@ -110,7 +113,7 @@ export class GroupWriter {
     log.commit()
     const now = monotonicNow()
     const cut = this.#firstCutSecond as CutSecond | null
-    // The disk was slow, and nobody could see the cutoff before this moment.
+    // The disk was slow, and the cutoff was not visible before this moment.
     if (cut !== null && now > cut.endsAt)
       this.#lateCutoff = { visibleAt: now + cut.clockOffset, checkedUntil: now + longestDecision }
     return { values, failures, sealed }
@@ -197,14 +200,14 @@ export class GroupWriter {
     return this.#open
   }
 
-  /** Closing rolls back what is open. */
+  /** Closing rolls back an open transaction. */
   close(): void {
     const open = this.#open
     this.#open = null
     try {
       open?.file.close()
     } catch {
-      // A connection that cannot even be closed is left behind; the next group opens another.
+      // A connection that cannot even be closed is abandoned; the next group opens another.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Migrations on SQLite: in immediate transactions, so that of two programs starting together the second waits. */
+/** Migrations on SQLite: in immediate transactions, so that of two programs that start together the second waits. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -47,7 +47,7 @@ interface OpenWork {
   readonly batches: Batches
 }
 
-/** Those whose work must be finished before the others may come; or the key of the log, at the end. */
+/** The migrations whose background work must be finished before the next may run; or the key of the log, at the end. */
 type Turn = readonly OpenWork[] | Uint8Array
 
 function applyStatements(db: DatabaseSync, { known, source, options }: Upgrade): Turn {
@@ -115,10 +115,10 @@ function readRecord(db: DatabaseSync): SchemaRecord {
   return { applied: applied as unknown as Applied[], unfinished: unfinished as unknown as UnfinishedWork[] }
 }
 
-/** What a file of ours holds, without changing anything. */
+/** Reads the migration record of a file of ours without changing anything. */
 export function readSqliteSchema(path: string): SchemaRecord {
   const file = pathToFileURL(path)
-  // Nobody has it open: read as if nobody could write to it, SQLite makes no log beside it.
+  // If no process has the file open, it is read as immutable, so that SQLite creates no WAL beside it.
   if (!existsSync(`${path}-wal`)) file.searchParams.set('immutable', '1')
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout.write })
   try {

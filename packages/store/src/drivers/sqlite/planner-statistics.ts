@@ -1,14 +1,14 @@
 /**
- * What SQLite's planner shall believe of our tables, whatever is in them: that they are large, and that nearly all
- * rows are of one tenant. Left alone it takes a tenant to have ten rows, prefers a primary key that begins with the
- * tenant to an index made for the question, and reads every session to find those of one browser. Measured statistics
- * would be right only for the size at which they were taken.
+ * Fixed statistics for SQLite's planner, whatever the tables contain: that they are large, and that nearly all rows
+ * belong to one tenant. By default it assumes ten rows per tenant, prefers a primary key that begins with the tenant to
+ * a more selective index, and reads every session to find those of one browser. Measured statistics would be right only
+ * for the size at which they were taken.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
 const rows = { usually: 1_000_000, few: 1_000 }
 
-/** What operators make by hand, or we make one of for very many others. */
+/** Tables that operators fill by hand, or of which there is one row for very many others. */
 const withFewRows = new Set([
   'event_receivers',
   'keys',
@@ -20,7 +20,7 @@ const withFewRows = new Set([
   'tenants',
 ])
 
-/** One of how many values a column has; most columns tell rows apart. */
+/** The number of distinct values of a column; in other columns nearly all values differ. */
 const values: Readonly<Record<string, number>> = {
   tenant: 1,
   client: 100,
@@ -43,7 +43,7 @@ interface Index {
 
 /** Written once for each schema, and read whenever a connection is opened. */
 export function describeTables(db: DatabaseSync): void {
-  // Of a table with hardly a row: it makes the table that holds the statistics.
+  // Analyzing a tiny table creates the statistics table.
   db.exec('analyze migrations')
   db.exec('delete from sqlite_stat1')
   const insert = db.prepare('insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)')
@@ -51,7 +51,7 @@ export function describeTables(db: DatabaseSync): void {
   db.exec('analyze sqlite_schema')
 }
 
-/** The number of rows, then how many share the first column, the first two, and so on. */
+/** The number of rows, then how many rows share the first column, the first two, and so on. */
 function statisticsOf({ table, columns, isUnique }: Index): string {
   const all = withFewRows.has(table) ? rows.few : rows.usually
   let shared = all
@@ -73,7 +73,7 @@ function indexesOf(db: DatabaseSync): readonly Index[] {
     const table = String(row['table'])
     const found = indexes.get(String(row['name'])) ?? {
       table,
-      // The primary key of a table without rowid is that table.
+      // In a table without rowid the primary key is the table itself.
       name: row['without_rowid'] === 1 && row['origin'] === 'pk' ? table : String(row['name']),
       isUnique: row['unique'] === 1,
       columns: [],

@@ -1,6 +1,6 @@
 /**
- * One server per database file: an exclusive lock on a side file, held by an open connection. The operating system drops
- * it with the process, however that ends, so a stale lock cannot exist.
+ * One server per database file: an exclusive lock on a side file, held by an open connection. The operating system
+ * releases it when the process ends in any way, so a stale lock cannot exist.
  */
 import { realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,7 @@ import { StoreRefused } from '../../contract/store.ts'
 import { isLocked } from './connection.ts'
 
 export function lockForServer(path: string): () => void {
-  // Beside the file itself: whoever comes by a symbolic link claims the same.
+  // Beside the real file, so that a start by a symbolic link claims the same lock.
   const db = new DatabaseSync(`${realpathSync(path)}-claim`, { timeout: 0 })
   try {
     db.exec('begin exclusive')

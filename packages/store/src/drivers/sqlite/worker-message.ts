@@ -1,4 +1,4 @@
-/** What the main thread and the writer thread send each other. */
+/** The messages between the main thread and the writer thread. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { VerbName } from '../../verbs/index.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
@@ -12,16 +12,15 @@ export interface VerbCall {
   readonly kind: 'verb'
   readonly name: VerbName
   readonly args: readonly unknown[]
-  /** Where the suite lets it fail: before this step. */
+  /** For the contract suite: the step before which the call fails. */
   readonly breakAt: number | null
   /** By the monotonic clock that all threads share. */
   readonly calledAt: number
 }
 
 /**
- * `tokens.issue` as most tokens call it: nothing is spent or stored, one event, in the tenant of the basis. A thread
- * copies what it is sent object by object, so plain values side by side cost a third of the call they stand for: 1.2 µs
- * instead of 3.7.
+ * `tokens.issue` in its most frequent form: nothing is spent or stored, one event, in the tenant of the basis. Messages
+ * are cloned object by object, so flat values cost a third of the general call: 1.2 µs instead of 3.7.
  */
 export interface PlainIssue {
   readonly kind: 'plain-issue'
@@ -37,7 +36,7 @@ export interface PlainIssue {
   readonly calledAt: number
 }
 
-/** The same of a token that is bound to a key, with the proof of it. */
+/** The same for a token that is bound to a key, with the proof of that key. */
 export interface ProvenIssue extends Omit<PlainIssue, 'kind'> {
   readonly kind: 'proven-issue'
   readonly proof: Handle
@@ -51,19 +50,19 @@ export type ToWriter = readonly WorkerMessage[] | 'close'
 
 export interface CallFailure {
   readonly index: number
-  /** The database was at fault, and not the call. */
+  /** Whether the database failed, and not the call. */
   readonly outage: boolean
   readonly message: string
 }
 
 export interface GroupAnswers {
   readonly values: readonly unknown[]
-  /** The calls that did not answer, in their order. */
+  /** The calls that failed, in their order. */
   readonly failures: readonly CallFailure[]
   readonly sealed: number
 }
 
-/** Milliseconds. Unlike `performance.now()` it counts from the same moment in every thread. */
+/** Milliseconds. Unlike `performance.now()` it has the same origin in every thread. */
 export function monotonicNow(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1000 + nanoseconds / 1e6

@@ -1,8 +1,11 @@
-/** What the writer remembers, all of a tenant in one place: an entry then costs one search among thousands of tenants. */
+/**
+ * The writer's cache, with everything about a tenant in one object: an entry then costs one lookup among thousands of
+ * tenants.
+ */
 import type { TenantId } from '@grantor/protocol/types'
 import type { Row } from '../../verbs/verb.ts'
 
-/** Where a tenant's log stands, the open group included. */
+/** The head of a tenant's log, including the open group. */
 export interface Head {
   seq: number
   hash: Uint8Array
@@ -15,18 +18,18 @@ export interface KnownBasis {
   readonly revision: number
   readonly version: number
   readonly rows: readonly Row[]
-  /** What was read before the last change is not believed. */
+  /** The directory's generation when it was read; after a change it is not valid. */
   readonly generation: number
 }
 
 export interface TenantMemory {
   head: Head | null
-  /** Most tenants are asked by one client many times over; the others are in the map. */
+  /** Most tenants have one client that asks many times over; the other bases are in the map. */
   last: KnownBasis | null
   readonly bases: Map<string | null, KnownBasis>
 }
 
-/** Tenants, and bases in all of them; beyond that the writer reads again. */
+/** The most tenants, and the most bases in all of them; beyond, the cache is emptied. */
 const mostRemembered = 20_000
 
 export class WriterMemory {
@@ -52,7 +55,7 @@ export class WriterMemory {
     memory.last = basis
   }
 
-  /** Between groups, so that no head of an open one is lost. */
+  /** Called between groups, so that no head of an open group is lost. */
   makeRoom(): void {
     if (this.#tenants.size > mostRemembered || this.#bases > mostRemembered) this.forgetAll()
   }

@@ -1,6 +1,7 @@
 /**
- * The main thread's end of the writer: one group on its way at a time, what comes meanwhile is the next one. So a busy
- * server pays for one wake-up per group, not per request; and a new thread begins when one dies.
+ * The main thread's side of the writer: one group at a time is with the writer, and calls that arrive meanwhile form
+ * the next. So a busy server pays for one wake-up per group, not per request; and a new thread is started when one
+ * dies.
  */
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../contract/store.ts'
@@ -19,12 +20,12 @@ interface Caller {
   readonly reject: (error: Error) => void
 }
 
-/** Bounds how long one transaction keeps a command line beside the server waiting. */
+/** Bounds how long one transaction makes a command beside the server wait. */
 const maxGroup = 2_000
 
 /**
- * A group costs about as much as twenty of the verbs in it. So while every turn of the event loop brings more, the
- * next one gathers this many; a turn that brings nothing sends it at once, so that nobody waits on a quiet server.
+ * A group costs about as much as twenty of its verbs. So while every turn of the event loop adds calls, the next group
+ * gathers this many; a turn without new calls sends it at once, so that nobody waits on a quiet server.
  */
 const worthSending = 64
 
@@ -37,9 +38,9 @@ export class WriterQueue {
   readonly #program: URL
   #thread: Worker | null = null
   #waiting: Caller[] = []
-  /** Not sent yet: the last of those who wait. */
+  /** Calls not sent yet, whose callers are the last of those that wait. */
   #batch: WorkerMessage[] = []
-  /** How many calls are on their way. */
+  /** The number of calls with the writer. */
   #sent = 0
   #closed = false
   #idle: () => void = () => {}
@@ -70,13 +71,13 @@ export class WriterQueue {
     const group = this.#batch.splice(0, maxGroup)
     this.#sent = group.length
     const thread = this.#begin()
-    // A caller that waits keeps the process alive; an idle writer does not.
+    // A waiting caller keeps the process alive; an idle writer does not.
     thread.ref()
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       thread.postMessage(group satisfies ToWriter)
     } catch (cause) {
-      // An argument that cannot be cloned. Nothing of the group was sent.
+      // An argument cannot be cloned. Nothing of the group was sent.
       const unsent = this.#waiting.splice(0, group.length)
       this.#sent = 0
       for (const caller of unsent) caller.reject(new Error('a verb cannot be sent to the writer', { cause }))
@@ -100,10 +101,10 @@ export class WriterQueue {
     const answered = this.#waiting.splice(0, this.#sent)
     this.#sent = 0
     const [refused] = failures
-    // Where a whole group failed because of an outage, the calls behind it have waited as long, and fail with it
-    // instead of waiting for the next attempt.
+    // If a whole group failed because of an outage, the calls behind it have waited as long, and fail with it instead
+    // of waiting for the next attempt.
     if (refused?.outage === true && failures.length === answered.length) this.#refuseUnsent(refused.message)
-    // Sent before the answers are handed out, so that the disk works meanwhile.
+    // Sent before the answers are resolved, so that the disk works meanwhile.
     if (this.#batch.length > 0) this.#gather()
     let next = 0
     answered.forEach((caller, index) => {
@@ -122,7 +123,9 @@ export class WriterQueue {
     for (const caller of this.#waiting.splice(0)) caller.reject(new StoreUnavailable(`SQLite: ${message}`))
   }
 
-  /** Nobody knows what became of the calls on their way; the ones not yet sent go to the next thread. */
+  /**
+   * The outcome of the calls with the writer is unknown, so they fail; the calls not yet sent go to the next thread.
+   */
   #lost(thread: Worker, cause: unknown): void {
     if (this.#thread !== thread) return
     this.#thread = null
@@ -141,7 +144,7 @@ export class WriterQueue {
   async close(): Promise<void> {
     this.#closed = true
     this.#flush()
-    // What was accepted is answered before the end.
+    // Accepted calls are answered before the thread is closed.
     if (this.#waiting.length > 0) await new Promise<void>((idle) => (this.#idle = idle))
     const thread = this.#thread
     if (thread === null) return

@@ -1,4 +1,4 @@
-/** Calls that arrive together are sent together; what comes while they are under way goes with the next. */
+/** Sends calls that arrive together as one batch; calls that arrive meanwhile form the next batch. */
 import { StoreUnavailable } from '../../../contract/store.ts'
 import { isOver } from '../silence.ts'
 
@@ -9,10 +9,10 @@ interface Waiting<Call, Answer> {
 }
 
 export interface BatchedCalls<Call, Answer> {
-  /** Of all of them, in their order; undefined for one that has to be called alone. */
+  /** The answers of all calls, in their order; undefined for a call that must be repeated alone. */
   together(calls: readonly Call[]): Promise<readonly (Answer | undefined)[]>
   alone(call: Call): Promise<Answer>
-  /** Calls that share a key do not go together. */
+  /** Calls that share a key are not sent in the same batch. */
   keysOf?(call: Call): readonly string[]
 }
 
@@ -24,7 +24,7 @@ export class Batches<Call, Answer> {
   #waiting: Waiting<Call, Answer>[] = []
   #isBusy = false
 
-  /** `holdsFor` in milliseconds: a batch that is under way for longer does not hold the next. */
+  /** `holdsFor` in milliseconds: a batch that takes longer does not delay the next. */
   constructor(calls: BatchedCalls<Call, Answer>, holdsFor: number) {
     this.#how = calls
     this.#holdsFor = holdsFor
@@ -70,7 +70,7 @@ export class Batches<Call, Answer> {
     } catch (error) {
       for (const { call, resolve, reject } of batch) {
         if (error instanceof StoreUnavailable) reject(error)
-        // Because of one of them, perhaps: each by itself.
+        // Perhaps one of the calls caused the failure, so each is repeated alone.
         else resolve(this.#how.alone(call))
       }
     }

@@ -11,13 +11,13 @@ import { silentAfter } from '../silence.ts'
 
 type IssueAnswer = VerbAnswer<'tokens.issue'>
 
-/** Those of one kind are issued together. */
+/** Issuances of the same kind can be sent together. */
 export interface Batchable {
   readonly kind: IssueKind
   readonly issuance: Issuance
 }
 
-/** Null: a repetition, or something that ends other tokens; both are rare. */
+/** Null for a retry, or an issuance that ends other tokens; both are rare. */
 export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batchable | null {
   if (name !== 'tokens.issue') return null
   const issuance = args[0] as Issuance
@@ -44,7 +44,7 @@ export function issueBatches(pool: ConnectionPool, patience: number): (issuance:
   return ({ kind, issuance }) => (opened.get(kind) ?? open(kind)).add(issuance)
 }
 
-/** Of rows that only one of a batch may have: a second one has to see what the first has done. */
+/** The rows that only one issuance of a batch may use: a second one must see the effect of the first. */
 const keysOf = ({ basis, grantId, spend, proof }: Issuance): readonly string[] =>
   [grantId, spend?.handle, proof?.handle].flatMap((key) => (key == null ? [] : `${basis.tenant} ${key}`))
 

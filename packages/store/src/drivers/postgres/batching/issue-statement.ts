@@ -1,14 +1,16 @@
 /**
- * `tokens.issue` for many in one statement. Each is guarded by its own basis, by what it spends, by its grant and by its
- * proof, and only those come back for which everything held and was done. The others are left as they were, also where
- * another transaction has one of their rows: the verb itself then waits, and says why.
+ * `tokens.issue` for many issuances in one statement. Each is guarded by its own basis, by what it spends, by its grant
+ * and by its proof, and only those whose guards all held are carried out and returned. The others change nothing, also
+ * where another transaction has locked one of their rows: the verb itself then waits, and determines the answer.
  */
 import type { Columns } from '../../../verbs/columns.ts'
 import type { Issuance } from '../../../verbs/tokens/tokens.ts'
 import type { Value } from '../../../verbs/verb.ts'
 import { basisColumns, grantColumns, type Insertion, insertions, proofColumns, spendColumns } from './issued-rows.ts'
 
-/** What is spent, and where. Of a code nothing is remembered: its repetition is an attack. */
+/**
+ * The spendable credentials and their tables. A spent code remembers no successor: presenting it again is an attack.
+ */
 const spendables = {
   code: { table: 'codes', spentAt: 'spent_at', memory: '' },
   refresh: {
@@ -23,7 +25,7 @@ const spendables = {
   },
 } as const
 
-/** By what is spent; of those that spend nothing, whether there is a grant. */
+/** Named by the credential that is spent; an issuance that spends none is told apart by whether it has a grant. */
 export type IssueKind = keyof typeof spendables | 'grant' | 'client'
 
 export function issueStatement(
@@ -47,7 +49,7 @@ const askedColumns = (kind: IssueKind, proofs: boolean): Columns<Issuance> => ({
   ...(proofs ? proofColumns : {}),
 })
 
-/** One for each column, the first for the place of the issuance in its batch. */
+/** One array for each column; the first is the index of the issuance in its batch. */
 const arraysOf = <T>(columns: Columns<T>, rows: readonly (readonly [number, T])[]): (readonly Value[])[] => [
   rows.map(([i]) => i),
   ...Object.values(columns).map(([, pick]) => rows.map(([, row]) => pick(row) ?? null)),
@@ -89,11 +91,11 @@ type Spendable = (typeof spendables)[keyof typeof spendables]
 const unspent = ({ spentAt }: Spendable): string => `x.handle = d.handle and x.${spentAt} is null`
 const lastUsed = 'last_used_at = d.at, confirmation = coalesce(d.binding, x.confirmation)'
 
-/** The steps of one statement. Each guard lets through a part of what the one before it let through. */
+/** The steps of one statement. Each guard passes a subset of what the previous one passed. */
 class Steps {
   readonly #steps: string[] = []
   #arrays = 0
-  /** The last guard: what all of them let through. */
+  /** The last guard: the issuances that all guards passed. */
   passed = ''
 
   add(name: string, text: string): void {
@@ -125,7 +127,7 @@ function lock(steps: Steps, name: string, table: string, condition: string): voi
   )
 }
 
-/** In one order, so that no two statements wait for each other. */
+/** In a fixed order, so that no two statements wait for each other in a circle. */
 function useProofs(steps: Steps): void {
   const { passed } = steps
   steps.add(

@@ -1,4 +1,4 @@
-/** What an issuance is guarded by and what comes of it, as columns of the relations that travel to PostgreSQL. */
+/** The guards and the results of an issuance, as columns of the arrays that are sent to PostgreSQL. */
 import type { Columns } from '../../../verbs/columns.ts'
 import { asMaybeText, asText, asWords } from '../../../verbs/row.ts'
 import type { Issuance } from '../../../verbs/tokens/tokens.ts'
@@ -32,7 +32,7 @@ export interface Insertion<T> {
 const insertion = <T>(ofOneTable: Insertion<T>): Insertion<unknown> => ofOneTable as Insertion<unknown>
 const ofTenant = <T>({ basis: { tenant } }: Issuance, row: T | null | undefined) => (row ? [{ ...row, tenant }] : [])
 
-/** What comes of an issuance, beside the marks on what it was made from. */
+/** The rows that an issuance inserts; besides, it marks what it spent. */
 export const insertions = [
   insertion({
     into: 'refresh_tokens',

@@ -1,4 +1,7 @@
-/** Lookups of one text that arrive together are one statement. It begins after all of them, so each sees what was committed before it. */
+/**
+ * Sends lookups with the same text that arrive together as one statement. It begins after all of them, so each sees
+ * everything that was committed before it.
+ */
 import { number } from '../../../verbs/row.ts'
 import type { Row, Statement, Value } from '../../../verbs/verb.ts'
 import { Batches } from './batches.ts'
@@ -41,8 +44,8 @@ export class Lookups {
 }
 
 /**
- * Each parameter of the text becomes a column of what is asked, and the text itself is looked up for every row of that.
- * `offset 0` keeps the two apart: else PostgreSQL joins them as it sees fit, and reads a table that is small as a whole.
+ * Each parameter of the text becomes a column of a values list, and the text is evaluated for every row of that list.
+ * `offset 0` keeps the two apart: otherwise PostgreSQL may join them, and scan a small table as a whole.
  */
 export function joined(
   text: string,
