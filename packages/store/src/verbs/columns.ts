@@ -1,4 +1,4 @@
-/** The columns of a row that is written: by a verb on either database, and by the one statement that PostgreSQL has for it. */
+/** The columns of a row to insert, used by the verb on either database and by PostgreSQL's own statement. */
 import type { Statement, Value } from './verb.ts'
 
 /** The type of each column in PostgreSQL, and where its value comes from. */

@@ -1,18 +1,18 @@
-/** Events as verbs carry them: written down once, before they travel to a writer. */
+/** Events in the form that verbs carry: encoded once, before they are sent to a writer. */
 import { randomUUIDv7 } from 'node:crypto'
 import { decodeEvent, encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
 import { feedMessage } from '@grantor/protocol/feed'
 import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 
-/** An event written down: `body` is the exact text that the log will hash. */
+/** An encoded event: `body` is the exact text that the log will hash. */
 export interface Entry {
   readonly tenant: TenantId
   readonly at: Instant
   readonly feed: 0 | 1
-  /** Whose recent activity it is part of; null for most. */
+  /** The person whose recent activity it belongs to; null for most. */
   readonly subject: string | null
   readonly body: string
-  /** The tokens that die by it, where it kills more than one: written beside the log, in the same commit. */
+  /** The tokens that it ends, if it ends more than one: stored beside the log, in the same commit. */
   readonly cutoff?: TokenCutoff
 }
 
@@ -23,7 +23,7 @@ export interface TokenCutoff {
   readonly key: string
   readonly at: Instant
   readonly upTo: number
-  /** No token that it kills lives longer. */
+  /** No token that it ends lives longer. */
   readonly until: Instant
 }
 
@@ -46,8 +46,8 @@ export function entryOf(event: NewEvent): Entry {
 export const entriesOf = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
 
 /**
- * An entry that kills all tokens up to its second, written when that second is over: tokens were given out while it
- * waited, and they die by it as well.
+ * For an entry that ends all tokens up to its second, written after that second has passed: tokens issued meanwhile
+ * must end as well, so it is dated later.
  */
 export function datedLater(entry: Entry, milliseconds: number): Entry {
   const at = (entry.at + Math.floor(milliseconds)) as Instant
@@ -59,19 +59,19 @@ export function datedLater(entry: Entry, milliseconds: number): Entry {
 }
 
 /**
- * Milliseconds. Tokens say a second that has been over for a quarter of one, because the readings of nodes differ; half of
- * that is more than they do, and any commit may come a moment after a second begins.
+ * Milliseconds. Tokens name a second that ended a quarter of a second ago, because the clocks of nodes differ; half of
+ * that is more than they differ, and a commit may always come a moment after a second begins.
  */
 const slack = 125
 
 /**
- * Of a commit that took until a later second: tokens were given out meanwhile by whoever could not see yet what it
- * changed, so their end is told once more, up to now. Null where nothing can have been missed.
+ * For a commit that lasted into a later second: nodes that did not see its change yet may have issued tokens meanwhile,
+ * so the cutoff is repeated, up to now. Null where no token can have been missed.
  */
 export function repeatedCutoff({ body, at: loggedAt, cutoff }: Entry, at: Instant): Entry | null {
   if (cutoff === undefined || Math.floor((at - slack) / 1000) <= Math.floor(loggedAt / 1000)) return null
   const event = decodeEvent(body)
-  // A session or grant that is over gives its name to nothing any more, and nobody serves beside a restore.
+  // No token can name a session or grant that has ended, and no node serves during a restore.
   const reaches = { client: true, subject: true, tenant: true, grant: event.name === 'token.revoked' }
   if (!Object.entries(reaches).some(([dimension, more]) => more && dimension === cutoff.dimension)) return null
   const name = event.name === 'client.deleted' ? 'client.updated' : event.name
@@ -79,7 +79,7 @@ export function repeatedCutoff({ body, at: loggedAt, cutoff }: Entry, at: Instan
   return entryOf({ ...event, id: randomUUIDv7() as string as EventId, name, at, reason: 'commit_late', data })
 }
 
-/** What the feed tells validators is what introspection goes by: both are made of the same event. */
+/** Introspection uses the same cutoff that the feed sends to validators: both are made from the same event. */
 function cutoffOf(event: NewEvent): TokenCutoff | null {
   const message = feedMessage(event, keeping)
   if (message?.kind !== 'cutoff' || message.supersedes !== undefined) return null

@@ -1,4 +1,4 @@
-/** The event log. How an entry gets its place is the driver's; what is read and dropped is the same for both. */
+/** The event log. How an entry gets its position is up to the driver; reading and dropping are the same for both. */
 import { decodeEvent, type NewEvent, type SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Checkpoint, LogHead, LogRow } from '../contract/events.ts'
@@ -17,7 +17,7 @@ export const sealedOf = (row: Row): SealedEvent => ({
   pos: number(row, 'pos'),
 })
 
-/** A revocation may be in it: what cannot be read is not passed over. */
+/** Throws for an unreadable event: it may contain a revocation, so it must not be skipped. */
 function eventOf(row: Row): NewEvent {
   try {
     return decodeEvent(text(row, 'body'))
@@ -75,7 +75,7 @@ export function* position(): Verb<number> {
   return row === null ? 0 : number(row, 'pos')
 }
 
-/** The last event, or the checkpoint behind which all of them were dropped. */
+/** The last event, or the checkpoint if all events before it were dropped. */
 export function* head(tenant: TenantId): Verb<LogHead | null> {
   const row = yield* first(sql`select seq, hash from (
       select seq, hash from tenant_log where tenant = ${tenant} order by part desc, seq desc limit 1) last
@@ -103,12 +103,12 @@ export function* rows(tenant: TenantId, afterSeq: number, limit: number): Verb<r
   }))
 }
 
-/** Heads that one statement looks up: few enough for the time that it has. */
+/** Heads that one statement looks up, within its time limit. */
 const headsAtOnce = 1_000
 
 /**
- * Every event took one position and one number in its tenant, so the heads of all tenants add up to the position. To be
- * read from one state; and only what the lists lead to counts, so that nothing is hidden by leaving it out.
+ * Every event took one position and one number in its tenant, so the numbers of all heads add up to the position. Must
+ * be read on one snapshot; only tenants found through the lists count, so omitting one hides nothing.
  */
 export function* lost(): Verb<number> {
   let left = yield* position()
@@ -146,13 +146,13 @@ export function* checkpoint(tenant: TenantId): Verb<Checkpoint | null> {
 
 export function* prunable(tenant: TenantId, before: Instant, limit: number): Verb<LogHead | null> {
   const found = yield* all(
-    // What is behind the checkpoint and lies in a part was dropped already, as far as this is concerned.
+    // Events behind the checkpoint that lie in a part count as dropped.
     sql`select seq, at, hash from tenant_log where tenant = ${tenant}
       and seq > coalesce((select seq from checkpoints where tenant = ${tenant}), 0) order by part, seq limit ${limit}`,
   )
   let last: Row | null = null
   for (const row of found) {
-    // Only an unbroken beginning is dropped: a young event keeps the older ones behind it.
+    // Only an unbroken beginning is dropped: a young event keeps older ones behind it.
     if (number(row, 'at') >= before) break
     last = row
   }
@@ -165,7 +165,8 @@ export function* prune(it: Checkpoint, entries: readonly Entry[]): Verb<'pruned'
     sql`select seq from tenant_log where tenant = ${tenant} and seq = ${seq} and hash = ${it.hash}`,
   )
   if (link === null) return 'stale'
-  // Never backwards: on PostgreSQL another node may be dropping that link, and more behind it, at this moment.
+  // The checkpoint never goes back: on PostgreSQL another node may be dropping that link, and later ones, at this
+  // moment.
   const moved = yield* changed(sql`insert into checkpoints (tenant, seq, hash, at, signature)
     values (${tenant}, ${seq}, ${it.hash}, ${it.at}, ${it.signature})
     on conflict (tenant) do update set seq = excluded.seq, hash = excluded.hash, at = excluded.at, signature = excluded.signature

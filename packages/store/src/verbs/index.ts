@@ -1,4 +1,4 @@
-/** The list of verbs: what may be asked of a writer, by name. Adding one means one function and one line here. */
+/** The list of verbs that a writer can run, by name. Adding one means one function and one line here. */
 import * as apiKeys from './clients/api-keys.ts'
 import * as assertions from './clients/assertions.ts'
 import { noteUses } from './clients/client-uses.ts'
@@ -42,19 +42,21 @@ import * as validators from './validators.ts'
 import type { Verb } from './verb.ts'
 
 /**
- * What a verb may change beside the log. 'directory': also what the basis of a decision is checked against
- * (directoryColumns); 'records': anything else. A driver forgets what it remembers of the directory by this.
+ * What a verb may change besides the log. 'directory': also columns that the basis of a decision is checked against
+ * (directoryColumns); 'records': anything else. A driver uses it to invalidate its cache of the directory.
  */
 export type Touches = 'directory' | 'records'
 
-/** For verbs whose work grows with all that a client, a tenant or the database holds: none that comes with every request. */
+/**
+ * For verbs whose work grows with the data of a client, a tenant or the database; none of them runs with every request.
+ */
 const always = (): boolean => true
 const dropsClients = (changes: readonly directory.Change[]): boolean =>
   changes.some(({ dropClients }) => dropClients.length > 0)
 
 interface DeclaredVerb {
   readonly touches: Touches
-  /** Whether a statement of it may take longer than a request waits. */
+  /** Whether one of its statements may take longer than a request waits. */
   readonly patient?: (...args: never[]) => boolean
   readonly steps: (...args: never[]) => Verb<unknown>
 }
@@ -182,7 +184,7 @@ export type VerbName = keyof typeof verbs
 export type VerbArgs<N extends VerbName> = Parameters<(typeof verbs)[N]['steps']>
 export type VerbAnswer<N extends VerbName> = ReturnType<(typeof verbs)[N]['steps']> extends Verb<infer T> ? T : never
 
-/** The verb of that name over those arguments, as a driver sees it: its steps, and an answer it does not look into. */
+/** The verb of that name with those arguments, as a driver sees it: its steps, and an opaque answer. */
 export const verbOf = (name: VerbName, args: readonly unknown[]): Verb<unknown> =>
   (verbs[name].steps as (...args: readonly unknown[]) => Verb<unknown>)(...args)
 

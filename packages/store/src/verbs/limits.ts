@@ -1,10 +1,10 @@
-/** Limits that all nodes share. Whether a unit is left is decided by the statement that takes it. */
+/** Limits that all nodes share. The statement that takes a unit decides whether one is left. */
 import type { Instant } from '@grantor/protocol/types'
 import type { LimitUnit, ReturnedUnit, TakenUnit } from '../contract/limits.ts'
 import { number } from './row.ts'
 import { first, run, sql, type Verb } from './verb.ts'
 
-/** What was taken before the one that refuses is given back in the same commit: nobody else ever misses it. */
+/** Units taken before one that refuses are returned in the same commit, so no other call ever misses them. */
 export function* takeUnits(units: readonly LimitUnit[]): Verb<readonly TakenUnit[]> {
   const answers: TakenUnit[] = []
   for (const unit of units) {
@@ -25,7 +25,8 @@ function* takeUnit({ key, now, interval, span }: LimitUnit): Verb<TakenUnit> {
   const held = yield* first(sql`select tat from limits where key = ${key}`)
   const tat = held === null ? full : number(held, 'tat')
   if (tat <= full) return { taken: false, tat }
-  // Further ahead than all of it: a clock that stepped back must not lock anybody out for longer.
+  // The stored time is further ahead than the whole span: a clock that stepped back must not lock anybody out for
+  // longer.
   yield* run(sql`update limits set tat = ${full} where key = ${key} and tat > ${full}`)
   return { taken: false, tat: full }
 }
@@ -34,7 +35,10 @@ export function* giveBackUnits(units: readonly ReturnedUnit[]): Verb<void> {
   for (const { key, interval } of units) yield* run(sql`update limits set tat = tat - ${interval} where key = ${key}`)
 }
 
-/** No limit has this key: theirs are hashes. The sweeper takes the row, and another value each time makes it a write. */
+/**
+ * The key of no limit: those are hashes. The sweeper deletes the row; a different value each time makes it a real
+ * write.
+ */
 export function* probeWrite(at: Instant): Verb<void> {
   yield* run(sql`insert into limits (key, tat) values ('write probe', ${at * 1000})
     on conflict (key) do update set tat = excluded.tat`)

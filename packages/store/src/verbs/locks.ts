@@ -1,11 +1,11 @@
-/** Locks: who reached a limit that all nodes share, in words; and the end of one before its time. */
+/** Locks: who reached a limit that all nodes share, in readable form; and ending a lock early. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { type LockRow, mostLocks, type ReachedLock } from '../contract/limits.ts'
 import type { Entry } from './entry.ts'
 import { instant, maybeText, number, text } from './row.ts'
 import { all, changed, first, log, type Row, run, sql, undo, type Verb } from './verb.ts'
 
-/** Beyond so many of a tenant none is added: strangers choose from how many addresses they come. */
+/** Bounded per tenant, because strangers can use any number of addresses. */
 export function* noteLock(lock: ReachedLock): Verb<void> {
   const { tenant, key, heldBy, at } = lock
   const counted = yield* first(
@@ -32,14 +32,14 @@ const lockOf = (row: Row): LockRow => ({
   tat: number(row, 'tat'),
 })
 
-/** With what is left of the limit: a lock whose limit is gone is none. */
+/** Together with the state of the limit: a lock whose limit row is gone has ended. */
 export function* locks(tenant: TenantId, now: Instant): Verb<readonly LockRow[]> {
   const rows = yield* all(sql`select l.*, u.tat from locks l join limits u on u.key = l.key
     where l.tenant = ${tenant} and l.until > ${now} order by l.key limit ${mostLocks}`)
   return rows.map(lockOf)
 }
 
-/** When the limit would be whole again, in microseconds; null where it is. */
+/** When the whole limit is available again, in microseconds; null where it is now. */
 export function* tatOf(key: string): Verb<number | null> {
   const row = yield* first(sql`select tat from limits where key = ${key}`)
   return row && number(row, 'tat')

@@ -1,11 +1,11 @@
 /** Statements about many rows at once. */
 
-/** Two sizes of statement, so that each is prepared once; the rest of a part is filled up with its last one. */
+/** Two sizes of statements, so that each is prepared once; a partial batch is padded by repeating its last value. */
 type Size = 1 | 100
 
 const ids = (size: Size): string => Array.from({ length: size }, (_, at) => `?${at + 3}`).join(', ')
 
-/** A text for each size; the ids begin with the third value. */
+/** One text for each size; the ids begin with the third value. */
 export const of100 = (of: (ids: string) => string): Readonly<Record<Size, string>> => ({
   1: of(ids(1)),
   100: of(ids(100)),

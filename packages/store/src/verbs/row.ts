@@ -1,4 +1,4 @@
-/** Reads columns of a row as what they are. */
+/** Reads columns of a row as typed values. */
 import { type Instant, isJsonObject, type JsonObject } from '@grantor/protocol/types'
 import { StoreUnreadable } from '../contract/store.ts'
 import type { Row } from './verb.ts'
@@ -31,7 +31,7 @@ export function parsed(row: Row, column: string): unknown {
     throw unreadable(row, column)
   }
 }
-/** Names what tells the row from others, as far as it was read; no content. */
+/** Names the row by its key columns, as far as they were read; reveals no content. */
 function unreadable(row: Row, column: string): StoreUnreadable {
   const names = ['tenant', 'id', 'kid', 'seq', 'pos'].filter((name) => row[name] != null)
   const which = names.map((name) => `${name} ${String(row[name])}`).join(', ')
@@ -39,7 +39,7 @@ function unreadable(row: Row, column: string): StoreUnreadable {
 }
 export const maybeJson = (row: Row, column: string): JsonObject | null =>
   row[column] === null ? null : json(row, column)
-/** A plain copy, whatever kind of byte array the driver gave. */
+/** A plain copy, whatever kind of byte array the driver returned. */
 export const bytes = (row: Row, column: string): Uint8Array => Uint8Array.from(row[column] as Uint8Array)
 export const maybeBytes = (row: Row, column: string): Uint8Array | null =>
   row[column] === null ? null : bytes(row, column)
@@ -50,6 +50,6 @@ export const asText = (value: unknown): string => JSON.stringify(value)
 export const asMaybeText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 export const asWords = (scope: ReadonlySet<string>): string => [...scope].join(' ')
 
-/** Of a row that was read together with the cutoffs that hit what is issued for it; absent where there are none. */
+/** From a row that was joined with the cutoffs of its tokens; absent where there are none. */
 export const deadUpTo = (row: Row): { readonly tokensDeadUpTo?: Instant } =>
   row['dead_up_to'] == null ? {} : { tokensDeadUpTo: instant(row, 'dead_up_to') }

@@ -1,17 +1,17 @@
-/** Reads rows of the directory one by one: what cannot be read is named and left out, so that the rest is served. */
+/** Reads rows of the directory one by one: unreadable ones are recorded and left out, so that the rest is served. */
 import { normaliseUsername } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import { StoreUnreadable } from '../contract/store.ts'
 import type { UnreadableRow, UnreadableRows } from '../contract/unreadable.ts'
 
-/** Named at most; an operator who has more has other worries than which. */
+/** The most rows recorded; with more than that, single rows no longer matter. */
 const most = 1_000
 
 export class SetAsideRows implements UnreadableRows {
   readonly #rows = new Map<string, UnreadableRow>()
   readonly #watchers = new Set<(row: UnreadableRow) => void>()
 
-  /** Null where it cannot be read. */
+  /** Null where the row cannot be read. */
   read<T>(which: Omit<UnreadableRow, 'problem'>, parse: () => T): T | null {
     try {
       const value = parse()
@@ -32,7 +32,7 @@ export class SetAsideRows implements UnreadableRows {
     if (isNew) for (const found of this.#watchers) found(row)
   }
 
-  /** It is not there any more. */
+  /** The row no longer exists. */
   forget(which: Pick<UnreadableRow, 'kind' | 'tenant' | 'id'>): void {
     if (this.#rows.size > 0) this.#rows.delete(keyOf(which))
   }

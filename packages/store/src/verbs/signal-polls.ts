@@ -1,4 +1,4 @@
-/** Providers that are asked for security events: whoever takes a row asks, and says when it is due again. */
+/** Providers that are polled for security events: a node that takes a row polls, and sets when it is due again. */
 import type { Tenant } from '@grantor/protocol/oauth'
 import { isPolled } from '@grantor/protocol/providers'
 import type { Instant, TenantId } from '@grantor/protocol/types'
@@ -18,8 +18,8 @@ const pollOf = (row: Row): SignalPoll => ({
 })
 
 /**
- * Whoever changes providers may have changed where they are asked: all are asked at once, and what a turn under way finds
- * at the address before says nothing of when.
+ * A change of providers may change their polling addresses: all are due at once, and the result of a turn under way at
+ * an old address does not reschedule them.
  */
 export function* followProviders(
   tenant: TenantId,
@@ -47,7 +47,7 @@ export function* take({ now, lease, busy }: Parameters<SignalPollStore['take']>[
     where next_at <= ${now} and tenant not in (${one}, ${two}, ${three}, ${four})
     order by next_at, tenant, provider limit 1`)
   if (waiting === null) return null
-  // Of two takers the second finds it taken.
+  // The second of two takers finds the row taken.
   const row = yield* first(sql`update signal_polls set next_at = ${now + lease}, turn = turn + 1
     where tenant = ${text(waiting, 'tenant')} and provider = ${text(waiting, 'provider')} and next_at <= ${now}
     returning *`)

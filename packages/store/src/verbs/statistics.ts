@@ -1,4 +1,4 @@
-/** Statistics: how events are added up, read, and moved from minutes to days. */
+/** Statistics: how events are counted, read, and moved from minutes to days. */
 import { countedIn, type StatisticsSeries } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import {
@@ -19,7 +19,7 @@ export interface MinuteCount {
   count: number
 }
 
-/** Adds up what is logged together: many tokens of a tenant are one row. */
+/** Counts events that are logged together: many tokens of a tenant are one row. */
 export class MinuteCounts {
   readonly #counts = new Map<string, MinuteCount>()
 
@@ -72,8 +72,8 @@ export function* counts(tenant: TenantId, { from, to, step }: StatisticsRange): 
 }
 
 /**
- * Moves minutes that are old into their days, and forgets days that are older. Moved, not copied: what is taken out by
- * one node cannot be added a second time by another.
+ * Moves old minutes into their days, and deletes older days. Moved, not copied: rows that one node deleted cannot be
+ * counted again by another.
  */
 export function* moveToDays(now: Instant, limit: number): Verb<number> {
   const before = Math.floor((now - minutesKept) / statisticsSteps.minute)
@@ -91,7 +91,7 @@ export function* moveToDays(now: Instant, limit: number): Verb<number> {
   return moved.length + forgotten
 }
 
-/** In one order, so that two nodes that do this at once do not wait for each other. */
+/** In a fixed order, so that two nodes that do this at once do not deadlock. */
 function daysOf(minutes: readonly Row[]) {
   const days = new Map<string, { tenant: string; day: number; series: string; reason: string; count: number }>()
   for (const row of minutes) {

@@ -1,13 +1,13 @@
-/** Frees what has expired, in small batches. It decides nothing: every rule looks at the times itself. */
+/** Deletes expired rows, in small batches. Nothing depends on it: every rule checks the times itself. */
 import type { Instant } from '@grantor/protocol/types'
 import { statusListKeeping } from '../contract/tokens/status-lists.ts'
 import { moveToDays } from './statistics.ts'
 import { changes, sql, type Statement, type Verb } from './verb.ts'
 
 /**
- * What was spent, used or revoked stays known this long past its end, so that a replay is seen as one. A day is longer
- * than any clock is wrong by a zone or a summer time: what is swept while it is ahead is not good again when it is put
- * right.
+ * Spent, used and revoked rows are kept this long after their end, so that a replay is recognised. A day is longer than
+ * an error by a time zone or summer time: rows swept while the clock is ahead do not become valid again when it is
+ * corrected.
  */
 export const tombstoneKeeping = 24 * 60 * 60 * 1000
 
@@ -18,13 +18,13 @@ export function* sweep(now: Instant, limit: number): Verb<number> {
 }
 
 /**
- * Children before what they hang on: a grant goes when nothing of it is left. Where the end of a row can be moved it is
- * asked for twice: on PostgreSQL a sweep that waited for whoever moved it looks again, at the row as it is then.
+ * Children before their parents: a grant is deleted when nothing refers to it. Where the end of a row can change it is
+ * checked twice: on PostgreSQL a sweep that waited for such a change checks the row again.
  */
 const expired = (now: number, longAgo: number, limit: number): readonly Statement[] => [
   sql`delete from opaque_tokens where (tenant, handle) in
     (select tenant, handle from opaque_tokens where expires_at <= ${now} order by expires_at limit ${limit})`,
-  // A validator's leeway and a cache are over by then; who asks later is told that there is no such list.
+  // A validator's leeway and caches have ended by then; a later request is told that the list does not exist.
   sql`delete from status_entries where (tenant, list, idx) in
     (select e.tenant, e.list, e.idx from status_lists l join status_entries e on e.tenant = l.tenant and e.list = l.id
       where l.until <= ${now - statusListKeeping} limit ${limit})`,
@@ -51,10 +51,11 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, dimension, key from token_cutoffs where until <= ${longAgo} order by until limit ${limit})`,
   sql`delete from interactions where (tenant, handle) in
     (select tenant, handle from interactions where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
-  // Nobody is told of a session that ran out: a client sees that by its own clock.
+  // No client is notified of a session that expired: it can see that by its own clock.
   sql`delete from session_parties where (tenant, session_id) in
     (select tenant, id from sessions where expires_at <= ${longAgo} order by expires_at limit ${limit})`,
-  // Not with clients that are left: another node that sweeps may have taken those that were oldest a moment ago.
+  // Only sessions without remaining clients: another sweeping node may have deleted the clients of the oldest sessions
+  // a moment ago.
   sql`delete from sessions where (tenant, id) in
     (select tenant, id from sessions s where expires_at <= ${longAgo}
       and not exists (select 1 from session_parties p where p.tenant = s.tenant and p.session_id = s.id) order by expires_at limit ${limit})`,
@@ -85,7 +86,7 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, handle from provider_visits where expires_at <= ${now} order by expires_at limit ${limit})`,
   sql`delete from locks where until <= ${now} and (tenant, key) in
     (select tenant, key from locks where until <= ${now} order by until limit ${limit})`,
-  // In microseconds; one that is whole again says no more than none.
+  // In microseconds; a limit that is fully available equals a missing row.
   sql`delete from limits where tat <= ${now * 1000} and key in
     (select key from limits where tat <= ${now * 1000} order by tat limit ${limit})`,
 ]

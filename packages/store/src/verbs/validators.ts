@@ -1,26 +1,26 @@
-/** Validators of the feed: a row each, with the last of what it acknowledged. */
+/** Validators of the feed: one row each, with their latest acknowledgements. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ValidatorNote, ValidatorRow } from '../contract/validators.ts'
 import { instant, number, text } from './row.ts'
 import { all, type Row, run, sql, type Verb } from './verb.ts'
 
-/** Characters of `heard` that are kept: the last twenty or so. */
+/** Characters of `heard` that are stored: about the last twenty acknowledgements. */
 const kept = 640
-/** Receipts are kept for a day, and count who was there up to a day before they were of use. */
+/** Receipts are kept for a day, and count validators that were present up to a day before. */
 const rowsKept = 2 * 24 * 60 * 60 * 1000
 const forgottenAtOnce = 1000
 const forgottenTogether = 20_000
 
-/** `pos:at;` each, the newest first. What was cut off at the end has no semicolon, and is not read. */
+/** `pos:at;` each, the newest first. A truncated entry at the end has no semicolon, and is ignored. */
 const heardText = (heard: ValidatorNote['heard']): string => heard.map(({ pos, at }) => `${pos}:${at};`).join('')
 
-/** In one order, so that two nodes that do this at once do not wait for each other. */
+/** In a fixed order, so that two nodes that do this at once do not deadlock. */
 export function* note(notes: readonly ValidatorNote[]): Verb<void> {
   const keyOf = ({ tenant, clientId, id }: ValidatorNote): string => `${tenant} ${clientId} ${id}`
   for (const it of notes.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))) {
     const { tenant, clientId, id, epoch, closesAfter, connections, seenAt } = it
     const heard = heardText(it.heard)
-    // Said once more, because nothing came since: when it was said first is what counts.
+    // An acknowledgement that is repeated because nothing new came: the time of the first one counts.
     const again = `${it.heard.at(-1)?.pos ?? ''}:`
     const since = heardText(it.heard.slice(0, -1))
     yield* run(sql`insert into validators (tenant, client_id, id, epoch, heard, closes_after, connections, since, seen_at)
@@ -35,7 +35,7 @@ export function* note(notes: readonly ValidatorNote[]): Verb<void> {
 }
 
 export function* forget(now: Instant, mostOfClient: number): Verb<void> {
-  // Asked for twice, as by a sweep: a validator that another node is just hearing of stays.
+  // Checked twice, as by a sweep: a validator that another node is just hearing from stays.
   yield* run(sql`delete from validators where seen_at < ${now - rowsKept} and (tenant, client_id, id) in
     (select tenant, client_id, id from validators where seen_at < ${now - rowsKept} limit ${forgottenAtOnce})`)
   const crowded = yield* all(

@@ -10,23 +10,25 @@ export interface Statement {
   readonly do: 'sql'
   readonly text: string
   readonly values: readonly Value[]
-  /** A read of at most one row by texts and numbers, so that a driver may ask for several of one text at once. */
+  /**
+   * A read of at most one row by text and number parameters, so that a driver may combine several with the same text.
+   */
   readonly lookup?: true
-  /** A change of which only the number of rows is asked; it is answered with one row that says it. */
+  /** A change of which only the number of rows is needed; the answer is one row with that number. */
   readonly counted?: true
 }
 
-/** Puts entries into the log. Each driver knows its own way (SQLite seals in the commit, PostgreSQL by the notary). */
+/** Writes entries to the log. Each driver has its own way (SQLite seals in the commit, PostgreSQL by the notary). */
 export interface LogStep {
   readonly do: 'log'
   readonly entries: readonly Entry[]
-  /** The same with the times that they were handed in with. */
+  /** The same entries with their original times. */
   readonly asked: readonly Entry[]
 }
 
 /**
- * Checks what a decision rested on. The answer stands until the directory changes, so a driver that sees every change
- * may remember it.
+ * Checks the basis of a decision. The answer holds until the directory changes, so a driver that sees every change may
+ * cache it.
  */
 export interface BasisStep {
   readonly do: 'check-basis'
@@ -34,12 +36,12 @@ export interface BasisStep {
   readonly statement: Statement
 }
 
-/** How many `milliseconds` the verb has waited and worked since it was called. */
+/** Answers for how many milliseconds the verb has waited and run since it was called. */
 export interface DelayStep {
   readonly do: 'delay'
 }
 
-/** Takes back all that this verb did so far; what it returns then is the whole of its effect. */
+/** Rolls back everything that this verb did so far; only what it returns afterwards remains. */
 export interface UndoStep {
   readonly do: 'undo'
 }
@@ -49,7 +51,7 @@ export type Verb<T> = Generator<Step, T, readonly Row[]>
 
 const texts = new WeakMap<TemplateStringsArray, string>()
 
-/** One text per place in the source, so that drivers can prepare it once and know it again by identity. */
+/** One text per call site, so that drivers can prepare it once and recognise it by identity. */
 export function sql(strings: TemplateStringsArray, ...values: Value[]): Statement {
   let text = texts.get(strings)
   if (text === undefined) {
@@ -59,7 +61,7 @@ export function sql(strings: TemplateStringsArray, ...values: Value[]): Statemen
   return { do: 'sql', text, values }
 }
 
-/** A read of at most one row by its key, of which many may be asked at once. */
+/** A read of at most one row by its key; several may be sent at once. */
 export const lookup = (strings: TemplateStringsArray, ...values: Exclude<Value, Uint8Array>[]): Statement => ({
   ...sql(strings, ...values),
   lookup: true,
@@ -77,7 +79,7 @@ export function* run(statement: Statement): Verb<void> {
   yield statement
 }
 
-/** How many rows it changed. SQLite keeps rows that are returned in a table of their own first, so none are asked for. */
+/** Returns the number of changed rows. SQLite first stores returned rows in a temporary table, so none are returned. */
 export function* changes(statement: Statement): Verb<number> {
   const [row] = yield { ...statement, counted: true }
   return Number(row?.['changes'])
@@ -99,7 +101,7 @@ function* datedNow(entries: readonly Entry[]): Verb<readonly Entry[]> {
   return entries.map((entry) => datedLater(entry, Number(waited?.['milliseconds'])))
 }
 
-/** What is dead stays dead: a later cutoff reaches further, and none is taken back. */
+/** A cutoff is never taken back: a later one only extends it. */
 const recordedCutoff = ({ tenant, dimension, key, at, upTo, until }: TokenCutoff): Statement =>
   sql`insert into token_cutoffs (tenant, dimension, key, at, up_to, until)
     values (${tenant}, ${dimension}, ${key}, ${at}, ${upTo}, ${until})

@@ -13,7 +13,8 @@ export function* add(
   entries: readonly Entry[],
 ): Verb<'added' | 'no-client' | 'no-resource'> {
   const { tenant, clientId, resource } = key
-  // Who removes a client or a resource takes this lock first, so neither goes between these looks and the end.
+  // Removing a client or a resource takes this lock first, so neither can disappear between these checks and the
+  // commit.
   yield* lockSubjects()
   const client = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${clientId}`)
   const home = yield* first(sql`select identifier from resources where tenant = ${tenant} and identifier = ${resource}`)
@@ -60,7 +61,7 @@ export function* list(tenant: TenantId, page: ApiKeyPage): Verb<readonly ApiKey[
   return rows.map(keyOf)
 }
 
-/** By whichever is named: a client has fewer keys than an API. */
+/** By the more selective condition: a client has fewer keys than an API. */
 function forwards(tenant: TenantId, { clientId, resource, after, limit }: ApiKeyPage): Statement {
   const last = after ?? ''
   if (clientId !== null)
@@ -74,7 +75,7 @@ function forwards(tenant: TenantId, { clientId, resource, after, limit }: ApiKey
 }
 
 function backwards(tenant: TenantId, { clientId, resource, after, limit }: ApiKeyPage): Statement {
-  // Beyond every id: they are printable ASCII.
+  // Greater than every id: ids are printable ASCII.
   const last = after ?? '\u007f'
   if (clientId !== null)
     return sql`select * from api_keys where tenant = ${tenant} and client_id = ${clientId} and id < ${last}

@@ -1,4 +1,4 @@
-/** Client assertions: the row is the proof of use, and who inserts it was first. */
+/** Used client assertions: the row is the proof of use, and whoever inserts it was first. */
 import type { SpentAssertion } from '../../contract/clients/assertions.ts'
 import { useProof } from '../tokens/used-proofs.ts'
 import { changed, sql, undo, type Verb } from '../verb.ts'

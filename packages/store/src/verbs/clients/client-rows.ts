@@ -1,4 +1,4 @@
-/** Clients as rows hold them; one that cannot be read is set aside. */
+/** Reads clients from rows; a client that cannot be read is set aside. */
 import {
   type Client,
   type ClientMetadata,
@@ -12,7 +12,7 @@ import { deadUpTo, instant, json, maybeInstant, number, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import type { Row } from '../verb.ts'
 
-/** Rows of a client stand together, one for each of its secrets. */
+/** The rows of a client are adjacent, one for each of its secrets. */
 export function clientsOf(rows: readonly Row[], aside: SetAsideRows): readonly Client[] {
   const clients = new Map<string, { readonly row: Row; readonly secrets: ClientSecret[] }>()
   for (const row of rows) {
@@ -46,7 +46,7 @@ const clientOf = (row: Row, secrets: readonly ClientSecret[]): Client => ({
   ...lastUsedAt(row),
 })
 
-/** One of the same name from before is another: its uses are not this one's. */
+/** A use from before the creation belongs to an earlier client of the same id. */
 function lastUsedAt(row: Row): Pick<Client, 'lastUsedAt'> {
   const at = maybeInstant(row, 'last_used_at')
   return at === null || at < instant(row, 'created_at') ? {} : { lastUsedAt: at }
@@ -58,7 +58,7 @@ function metadataOf(row: Row): ClientMetadata {
   return metadata
 }
 
-/** A document is a client that came to be by itself, and has a time until which its copy is believed. */
+/** A client from a metadata document has a time until which its copy is valid. */
 function originOf(row: Row): Pick<Client, 'origin' | 'freshUntil' | 'vouched'> {
   const freshUntil = maybeInstant(row, 'fresh_until')
   if (freshUntil !== null) return { origin: 'document', freshUntil }

@@ -1,8 +1,8 @@
-/** When clients were last given a token. */
+/** When clients last received a token. */
 import type { ClientUse } from '../../contract/clients/clients.ts'
 import { run, sql, type Verb } from '../verb.ts'
 
-/** In one order, so that two nodes that do this at once do not wait for each other. Never backwards. */
+/** In a fixed order, so that two nodes that do this at once do not deadlock. No time goes back. */
 export function* noteUses(uses: readonly ClientUse[]): Verb<void> {
   const keyOf = ({ tenant, id }: ClientUse): string => `${tenant} ${id}`
   for (const { tenant, id, at } of uses.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)))

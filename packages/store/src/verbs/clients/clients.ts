@@ -29,12 +29,12 @@ interface ClientPage {
   readonly descending: boolean
 }
 
-/** As many as are asked for, also where some in between cannot be read. */
+/** Returns as many as requested, even if some in between cannot be read. */
 export function* list(aside: SetAsideRows, tenant: TenantId, page: ClientPage): Verb<readonly Client[]> {
   const found: Client[] = []
   for (let { after } = page; ;) {
     const left = page.limit - found.length
-    // Beyond every id: they are printable ASCII.
+    // Greater than every id: ids are printable ASCII.
     const next = page.descending ? backwards(tenant, after ?? '\u007f', left) : forwards(tenant, after ?? '', left)
     const rows = yield* all(next)
     found.push(...clientsOf(rows, aside))
@@ -66,7 +66,10 @@ export function* namedAsPeople(aside: SetAsideRows): Verb<readonly Client[]> {
   return [...Map.groupBy(rows, (row) => text(row, 'tenant')).values()].flatMap((them) => clientsOf(them, aside))
 }
 
-/** Whoever registered itself waits for its first use; one that acts for itself opens no grant by which to see it. */
+/**
+ * Whether the client counts as unused until its first grant. With client_credentials it acts for itself, without a
+ * grant that would show its use.
+ */
 const isWaiting = ({ metadata, origin }: Pick<NewClient, 'metadata' | 'origin'>): boolean =>
   (origin === 'dynamic' || origin === 'document') && !metadata.grant_types.includes('client_credentials')
 
@@ -149,7 +152,10 @@ export function* replace(
   return 'replaced'
 }
 
-/** Scopes are stored as names between single spaces; no name holds one. Claims go with the scopes they belong to. */
+/**
+ * Scopes are stored as names between single spaces, which no name contains. Claims are removed with the scopes they
+ * belong to.
+ */
 export function* narrowGrants(tenant: TenantId, client: string, lost: readonly string[]): Verb<void> {
   if (lost.length > 0) yield* narrowClaims(tenant, client, new Set(lost))
   for (const name of lost.map((it) => ` ${it} `)) {
@@ -176,7 +182,7 @@ export function* remove(
   at: Instant,
   entries: readonly Entry[],
 ): Verb<'removed' | 'absent' | 'changed-meanwhile'> {
-  // Every change of a client takes this tick first, so what is read after it stays true until the end.
+  // Every change of a client takes this tick first, so what is read after it stays true until the commit.
   yield* tickOf(tenant)
   const id = typeof which === 'string' ? which : which.id
   const held = yield* first(sql`select version from clients where tenant = ${tenant} and id = ${id}`)
@@ -190,7 +196,7 @@ export function* remove(
   return 'removed'
 }
 
-/** Takes along all that hangs on the client, so that one made anew under its name inherits nothing. */
+/** Deletes everything that belongs to the client, so that a new client of the same id inherits nothing. */
 export function* eraseClient(tenant: TenantId, id: string, at: Instant): Verb<boolean> {
   yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${id}`)
   const gone = yield* changed(sql`delete from clients where tenant = ${tenant} and id = ${id}`)

@@ -1,4 +1,4 @@
-/** Clients that register themselves, their tokens, their documents, and the end of unused ones. */
+/** Clients that register themselves, their registration tokens, their documents, and the removal of unused ones. */
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { EventId, Handle, Instant, TenantId } from '@grantor/protocol/types'
@@ -24,7 +24,7 @@ export function* register(
 
 function* admit({ client, most, token, at }: Registration): ReturnType<typeof register> {
   const { tenant } = client
-  // Every change of the directory takes this tick first, so what is counted after it stays true until the end.
+  // Every change of the directory takes this tick first, so the counts read after it stay true until the commit.
   const clock = yield* tickOf(tenant)
   if (token !== null && !(yield* useToken(tenant, token, at))) return 'token-spent'
   const held = yield* first(sql`select count(*) as n from clients where tenant = ${tenant} and origin = 'dynamic'`)
@@ -33,7 +33,7 @@ function* admit({ client, most, token, at }: Registration): ReturnType<typeof re
   return made === 'created' ? 'registered' : made
 }
 
-/** The statement decides: of many at once no more get through than the token has uses. */
+/** The statement decides: of concurrent registrations no more succeed than the token has uses. */
 function* useToken(tenant: TenantId, handle: Handle, at: Instant): Verb<boolean> {
   const used = yield* first(sql`update registration_tokens set uses_left = uses_left - 1
     where tenant = ${tenant} and handle = ${handle} and (expires_at is null or expires_at > ${at})
@@ -57,7 +57,7 @@ export function* refresh(
   entries: readonly Entry[],
 ): Verb<'refreshed' | 'changed-meanwhile'> {
   if (metadata === null) {
-    // Nothing that a decision rests on: neither version nor clock moves.
+    // Nothing that a decision rests on changes, so neither version nor clock moves.
     const same = yield* changed(sql`update clients set fresh_until = ${freshUntil}
       where tenant = ${tenant} and id = ${id} and version = ${version} and fresh_until is not null`)
     return same ? 'refreshed' : 'changed-meanwhile'
@@ -90,7 +90,7 @@ export function* unused(): Verb<readonly { readonly tenant: TenantId; readonly s
 
 type Reaping = Omit<Parameters<RegistrationStore['reap']>[0], 'event'>
 
-/** `pattern` travels unwritten: which clients go is known only here. */
+/** `pattern` is encoded here, once for each removed client, because only this verb knows which are removed. */
 export function* reap({ tenant, before, limit, at }: Reaping, pattern: NewEvent): Verb<number> {
   const unusedClients = yield* all(sql`select id from clients where tenant = ${tenant} and unused_since <= ${before}
     order by unused_since, id limit ${limit}`)
@@ -99,7 +99,7 @@ export function* reap({ tenant, before, limit, at }: Reaping, pattern: NewEvent)
   const gone: string[] = []
   for (const row of unusedClients) {
     const id = text(row, 'id')
-    // It is looked at again by the statement that takes it: whoever used it meanwhile keeps it (see useBasis).
+    // The statement checks again that the client is unused: one that was used meanwhile stays (see useBasis).
     const taken = yield* changed(sql`update clients set version = ${clock}
       where tenant = ${tenant} and id = ${id} and unused_since <= ${before}`)
     if (taken && (yield* eraseClient(tenant, id, at))) gone.push(id)
@@ -134,7 +134,7 @@ export function* tokens(
 ): Verb<readonly RegistrationToken[]> {
   const rows = yield* all(
     descending
-      ? // Beyond every id: they are printable ASCII.
+      ? // Greater than every id: ids are printable ASCII.
         sql`select * from registration_tokens where tenant = ${tenant} and id < ${after ?? '\u007f'}
           order by id desc limit ${limit}`
       : sql`select * from registration_tokens where tenant = ${tenant} and id > ${after ?? ''} order by id limit ${limit}`,

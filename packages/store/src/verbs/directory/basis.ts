@@ -1,10 +1,10 @@
-/** The guard of every verb that acts on a decision taken from memory. */
+/** The guard of every verb that acts on a decision taken from cached facts. */
 import type { Basis } from '../../contract/directory/basis.ts'
 import { changed, first, sql, type Verb } from '../verb.ts'
 
 /**
- * The columns whose change can make a basis stale, by table, and those by which watchers hear of it. A verb that writes
- * one of them, or adds or deletes such a row, declares that it touches the directory.
+ * The columns whose change can make a basis stale, by table, and those that tell watchers of it. A verb that writes one
+ * of them, or inserts or deletes such a row, declares that it touches the directory.
  */
 export const directoryColumns: Readonly<Record<string, readonly string[]>> = {
   tenants: ['id', 'revision'],
@@ -13,8 +13,8 @@ export const directoryColumns: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Revisions and versions are stamps of the directory's clock, so equality says that nothing changed at all: neither
- * disabled nor removed nor made anew. On PostgreSQL a change that commits beside this verb is ordered after it.
+ * Revisions and versions are ticks of the directory's clock, so equality proves that nothing changed: neither disabled
+ * nor removed nor created again. On PostgreSQL a change that commits concurrently is ordered after this verb.
  */
 export function* basisHolds(basis: Basis): Verb<boolean> {
   const { tenant, revision, client } = basis
@@ -27,8 +27,8 @@ export function* basisHolds(basis: Basis): Verb<boolean> {
 }
 
 /**
- * The same for a verb that opens a grant: a client that is used for the first time stops being one that may be removed
- * for being unused, and one that was removed just now cannot be used any more. Both take its row; one comes first.
+ * The same for a verb that opens a grant: a client that is used for the first time may no longer be removed as unused,
+ * and one that was just removed cannot be used. Both lock its row, so one comes first.
  */
 export function* useBasis(basis: Basis): Verb<boolean> {
   const { tenant, revision, client } = basis

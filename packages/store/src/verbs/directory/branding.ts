@@ -1,4 +1,4 @@
-/** The branding of a tenant, and the bytes of its logo: a row of its own that goes and comes with it. */
+/** The branding of a tenant, and the bytes of its logo, which are a row of their own. */
 import { isLogoType, type Logo } from '@grantor/protocol/branding'
 import type { TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '../../contract/directory/directory.ts'

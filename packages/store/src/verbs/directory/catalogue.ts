@@ -1,4 +1,4 @@
-/** Tenants, and all that is declared of one. */
+/** Tenants, and everything declared in a tenant. */
 import type { Catalogue, Tenant } from '@grantor/protocol/oauth'
 import { type ClientMetadata, isStoredMetadata } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
@@ -37,7 +37,9 @@ export function* catalogue(aside: SetAsideRows, id: TenantId): Verb<Catalogue | 
   }
 }
 
-/** Of as many clients as discovery looks at. The condition is the one of their index, letter by letter. */
+/**
+ * The claims mapped by up to 1000 clients, for discovery. The condition must match that of the partial index literally.
+ */
 function* claimsOfClients(id: TenantId): Verb<readonly string[]> {
   const rows = yield* all(sql`select metadata from clients
     where tenant = ${id} and metadata like '%"claim_mappings"%' order by id limit 1000`)
@@ -48,7 +50,7 @@ function* claimsOfClients(id: TenantId): Verb<readonly string[]> {
   return [...new Set(names)].sort()
 }
 
-/** One that cannot be read is reported where the client itself is. */
+/** An unreadable client is reported where the client itself is read. */
 function metadataIn(row: Row): Partial<ClientMetadata> {
   try {
     const metadata = parsed(row, 'metadata')

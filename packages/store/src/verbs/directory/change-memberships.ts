@@ -1,4 +1,4 @@
-/** A person changed together with their roles or groups: what they lose by it they lose at once. */
+/** Changes a person together with their roles or groups: what they lose by it ends at once. */
 import type { UserChange } from '../../contract/people/users.ts'
 import type { Entry } from '../entry.ts'
 import type { Verb } from '../verb.ts'

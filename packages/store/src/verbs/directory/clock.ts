@@ -1,7 +1,7 @@
 /**
- * The directory's clock. Every change of the directory takes the next tick first and stamps what it changes with it.
- * The row is locked until the commit, so ticks become visible in order and a watcher that polls misses none; and a
- * stamp is never given twice, so a client deleted and made anew cannot be mistaken for its old self (see Basis).
+ * The directory's clock. Every change of the directory takes the next tick first and stamps with it what it changes.
+ * The row stays locked until the commit, so ticks become visible in order and a polling watcher misses none; and a tick
+ * is never reused, so a client that was deleted and created again cannot be mistaken for the old one (see Basis).
  */
 import type { TenantId } from '@grantor/protocol/types'
 import { number } from '../row.ts'
@@ -14,14 +14,13 @@ export function* tick(): Verb<number> {
 }
 
 /**
- * The same lock without a tick, for whoever takes a name that the directory must not give to something else at the same
- * moment.
+ * Takes the same lock without a tick, for a verb that takes a name which the directory must not assign concurrently.
  */
 export function* lockSubjects(): Verb<void> {
   yield* run(sql`update deployment set clock = clock where one = 1`)
 }
 
-/** A tick that watchers are told of. */
+/** Takes a tick of which watchers are informed. */
 export function* tickOf(tenant: TenantId): Verb<number> {
   const clock = yield* tick()
   yield* run(sql`insert into directory_changes (tenant, clock) values (${tenant}, ${clock})
@@ -29,12 +28,12 @@ export function* tickOf(tenant: TenantId): Verb<number> {
   return clock
 }
 
-/** Stamps the tenant: all that rested on its earlier revision is stale. False when there is no such tenant. */
+/** Stamps the tenant: decisions that rested on its earlier revision are stale. False if it does not exist. */
 export function* revise(tenant: TenantId, clock: number): Verb<boolean> {
   return yield* changed(sql`update tenants set revision = ${clock} where id = ${tenant}`)
 }
 
-/** Stamps every tenant: each is another from here on, on every node. */
+/** Stamps every tenant, which makes all earlier decisions stale, on every node. */
 export function* reviseAll(): Verb<void> {
   const clock = yield* tick()
   yield* run(sql`update tenants set revision = ${clock}`)

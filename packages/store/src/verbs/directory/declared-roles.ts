@@ -1,4 +1,4 @@
-/** Roles and groups in a change of the directory: what becomes of them, and who may lose something by it. */
+/** Roles and groups in a change of the directory: applies the changes, and determines who may lose rights by them. */
 import type { Role } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '../../contract/directory/directory.ts'
@@ -33,7 +33,7 @@ function* putRole(tenant: TenantId, it: Role): Verb<void> {
     scopes = excluded.scopes`)
 }
 
-/** Before people, who are put into them. */
+/** Applied before the people, who become members of the groups. */
 export function* changeGroups({
   tenant,
   dropGroups = [],

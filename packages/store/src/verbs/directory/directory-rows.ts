@@ -1,4 +1,4 @@
-/** Tenants, resources and scopes as rows hold them; what cannot be read is set aside or refused by whoever asks. */
+/** Reads tenants, resources and scopes from rows; what cannot be read is set aside, or refused by the caller. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import { type Branding, isBranding } from '@grantor/protocol/branding'
 import type { ClaimMapping } from '@grantor/protocol/claims'
@@ -27,8 +27,8 @@ import type { Row } from '../verb.ts'
 const registrationOff: NonNullable<Tenant['registration']> = { mode: 'off', metadataDocuments: false }
 
 /**
- * Where its words on registration, issuers, providers or accounts cannot be read, nobody registers, signs up, is trusted
- * or signs in by them; where its profile cannot, the strictest holds. The rest is served.
+ * If the settings for registration, issuers, providers or accounts cannot be read, nobody registers, signs up, is
+ * trusted or signs in by them; if the profile cannot be read, the strictest applies. Everything else is served.
  */
 export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
   const id = text(row, 'id') as TenantId

@@ -99,7 +99,10 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   return true
 }
 
-/** Of what 0.2.0 does not know nothing stands among what it reads: it would set the whole tenant aside. */
+/**
+ * Settings that release 0.2.0 does not know are stored in a column of their own: otherwise it would set the whole
+ * tenant aside.
+ */
 function* putAccounts(tenant: TenantId, accounts: NonNullable<Change['accounts']> | null): Verb<void> {
   const { sign_in_links: links, ...older } = accounts ?? {}
   const readable = Object.keys(older).length === 0 ? null : older
@@ -157,7 +160,7 @@ export function* epoch(): Verb<string> {
 }
 
 export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entry[]): Verb<string> {
-  // The tokens of every tenant begin anew.
+  // Decisions of every tenant must be made again.
   yield* reviseAll()
   yield* run(sql`update deployment set epoch = ${name}, epoch_at = ${at} where one = 1`)
   yield* run(sql`update grants set revoked_at = ${at} where revoked_at is null`)

@@ -61,7 +61,7 @@ export function* activate(
   return 'moved'
 }
 
-/** No new revision: that a key signs now follows from its times, which did not change. */
+/** No new revision: which key signs follows from its times, which did not change. */
 export function* noteActive(
   { tenant, kid, at }: { readonly tenant: TenantId; readonly kid: string; readonly at: Instant },
   entries: readonly Entry[],
@@ -129,7 +129,7 @@ function resealing(which: Resealed['which'], from: Uint8Array, to: Uint8Array): 
         where tenant = ${tenant} and subject = ${which.totpOf} and sealed_secret = ${from}`
 }
 
-/** No new revision: the keys are the same, only their wrapping is not. */
+/** No new revision: the keys are the same, only sealed anew. */
 export function* rewrap(
   secrets: readonly Resealed[],
   entries: readonly Entry[],

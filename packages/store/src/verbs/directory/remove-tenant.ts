@@ -1,4 +1,4 @@
-/** The end of a tenant, and of all that it holds but its log. */
+/** Removes a tenant with everything it holds except its log. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { Entry } from '../entry.ts'
 import { first, log, run, sql, undo, type Verb } from '../verb.ts'
@@ -10,7 +10,7 @@ export function* removeTenant(
   entries: readonly Entry[],
 ): Verb<'removed' | 'absent' | 'not-disabled'> {
   const clock = yield* tickOf(tenant)
-  // Stamping it locks it: whoever else would change the tenant waits, and then finds it gone.
+  // The stamp locks the tenant: concurrent changes wait, and then find it gone.
   if (!(yield* revise(tenant, clock))) {
     yield* undo()
     return 'absent'

@@ -1,6 +1,6 @@
 /**
- * The clock was set back. Times that were given out will come again, so nothing that is ordered by them can be told
- * apart from what follows: tokens end with their keys, and what was said about tokens up to some second ends with them.
+ * The clock was set back. Times that were already used will come again, so earlier and later things can no longer be
+ * told apart by them: tokens end with their keys, and so do recorded cutoffs of tokens.
  */
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
@@ -11,19 +11,22 @@ import { all, first, log, type Row, run, sql, type Statement, type Verb } from '
 import { endLists } from '../tokens/status-lists.ts'
 import { reviseAll } from './clock.ts'
 
-/** When the last event that has its place says that it was. */
+/** The time of the last sealed event. */
 export function* latest(): Verb<Instant | null> {
   const row = yield* first(sql`select at from events order by pos desc limit 1`)
   return row && instant(row, 'at')
 }
 
 export interface SetBack {
-  /** The latest time that was given out, and the time that it is. */
+  /** The latest time that was used, and the present time. */
   readonly from: Instant
   readonly at: Instant
 }
 
-/** `pattern` travels unwritten: which keys go is known only here. The last event says that all of it was done. */
+/**
+ * `pattern` is encoded here, once for each dropped key, because only this verb knows which are dropped. The last event
+ * records that everything was done.
+ */
 export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
   yield* reviseAll()
   const dropped = yield* all(
@@ -34,7 +37,7 @@ export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
   yield* endLists(at)
   for (const statement of shortLived(from - at)) yield* run(statement)
   for (const statement of ofSessions(at, from - at)) yield* run(statement)
-  // Nothing waits for a time that is an hour away for no reason.
+  // Waiting rows become due now: their times were set by the wrong clock.
   yield* run(sql`update mails set due_at = ${at} where due_at > ${at}`)
   yield* run(sql`update deliveries set due_at = ${at} where due_at > ${at}`)
   yield* run(sql`update event_deliveries set due_at = ${at} where due_at > ${at}`)
@@ -46,8 +49,8 @@ export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
 }
 
 /**
- * What lives for minutes keeps what it has left, instead of living on by as much as the clock was set back; and what is
- * over stays over, instead of coming to life again.
+ * Short-lived rows keep their remaining time, instead of living longer by the amount the clock was set back; expired
+ * rows stay expired.
  */
 const shortLived = (by: number): readonly Statement[] => [
   sql`update codes set expires_at = expires_at - ${by}`,
@@ -60,7 +63,10 @@ const shortLived = (by: number): readonly Statement[] => [
   sql`update provider_visits set expires_at = expires_at - ${by}`,
 ]
 
-/** A sign-in is as long ago as it was: else it would count as newer than all that asks for one, until its time comes. */
+/**
+ * The age of a sign-in stays the same: otherwise it would count as newer than every request for a fresh one until its
+ * time comes.
+ */
 const ofSessions = (at: number, by: number): readonly Statement[] => [
   sql`update sessions set authenticated_at = authenticated_at - ${by} where authenticated_at > ${at}`,
   sql`update sessions set created_at = created_at - ${by} where created_at > ${at}`,

@@ -1,8 +1,8 @@
-/** What goes with a tenant that is removed. */
+/** The rows that are deleted with a tenant. */
 import type { TenantId } from '@grantor/protocol/types'
 import { sql } from '../verb.ts'
 
-/** Everything that is keyed by a tenant but the log, in an order that references allow. */
+/** Everything keyed by the tenant except the log, in an order that foreign keys allow. */
 export const holdings = (tenant: TenantId) => [
   sql`delete from refresh_tokens where tenant = ${tenant}`,
   sql`delete from codes where tenant = ${tenant}`,

@@ -1,11 +1,14 @@
-/** Who is told of a session's end, and the telling: one row for each client, from the commit that ends the session. */
+/**
+ * The clients of a session, and the deliveries that notify them of its end: one row for each client, from the commit
+ * that ends the session.
+ */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Delivery, SessionParty, DeliveryRequest } from '../../contract/outgoing/deliveries.ts'
 import type { Entry } from '../entry.ts'
 import { instant, number, text } from '../row.ts'
 import { all, changed, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 
-/** A session, and when something happens to it. */
+/** A session, and the time of a change of it. */
 interface SessionMoment {
   readonly tenant: TenantId
   readonly id: string
@@ -24,19 +27,19 @@ export function* partiesOf(tenant: TenantId, session: string): Verb<readonly Ses
   return rows.map(partyOf)
 }
 
-/** Of a session that stands. A client that comes again knows it by its newest name alone. */
+/** For a session that has not ended. A client that signs the person in again keeps only its newest sid. */
 export function* joinParty(session: string, tenant: TenantId, it: SessionParty): Verb<void> {
   yield* run(sql`insert into session_parties (tenant, session_id, client_id, sid, sub)
     values (${tenant}, ${session}, ${it.clientId}, ${it.sid}, ${it.sub})
     on conflict (tenant, session_id, client_id) do update set sid = excluded.sid, sub = excluded.sub`)
 }
 
-/** The renewed session is the same sign-in to the clients: its end will tell those of the old one. */
+/** The renewed session is the same sign-in for the clients: its end notifies those of the old one. */
 export function* inheritParties(tenant: TenantId, from: string, to: string): Verb<void> {
   yield* run(sql`update session_parties set session_id = ${to} where tenant = ${tenant} and session_id = ${from}`)
 }
 
-/** Part of every verb that ends a session: the telling is as durable as the end. */
+/** Part of every verb that ends a session: the notification is as durable as the end. */
 export function* queueDeliveries({ tenant, id, at }: SessionMoment): Verb<void> {
   yield* run(sql`insert into deliveries (tenant, client_id, sid, sub, created_at, due_at, tries)
     select tenant, client_id, sid, sub, ${at}, ${at}, 0 from session_parties
@@ -49,7 +52,10 @@ export function* due(now: Instant): Verb<boolean> {
   return (yield* first(sql`select 1 as due from deliveries where due_at <= ${now} limit 1`)) !== null
 }
 
-/** The due time is asked for twice: of two takers on PostgreSQL the second looks again, at what the first has left. */
+/**
+ * The due time is checked twice: on PostgreSQL the second of two takers checks the row again after the first has
+ * changed it.
+ */
 export function* takeDue({ now, lease, busy }: DeliveryRequest): Verb<Delivery | null> {
   const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = ''] = busy
   const [i = '', j = '', k = '', l = '', m = '', n = '', o = ''] = busy.slice(8)

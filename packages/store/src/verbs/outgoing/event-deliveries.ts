@@ -1,6 +1,6 @@
 /**
- * Events on their way to receivers. Of those with the same key one has a time when it is due, and the others wait for
- * it; whoever is done with it gives the next one a time, in the same commit.
+ * Deliveries of events to receivers. Of those with the same key only one has a due time, and the others wait for it;
+ * settling it gives the next one a due time, in the same commit.
  */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
@@ -58,7 +58,7 @@ export function* derive(it: Parameters<EventDeliveryStore['derive']>[0]): Verb<'
   return 'derived'
 }
 
-/** All of one receiver; nothing where it is gone or disabled by now. */
+/** All of one receiver; none if it is gone or disabled by now. */
 function* insertFor(queued: readonly NewEventDelivery[]): Verb<boolean> {
   const [one] = queued
   const receiver = one === undefined ? null : yield* stamp({ tenant: one.tenant, id: one.receiver })
@@ -89,7 +89,7 @@ export function* take({ now, lease, busy }: Parameters<EventDeliveryStore['take'
     order by next_at, tenant, id limit 1`)
   if (waiting === null) return null
   const to = yield* stamp({ tenant: text(waiting, 'tenant') as TenantId, id: text(waiting, 'id') })
-  // Of two takers the second looks again, at what the first has left.
+  // The second of two takers checks the row again after the first has changed it.
   if (to === null || to.restUntil > now) return null
   const until = (now + lease) as Instant
   const [from, upTo] = deliverableKeys(to.status)
@@ -99,7 +99,7 @@ export function* take({ now, lease, busy }: Parameters<EventDeliveryStore['take'
         and order_key >= ${from} and order_key <= ${upTo}
       order by due_at, pos limit 1)
     returning *`)
-  // While it fails it is asked once, and left alone until that one is back.
+  // A failing receiver gets one delivery at a time, and rests until that is settled.
   const restUntil = to.failures >= failuresTolerated && row !== null ? until : to.restUntil
   if (restUntil !== to.restUntil) yield* noteHealth(to, { ...to, restUntil })
   yield* schedule(to, restUntil)
@@ -108,7 +108,7 @@ export function* take({ now, lease, busy }: Parameters<EventDeliveryStore['take'
 
 export function* settle(
   it: Pick<EventDeliveryRow, 'tenant' | 'receiver' | 'id' | 'orderKey' | 'attempts'> & {
-    /** The version of the receiver that was tried; null for whichever it was. */
+    /** The version of the receiver that was tried; null for any. */
     readonly tried: number | null
   },
   outcome: DeliveryOutcome,
@@ -120,7 +120,7 @@ export function* settle(
   if (to === null) return 'taken-again'
   const isTried = tried === null || tried === to.version
   if (!isTried && outcome.disable !== null) return 'receiver-changed'
-  // What another address answered says nothing of this one.
+  // The answer of an earlier address says nothing about the present one.
   const [health, dueAt] = isTried ? [outcome.health, outcome.dueAt] : [to, at]
   const done = state !== 'waiting'
   const settled = yield* changed(sql`update event_deliveries set state = ${state}, due_at = ${done ? null : dueAt},
@@ -143,7 +143,7 @@ export function* search(
   tenant: TenantId,
   { receiver, state, before, limit }: EventDeliverySearch,
 ): Verb<readonly EventDeliveryRow[]> {
-  // Beyond every id: they are printable ASCII.
+  // Greater than every id: ids are printable ASCII.
   const end = before ?? '\u007f'
   const rows = yield* all(
     state === null
@@ -214,7 +214,7 @@ export function* acknowledge(
       where tenant = ${tenant} and receiver = ${receiver} and id = ${id} and state = 'waiting'`)
   }
   if (done === 0) return 0
-  // It is pushed to by now: what waited for these has its turn.
+  // The receiver is pushed to by now, so deliveries that waited for these become due.
   if (!isFetching(to)) {
     yield* releaseAll(to, at)
     yield* schedule(to, to.restUntil)

@@ -1,4 +1,7 @@
-/** Receivers of events, and how they fare. Whoever changes what waits for one stamps it first, so that they take turns. */
+/**
+ * Receivers of events, and their health. A verb that changes a receiver's deliveries locks the receiver first, so that
+ * such verbs take turns.
+ */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import {
   type EventReading,
@@ -76,7 +79,10 @@ function* missingOwner({ tenant, kind, config }: NewReceiver): Verb<'no-tenant' 
   return client === null ? 'no-client' : null
 }
 
-/** Under a lock: of two who would be the last, one is; and a client that is deleted takes what it made before. */
+/**
+ * Under a lock: of two concurrent additions only one can be the last allowed; and deleting a client removes what it
+ * added before.
+ */
 function* isFull({ tenant, kind, config }: NewReceiver, most: MostReceivers): Verb<boolean> {
   const { ofTenant, ofClient = ofTenant } = most
   yield* lockSubjects()
@@ -123,12 +129,12 @@ export function* replaceReceiver({
   const revived = it.status === 'enabled' && (held.status !== 'enabled' || moved)
   const health = revived ? { failures: 0, failingSince: null, restUntil: at } : held
   yield* noteHealth(it, health)
-  // What waits for its next try waits for one at the old address, and as long as nobody was told it was not tried.
+  // Waiting deliveries are due at the new address, and while the receiver was disabled they were not tried.
   if (revived)
     yield* run(sql`update event_deliveries set queued_at = ${at}, attempts_before = attempts,
         due_at = case when due_at > ${at} then ${at} else due_at end
       where tenant = ${it.tenant} and receiver = ${it.id} and state = 'waiting'`)
-  // Whoever fetched acknowledged in whichever order.
+  // A polling receiver acknowledges in any order.
   if (revived || moved) yield* releaseAll(it, at)
   if (isFetching(it) !== isFetching(held))
     yield* run(sql`update event_deliveries set keep_until = ${isFetching(it) ? at + keptForFetching : null}
@@ -158,7 +164,7 @@ export function* removeReceiver(tenant: TenantId, id: string): Verb<boolean> {
   return true
 }
 
-/** Streams are a client's own, and go with it. */
+/** Streams belong to a client, and are removed with it. */
 export function* removeStreamsOf(tenant: TenantId, clientId: string): Verb<void> {
   const streams = yield* all(sql`select * from event_receivers
     where tenant = ${tenant} and kind = 'stream' order by id`)
@@ -181,7 +187,7 @@ export function* reading(): Verb<EventReading> {
 
 type Which = Pick<ReceiverRow, 'tenant' | 'id'>
 
-/** It is the caller's until the commit: on PostgreSQL whoever else wants to change what waits for it comes after. */
+/** Locks the receiver until the commit: on PostgreSQL other changes of its deliveries come after. */
 export function* stamp({ tenant, id }: Which): Verb<ReceiverRow | null> {
   const row = yield* first(sql`update event_receivers set next_at = next_at
     where tenant = ${tenant} and id = ${id} returning *`)
@@ -193,11 +199,11 @@ export function* noteHealth({ tenant, id }: Which, health: ReceiverHealth): Verb
     rest_until = ${health.restUntil} where tenant = ${tenant} and id = ${id}`)
 }
 
-/** The first and the last key of what a receiver is told: all, or only of what became of itself. */
+/** The range of order keys that may be delivered: all, or only events about the receiver's own status. */
 export const deliverableKeys = (status: ReceiverStatus): readonly [string, string] =>
   status === 'enabled' ? ['', '\u{10ffff}'] : [statusOrderKey, statusOrderKey]
 
-/** Its next row is looked for when one is due, and not before it may be bothered again. */
+/** Schedules the search for its next row: when one is due, but not before its rest ends. */
 export function* schedule(
   { tenant, id, config, status }: Which & Pick<NewReceiver, 'config' | 'status'>,
   restUntil: Instant,

@@ -1,4 +1,7 @@
-/** One more event for a receiver: due at once, unless an earlier one of its key waits. Who fetches it has a while to. */
+/**
+ * Inserts a delivery: due at once, unless an earlier one with its key waits. For a polling receiver it is kept for a
+ * limited time.
+ */
 import { isFetching, keptForFetching, type NewReceiver } from '../../contract/outgoing/event-receivers.ts'
 import type { NewEventDelivery } from '../../contract/outgoing/new-event-delivery.ts'
 import { run, sql, type Verb } from '../verb.ts'

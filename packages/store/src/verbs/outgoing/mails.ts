@@ -1,4 +1,4 @@
-/** Mails on their way out, and the cursor of the news. */
+/** Queued mails, and the cursor of the log reading for notices. */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { MailChange, MailChanged, MailRow, MailStore, NewMail, QueuedMail } from '../../contract/outgoing/mails.ts'
@@ -31,7 +31,7 @@ export function* queue(mails: readonly NewMail[], entries: readonly Entry[]): Ve
   yield* log(entries)
 }
 
-/** One at a time: two nodes that locked several in different orders would wait for each other. */
+/** One at a time: two nodes that locked several in different orders would deadlock. */
 export function* takeDue(now: Instant, until: Instant): Verb<MailRow | null> {
   const row = yield* first(sql`update mails set due_at = ${until}, attempts = attempts + 1, last_error = null
     where due_at <= ${now}
@@ -76,7 +76,7 @@ export function* find(tenant: TenantId, id: string): Verb<QueuedMail | null> {
 
 type BareChange = Omit<MailChange, 'events'>
 
-/** Whoever tries it has it until it is due again, and says why when it failed. */
+/** Has no effect while a try is under way: a mail that was taken has no error, and a due time in the future. */
 export function* retry({ tenant, id, at }: BareChange, entries: readonly Entry[]): Verb<MailChanged> {
   const due = yield* changed(sql`update mails set due_at = ${at} where tenant = ${tenant} and id = ${id}
     and (attempts = 0 or last_error is not null or due_at <= ${at})`)

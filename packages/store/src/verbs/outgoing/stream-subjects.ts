@@ -8,7 +8,7 @@ import { stamp } from './event-receivers.ts'
 export function* put(it: Parameters<StreamSubjectStore['put']>[0]): Verb<'put' | 'full' | 'absent'> {
   const { tenant, stream, subject } = it
   if ((yield* stamp({ tenant, id: stream })) === null) return 'absent'
-  // Counted in the index, and no further than the bound.
+  // Counted in the index, at most up to the bound.
   const held = yield* first(sql`select count(*) as held from (select 1 from stream_subjects
     where tenant = ${tenant} and stream = ${stream} and subject <> ${subject} limit ${it.most}) s`)
   if (held !== null && number(held, 'held') >= it.most) return 'full'
@@ -33,13 +33,13 @@ export function* find(tenant: TenantId, stream: string, subject: string): Verb<S
   )
 }
 
-/** Somebody who is no more, in every stream of the tenant. */
+/** Removes a deleted person from every stream of the tenant. */
 export function* forget({ tenant, subject }: Pick<StreamSubject, 'tenant' | 'subject'>): Verb<void> {
   yield* run(sql`delete from stream_subjects where tenant = ${tenant} and subject = ${subject}
     and stream in (select id from event_receivers where tenant = ${tenant} and kind = 'stream')`)
 }
 
-/** The same in those that are told nothing more, not even of that. */
+/** The same, only for disabled streams, which get no further events, not even about the removal. */
 export function* forgetWhereDisabled({ tenant, subject }: Pick<StreamSubject, 'tenant' | 'subject'>): Verb<void> {
   yield* run(sql`delete from stream_subjects where tenant = ${tenant} and subject = ${subject}
     and stream in (select id from event_receivers

@@ -1,10 +1,10 @@
-/** Of what waits for a receiver with the same key the first has its turn: a time when it is due. The others have none. */
+/** Of the deliveries of a receiver with the same key only the first has a due time. */
 import type { Instant } from '@grantor/protocol/types'
 import type { ReceiverRow } from '../../contract/outgoing/event-receivers.ts'
 import type { EventDeliveryRow } from '../../contract/outgoing/event-deliveries.ts'
 import { run, sql, type Verb } from '../verb.ts'
 
-/** The next one of the key has its turn, unless another has it already. */
+/** Gives the next delivery of the key a due time, unless another has one already. */
 export function* release(
   { tenant, receiver, orderKey }: Pick<EventDeliveryRow, 'tenant' | 'receiver' | 'orderKey'>,
   at: Instant,
@@ -17,7 +17,9 @@ export function* release(
         and a.order_key = ${orderKey} and a.state = 'waiting' and a.due_at is not null)`)
 }
 
-/** The first of each key, where none of it has its turn already: in one look at all, because many may wait. */
+/**
+ * Gives the first delivery of each key a due time, where none has one. One statement for all, because many may wait.
+ */
 export function* releaseAll({ tenant, id }: Pick<ReceiverRow, 'tenant' | 'id'>, at: Instant): Verb<void> {
   yield* run(sql`update event_deliveries set due_at = ${at} where (tenant, receiver, id) in (
     select w.tenant, w.receiver, w.id from (

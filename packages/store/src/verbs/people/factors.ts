@@ -1,4 +1,4 @@
-/** What people sign in with beside the password. */
+/** A person's factors besides the password. */
 import type { Factors } from '@grantor/protocol/authorize'
 import { totpEnd, totpWindow } from '@grantor/protocol/people'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
@@ -66,7 +66,7 @@ export function* totps(tenant: TenantId, after: string, limit: number): Verb<rea
   return rows.map(totpOf)
 }
 
-/** Who takes factors of one person away waits for whoever is at them. */
+/** Locks the person, so that removals of factors wait for concurrent changes. */
 function* hold(tenant: TenantId, subject: string): Verb<void> {
   yield* run(sql`update users set version = version where tenant = ${tenant} and id = ${subject}`)
 }
@@ -122,7 +122,8 @@ function* settled(
   codes: Codes & { readonly isFirst: boolean },
   entries: readonly Entry[],
 ): Verb<Enrolment> {
-  // Of two first factors at once the later would make dead letters of the codes that are being shown for the earlier.
+  // Of two concurrent first factors, the later would invalidate the recovery codes that are being shown for the
+  // earlier.
   const asAssumed = codes.isFirst === (codes.recovery !== null)
   if (!added || !asAssumed) {
     yield* undo()
@@ -181,7 +182,7 @@ export function* replaceRecoveryCodes(
   { tenant, subject, passwordSeen, handles, at }: Use<'replaceRecoveryCodes'>,
   entries: readonly Entry[],
 ): Verb<'replaced' | 'no-factor' | 'outdated'> {
-  // It holds the person, too: of two sets at once one stands.
+  // It also locks the person: of two concurrent replacements one remains.
   if (!(yield* stillProven({ tenant, subject, passwordSeen }))) return 'outdated'
   if (yield* hasNone(tenant, subject)) {
     yield* undo()
@@ -201,7 +202,7 @@ export function* useTotp(it: Use<'useTotp'>): Verb<'used' | 'already-used'> {
   return 'already-used'
 }
 
-/** Each step by itself: after a clock that was ahead the last one is not the highest. */
+/** Each step is marked by itself: after a clock that was ahead, the last step is not the highest. */
 function* spendStep({ tenant, subject, step, createdAt }: Omit<Use<'useTotp'>, 'at'>): Verb<boolean> {
   const handle = `totp ${subject} ${createdAt} ${step}`
   return yield* changed(sql`insert into used_proofs (tenant, handle, expires_at)
@@ -209,7 +210,7 @@ function* spendStep({ tenant, subject, step, createdAt }: Omit<Use<'useTotp'>, '
 }
 
 export function* usePasskey({ tenant, id, counter, at }: Use<'usePasskey'>): Verb<'used' | 'regressed'> {
-  // WebAuthn §6.1.1: one that does not count says 0 for ever.
+  // WebAuthn §6.1.1: an authenticator without a counter always reports 0.
   const above = counter === 0 ? 1 : counter
   return (yield* changed(sql`update passkeys set counter = ${counter}, last_used_at = ${at}
     where tenant = ${tenant} and id = ${id} and counter < ${above}`))

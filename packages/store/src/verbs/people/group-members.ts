@@ -1,4 +1,7 @@
-/** Who is in which group, who comes and who leaves, many in one statement: a group may have more members than one could name. */
+/**
+ * Members of groups: adding and removing many in one statement, since a group may have more members than a statement
+ * can name.
+ */
 import type { TenantId } from '@grantor/protocol/types'
 import type { Membership, Unknown } from '../../contract/people/groups.ts'
 import { text } from '../row.ts'
@@ -25,7 +28,7 @@ const statement = (text: string, { tenant, id }: OfGroup, part: readonly string[
   values: [tenant, id, ...part],
 })
 
-/** Whoever is in it already stays; somebody who is not there at all is named, and the caller undoes what was done. */
+/** Existing members stay; an unknown person is returned, and the caller undoes the verb. */
 export function* addMembers(of: OfGroup, members: readonly string[]): Verb<Unknown | null> {
   for (const { size, part } of parts(members)) {
     const found = new Set((yield* all(statement(present[size], of, part))).map((row) => text(row, 'id')))

@@ -51,7 +51,7 @@ export function* search(tenant: TenantId, it: GroupSearch): Verb<readonly GroupR
   return (yield* all(byName ? inOrderOfNames(tenant, it) : inOrderOfIds(tenant, it))).map(groupOf)
 }
 
-/** There is one at most, and all that is said of it is tried on that one. */
+/** A name has one group at most, and the other conditions are checked on it. */
 function* searchNamed(tenant: TenantId, it: GroupSearch, key: string): Verb<readonly GroupRow[]> {
   const { externalId, member, role } = it
   if (!key.startsWith(groupKey(it.prefix))) return []
@@ -76,7 +76,7 @@ function inOrderOfNames(tenant: TenantId, { prefix, after, limit }: GroupSearch)
     order by g.name_key limit ${limit}`
 }
 
-/** Each begins with what tells most groups apart, and goes through those in the order in which its index has them. */
+/** Each query begins with the most selective condition, and reads in the order of its index. */
 function inOrderOfIds(tenant: TenantId, { prefix, externalId, member, role, limit, ...it }: GroupSearch): Statement {
   const after = it.after?.id ?? ''
   const from = groupKey(prefix)
@@ -171,7 +171,7 @@ export function* change(it: GroupChange, entries: readonly Entry[]): Verb<Change
 const takesAway = ({ roles, members: instead, removeMembers: removed }: GroupChange): boolean =>
   roles !== undefined || instead !== undefined || (removed ?? []).length > 0
 
-/** Where only some leave, nobody else is looked at. */
+/** If only certain members leave, no others are examined. */
 function losing(it: GroupChange): readonly Statement[] {
   const { tenant, id, at } = it
   if (it.roles !== undefined || it.members !== undefined) return [affected.members(tenant, id, at)]

@@ -1,4 +1,4 @@
-/** Roles that people and groups hold. A role that is not there is given to nobody. */
+/** Roles that people and groups hold. A role that does not exist is not given. */
 import { groupKey } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Unknown } from '../../contract/people/groups.ts'
@@ -6,7 +6,7 @@ import { maybeText } from '../row.ts'
 import { of100, parts } from '../many.ts'
 import { changed, first, type Row, run, sql, type Verb } from '../verb.ts'
 
-/** Of a row that was read together with `user_memberships`; absent where there are none. */
+/** From a row that was joined with `user_memberships`; absent where there are none. */
 export function membershipsIn(row: Row) {
   const own = wordsIn(row, 'own_roles')
   const roles = [...new Set([...own, ...wordsIn(row, 'group_roles')])].toSorted()
@@ -21,14 +21,14 @@ export function membershipsIn(row: Row) {
 export const wordsIn = (row: Row, column: string): readonly string[] =>
   maybeText(row, column)?.split(' ').toSorted() ?? []
 
-/** All that somebody holds, by themselves or by a group. */
+/** All roles of a person, given directly or by a group. */
 export function* rolesOf(tenant: TenantId, subject: string): Verb<ReadonlySet<string>> {
   const row = yield* first(sql`select own_roles, group_roles from user_memberships
     where tenant = ${tenant} and id = ${subject}`)
   return new Set(row === null ? [] : [...wordsIn(row, 'own_roles'), ...wordsIn(row, 'group_roles')])
 }
 
-/** Instead of all that the person had by themselves. */
+/** Replaces the roles given to the person directly. */
 export function* putUserRoles(tenant: TenantId, subject: string, roles: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from user_roles where tenant = ${tenant} and subject = ${subject}`)
   for (const role of roles) {
@@ -40,7 +40,7 @@ export function* putUserRoles(tenant: TenantId, subject: string, roles: readonly
   return null
 }
 
-/** What somebody new begins with: a role or a group that has gone since it was named is given to nobody. */
+/** The initial roles and groups of a new person; those that were removed since they were named are skipped. */
 export function* giveFirst(
   { tenant, id }: { readonly tenant: TenantId; readonly id: string },
   { roles = [], groups = [], groupIds = [] }: FirstHoldings,
@@ -67,7 +67,7 @@ const joining = of100(
     where g.tenant = ?1 and g.name_key = ?2 and u.id in (${ids}) on conflict do nothing`,
 )
 
-/** The same for many of a tenant, a statement for each role and each group. */
+/** The same for many people of a tenant, with one statement per role and per group. */
 export function* giveFirstToMany(
   tenant: TenantId,
   people: readonly {
@@ -99,12 +99,12 @@ function byName(held: readonly (readonly [id: string, names: readonly string[]])
 
 interface FirstHoldings {
   readonly roles?: readonly string[]
-  /** By their names. */
+  /** Names of groups. */
   readonly groups?: readonly string[]
   readonly groupIds?: readonly string[]
 }
 
-/** Instead of all that the group had. */
+/** Replaces the roles of the group. */
 export function* putGroupRoles(tenant: TenantId, group: string, roles: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from group_roles where tenant = ${tenant} and group_id = ${group}`)
   for (const role of roles) {
@@ -116,7 +116,7 @@ export function* putGroupRoles(tenant: TenantId, group: string, roles: readonly 
   return null
 }
 
-/** Instead of all groups that the person was in; by their names. */
+/** Replaces the groups of the person, by their names. */
 export function* putUserGroups(tenant: TenantId, subject: string, names: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from group_members where tenant = ${tenant} and subject = ${subject}`)
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Who people are at other identity providers, and browsers that are on their way there and back. */
+/** Identities of people at other providers, and browsers that have left for a provider and not returned yet. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { Identity, IdentityStore, ProviderVisit } from '../../contract/people/identities.ts'
 import type { Proven } from '../../contract/people/sessions.ts'
@@ -36,7 +36,7 @@ export function* of(tenant: TenantId, subject: string): Verb<readonly Identity[]
 }
 
 export function* leadsToAdministrator(tenant: TenantId, provider: string): Verb<boolean> {
-  // By the administrators, who are few, and not by all who are known there.
+  // Starts from the administrators, who are few, not from all who have an identity there.
   const row =
     yield* first(sql`select i.subject from users u join identities i on i.tenant = u.tenant and i.subject = u.id
     where u.tenant = ${tenant} and u.administrator is not null and i.provider = ${provider} limit 1`)
@@ -58,7 +58,7 @@ export function* createUser(
   return 'created'
 }
 
-/** People from elsewhere, of one tenant, each with all that is theirs: whoever is here is here whole. */
+/** Imports people of one tenant, each with everything that belongs to them: nobody is imported partially. */
 export function* createMany(
   many: readonly BroughtUser[],
   entries: readonly Entry[],
@@ -66,7 +66,7 @@ export function* createMany(
   const [one] = many
   if (one === undefined) return []
   const inserted = new Set(yield* insertUsers(many))
-  // Named twice, the first is the one.
+  // If an id appears twice, the first is used.
   const isNew = many.map(({ id }) => inserted.delete(id))
   const made = many.filter((_, at) => isNew[at])
   yield* giveFirstToMany(one.tenant, made)
@@ -83,7 +83,7 @@ export function* link(
   it: Identity & Proven,
   entries: readonly Entry[],
 ): Verb<'linked' | 'taken' | 'another' | 'outdated'> {
-  // It locks the person: of two links at once the second finds the first.
+  // It locks the person: of two concurrent links the second finds the first.
   if (!(yield* stillProven(it))) return 'outdated'
   const held = yield* of(it.tenant, it.subject)
   if (held.some(({ provider, issuer }) => provider === it.provider && issuer === it.issuer)) return 'another'
@@ -116,7 +116,7 @@ export function* leave(it: ProviderVisit): Verb<void> {
     values (${it.tenant}, ${it.handle}, ${it.provider}, ${it.browser}, ${it.sealed}, ${it.expiresAt})`)
 }
 
-/** Too late is gone, too. Another browser, or another provider's address, takes nothing away. */
+/** An expired visit is deleted, too. A wrong browser or provider deletes nothing. */
 export function* comeBack(it: Parameters<IdentityStore['comeBack']>[0]): Verb<Uint8Array | null> {
   const row = yield* first(sql`delete from provider_visits where tenant = ${it.tenant} and handle = ${it.handle}
     and provider = ${it.provider} and browser = ${it.browser} returning sealed, expires_at`)

@@ -29,7 +29,7 @@ export function* find(tenant: TenantId, handle: Handle): Verb<InteractionRow | n
   return row && interactionOf(row)
 }
 
-/** The guard is in the WHERE: of two steps at once one is recorded, whether or not there was a row before. */
+/** The guard is in the WHERE: of two concurrent steps one is recorded, whether or not a row existed. */
 export function* record(it: InteractionRow, progress: JsonObject): Verb<'recorded' | 'changed-meanwhile' | 'closed'> {
   const recorded = yield* changed(sql`insert into interactions
       (tenant, handle, browser, kind, request, progress, opened_at, expires_at, closed_at, version)
@@ -43,7 +43,10 @@ export function* record(it: InteractionRow, progress: JsonObject): Verb<'recorde
   return open === null ? 'closed' : 'changed-meanwhile'
 }
 
-/** Of many that end one interaction, one does. Where there was no row, one stays behind: it is over for good. */
+/**
+ * Of several requests that end an interaction, one succeeds. If there was no row, one is inserted, so that it stays
+ * closed.
+ */
 export function* closeInteraction(it: InteractionRow, at: Instant): Verb<'closed' | 'already-closed'> {
   return (yield* changed(sql`insert into interactions
       (tenant, handle, browser, kind, request, progress, opened_at, expires_at, closed_at, version)
@@ -55,7 +58,7 @@ export function* closeInteraction(it: InteractionRow, at: Instant): Verb<'closed
     : 'already-closed'
 }
 
-/** For one that is known to have its row: a device's. */
+/** For an interaction that certainly has a row: that of a device. */
 export function* closeStoredInteraction(
   tenant: TenantId,
   handle: Handle,

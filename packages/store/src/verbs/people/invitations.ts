@@ -1,4 +1,4 @@
-/** Invitations. One is used by deleting it: of many who show it at once, one deletes it. */
+/** Invitations. One is used by deleting it: of concurrent uses, only one deletes it. */
 import { emailKey, normaliseUsername } from '@grantor/protocol/people'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { InvitationRow, InvitationStore } from '../../contract/people/invitations.ts'
@@ -74,7 +74,7 @@ export function* accept(
   entries: readonly Entry[],
 ): Verb<'accepted' | 'gone' | 'exists'> {
   const { tenant } = user
-  // Of two links to one address the second finds the account that the first has made.
+  // Of two links to one address the second finds the account that the first has created.
   yield* lockSubjects()
   const used = yield* first(sql`delete from invitations
     where tenant = ${tenant} and handle = ${handle} and expires_at > ${at} returning email_key`)

@@ -1,7 +1,7 @@
 /**
- * What people lose with a role, they lose at once. A scope of an API that asks for roles is gone from the next token on;
- * tokens from before are dead by the feed and to introspection; and a decision that was made on the role but is not
- * committed yet is made again, because the tenant is revised in the same commit (see Basis).
+ * People lose the rights of a role at once when they lose it. The next token no longer has the scopes that need the
+ * role; earlier tokens are revoked by the feed and for introspection; and a decision that used the role but is not
+ * committed yet is made again, because the same commit revises the tenant (see Basis).
  */
 import { randomUUIDv7 } from 'node:crypto'
 import { scopesByRole } from '@grantor/protocol/oauth'
@@ -19,7 +19,7 @@ interface Taking {
   readonly at: Instant
 }
 
-/** Those whose roles may become fewer, and who have something that stands. Nobody else has a token to lose. */
+/** The people who may lose roles and have an active grant. Others have no token to lose. */
 export const affected = {
   person: (tenant: TenantId, subject: string, at: Instant): Statement => sql`select subject from grants
     where tenant = ${tenant} and subject = ${subject} and revoked_at is null and expires_at > ${at} limit 1`,
@@ -35,11 +35,11 @@ export const affected = {
       and g.revoked_at is null and g.expires_at > ${at})`,
 }
 
-/** Makes a change by which those people may lose roles, and ends what they lost. */
+/** Runs a change by which those people may lose roles, and ends what they lost. */
 export function* takingAway<T>(of: Taking, whose: readonly Statement[], change: Verb<T>): Verb<T> {
   const guards = yield* rolesAsked(of.tenant)
   if (!guards) return yield* change
-  // First of all: whatever else is locked comes after the clock, here as in every change of the directory.
+  // First, because every change of the directory locks the clock before anything else.
   yield* revise(of.tenant, yield* tickOf(of.tenant))
   return yield* endingWhatIsLost(of, whose, change)
 }
@@ -68,7 +68,7 @@ function* rolesAsked(tenant: TenantId): Verb<boolean> {
   return row !== null
 }
 
-/** Of the scopes that are held by a role only, those that these roles allow. */
+/** Of the scopes that require a role, those that the given roles allow. */
 function* scopesOfRoles(tenant: TenantId): Verb<(roles: ReadonlySet<string>) => ReadonlySet<string>> {
   const resources = yield* all(sql`select identifier from resources where tenant = ${tenant} and require_roles = 1`)
   const scopes = yield* all(sql`select name, resource from scopes where tenant = ${tenant} and resource is not null`)
@@ -82,8 +82,8 @@ function* scopesOfRoles(tenant: TenantId): Verb<(roles: ReadonlySet<string>) => 
 }
 
 /**
- * All access tokens of the person, of whichever client: what was exchanged for another token carries scopes that its
- * grant does not name. Refresh tokens live on, and give what is left.
+ * Ends all access tokens of the person, of every client: a token obtained by exchange has scopes that its grant does
+ * not name. Refresh tokens stay valid, with the remaining scopes.
  */
 function* cutTokens({ tenant, at }: Taking, subject: string, lost: readonly string[]): Verb<void> {
   const event = { ...systemEvent({ tenant, subject, at }, 'admin.user_changed'), clientId: null, grantId: null }

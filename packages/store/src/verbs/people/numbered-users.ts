@@ -1,4 +1,4 @@
-/** People as lists by numbers ask for them (SCIM): how many there are, some of them, those of one external id. */
+/** People in numbered pages, as SCIM needs them: their number, a page of them, and those of an external id. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '../../contract/people/users.ts'
 import { number } from '../row.ts'
@@ -11,7 +11,7 @@ export function* count(tenant: TenantId): Verb<number> {
   return row === null ? 0 : number(row, 'people')
 }
 
-/** The ids are counted off in the index; only the page itself is read. */
+/** Ids are counted in the index; only the page itself is read. */
 export function* page(
   aside: SetAsideRows,
   tenant: TenantId,

@@ -1,4 +1,4 @@
-/** Whether what a person proved still counts when something is to rest on it. */
+/** Whether a person's proof is still valid when a commit relies on it. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { Proven } from '../../contract/people/sessions.ts'
 import { maybeInstant } from '../row.ts'
@@ -11,11 +11,13 @@ interface PersonOfTenant {
 
 type ProvenPerson = PersonOfTenant & Proven
 
-/** Updating the row locks it: whoever changes the person comes wholly before this commit, or finds what it made. */
+/**
+ * The update locks the row: a concurrent change of the person comes entirely before this commit, or sees its effect.
+ */
 export function* stillProven({ tenant, subject, passwordSeen }: ProvenPerson): Verb<boolean> {
   const user = yield* first(sql`update users set version = version where tenant = ${tenant} and id = ${subject}
     returning disabled_at, password_changed_at`)
-  // Nobody of ours: another directory keeps them.
+  // Not in our directory: another one stores this person.
   if (user === null) return true
   const same = passwordSeen === undefined || maybeInstant(user, 'password_changed_at') === passwordSeen
   return same && maybeInstant(user, 'disabled_at') === null

@@ -1,4 +1,4 @@
-/** Browsers that need not show a second factor, and what authenticators were asked to sign. */
+/** Browsers that may skip the second factor, and challenges for authenticators. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { FactorStore, RememberedBrowserRow } from '../../contract/people/factors.ts'
 import type { Proven } from '../../contract/people/sessions.ts'
@@ -32,7 +32,7 @@ export function* browsers(tenant: TenantId, subject: string): Verb<readonly Reme
   return rows.map(browserOf)
 }
 
-/** Of one person; the one trusted longest ago goes first. */
+/** Per person; the oldest are removed first. */
 const maxBrowsers = 20
 
 export function* remember(
@@ -72,7 +72,7 @@ export function* poseChallenge(it: Use<'poseChallenge'>): Verb<void> {
     values (${it.tenant}, ${it.handle}, ${it.browser}, ${it.purpose}, ${it.expiresAt})`)
 }
 
-/** Too late is gone, too. */
+/** An expired challenge is deleted, too. */
 export function* takeChallenge(it: Use<'takeChallenge'>): Verb<'taken' | 'absent'> {
   const row = yield* first(sql`delete from passkey_challenges
     where tenant = ${it.tenant} and handle = ${it.handle} and browser = ${it.browser} and purpose = ${it.purpose}

@@ -1,4 +1,4 @@
-/** The end of an account: the person is gone, and with them what they could sign in with and what they had allowed. */
+/** Removes an account: the person with their sign-in methods, grants and consents. */
 import type { UserRemoval } from '../../contract/people/users.ts'
 import type { Entry } from '../entry.ts'
 import { forgetWhereDisabled } from '../outgoing/stream-subjects.ts'
@@ -22,7 +22,7 @@ export function* remove(
   }
   yield* endSessions(it, null)
   yield* endGrantsOf({ tenant, subject: id, at })
-  // A record of what was agreed to stays, as of one who withdrew it: it names a subject that nobody has any more.
+  // Consent records stay, as withdrawn: they name a subject that no person has any more.
   yield* run(sql`update consents set revoked_at = ${at}, revoked_by = ${by}
     where tenant = ${tenant} and subject = ${id} and revoked_at is null`)
   yield* run(sql`delete from passkeys where tenant = ${tenant} and subject = ${id}`)
@@ -38,9 +38,9 @@ export function* remove(
   yield* run(sql`delete from backchannel_user_codes where tenant = ${tenant} and subject = ${id}`)
   yield* run(sql`delete from mails where tenant = ${tenant} and subject = ${id}`)
   yield* run(sql`delete from locks where tenant = ${tenant} and kind = 'user' and held_by = ${id}`)
-  // Other streams are told of the removal by the name that they gave.
+  // Other streams still need the receiver's name of the person to report the removal.
   yield* forgetWhereDisabled({ tenant, subject: id })
-  // Where they were signed in from says something of them; that they were does not.
+  // The address and device of a sign-in are personal data; that it happened is not.
   yield* run(sql`update sessions set ip = null, user_agent = null where tenant = ${tenant} and subject = ${id}`)
   yield* log(entries)
   return 'removed'

@@ -96,18 +96,18 @@ export function* byId(tenant: TenantId, id: string): Verb<SessionRow | null> {
   return row && sessionOf(row)
 }
 
-/** Nobody shares a browser with more. */
+/** More people than anybody shares a browser with. */
 const maxKnown = 64
 
 export function* knownIn(tenant: TenantId, browser: Handle): Verb<readonly KnownPerson[]> {
-  // Apart from its order, for which a planner would read every session of the tenant by subject.
+  // MATERIALIZED, because with the order in view a planner would read every session of the tenant by subject.
   const rows = yield* all(sql`with here as materialized (
       select subject, acr from sessions where tenant = ${tenant} and browser = ${browser})
     select distinct subject, acr from here order by subject, acr limit ${maxKnown}`)
   return rows.map((row) => ({ subject: text(row, 'subject'), acr: text(row, 'acr') }))
 }
 
-/** A session that let go of its browser names itself instead, which no browser is called. */
+/** A session that forgets its browser stores its own id instead, which is no browser's handle. */
 export function* forgetBrowser(tenant: TenantId, id: string): Verb<void> {
   yield* run(sql`update sessions set browser = id where tenant = ${tenant}
     and (subject, browser) in (select subject, browser from sessions where tenant = ${tenant} and id = ${id})`)
@@ -125,7 +125,7 @@ export function* livingOf(
   return rows.map(sessionOf)
 }
 
-/** One session of a provider may have let somebody in many times. */
+/** One session at a provider may have started many sessions here. */
 const maxUpstream = 1000
 
 export function* byUpstream(tenant: TenantId, provider: string, sid: string): Verb<readonly SessionRow[]> {
@@ -151,7 +151,7 @@ export function* search(
   return rows.map(sessionOf)
 }
 
-/** Never backwards: of two touches the later one stays, in whichever order they arrive. */
+/** No time goes back: of two touches the later one remains, in whichever order they arrive. */
 export function* touch(tenant: TenantId, id: string, at: Instant): Verb<void> {
   yield* run(sql`update sessions set last_seen_at = ${at}
     where tenant = ${tenant} and id = ${id} and ended_at is null and last_seen_at < ${at}`)
@@ -176,7 +176,7 @@ export function* endOnce(
 ): Verb<number | 'already-spent'> {
   if ((yield* spend(spent)) !== 'spent') return 'already-spent'
   let ended = 0
-  // In one order, so that two who end the same ones wait for each other and not in a circle.
+  // In a fixed order, so that two calls that end the same sessions do not deadlock.
   for (const { id, entries } of ends.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
     if ((yield* end({ tenant: spent.tenant, id, at }, entries)) === 'ended') ended++
   return ended

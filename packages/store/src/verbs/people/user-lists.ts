@@ -1,4 +1,7 @@
-/** People in the order of their ids: all of a tenant, or those who are in a group, were given a role, have a name or an address; and who is here. */
+/**
+ * People in the order of their ids: all of a tenant, or those of a group, with a role, a name or an address; and which
+ * ids and names are taken.
+ */
 import { emailKey, normaliseUsername } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import type { TakenNames, UserNames, UserRow } from '../../contract/people/users.ts'
@@ -11,21 +14,21 @@ import { readUser } from './users.ts'
 interface UserPage {
   readonly after: string
   readonly limit: number
-  /** Only its members; null for everybody. */
+  /** Only members of this group; null for everybody. */
   readonly group: string | null
-  /** Only those who were given it themselves; null for everybody. */
+  /** Only people who were given this role directly; null for everybody. */
   readonly role: string | null
-  /** Only whoever has this name; null for everybody. */
+  /** Only the person with this name; null for everybody. */
   readonly username: string | null
-  /** Only those who have this address; null for everybody. */
+  /** Only people with this address; null for everybody. */
   readonly email: string | null
 }
 
-/** As many as are asked for, also where some in between cannot be read. */
+/** Returns as many as requested, even if some in between cannot be read. */
 export function* list(aside: SetAsideRows, tenant: TenantId, page: UserPage): Verb<readonly UserRow[]> {
   const found: UserRow[] = []
   const name = page.username === null ? null : normaliseUsername(page.username)
-  // What is no name is nobody's.
+  // An invalid name belongs to nobody.
   if (name === null && page.username !== null) return found
   for (let { after } = page; ;) {
     const limit = page.limit - found.length
@@ -38,7 +41,7 @@ export function* list(aside: SetAsideRows, tenant: TenantId, page: UserPage): Ve
   }
 }
 
-/** By their name or their address, which few share: whether these are in the group and hold the role is tried on each. */
+/** By name or address, which few people share: group and role are checked on each. */
 function namedPage(tenant: TenantId, { group, role, after, limit, ...page }: UserPage, name: string | null): Statement {
   const email = page.email === null ? null : emailKey(page.email)
   return name === null
@@ -61,7 +64,7 @@ function namedPage(tenant: TenantId, { group, role, after, limit, ...page }: Use
         limit ${limit}`
 }
 
-/** By what they hold, in the order in which its index has them; or everybody. */
+/** By group or role, in the order of its index; or all. */
 function heldPage(tenant: TenantId, { group, role, after, limit }: UserPage): Statement {
   if (role !== null)
     return sql`select u.*, s.own_roles, s.group_roles, s.group_names
@@ -87,7 +90,7 @@ const ofKeys = of100(
   (keys) => `select username_key as name from users where tenant = ?1 and ?2 <> '' and username_key in (${keys})`,
 )
 
-/** Many looked for in one statement. */
+/** Looks up many ids and names in one statement. */
 export function* taken(tenant: TenantId, { ids, usernames }: UserNames): Verb<TakenNames> {
   const keys = usernames.flatMap((name) => normaliseUsername(name) ?? [])
   const found = { ids: new Set<string>(), usernames: new Set<string>() }

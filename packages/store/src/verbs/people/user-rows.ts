@@ -1,4 +1,4 @@
-/** People as rows hold them: read, and written for the first time. */
+/** Reads people from rows, and inserts new ones. */
 import { type AdministratorKind, isAdministratorKind, normaliseUsername } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '../../contract/people/users.ts'
@@ -39,7 +39,7 @@ function deletionIn(row: Row): Pick<UserRow, 'deletionDueAt'> {
   return deletionDueAt === null ? {} : { deletionDueAt }
 }
 
-/** What is kept for whoever provisions them (SCIM). */
+/** The data stored for provisioning (SCIM). */
 function provisionedIn(row: Row): Pick<UserRow, 'provisioned'> {
   if (row['provisioned'] == null) return {}
   return { provisioned: { externalId: maybeText(row, 'external_id'), attributes: json(row, 'provisioned') } }
@@ -58,7 +58,7 @@ function attributesIn(row: Row): Pick<UserRow, 'attributes'> {
   return attributes === null ? {} : { attributes }
 }
 
-/** A kind that only a later version knows is none here: it may hold more than this one could tell. */
+/** An unknown kind, of a later version, counts as none: it may have more rights than this version knows. */
 function administratorIn(row: Row): AdministratorKind | null {
   const kind = maybeText(row, 'administrator')
   return isAdministratorKind(kind) ? kind : null
@@ -66,14 +66,14 @@ function administratorIn(row: Row): AdministratorKind | null {
 
 export type NewUser = Omit<UserRow, 'version'>
 
-/** Names are checked where they come in; one that has no normal form cannot have got here. */
+/** Names are validated where they enter; one without a normal form cannot get here. */
 export function keyOf(username: string): string {
   const key = normaliseUsername(username)
   if (key === null) throw new Error('not a user name')
   return key
 }
 
-/** One column, and what it holds of a new person. */
+/** The columns of a new person. */
 const columns: Readonly<Record<string, (it: NewUser) => Value>> = {
   tenant: ({ tenant }) => tenant,
   id: ({ id }) => id,
@@ -108,10 +108,10 @@ const insertTogether = inserting(together)
 
 const clientsAmong = of100((ids) => `select id from clients where tenant = ?1 and ?2 <> '' and id in (${ids})`)
 
-/** People of one tenant: the ids of those who were not there. */
+/** Inserts people of one tenant; returns the ids that were not taken. */
 export function* insertUsers(many: readonly NewUser[]): Verb<ReadonlySet<string>> {
   const [{ tenant }] = many as readonly [NewUser]
-  // A person's id is a `sub`, and so is a client's: nobody becomes both (see insertClient, under the same lock).
+  // Ids of people and of clients are both used as `sub`, so no id may be both (see insertClient, under the same lock).
   yield* lockSubjects()
   const clients = new Set<string>()
   for (const { size, part } of parts(many.map(({ id }) => id))) {

@@ -1,4 +1,4 @@
-/** People kept by ourselves. */
+/** The people of the built-in user directory. */
 import { type AdministratorKind, emailKey, normaliseUsername } from '@grantor/protocol/people'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { UserChange, UserRow, UserSearch } from '../../contract/people/users.ts'
@@ -30,7 +30,7 @@ export function* byId(aside: SetAsideRows, tenant: TenantId, id: string): Verb<U
   return row && readUser(row, aside)
 }
 
-/** Everybody who has that address; several may. */
+/** All people with that address; there may be several. */
 export function* byEmail(
   aside: SetAsideRows,
   tenant: TenantId,
@@ -46,13 +46,14 @@ export function* byEmail(
 /** Greater than every name. */
 const last = '\u{10ffff}'
 
-/** By their names, from the one after `after` on; as many as are asked for, also where some cannot be read. */
+/** In the order of their names, after `after`; as many as requested, even if some cannot be read. */
 export function* search(aside: SetAsideRows, tenant: TenantId, it: UserSearch): Verb<readonly UserRow[]> {
   const found: UserRow[] = []
   const to = it.prefix + last
   for (let after = it.after === null ? null : keyOf(it.after); ;) {
     const left = it.limit - found.length
-    // SQLite begins at one bound only: after the first page that must be the last name, so the other is put as a test.
+    // SQLite uses only one lower bound of an index range: after the first page that must be the last name, so the other
+    // bound is written as a filter.
     const rows = yield* all(
       after === null
         ? sql`select u.*, s.own_roles, s.group_roles, s.group_names
@@ -75,7 +76,7 @@ export function readUser(row: Row, aside: SetAsideRows): UserRow | null {
   return aside.read({ kind: 'user', ...which, username: text(row, 'username') }, () => userOf(row))
 }
 
-/** Whoever asked for their account to be deleted, and whose time has come; the longest overdue first. */
+/** People whose account deletion is due, the longest overdue first. */
 export function* deletionsDue(aside: SetAsideRows, now: Instant, limit: number): Verb<readonly UserRow[]> {
   const rows = yield* all(
     sql`select * from users where deletion_due_at <= ${now} order by deletion_due_at limit ${limit}`,
@@ -120,7 +121,7 @@ export function* change(it: UserChange, entries: readonly Entry[]): Verb<UserCha
     const email = emailIn(it.claims)
     yield* run(sql`update users set claims = ${asText(it.claims)}, email_key = ${email}
       where tenant = ${tenant} and id = ${id}`)
-    // A link speaks of the address the person had: with another one it proves nothing.
+    // A link verifies the address that the person had, so a changed address invalidates it.
     if (email !== maybeText(held, 'email_key')) yield* dropLinks(it, ['reset', 'address'])
   }
   if (it.attributes !== undefined) {
@@ -155,7 +156,7 @@ export function* change(it: UserChange, entries: readonly Entry[]): Verb<UserCha
   }
   if (it.endSessionsBut !== undefined) {
     yield* endSessions(it, it.endSessionsBut)
-    // Where sessions end for safety, no browser is trusted from before.
+    // Where sessions end for security, remembered browsers are no longer trusted either.
     yield* forgetBrowsers(tenant, id)
   }
   yield* log(entries)
@@ -166,7 +167,7 @@ function* setPassword(change: UserChange, hash: string | null): Verb<void> {
   const { tenant, id, at } = change
   yield* run(sql`update users set password_hash = ${hash} where tenant = ${tenant} and id = ${id}`)
   if (change.samePassword === true) return
-  // It also tells one password from the next, whatever the clock says.
+  // The time also distinguishes successive passwords, so it always increases, whatever the clock reads.
   yield* run(sql`update users set must_change_password = ${change.mustChangePassword === true ? 1 : 0},
       password_changed_at = case when password_changed_at >= ${at} then password_changed_at + 1 else ${at} end
     where tenant = ${tenant} and id = ${id}`)
@@ -184,7 +185,7 @@ export function* endSessions(
   { tenant, id, at }: { readonly tenant: TenantId; readonly id: string; readonly at: Instant },
   but: string | null,
 ): Verb<void> {
-  // No session has the empty id, so "all but none" is the same statement.
+  // No session has the empty id, so the same statement ends all sessions.
   const ended = yield* all(sql`update sessions set ended_at = ${at}
     where tenant = ${tenant} and subject = ${id} and ended_at is null and id <> ${but ?? ''} returning id`)
   const of = { tenant, subject: id, at }
@@ -193,7 +194,7 @@ export function* endSessions(
     yield* queueDeliveries({ tenant, id: text(row, 'id'), at })
   }
   yield* endOpenCodes(of)
-  // No browser is known from before, but the one that goes on.
+  // Only the browser of the remaining session is still known.
   yield* run(sql`update sessions set browser = id
     where tenant = ${tenant} and subject = ${id} and ended_at is not null`)
   yield* cutPairwise(of)

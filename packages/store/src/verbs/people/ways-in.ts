@@ -1,16 +1,16 @@
-/** Whether somebody could still sign in: nobody takes their last way in from themselves. */
+/** Whether a person could still sign in: nobody can remove their own last sign-in method. */
 import type { TenantId } from '@grantor/protocol/types'
 import { maybeText, text } from '../row.ts'
 import { all, first, sql, type Verb } from '../verb.ts'
 
 interface RemainingWays {
-  /** The providers that somebody can sign in by. */
+  /** The providers by which people can sign in now. */
   readonly served: readonly string[]
-  /** The one that is about to go. */
+  /** The provider that is about to be unlinked. */
   readonly without?: string
 }
 
-/** By a password, a passkey, or a provider. A code of an app is no way in by itself. */
+/** By a password, a passkey, or a provider. An app's code alone is not enough. */
 export function* hasWayIn(tenant: TenantId, subject: string, { served, without }: RemainingWays): Verb<boolean> {
   const user = yield* first(sql`select password_hash from users where tenant = ${tenant} and id = ${subject}`)
   if (user !== null && maybeText(user, 'password_hash') !== null) return true

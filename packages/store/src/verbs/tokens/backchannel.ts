@@ -1,4 +1,4 @@
-/** Requests by the back channel (CIBA), kept among the devices: opened, claimed by their person, and told of. */
+/** CIBA requests, stored among the devices: opening, claiming by their person, and notifications. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { InteractionRow } from '../../contract/people/interactions.ts'
@@ -18,9 +18,12 @@ export interface Opening {
   readonly mostWaiting: number
 }
 
-/** Whether more wait for the person than may. Those who ask at once stand in line at the person's own row. */
+/**
+ * Whether the maximum number of requests waits for the person. Concurrent requests wait for the lock on the person's
+ * row.
+ */
 function* isFull({ tenant, subject, askedAt }: NewBackchannelRequest, mostWaiting: number): Verb<boolean> {
-  // The same is looked at where nobody is meant, so that the time it takes tells nothing.
+  // The same check runs where the hint names nobody, so that the time it takes reveals nothing.
   const person = subject ?? ''
   yield* run(sql`update users set version = version where tenant = ${tenant} and id = ${person}`)
   const rows = yield* all(sql`select handle from device_codes where tenant = ${tenant} and subject = ${person}
@@ -37,7 +40,7 @@ export function* openRequest(
   if (!(yield* basisHolds(basis))) return 'stale'
   const full = yield* isFull(request, mostWaiting)
   const subject = full ? null : request.subject
-  // It has no code that could be typed; its own handle stands where one must be unique.
+  // The row has no user code; its own handle fills the unique column.
   yield* run(sql`insert into device_codes (tenant, handle, user_code, client_id, request, ip, user_agent, asked_at,
       expires_at, poll_interval, salt, backchannel, subject, notification)
     values (${request.tenant}, ${request.handle}, ${request.handle}, ${request.clientId}, ${asText(request.request)}, ${request.ip}, ${request.userAgent},
@@ -67,7 +70,7 @@ export function* waitingFor(tenant: TenantId, subject: string, now: Instant): Ve
   return rows.map(requestOf)
 }
 
-/** The guard is in the WHERE: it is claimed by its person alone, and by the last who looks. */
+/** The guard is in the WHERE: only its person can claim it, and the latest browser that opens it has it. */
 export function* claimRequest(request: Handle, subject: string, interaction: InteractionRow): Verb<'claimed' | 'gone'> {
   yield* run(sql`update interactions set closed_at = ${interaction.openedAt}
     where tenant = ${interaction.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
@@ -117,7 +120,7 @@ interface NotificationRequest {
   readonly busy: readonly string[]
 }
 
-/** The due time is asked for twice, as for deliveries: the second of two takers looks again. */
+/** The due time is checked twice, as for deliveries: the second of two takers checks the row again. */
 export function* takeNotification({ now, lease, busy }: NotificationRequest): Verb<BackchannelNotification | null> {
   const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = ''] = busy
   const [i = '', j = '', k = '', l = '', m = '', n = '', o = ''] = busy.slice(8)

@@ -1,4 +1,4 @@
-/** Consent records: proof of approval, never edited but for their end. */
+/** Consent records: proof of approval, never changed except for their end. */
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/types'
@@ -56,8 +56,8 @@ export function* ofSubject(tenant: TenantId, subject: string, limit: number): Ve
 }
 
 /**
- * Taking the record's row orders this against a withdrawal, which ends every record between the two: either that finds
- * the grant, or this finds the record ended.
+ * Locking the record's row orders this against a withdrawal, which ends every record between the two: either the
+ * withdrawal finds the grant, or this finds the record ended.
  */
 export function* consentWithdrawn(tenant: TenantId, id: string | null): Verb<boolean> {
   if (id === null) return false
@@ -67,7 +67,10 @@ export function* consentWithdrawn(tenant: TenantId, id: string | null): Verb<boo
 
 type Withdrawal = Omit<Parameters<ConsentStore['withdraw']>[0], 'event' | 'grantEvent'>
 
-/** `grantEvent` travels unwritten: which grants die is known only here. Nothing in force, nothing written. */
+/**
+ * `grantEvent` is encoded here, once for each revoked grant, because only this verb knows which are. Without a consent
+ * in force, no event is written.
+ */
 export function* withdraw(
   { tenant, subject, clientId, by, at }: Withdrawal,
   entry: Entry,

@@ -1,4 +1,4 @@
-/** Devices: codes that wait for a person to type them, approve or deny. */
+/** Device codes that wait for a person to type, approve or deny them. */
 import type { DeviceFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/directory/basis.ts'
@@ -51,7 +51,7 @@ export function* byUserCode(tenant: TenantId, userCode: Handle): Verb<DeviceRow 
   return row && deviceOf(row)
 }
 
-/** What a poll is decided on: one read while nobody has decided, which is most of them. */
+/** The facts of a poll: one read while nobody has decided, as for most polls. */
 export function* polled(tenant: TenantId, handle: Handle): Verb<Omit<DeviceFacts, 'polledAt'> | null> {
   const row = yield* first(lookup`select d.*, n.spent_at as successor_spent_at from device_codes d
     left join refresh_tokens n on n.tenant = d.tenant and n.handle = d.successor
@@ -72,7 +72,7 @@ export function* polled(tenant: TenantId, handle: Handle): Verb<Omit<DeviceFacts
   }
 }
 
-/** The guard is in the WHERE: of two browsers that type one code at once, one has it. */
+/** The guard is in the WHERE: of two browsers that type one code at once, one gets it. */
 export function* claim(device: Handle, interaction: InteractionRow): Verb<'claimed' | 'gone'> {
   yield* run(sql`update interactions set closed_at = ${interaction.openedAt}
     where tenant = ${interaction.tenant} and closed_at is null and handle = (select d.interaction from device_codes d

@@ -1,4 +1,6 @@
-/** The grants that end with something they came from: a session, what a person proved, an address of their client. */
+/**
+ * Ends grants together with what they depend on: a session, a person's credentials, or a redirect URI of their client.
+ */
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import { registeredRedirectUri } from '@grantor/protocol/oauth'
@@ -8,7 +10,7 @@ import { entryOf } from '../entry.ts'
 import { text } from '../row.ts'
 import { all, log, type Row, run, sql, type Verb } from '../verb.ts'
 
-/** Whose, and when. */
+/** The person, and the time of the end. */
 interface Ending {
   readonly tenant: TenantId
   readonly subject: string
@@ -16,8 +18,8 @@ interface Ending {
 }
 
 /**
- * A session was signed out of: the grants that end with it are revoked, and so are those whose code is not redeemed
- * yet. On PostgreSQL a redemption that commits at the same time comes first, and its tokens die with their grant here.
+ * A session was signed out: revokes the grants that end with it, and those whose code is not redeemed yet. On
+ * PostgreSQL a concurrent redemption comes first, and its tokens are revoked with their grant here.
  */
 export function* endGrantsOfSession(session: string, of: Ending): Verb<void> {
   const { tenant, subject, at } = of
@@ -30,14 +32,14 @@ export function* endGrantsOfSession(session: string, of: Ending): Verb<void> {
   yield* nameSession(session, of)
 }
 
-/** Grants that end with the old session now end with the new one, the same sign-in. Open codes are revoked. */
+/** Moves grants that end with the old session to the new one, which is the same sign-in. Open codes are revoked. */
 export function* renewGrantsOfSession(from: string, to: string, of: Ending): Verb<void> {
   yield* run(sql`update grants set ends_with_session = ${to}
     where tenant = ${of.tenant} and subject = ${of.subject} and ends_with_session = ${from} and revoked_at is null`)
   yield* endGrantsOfSession(from, of)
 }
 
-/** The person's credentials changed: grants whose code is still open are revoked, also those of sessions that stay. */
+/** The person's credentials changed: revokes grants whose code is still open, even those of sessions that stay. */
 export function* endOpenCodes(of: Ending): Verb<void> {
   const { tenant, subject, at } = of
   const ended = yield* all(sql`update grants set revoked_at = ${at}
@@ -57,8 +59,8 @@ export function* endGrantsOf(of: Ending): Verb<void> {
 }
 
 /**
- * Validators find the tokens of a person by the person's id. The tokens of a pairwise client do not carry it, so for
- * those the log names their grants.
+ * Validators find the tokens of a person by the person's id. Tokens of a pairwise client do not carry it, so for those
+ * the log names their grants.
  */
 export function* cutPairwise(of: Ending): Verb<void> {
   const { tenant, subject, at } = of
@@ -76,7 +78,7 @@ interface ChangedClient {
   readonly at: Instant
 }
 
-/** A client was disabled or lost a redirect URI: codes that were sent there must not be redeemed later either. */
+/** A client was disabled or lost a redirect URI: codes that were sent there must never be redeemed. */
 export function* endCodesOfClient({ tenant, id, metadata, disabled, at }: ChangedClient): Verb<void> {
   const open = yield* all(sql`select g.id, g.client_id, g.subject, c.redirect_uri from grants g
     join codes c on c.tenant = g.tenant and c.grant_id = g.id
@@ -90,7 +92,10 @@ export function* endCodesOfClient({ tenant, id, metadata, disabled, at }: Change
   }
 }
 
-/** Validators find the tokens of a session by its `sid`; those of a pairwise client have another, logged here. */
+/**
+ * Validators find the tokens of a session by its `sid`; tokens of a pairwise client carry another one, which is logged
+ * here.
+ */
 function* nameSession(session: string, of: Ending): Verb<void> {
   const { tenant, subject, at } = of
   const rows = yield* all(sql`select distinct known_sid from grants
@@ -113,7 +118,7 @@ const ofGrant = (row: Row): Pick<NewEvent, 'clientId' | 'grantId'> => ({
 
 const newId = (): EventId => randomUUIDv7() as string as EventId
 
-/** What the store itself writes down, because only it knows what it concerns. */
+/** The base of an event that the store itself writes, because only it knows the grants and sessions concerned. */
 export const systemEvent = ({ tenant, subject, at }: Ending, name: NewEvent['name']) => ({
   tenant,
   subject,

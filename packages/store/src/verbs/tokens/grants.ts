@@ -1,4 +1,4 @@
-/** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
+/** Grants, to which codes, refresh tokens and access tokens belong. */
 import type { CodeFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import { sidOf, subjectOf } from '@grantor/protocol/oidc'
@@ -69,9 +69,9 @@ export function* openByAssertion(asserted: AssertedGrant): Verb<'opened' | 'stal
 }
 
 /**
- * Locking the person's row puts this before or after any change that disables or deletes them. Either that change
- * comes second, and its cutoff ends the token of this grant; or it came first, and this finds the person gone. A person
- * who is not on record is gone as well: other issuers can only speak of people that we know.
+ * Locking the person's row orders this against any change that disables or deletes them. Either that change comes
+ * second, and its cutoff ends the token of this grant; or it came first, and this finds the person gone. A person
+ * without a row counts as gone as well: other issuers can only speak for people that we know.
  */
 function* isPersonActive({ tenant, authentication }: Grant): Verb<boolean> {
   const user = yield* first(sql`update users set version = version
@@ -80,8 +80,8 @@ function* isPersonActive({ tenant, authentication }: Grant): Verb<boolean> {
 }
 
 /**
- * Locking the session's row puts this before or after its end: either the end comes second and finds the grant, or this
- * finds that the session is over. A session that is not on record has not ended: it is none that we keep.
+ * Locking the session's row orders this against its end: either the end comes second and finds the grant, or this finds
+ * the session ended. A session without a row has not ended: it is not one of ours.
  */
 export function* sessionEnded({ tenant, authentication }: Grant): Verb<boolean> {
   const session = yield* first(sql`update sessions set ended_at = ended_at
@@ -134,7 +134,7 @@ export const grantOf = (row: Row): Grant => ({
   ...deadUpTo(row),
 })
 
-/** Absent where there are none. */
+/** Absent where the grant has none. */
 const detailsOf = (row: Row): Pick<Grant, 'authorizationDetails'> =>
   row['authorization_details'] === null
     ? {}

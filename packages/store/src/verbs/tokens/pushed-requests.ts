@@ -1,4 +1,4 @@
-/** Authorization requests that clients pushed: written once, answered once. */
+/** Authorization requests that clients pushed: stored once, answered once. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { NewPushedRequest, PushedRequestRow } from '../../contract/tokens/pushed-requests.ts'
@@ -28,7 +28,7 @@ export function* find(tenant: TenantId, handle: Handle): Verb<PushedRequestRow |
   )
 }
 
-/** The guard is in the WHERE: of many answers to one request, one is given. */
+/** The guard is in the WHERE: of concurrent answers to one request, one is given. */
 export function* use(tenant: TenantId, handle: Handle, at: Instant): Verb<'used' | 'already-used'> {
   return (yield* changed(sql`update pushed_requests set used_at = ${at}
     where tenant = ${tenant} and handle = ${handle} and used_at is null`))

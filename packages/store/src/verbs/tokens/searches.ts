@@ -1,4 +1,4 @@
-/** Grants and consents for whoever looks after them: of a person, of a client, or all; the newest first, page by page. */
+/** Grants and consents for administration: of a person, of a client, or all; the newest first, page by page. */
 import type { GrantId, Instant, TenantId } from '@grantor/protocol/types'
 import type { ConsentRecord } from '../../contract/tokens/consents.ts'
 import type { AccessSearch, UsedGrant } from '../../contract/tokens/searches.ts'
@@ -11,8 +11,9 @@ import { grantOf } from './grants.ts'
 const last = '\u{10ffff}'
 
 /**
- * Each with the index that gives its order, or that leaves few to be put in order: those of one person at one client. The
- * ids of those are written so that no index is by them: it would be walked through all that the person has.
+ * Each query uses the index that gives its order, or one that leaves few rows to sort: those of one person at one
+ * client. There the ids are written as an expression, so that no index by id is used: it would be scanned through all
+ * rows of the person.
  */
 export function* searchGrants(tenant: TenantId, now: Instant, it: AccessSearch): Verb<readonly UsedGrant[]> {
   const before = it.before ?? last
@@ -57,7 +58,7 @@ export function* findConsent(tenant: TenantId, id: string): Verb<ConsentRecord |
   return row && consentOf(row)
 }
 
-/** Withdrawn ones too: they are proof of what was agreed to. */
+/** Withdrawn consents are included: they are proof of an approval. */
 export function* searchConsents(tenant: TenantId, it: AccessSearch): Verb<readonly ConsentRecord[]> {
   const before = it.before ?? last
   if (it.subject !== null) {

@@ -1,4 +1,4 @@
-/** Token Status Lists: leasing blocks of places, and finding the places of what died together. */
+/** Token Status Lists: leasing blocks of indexes, and finding the indexes of tokens that were revoked together. */
 import { statusListSize } from '@grantor/protocol/status-list'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type {
@@ -13,8 +13,8 @@ import { instant, maybeInstant, number, text } from '../row.ts'
 import { all, first, type Row, run, sql, type Statement, type Value, type Verb } from '../verb.ts'
 
 /**
- * The row counts, so whoever comes second leases the block behind; one that is full or ended by then, which is asked for
- * twice because PostgreSQL looks again only at the row itself, makes them begin another.
+ * The update locks the row, so a concurrent lease gets the next block. A list that is full or ended by then matches no
+ * more, and a new list is begun; the conditions are repeated because PostgreSQL checks only the row itself again.
  */
 export function* lease({ tenant, size, until, newList }: NewStatusBlock): Verb<StatusBlock> {
   const last = statusListSize - size
@@ -44,7 +44,7 @@ export function* lists(tenant: TenantId, after: Instant): Verb<readonly StatusLi
   }))
 }
 
-/** Sign-outs come by the thousand; so many are looked up with one statement. */
+/** Sessions may end by the thousand; this many are looked up by one statement. */
 const atOnce = 50
 
 export function* places(tenant: TenantId, populations: readonly ListedPopulation[]): Verb<readonly StatusPlace[]> {
@@ -66,7 +66,7 @@ export function* places(tenant: TenantId, populations: readonly ListedPopulation
 
 const placeOf = (row: Row): StatusPlace => ({ list: text(row, 'list'), idx: number(row, 'idx') })
 
-/** Always as many placeholders, so that it is one text: the last key is named again. */
+/** Always the same number of placeholders, so that there is one text: the last key is repeated. */
 function byKeys(dimension: 'grant' | 'session', tenant: TenantId, some: readonly ListedPopulation[]): Statement {
   const values: Value[] = [tenant, ...Array.from({ length: atOnce }, (_, i) => (some[i] ?? some.at(-1))?.key ?? '')]
   return { do: 'sql', text: keyTexts[dimension], values }
@@ -87,20 +87,20 @@ function* byKey(tenant: TenantId, { dimension, key, issuedUpTo }: ListedPopulati
       return yield* all(sql`select list, idx from status_entries
         where tenant = ${tenant} and list = ${key} and issued_at <= ${issuedUpTo}`)
     case 'subject':
-      // Whoever speaks for a person hangs on a grant of that person.
+      // A token that speaks for a person belongs to a grant of that person.
       return yield* all(sql`select e.list, e.idx from grants g join status_entries e on e.tenant = g.tenant and e.grant_id = g.id
         where g.tenant = ${tenant} and g.subject = ${key} and e.issued_at <= ${issuedUpTo}`)
-    // Those were asked for together.
+    // Looked up together elsewhere.
     case 'grant':
     case 'session':
       return []
   }
 }
 
-/** Twice the longest life that can be declared for a token. */
+/** Twice the longest token lifetime that can be declared. */
 const longestLife = 2 * 86_400_000
 
-/** The places of all lists end, because what was issued is dead and its record gone or in doubt. */
+/** Ends all lists, because every issued token is revoked and its record is gone or in doubt. */
 export function* endLists(at: Instant): Verb<void> {
   const keptUntil = at + longestLife
   yield* run(sql`update status_lists set ended_at = ${at} where ended_at is null`)

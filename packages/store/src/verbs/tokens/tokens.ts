@@ -13,7 +13,7 @@ import { changed, first, log, lookup, run, sql, undo, type Verb } from '../verb.
 import { insertEntry } from './status-lists.ts'
 import { useProof } from './used-proofs.ts'
 
-/** An issuance as it travels to the writer: plain values, events already written down. */
+/** An issuance as it is sent to the writer: plain values, and encoded events. */
 export interface Issuance {
   readonly basis: Basis
   readonly at: Instant
@@ -28,10 +28,10 @@ export interface Issuance {
 }
 
 /**
- * Every token comes through here, so this verb has faster texts beside this one, each for a part of what it is given:
- * a plain message to the SQLite writer (drivers/sqlite/worker-message.ts), and one statement for many issuances on
- * PostgreSQL (drivers/postgres/batching/issue-statement.ts).
- * test/issue-texts.test.ts holds all of them to the answers and rows of this text: what is changed here changes there.
+ * Every token is issued by this verb, so it has two faster texts, each for a part of the inputs: a plain message to the
+ * SQLite writer (drivers/sqlite/worker-message.ts), and one statement for many issuances on PostgreSQL
+ * (drivers/postgres/batching/issue-statement.ts). test/issue-texts.test.ts compares the answers and rows of all three:
+ * a change here needs the same change there.
  */
 export function* issue(
   issuance: Issuance,
@@ -40,7 +40,7 @@ export function* issue(
   if (!(yield* basisHolds(issuance.basis))) return 'stale'
   if (issuance.spend !== null && !(yield* spend(tenant, issuance.spend, issuance))) return 'already-spent'
   if (issuance.grantId !== null) {
-    // This update also locks the grant against a revocation at the same time: whichever comes second sees the first.
+    // This update also locks the grant against a concurrent revocation: whichever comes second sees the first.
     const alive = yield* changed(
       issuance.binding === null
         ? sql`update grants set last_used_at = ${issuance.at}
@@ -64,7 +64,7 @@ export function* issue(
   return 'committed'
 }
 
-/** The guard is in the WHERE: of many racers exactly one row comes back. */
+/** The guard is in the WHERE: of concurrent requests exactly one updates the row. */
 function* spend(tenant: TenantId, order: Spend, issuance: Pick<Issuance, 'at' | 'successor'>): Verb<boolean> {
   switch (order.kind) {
     case 'code':
@@ -81,7 +81,7 @@ function* spend(tenant: TenantId, order: Spend, issuance: Pick<Issuance, 'at' | 
     case 'device-retry':
       return yield* retryByDevice(tenant, order)
     case 'retry':
-      // Changes nothing. It locks the successor's row, so that nobody can spend the successor at the same time.
+      // Changes nothing, but locks the successor's row, so that nobody can spend the successor at the same time.
       return yield* changed(sql`update refresh_tokens set expires_at = expires_at
           where tenant = ${tenant} and handle = ${order.successor} and spent_at is null and exists (
             select 1 from refresh_tokens p
@@ -89,7 +89,7 @@ function* spend(tenant: TenantId, order: Spend, issuance: Pick<Issuance, 'at' | 
   }
 }
 
-/** As 'retry': where there is a successor its row is locked, so that nobody can spend it at the same time. */
+/** As for 'retry': if there is a successor, its row is locked, so that nobody can spend it at the same time. */
 function* retryByDevice(tenant: TenantId, order: Extract<Spend, { kind: 'device-retry' }>): Verb<boolean> {
   const redeemed = yield* first(
     order.successor === null
@@ -132,13 +132,16 @@ export function* opaque(tenant: TenantId, handle: Handle): Verb<AccessTokenFacts
   )
 }
 
-/** A grant that is not on record any more ended before its tokens did: it counts as ended from the beginning. */
+/** A grant without a row ended before its tokens expired: it counts as ended from the beginning. */
 const endedLongAgo = 0 as Instant
 
-/** What ended the token itself, its grant, or all tokens of its client, person, session, tenant or issuer: all at once. */
+/**
+ * The revocation of the token itself, of its grant, and of all tokens of its client, person, session, tenant or issuer,
+ * in one read.
+ */
 export function* status(tenant: TenantId, token: RevocableToken): Verb<TokenStatus> {
   const { jti, grantId, clientId, subject, sessionId, issuedAt } = token
-  // Without a grant it speaks for a client: the one that got it or, if it was exchanged, its subject.
+  // A token without a grant speaks for a client: the one it was issued to or, if it was exchanged, its subject.
   const speaksFor = grantId === null ? subject : clientId
   const row = yield* first(lookup`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at,
       s.ended_at as session_ended_at,

@@ -1,4 +1,4 @@
-/** DPoP proofs: the row is the proof of use, and who inserts it was first. */
+/** Used DPoP proofs: the row is the proof of use, and whoever inserts it was first. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { UsedProof } from '../../contract/tokens/used-proof.ts'
 import { changed, sql, type Verb } from '../verb.ts'

@@ -1,4 +1,7 @@
-/** Mailed links die with what they rested on: the address of the person, or the password that one was to replace. Those that sign in die with both. */
+/**
+ * Invalidates mailed links when their basis changes: the person's address, or the password that a link was to replace.
+ * Sign-in links depend on both.
+ */
 import { emailKey } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { UserChange } from '../../../contract/people/users.ts'

@@ -1,4 +1,4 @@
-/** Links that were mailed. A link is spent by deleting it: of many who show it at once, one deletes it. */
+/** Mailed links. A link is used by deleting it: of concurrent uses, only one deletes it. */
 import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { LinkRow, LinkStore } from '../../../contract/people/links.ts'
 import type { Entry } from '../../entry.ts'

@@ -1,4 +1,4 @@
-/** Links in place of the request that was queued for them: of two who answer it at once, one does. */
+/** Replaces a queued request by its links: of two workers that answer it at once, one succeeds. */
 import type { NewMail } from '../../../contract/outgoing/mails.ts'
 import type { Entry } from '../../entry.ts'
 import { insertMails } from '../../outgoing/mails.ts'
@@ -9,7 +9,7 @@ interface Mailing<L extends { readonly mail: NewMail }> {
   readonly instead: Pick<NewMail, 'tenant' | 'id'> | null
 }
 
-/** `replaceLink` says whether there is one to mail. */
+/** `replaceLink` returns whether there is a link to mail. */
 export function* mailLinks<L extends { readonly mail: NewMail }>(
   { links, instead }: Mailing<L>,
   replaceLink: (of: L) => Verb<boolean>,

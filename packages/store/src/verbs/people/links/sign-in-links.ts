@@ -1,4 +1,4 @@
-/** Links that sign in. One is spent by deleting it: of many who show it at once, one deletes it. */
+/** Sign-in links. One is used by deleting it: of concurrent uses, only one deletes it. */
 import { emailKey } from '@grantor/protocol/people'
 import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { SignInLinkRow, SignInLinkStore } from '../../../contract/people/sign-in-links.ts'
@@ -29,9 +29,12 @@ export const mail = (
 
 type MailedLink = Parameters<SignInLinkStore['mail']>[0]['links'][number]
 
-/** What another browser asked for stays: strangers who ask for somebody take nothing from them. */
+/**
+ * Links that other browsers requested stay: strangers who request links for a person do not invalidate the person's
+ * own.
+ */
 function* replaceLink({ link: it, address }: MailedLink): Verb<boolean> {
-  // Changes nothing and locks the person: who is given another address from now on finds the link, and drops it.
+  // Changes nothing, but locks the person: a later change of the address finds the link, and deletes it.
   const reached = yield* changed(sql`update users set version = version
     where tenant = ${it.tenant} and id = ${it.subject} and email_key = ${emailKey(address)}`)
   if (!reached) return false
