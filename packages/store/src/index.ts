@@ -1,4 +1,7 @@
-/** What the store publishes: its contract, what verifies a log, and the loop of background work. Drivers have entries of their own. */
+/**
+ * The public exports of the store: its contract, the verification of a log, and the background loop. Drivers have
+ * entries of their own.
+ */
 export * from './contract/clients/api-keys.ts'
 export * from './contract/clients/assertions.ts'
 export * from './contract/directory/basis.ts'

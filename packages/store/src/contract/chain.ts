@@ -1,11 +1,11 @@
-/** How the log is chained and sealed; the same functions write it and verify it. */
+/** How the log is chained and sealed; the same functions write and verify it. */
 import { createHmac, hash } from 'node:crypto'
 import type { LogHead } from './events.ts'
 
-/** What the first event of every tenant is chained to. */
+/** The predecessor hash of the first event of every tenant. */
 export const genesis: Uint8Array = new Uint8Array(32)
 
-/** An event as the chain binds it: its text, and what readers of the feed find it by. */
+/** The fields of an event that the chain protects: its text, its position and its feed flag. */
 export interface ChainLink {
   readonly body: string
   readonly pos: number
@@ -13,8 +13,9 @@ export interface ChainLink {
 }
 
 /**
- * SHA-256(previous hash ‖ body ‖ 0 ‖ feed ‖ pos (8 bytes)); no body holds a NUL. Nor does it hold `seq`: the chain starts
- * at a known place and has no gaps, so the count of links is the number, and the mac over (tenant, seq, hash) ties both.
+ * SHA-256(previous hash ‖ body ‖ 0 ‖ feed ‖ pos (8 bytes)); no body contains a NUL. `seq` is not hashed: the chain
+ * starts at a known place and has no gaps, so the number of links is the seq, and the MAC over (tenant, seq, hash)
+ * binds both.
  */
 export function chainHash(previous: Uint8Array, { body, pos, feed }: ChainLink): Uint8Array {
   const place = Buffer.alloc(10)
@@ -23,13 +24,14 @@ export function chainHash(previous: Uint8Array, { body, pos, feed }: ChainLink):
   return hash('sha256', Buffer.concat([previous, Buffer.from(body), place]), 'buffer')
 }
 
-/** As events were linked before their places were part of it: SHA-256(previous hash ‖ body). */
+/** The hash of earlier releases, which did not cover the position: SHA-256(previous hash ‖ body). */
 export const bodyChainHash = (previous: Uint8Array, body: string): Uint8Array =>
   hash('sha256', Buffer.concat([previous, Buffer.from(body)]), 'buffer')
 
 /**
- * How the event is linked to the one before, if it is. Nobody gains by the older form: the hash of a newer event is not
- * that of its body alone, and what comes after it, up to the next mac, rests on the hash that it has.
+ * The form by which the event is linked to its predecessor; null if it is not. The older form cannot be abused: the
+ * hash of a newer event is not that of its body alone, and the following events, up to the next MAC, depend on the
+ * stored hash.
  */
 export function linkForm(previous: Uint8Array, link: ChainLink, linked: Uint8Array): 'placed' | 'body-only' | null {
   const isPlace = Number.isSafeInteger(link.pos) && link.pos >= 0 && (link.feed === 0 || link.feed === 1)
@@ -38,16 +40,19 @@ export function linkForm(previous: Uint8Array, link: ChainLink, linked: Uint8Arr
 }
 
 /**
- * A key for another purpose. The key of the log is made once and never replaced, only wrapped anew: what is derived from
- * it stays the same for the life of the database. No purpose of a mac is called `derive`, so the two never meet.
+ * A key for another purpose. The key of the log is made once and never replaced, only sealed anew, so derived keys stay
+ * the same for the life of the database. No MAC has the purpose `derive`, so the two uses never collide.
  */
 export const derivedKey = (auditKey: Uint8Array, purpose: string): Uint8Array =>
   createHmac('sha256', auditKey).update(`derive\0${purpose}`).digest()
 
-/** What a mac vouches for; part of it, so that one cannot be passed off as the other. */
+/** What a MAC certifies; it is part of the MAC, so that one kind cannot be presented as the other. */
 export type MacPurpose = 'seal' | 'checkpoint'
 
-/** HMAC-SHA256 over purpose ‖ 0 ‖ tenant ‖ 0 ‖ seq (8 bytes) ‖ hash. Neither name holds a NUL, so the join is unambiguous. */
+/**
+ * HMAC-SHA256 over purpose ‖ 0 ‖ tenant ‖ 0 ‖ seq (8 bytes) ‖ hash. Neither name contains a NUL, so the concatenation
+ * is unambiguous.
+ */
 export function macOf(auditKey: Uint8Array, head: LogHead, purpose: MacPurpose): Uint8Array {
   const seq = Buffer.alloc(8)
   seq.writeBigUInt64BE(BigInt(head.seq))

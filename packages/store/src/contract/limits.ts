@@ -3,7 +3,9 @@ import type { NewEvent } from '@grantor/protocol/events'
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
-/** All in microseconds. `interval` is the time of one unit, `span` that of all; neither is 0, and span ≥ interval. */
+/**
+ * All in microseconds. `interval` is the time of one unit, `span` that of all units; neither is 0, and span ≥ interval.
+ */
 export interface LimitUnit {
   /** A hash. */
   readonly key: string
@@ -16,51 +18,51 @@ export type ReturnedUnit = Pick<LimitUnit, 'key' | 'interval'>
 
 export interface TakenUnit {
   readonly taken: boolean
-  /** When the limit would be whole again: after what was taken, or unchanged where nothing was. */
+  /** When the whole limit will be available again: including the unit taken, or unchanged if none was. */
   readonly tat: number
 }
 
-/** Who is shut out: by the id that they are known by, and what people know them by (of a client: its address). */
+/** Who is locked out: by their id, and by a readable name (for a client: its address). */
 export interface LockHolder {
   readonly kind: 'user' | 'client' | 'address' | 'tenant'
   readonly id: string
   readonly name: string | null
 }
 
-/** A limit that was reached. */
+/** A limit that was used up. */
 export interface ReachedLock {
   readonly tenant: TenantId
-  /** Of the limit. */
+  /** The key of the limit. */
   readonly key: string
   readonly policy: QuotaPolicy
   readonly heldBy: LockHolder
   readonly at: Instant
-  /** When the row may be forgotten. */
+  /** When the row may be deleted. */
   readonly until: Instant
 }
 
 export interface LockRow extends ReachedLock {
-  /** Of the limit, as it is now. */
+  /** When the limit will be fully available again, as stored now. */
   readonly tat: number
 }
 
-/** Of one tenant. Strangers choose from how many addresses they come. */
+/** Per tenant, because strangers can use any number of addresses. */
 export const mostLocks = 1000
 
 export interface LimitStore {
   /**
-   * Takes one unit of each, or none: the answers are in the order asked, and end with the one that had none left. Of any
-   * number at once no more succeed than there are units.
+   * Takes one unit of each, or none: the answers are in the given order, and end with the limit that had none left.
+   * Concurrent calls never take more units than there are.
    */
   takeUnits(units: readonly LimitUnit[]): Promise<readonly TakenUnit[]>
-  /** Gives one unit of each back. */
+  /** Returns one unit of each. */
   giveBackUnits(units: readonly ReturnedUnit[]): Promise<void>
-  /** When it would be whole again; null where it is. */
+  /** When the whole limit will be available again; null if it is now. */
   tatOf(key: string): Promise<number | null>
-  /** Remembers who reached one; beyond `mostLocks` of a tenant no more. */
+  /** Records who reached a limit; at most `mostLocks` per tenant. */
   noteLock(lock: ReachedLock): Promise<void>
-  /** By key. */
+  /** In the order of keys. */
   locks(tenant: TenantId, now: Instant): Promise<readonly LockRow[]>
-  /** The limit is whole again. */
+  /** Makes the whole limit available again. */
   unlock(tenant: TenantId, key: string, events: readonly NewEvent[]): Promise<'unlocked' | 'absent'>
 }

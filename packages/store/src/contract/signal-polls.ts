@@ -1,4 +1,4 @@
-/** Providers that are asked for security events (RFC 8936): a row for each that says where, as long as it does. */
+/** Providers that are polled for security events (RFC 8936): one row for each, as long as it has a polling address. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
 export interface SignalPollName {
@@ -6,35 +6,38 @@ export interface SignalPollName {
   readonly provider: string
 }
 
-/** How it goes. */
+/** The state of polling. */
 export interface SignalPollHealth {
-  /** When an answer was last asked for; null before the first time. */
+  /** When the provider was last polled; null before the first time. */
   readonly askedAt: Instant | null
-  /** When a token last came that was good. */
+  /** When a valid token was last received. */
   readonly receivedAt: Instant | null
-  /** In a row, since when. */
+  /** Failures in a row, and since when. */
   readonly failures: number
   readonly failingSince: Instant | null
-  /** Why nothing came, or what was last refused; in a word of our own. */
+  /** Why nothing was received, or the last refusal; one of our own words. */
   readonly error: string | null
 }
 
 export interface SignalPoll extends SignalPollName, SignalPollHealth {
-  /** Counts how often it was taken: only the latest turn is settled. */
+  /** Counts how often the row was taken: only the latest turn is settled. */
   readonly turn: number
 }
 
-/** Rows come and go with the providers of a tenant, in the commit that changes those. */
+/** Rows are added and removed with the providers of a tenant, in the commit that changes those. */
 export interface SignalPollStore {
-  /** Whether one is to be asked by now. */
+  /** Whether a provider is due to be polled. */
   due(now: Instant): Promise<boolean>
-  /** The one that waits the longest, for so many milliseconds; null where there is none. Of `busy` tenants none is taken. */
+  /**
+   * The provider that has waited longest, for this caller alone for `lease` milliseconds; null if none is due.
+   * Providers of `busy` tenants are not taken.
+   */
   take(request: {
     readonly now: Instant
     readonly lease: number
     readonly busy: readonly TenantId[]
   }): Promise<SignalPoll | null>
-  /** 'taken-again': the turn took too long, and how it went is for another to say. */
+  /** 'taken-again': the turn took too long, and another one has the row. */
   settle(turn: SignalPoll, nextAt: Instant): Promise<'settled' | 'taken-again'>
   of(tenant: TenantId): Promise<readonly SignalPoll[]>
 }

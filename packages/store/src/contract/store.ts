@@ -68,46 +68,55 @@ export interface Store {
   readonly links: LinkStore
   readonly signInLinks: SignInLinkStore
   readonly invitations: InvitationStore
-  /** Names this life of the database; a restore begins another. */
+  /** Identifies this life of the database; a restore begins another. */
   epoch(): Promise<string>
   /**
-   * Begins another life after a restore: the database has forgotten what was spent and revoked since its backup, so
-   * every grant, opaque token, API key, session, open interaction, pushed request and waiting device in it ends here. Returns the new epoch.
+   * Begins another life after a restore: the database lacks what was spent and revoked since its backup, so every
+   * grant, opaque token, API key, session, open interaction, pushed request and waiting device in it ends. Returns the
+   * new epoch.
    */
   beginNewEpoch(at: Instant, events: readonly NewEvent[]): Promise<string>
   /**
-   * The clock was set back, from the latest time that was given out to `at`: drops every signing key, ends every opaque
-   * token and all that was said of tokens up to some second, and lets nothing wait for or live on to a time that was made
-   * by the wrong clock. `event` tells so, behind those of the keys.
+   * The clock was set back, from the latest time that was used to `at`: drops every signing key, ends every opaque
+   * token and every recorded cutoff, and corrects times that the wrong clock made, so that nothing waits for them or
+   * lives until them. `event` records it, after those of the keys.
    */
   setBack(it: { readonly from: Instant; readonly at: Instant; readonly event: NewEvent }): Promise<void>
-  /** Frees what has expired, at most `limit` rows of a kind; returns how many. Never decides anything. */
+  /** Deletes expired rows, at most `limit` of a kind; returns how many. Nothing depends on it. */
   sweep(now: Instant, limit: number): Promise<number>
-  /** What of the directory is set aside because it cannot be read. */
+  /** Rows of the directory that are set aside because they cannot be read. */
   readonly unreadable: UnreadableRows
-  /** The time by the clock that all nodes of the deployment share: the database's; null where there is one node. */
+  /** The time of the database's clock, which all nodes share; null for a single node. */
   time(): Promise<Instant | null>
   /** Resolves when the database answers. */
   ping(): Promise<void>
   /**
-   * Resolves when all that can be read now is as safe as what is acknowledged. It can be read before: on PostgreSQL a
-   * commit whose wait for a standby was given up is there, though whoever asked for it was told that it is not.
+   * Resolves when everything that can be read now is as durable as acknowledged commits. It may be readable earlier: on
+   * PostgreSQL a commit whose wait for a standby was abandoned is visible, though its caller got an error.
    */
   untilDurable(): Promise<void>
-  /** Writes something that nobody reads: resolves when what is written now is kept. */
+  /** Resolves when a write of no other use is durable, as proof that writes work now. */
   probeWrite(at: Instant): Promise<void>
   close(): Promise<void>
 }
 
-/** Thrown by any read or verb when the database cannot be used: away, full, locked. Nothing was changed, or nobody knows. */
+/**
+ * Thrown by any read or verb when the database cannot be used: away, full, locked. Nothing was changed, or the outcome
+ * is unknown.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** Thrown where a row cannot be read that must not be left out (keys, revocations, grants, the log); the message names it. */
+/**
+ * Thrown for an unreadable row that must not be left out (keys, revocations, grants, the log); the message names it.
+ */
 export class StoreUnreadable extends StoreUnavailable {}
 
-/** Thrown when opening is refused for a reason that waiting does not cure: claimed by another server, unknown schema. */
+/**
+ * Thrown when opening is refused for a reason that waiting does not cure: the file is used by another server, or the
+ * schema is unknown.
+ */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused'
 }

@@ -1,4 +1,6 @@
-/** Timelines of PostgreSQL, of which every promotion begins one: what tells a primary from one that was replaced. */
+/**
+ * Timelines of PostgreSQL, of which every promotion begins one: they distinguish a primary from one that was replaced.
+ */
 
 export interface SeenTimeline {
   /** The cluster's own identifier. */
@@ -6,9 +8,9 @@ export interface SeenTimeline {
   readonly timeline: number
 }
 
-/** Keeps the newest timeline beyond the end of the process. */
+/** Stores the newest timeline beyond the end of the process. */
 export interface TimelineMemory {
-  /** What operators find it by. */
+  /** Where operators find it. */
   readonly place: string
   read(): SeenTimeline | null
   keep(seen: SeenTimeline): void

@@ -1,14 +1,14 @@
-/** The validators that read the feed, and how far they say that they have heard. Shared by all nodes. */
+/** The validators of the feed, and how far they have acknowledged it. Shared by all nodes. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
 export interface ValidatorNote {
-  /** Whose feed it reads; the first tenant's is everybody's. */
+  /** The tenant whose feed it reads; the first tenant's feed has all tenants. */
   readonly tenant: TenantId
-  /** Nobody speaks for the validators of another client. */
+  /** The client of the validator, which alone can acknowledge for it. */
   readonly clientId: string
   readonly id: string
   readonly epoch: string
-  /** What was heard since the last note, the newest first. */
+  /** Acknowledgements since the last note, the newest first. */
   readonly heard: readonly { readonly pos: number; readonly at: Instant }[]
   /** Milliseconds. */
   readonly closesAfter: number
@@ -22,13 +22,17 @@ export interface ValidatorRow extends ValidatorNote {
 }
 
 export interface ValidatorStore {
-  /** One row each, whatever was written before. */
+  /** One row per validator, merged with what was stored before. */
   note(notes: readonly ValidatorNote[]): Promise<void>
-  /** Who was not seen for two days goes, and of a client with more than so many who was not seen for longest. */
+  /**
+   * Deletes validators that were not seen for two days, and of a client with more than `mostOfClient` the least
+   * recently seen.
+   */
   forget(now: Instant, mostOfClient: number): Promise<void>
   /**
-   * Those that were there at `at` or later, with the last twenty or so that each heard, the newest first. Who was seen
-   * last is there for `presence` milliseconds more, or for as long as its own bound is.
+   * The validators that were present at `at` or later, with about the last twenty acknowledgements of each, the newest
+   * first. A validator counts as present for `presence` milliseconds after it was last seen, or for its own bound if
+   * that is longer.
    */
   known(tenants: readonly TenantId[], at: Instant, presence: number): Promise<readonly ValidatorRow[]>
 }

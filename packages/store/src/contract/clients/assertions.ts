@@ -1,15 +1,15 @@
-/** Client assertions that were used (RFC 7523 §3): each is accepted once. */
+/** Used client assertions (RFC 7523 §3): each is accepted once. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { UsedProof } from '../tokens/used-proof.ts'
 
 export interface SpentAssertion {
   readonly tenant: TenantId
   readonly clientId: string
-  /** Of its `jti`. */
+  /** The handle of its `jti`. */
   readonly handle: Handle
-  /** From when on it would be refused anyway. */
+  /** From then on it would be refused anyway. */
   readonly expiresAt: Instant
-  /** The DPoP proof that came with it: both are used up, or neither. */
+  /** The DPoP proof of the same request: both are used up, or neither. */
   readonly proof?: UsedProof | null
 }
 

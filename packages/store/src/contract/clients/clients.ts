@@ -16,17 +16,17 @@ export interface NewClient {
   readonly origin: Client['origin']
   readonly secrets: readonly ClientSecretRow[]
   readonly createdAt: Instant
-  /** A client may be made before it is let in: nothing is issued to it until then. */
+  /** A client may be created disabled: nothing is issued to it until it is enabled. */
   readonly disabledAt?: Instant | null
-  /** Of one that registered itself: the handle of the token that manages it (RFC 7592). */
+  /** For a client that registered itself: the handle of the token that manages it (RFC 7592). */
   readonly registrationAccess?: Handle
-  /** Of one that is a document: until when its copy is believed. */
+  /** For a client from a metadata document: until when its copy is valid. */
   readonly freshUntil?: Instant
-  /** Of one that registered itself: it had an initial access token. */
+  /** For a client that registered itself: whether it had an initial access token. */
   readonly vouched?: boolean
 }
 
-/** 'subject-of-person': its tokens would carry the `sub` of somebody. */
+/** 'subject-of-person': its tokens would carry the `sub` of a person. */
 export type ClientCreation = 'created' | 'exists' | 'no-tenant' | 'subject-of-person'
 
 export interface ClientUse extends Pick<Client, 'tenant' | 'id'> {
@@ -35,17 +35,20 @@ export interface ClientUse extends Pick<Client, 'tenant' | 'id'> {
 
 export interface ClientStore {
   find(tenant: TenantId, id: string): Promise<Client | null>
-  /** By id, ascending unless said otherwise; `after` is the last one seen, in that order. */
+  /** Ordered by id, ascending by default; `after` is the last id of the previous page, in that order. */
   list(
     tenant: TenantId,
     page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
   ): Promise<readonly Client[]>
   create(client: NewClient, events: readonly NewEvent[]): Promise<ClientCreation>
-  /** Clients of a database from before names were kept apart, whose tokens would carry the `sub` of a person. */
+  /**
+   * Clients of an older database, which did not keep ids of clients and people apart, whose tokens would carry the
+   * `sub` of a person.
+   */
   namedAsPeople(): Promise<readonly Client[]>
   /**
-   * Adds a secret; the others that have no earlier end expire at `othersExpireAt`, so that rotation overlaps. Of several
-   * rotations planned on one version exactly one happens.
+   * Adds a secret; the others expire at `othersExpireAt` unless they expire earlier, so that rotation overlaps. Of
+   * several rotations planned on one version exactly one happens.
    */
   rotateSecret(rotation: {
     readonly tenant: TenantId
@@ -57,23 +60,23 @@ export interface ClientStore {
     readonly othersExpireAt: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'rotated' | 'absent' | 'changed-meanwhile'>
-  /** Replaces what a client says of itself, if `version` is still the one. */
+  /** Replaces the metadata of a client, if `version` is still current. */
   replace(change: {
     readonly tenant: TenantId
     readonly id: string
     readonly version: number
     readonly metadata: ClientMetadata
     readonly disabledAt: Instant | null
-    /** Instead of those it has; null leaves them. */
+    /** Replaces its secrets; null leaves them. */
     readonly secrets: readonly ClientSecretRow[] | null
-    /** Scopes that its living grants lose with this, for good; none where left out. */
+    /** Scopes that its active grants lose permanently by this; none if left out. */
     readonly losesScope?: readonly string[]
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'replaced' | 'absent' | 'changed-meanwhile'>
-  /** That they were given tokens; clients that are gone are left out, and no time goes back. */
+  /** Records that the clients received tokens; removed clients are skipped, and no time goes back. */
   noteUses(uses: readonly ClientUse[]): Promise<void>
-  /** With a version, only if it is still the one. */
+  /** With a version, only if it is still current. */
   remove(
     tenant: TenantId,
     which: string | { readonly id: string; readonly version: number },

@@ -1,62 +1,65 @@
-/** Clients that register themselves: the tokens that let them, the documents some of them are, and the end of unused ones. */
+/**
+ * Clients that register themselves: their registration tokens, their metadata documents, and the removal of unused
+ * ones.
+ */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { ClientMetadata } from '@grantor/protocol/registration'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { NewClient } from './clients.ts'
 
-/** An initial access token (RFC 7591 §3), without what opens with it. */
+/** An initial access token (RFC 7591 §3), without its secret. */
 export interface RegistrationToken {
   readonly tenant: TenantId
   readonly id: string
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
-  /** Null is any number. */
+  /** Null is unlimited. */
   readonly usesLeft: number | null
 }
 
 export interface TokenPage {
-  /** The id of the last one before. */
+  /** The id of the last token of the previous page. */
   readonly after: string | null
   readonly limit: number
   readonly descending?: boolean
 }
 
 export interface RegistrationStore {
-  /** The client and the use of the token that let it in are one commit; of many at once no more succeed than may. */
+  /** The client is created and the token used in one commit; concurrent registrations cannot exceed the limits. */
   register(registration: {
     readonly client: NewClient
-    /** The most clients that registered themselves, in this tenant. */
+    /** The maximum number of clients in this tenant that registered themselves. */
     readonly most: number
-    /** The initial access token that is used up by this, if one was shown. */
+    /** The initial access token to be used up, if one was sent. */
     readonly token: Handle | null
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'registered' | 'exists' | 'no-tenant' | 'subject-of-person' | 'full' | 'token-spent'>
   /** The handle of the token that manages this client; null where it has none, or there is no such client. */
   access(tenant: TenantId, id: string): Promise<Handle | null>
-  /** The copy of a document was compared with the document again; `metadata` is null where nothing changed. */
+  /** Records that the copy of a document was compared with the document; `metadata` is null if nothing changed. */
   refresh(refresh: {
     readonly tenant: TenantId
     readonly id: string
     readonly version: number
     readonly metadata: ClientMetadata | null
-    /** Scopes that its living grants lose with this, for good. */
+    /** Scopes that its active grants lose permanently by this. */
     readonly losesScope: readonly string[]
     readonly freshUntil: Instant
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'refreshed' | 'changed-meanwhile'>
-  /** Whether anybody's grant to this client is still alive. */
+  /** Whether any grant to this client is active. */
   hasGrants(tenant: TenantId, id: string, now: Instant): Promise<boolean>
-  /** Tenants with clients that nobody has used, and since when the oldest of these waits. */
+  /** Tenants with unused clients, and since when the oldest of these is unused. */
   unused(): Promise<readonly { readonly tenant: TenantId; readonly since: Instant }[]>
-  /** Removes at most `limit` clients that nobody has used since `before`; a client that is used at that moment stays. */
+  /** Removes at most `limit` clients that were unused since `before`; a client that is used at that moment stays. */
   reap(reaping: {
     readonly tenant: TenantId
     readonly before: Instant
     readonly limit: number
     readonly at: Instant
-    /** The pattern of the event of each: its clientId and a fresh id are filled in. */
+    /** The template of each client's event: its clientId and a fresh id are filled in. */
     readonly event: NewEvent
   }): Promise<number>
   addToken(
@@ -66,7 +69,7 @@ export interface RegistrationStore {
   /** In the order of ids. */
   tokens(tenant: TenantId, page: TokenPage): Promise<readonly RegistrationToken[]>
   tokenById(tenant: TenantId, id: string): Promise<RegistrationToken | null>
-  /** Whether such a token would let somebody in now; only `register` uses it up. */
+  /** Whether the token would be accepted now; only `register` uses it up. */
   token(tenant: TenantId, handle: Handle, now: Instant): Promise<RegistrationToken | null>
   revokeToken(tenant: TenantId, id: string, events: readonly NewEvent[]): Promise<'revoked' | 'absent'>
 }

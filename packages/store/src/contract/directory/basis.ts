@@ -1,8 +1,8 @@
 /**
- * What a decision rested on. Tenants, clients and keys are cached by the authority; a verb that acts on such a
- * decision takes its Basis along and checks it in the same statement. A cached fact that is no longer true makes the
- * verb answer 'stale' and change nothing; the authority reads again and decides again. So a disabled client, a
- * dropped key or a deleted tenant stops issuance at once, on every node, without a read per request.
+ * The facts that a decision rested on. Tenants, clients and keys are cached by the authority; a verb that acts on such
+ * a decision takes its Basis along and checks it in the same statement. If a cached fact is no longer true, the verb
+ * answers 'stale' and changes nothing; the authority reads again and decides again. So a disabled client, a dropped key
+ * or a deleted tenant stops issuance at once, on every node, without a read per request.
  */
 import type { TenantId } from '@grantor/protocol/types'
 

@@ -14,22 +14,22 @@ import type { UserChange, UserRow } from '../people/users.ts'
 /** One atomic change to the declared objects of one tenant. Puts are whole replacements. */
 export interface DirectoryChange {
   readonly tenant: TenantId
-  /** The tenant's revision this change was planned against; null creates the tenant. */
+  /** The tenant's revision on which this change was planned; null creates the tenant. */
   readonly expected: number | null
   readonly name?: string
   readonly disabledAt?: Instant | null
-  /** Instead of what the tenant said of it; null for the deployment's policy alone. */
+  /** Replaces the tenant's registration policy; null for the deployment's policy alone. */
   readonly registration?: NonNullable<Tenant['registration']> | null
-  /** Instead of all it trusted before. */
+  /** Replaces all trusted issuers. */
   readonly trustedIssuers?: NonNullable<Tenant['trustedIssuers']>
-  /** Instead of all that it had before. */
+  /** Replaces all providers. */
   readonly providers?: NonNullable<Tenant['providers']>
   readonly requirePushed?: boolean
-  /** Null for none any more. */
+  /** Null removes the profile. */
   readonly profile?: NonNullable<Tenant['profile']> | null
-  /** Instead of all that was said of it, with the bytes of a logo that is new; null for none any more. */
+  /** Replaces the whole branding, with the bytes of a new logo; null removes it. */
   readonly branding?: BrandingInput | null
-  /** Null for nothing any more. */
+  /** Null removes the account policy. */
   readonly accounts?: NonNullable<Tenant['accounts']> | null
   readonly putResources: readonly Resource[]
   readonly dropResources: readonly string[]
@@ -40,7 +40,7 @@ export interface DirectoryChange {
   readonly putRoles?: readonly Role[]
   readonly dropRoles?: readonly string[]
   readonly createClients: readonly NewClient[]
-  /** `version` is the one the change was planned against. */
+  /** `version` is the one on which the change was planned. */
   readonly replaceClients: readonly (Pick<Client, 'id' | 'metadata' | 'version' | 'disabledAt'> & {
     readonly secrets: readonly ClientSecretRow[] | null
   })[]
@@ -50,7 +50,7 @@ export interface DirectoryChange {
   readonly dropGroups?: readonly Pick<GroupChange, 'id'>[]
   readonly createUsers?: readonly Omit<UserRow, 'version'>[]
   readonly changeUsers?: readonly UserChange[]
-  /** Of events. */
+  /** Event receivers. */
   readonly createReceivers?: readonly NewReceiver[]
   readonly replaceReceivers?: readonly { readonly receiver: NewReceiver; readonly version: number }[]
   readonly dropReceivers?: readonly string[]
@@ -60,20 +60,25 @@ export interface DirectoryChange {
 
 export interface DirectoryStore {
   catalogue(tenant: TenantId): Promise<Catalogue | null>
-  /** A number that moves with every change of the tenant, its keys and its clients; null where there never was one. */
+  /**
+   * A number that changes with every change of the tenant, its keys and its clients; null if the tenant never existed.
+   */
   stamp(tenant: TenantId): Promise<number | null>
   tenants(page: {
     readonly after: TenantId | null
     readonly limit: number
     readonly descending?: boolean
   }): Promise<readonly Tenant[]>
-  /** The logo of a tenant's branding, if it is still this one. */
+  /** The logo of a tenant's branding, if it still has this hash. */
   logo(tenant: TenantId, hash: string): Promise<Logo | null>
-  /** Calls back when a tenant's revision or one of its clients changed, by whomever; within a second, at least once. */
+  /**
+   * Calls back when a tenant's revision or one of its clients was changed by any process; within a second, at least
+   * once.
+   */
   watch(changed: (tenant: TenantId) => void): () => void
-  /** All the changes or none. 'changed-meanwhile' names no culprit: plan again. */
+  /** All the changes or none. 'changed-meanwhile' does not tell which: plan again. */
   apply(changes: readonly DirectoryChange[]): Promise<'applied' | 'changed-meanwhile'>
-  /** Removes a disabled tenant with all it holds but its events. */
+  /** Removes a disabled tenant with all its data except its events. */
   removeTenant(
     tenant: TenantId,
     at: Instant,

@@ -1,21 +1,21 @@
-/** Signing keys of a tenant, private halves sealed. Adding and dropping count up the tenant's revision. */
+/** Signing keys of a tenant, private halves sealed. Adding and dropping a key increase the tenant's revision. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { KeyRecord } from '@grantor/protocol/jose'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
 export interface KeyStore {
-  /** All keys not yet forgotten, dropped ones included, oldest first. */
+  /** All keys that are still stored, dropped ones included, oldest first. */
   list(tenant: TenantId): Promise<readonly KeyRecord[]>
-  /** 'exists' when another node added this generation first: read again and use that one. */
+  /** 'exists' if another node added this generation first: read again and use that one. */
   add(key: KeyRecord, events: readonly NewEvent[]): Promise<'added' | 'exists' | 'no-tenant'>
-  /** Moves the activation of a published key that waits (rotate --now) to now, and notes it. 'absent': it does not wait. */
+  /** Activates a published key that waits (rotate --now), and records it. 'absent': it does not wait. */
   activate(
     tenant: TenantId,
     kid: string,
     activatesAt: Instant,
     events: readonly NewEvent[],
   ): Promise<'moved' | 'absent'>
-  /** Records that a key has begun to sign by the passing of time; of many nodes that notice, one writes the event. */
+  /** Records that a key became active by the passing of time; of many nodes that notice, one writes the event. */
   noteActive(
     tenant: TenantId,
     kid: string,
@@ -23,13 +23,15 @@ export interface KeyStore {
     events: readonly NewEvent[],
   ): Promise<'noted' | 'already-noted'>
   drop(tenant: TenantId, kid: string, at: Instant, events: readonly NewEvent[]): Promise<'dropped' | 'absent'>
-  /** Deletes keys whose last token and leeway are long over. */
+  /** Deletes keys whose last token, including leeway, expired long ago. */
   forget(tenant: TenantId, kids: readonly string[], events: readonly NewEvent[]): Promise<void>
-  /** The key that seals the log, sealed. */
+  /** The sealed key of the log. */
   auditKey(): Promise<Uint8Array>
-  /** A key for one purpose, derived from the key of the log: the same on every node, and for the life of the database. */
+  /**
+   * A key for one purpose, derived from the key of the log: the same on every node, and for the life of the database.
+   */
   derived(purpose: string): Uint8Array
-  /** Puts secrets that were sealed anew in their places; all of these or none. 'changed-meanwhile': one is not as read. */
+  /** Replaces secrets by newly sealed ones; all of these or none. 'changed-meanwhile': one is not as it was read. */
   rewrap(secrets: readonly Resealed[], events: readonly NewEvent[]): Promise<'rewrapped' | 'changed-meanwhile'>
 }
 

@@ -1,8 +1,11 @@
-/** What clients are still to be told of sessions that ended: written with the end itself, kept until told or given up. */
+/**
+ * Notifications to clients of ended sessions: written in the commit that ends the session, and kept until delivered or
+ * given up.
+ */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
-/** A client that a person signed in to in a session, and what it knows of both. */
+/** A client that a person signed in to in a session, and the sid and sub that it knows. */
 export interface SessionParty {
   readonly clientId: string
   readonly sid: string
@@ -12,23 +15,31 @@ export interface SessionParty {
 export interface Delivery extends SessionParty {
   readonly tenant: TenantId
   readonly createdAt: Instant
-  /** Which try this is, counted from 1. It also tells this taking of the row from a later one. */
+  /** The number of this try, from 1. It also distinguishes this taking of the row from a later one. */
   readonly tries: number
 }
 
 export interface DeliveryRequest {
   readonly now: Instant
-  /** Milliseconds. Unless it is settled before, the row may be taken again after this, four times this, nine times this … */
+  /**
+   * Milliseconds. A row that is not settled may be taken again after this, then after four times this, nine times this
+   * …
+   */
   readonly lease: number
-  /** Up to fifteen clients, as `tenant client`, whose rows are left alone for now. */
+  /** Up to fifteen clients, as `tenant client`, whose rows are not taken now. */
   readonly busy: readonly string[]
 }
 
 export interface DeliveryStore {
   /** Whether any row is due. */
   due(now: Instant): Promise<boolean>
-  /** The row that has been due longest, for the caller alone; null where none is, or somebody took it at the same moment. */
+  /**
+   * The row that has been due longest, for this caller alone; null if none is due, or another caller took it at the
+   * same moment.
+   */
   takeDue(request: DeliveryRequest): Promise<Delivery | null>
-  /** Told, or given up for good, with the event that says so. 'taken-again': somebody else has it meanwhile. */
+  /**
+   * Removes a delivered or abandoned row, with the event that records it. 'taken-again': another caller has it by now.
+   */
   settle(delivery: Delivery, events: readonly NewEvent[]): Promise<'settled' | 'taken-again'>
 }

@@ -1,4 +1,7 @@
-/** Events on their way to receivers: written with how far the log was read, kept until they arrived or are given up. */
+/**
+ * Deliveries of events to receivers: written in the commit that advances the reading of the log, and kept until
+ * delivered or given up.
+ */
 import type { NewEvent, SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ReceiverHealth, ReceiverRow } from './event-receivers.ts'
@@ -11,16 +14,19 @@ export interface EventDeliveryRow extends NewEventDelivery {
   readonly state: EventDeliveryState
   /** When it was queued, or queued again. */
   readonly queuedAt: Instant
-  /** When it is tried next; while one tries, when another would. Null: it waits for an earlier one, or is done. */
+  /**
+   * The time of the next try; during a try, the time when another node may try. Null: it waits for an earlier one, or
+   * is finished.
+   */
   readonly dueAt: Instant | null
-  /** How often it was taken. It also tells this taking of the row from a later one. */
+  /** How often it was taken. It also distinguishes this taking of the row from a later one. */
   readonly attempts: number
-  /** How often since it was queued, or queued again. */
+  /** Tries since it was queued, or queued again. */
   readonly tries: number
-  /** Of the last answer; null where there was none. */
+  /** The status of the last answer; null if there was none. */
   readonly lastStatus: number | null
   readonly lastError: string | null
-  /** Milliseconds of the last try. */
+  /** Duration of the last try in milliseconds. */
   readonly latency: number | null
   readonly settledAt: Instant | null
 }
@@ -29,19 +35,19 @@ export interface TakenDelivery extends EventDeliveryRow {
   readonly to: ReceiverRow
 }
 
-/** What became of a try. */
+/** The outcome of a try. */
 export interface DeliveryOutcome {
   readonly at: Instant
   readonly state: EventDeliveryState
-  /** Where it is still waiting: when it is tried next. */
+  /** The time of the next try, if it still waits. */
   readonly dueAt: Instant | null
-  /** Where it is done: how long the record of it is kept. */
+  /** Until when the record is kept, if it is finished. */
   readonly keepUntil: Instant | null
   readonly status: number | null
   readonly error: string | null
   readonly latency: number | null
   readonly health: ReceiverHealth
-  /** Where the receiver is to be told no more: why. */
+  /** Why the receiver is to be disabled; null if it is not. */
   readonly disable: string | null
 }
 
@@ -55,43 +61,47 @@ export interface EventDeliverySearch {
 export interface EventDeliveryStore {
   /** Sealed events over all tenants, in order, after `pos`. */
   news(pos: number, limit: number): Promise<readonly SealedEvent[]>
-  /** Moves the cursor and queues what the events gave rise to, in one commit; of many nodes one does. */
+  /** Moves the cursor and queues the deliveries of the events, in one commit; of several nodes one succeeds. */
   derive(reading: {
     readonly from: number
     readonly to: number
     readonly deliveries: readonly NewEventDelivery[]
-    /** People who are no more: what streams called them is forgotten. */
+    /** Removed people, whose subjects in streams are deleted. */
     readonly removed?: readonly Pick<StreamSubject, 'tenant' | 'subject'>[]
   }): Promise<'derived' | 'elsewhere'>
-  /** What is not in the log: a test, a verification. 'absent': there is no such receiver. */
+  /**
+   * Queues a delivery of an event that is not in the log: a test, a verification. 'absent': there is no such receiver.
+   */
   queue(delivery: NewEventDelivery, events: readonly NewEvent[]): Promise<'queued' | 'absent'>
-  /** Whether any receiver may have something due. */
+  /** Whether any receiver may have a due delivery. */
   due(now: Instant): Promise<boolean>
   /**
-   * The row that has been due longest of the receiver that has waited longest, for the caller alone until `now + lease`;
-   * null where none is, or somebody took it at the same moment. A receiver that failed gets one at a time.
+   * The row that has been due longest of the receiver that has waited longest, for this caller alone until `now +
+   * lease`; null if none is due, or another caller took it at the same moment. A failing receiver gets one at a time.
    */
   take(request: {
     readonly now: Instant
     readonly lease: number
-    /** Up to four receivers, as `tenant id`, whose rows are left alone for now. */
+    /** Up to four receivers, as `tenant id`, whose rows are not taken now. */
     readonly busy: readonly string[]
   }): Promise<TakenDelivery | null>
   /**
-   * 'taken-again': somebody else has it meanwhile, or it is gone with its receiver. 'receiver-changed': the receiver that
-   * was to be disabled is not the one that was tried (`to`) any more, and nothing is done.
+   * 'taken-again': another caller has it by now, or it was removed with its receiver. 'receiver-changed': the receiver
+   * to be disabled has changed since it was tried (`to`), and nothing is done.
    */
   settle(
     delivery: EventDeliveryRow & { readonly to?: Pick<ReceiverRow, 'version'> },
     outcome: DeliveryOutcome,
     events: readonly NewEvent[],
   ): Promise<'settled' | 'taken-again' | 'receiver-changed'>
-  /** Of one receiver, the newest first, before the id `before`. */
+  /** The deliveries of one receiver, the newest first, before the id `before`. */
   search(tenant: TenantId, search: EventDeliverySearch): Promise<readonly EventDeliveryRow[]>
   find(tenant: TenantId, receiver: string, id: string): Promise<EventDeliveryRow | null>
-  /** Of one who fetches them: those that wait and may be told, the oldest first. */
+  /** The deliveries that a polling receiver may fetch now, the oldest first. */
   waiting(to: Pick<ReceiverRow, 'tenant' | 'id' | 'status'>, limit: number): Promise<readonly EventDeliveryRow[]>
-  /** What they say of those that they fetched; anything else is passed over. How many are done by it. */
+  /**
+   * Records which of the fetched deliveries arrived or failed; other ids are ignored. Returns how many were finished.
+   */
   acknowledge(answer: {
     readonly tenant: TenantId
     readonly receiver: string
@@ -101,7 +111,9 @@ export interface EventDeliveryStore {
     readonly keepUntil: Instant
     readonly events: readonly NewEvent[]
   }): Promise<number>
-  /** Queues again one that is done, or (null) all that were given up; in the order of the log. How many. */
+  /**
+   * Queues again one finished delivery, or (null) all that were given up, in the order of the log. Returns how many.
+   */
   replay(which: {
     readonly tenant: TenantId
     readonly receiver: string

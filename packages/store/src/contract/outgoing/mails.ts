@@ -1,4 +1,4 @@
-/** Mails on their way out: what is written here is sent, by one node at a time, until it arrived or is given up. */
+/** Queued mails: each is sent, by one node at a time, until it is accepted or given up. */
 import type { NewEvent, SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
@@ -6,9 +6,9 @@ export interface NewMail {
   readonly tenant: TenantId
   readonly id: string
   readonly kind: string
-  /** The person it is for; null where that is not known yet. */
+  /** The person it is for; null if not known yet. */
   readonly subject: string | null
-  /** Whom to, and what it says; sealed, because a link in it is a secret. */
+  /** Recipient and content; sealed, because a link in it is a secret. */
   readonly sealed: Uint8Array
   readonly madeAt: Instant
   /** When it is no longer worth sending. */
@@ -29,36 +29,36 @@ export interface MailRow extends NewMail {
   readonly attempts: number
 }
 
-/** As administrators see it: no content. */
+/** As administrators see it, without content. */
 export interface QueuedMail extends MailRow {
-  /** When it is tried next; while one tries, when another would. */
+  /** The time of the next try; during a try, the time when another node may try. */
   readonly dueAt: Instant
-  /** Why the last try failed; null where there was none, or where one is under way. */
+  /** Why the last try failed; null if there was none, or one is under way. */
   readonly lastError: string | null
 }
 
 export interface MailStore {
   queue(mails: readonly NewMail[], events: readonly NewEvent[]): Promise<void>
-  /** Takes a mail that is due; until `until` nobody else does. Null: nothing is due. */
+  /** Takes a due mail, for this caller alone until `until`. Null: none is due. */
   takeDue(now: Instant, until: Instant): Promise<MailRow | null>
-  /** Puts it back, due at `dueAt`; `why` it was not sent. */
+  /** Returns the mail, due at `dueAt`; `why` tells why it was not sent. */
   postpone(tenant: TenantId, id: string, dueAt: Instant, why?: string): Promise<void>
-  /** Forgets a mail that was sent or given up. */
+  /** Deletes a mail that was sent or given up. */
   settle(tenant: TenantId, id: string, events: readonly NewEvent[]): Promise<'settled' | 'absent'>
-  /** Those of a tenant, the newest first, before the id `before`. */
+  /** The mails of a tenant, the newest first, before the id `before`. */
   search(
     tenant: TenantId,
     page: { readonly before: string | null; readonly limit: number },
   ): Promise<readonly QueuedMail[]>
   find(tenant: TenantId, id: string): Promise<QueuedMail | null>
-  /** Makes it due at `at`; neither this nor `drop` disturbs a try that is under way. */
+  /** Makes it due at `at`; neither this nor `drop` disturbs a try under way. */
   retry(change: MailChange): Promise<MailChanged>
   drop(change: MailChange): Promise<MailChanged>
-  /** Up to which position the log was read for news; null: never. */
+  /** The position up to which the log was read for notices; null: never. */
   cursor(): Promise<number | null>
   /** Sealed events that are about a person, over all tenants, in order, after `pos`. */
   news(pos: number, limit: number): Promise<readonly SealedEvent[]>
-  /** Moves the cursor and queues what the news gave rise to, in one commit; of many nodes one does. */
+  /** Moves the cursor and queues the mails of the events, in one commit; of several nodes one succeeds. */
   derive(reading: {
     readonly from: number | null
     readonly to: number

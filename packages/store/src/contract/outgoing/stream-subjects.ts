@@ -1,4 +1,4 @@
-/** People whom the receiver of a stream of shared signals named, and whom its client may know anyway. */
+/** People whom the receiver of a shared-signals stream named, besides those whom its client knows. */
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
 export interface StreamSubject {
@@ -6,16 +6,16 @@ export interface StreamSubject {
   readonly stream: string
   /** The id of the person. */
   readonly subject: string
-  /** Whether nothing is to be told of them. */
+  /** Whether no events are delivered about the person. */
   readonly removed: boolean
-  /** What the receiver calls them; null where it was told. */
+  /** The receiver's identifier of the person; null where events are not to be delivered. */
   readonly subId: JsonObject | null
 }
 
 export interface StreamSubjectStore {
-  /** Instead of what was said of them before. 'full': there are `most` others. */
+  /** Replaces the earlier entry of the person. 'full': there are `most` others. */
   put(it: StreamSubject & { readonly at: Instant; readonly most: number }): Promise<'put' | 'full' | 'absent'>
   find(tenant: TenantId, stream: string, subject: string): Promise<StreamSubject | null>
-  /** Whether the person ever allowed the client something of which there still is a record. */
+  /** Whether there is a record that the person ever consented to something for the client. */
   isKnown(tenant: TenantId, subject: string, clientId: string): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-/** What people sign in with beside the password: passkeys, an authenticator app, recovery codes; and remembered browsers. */
+/** A person's factors besides the password: passkeys, an authenticator app, recovery codes; and remembered browsers. */
 import type { Factors } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Proven } from './sessions.ts'
@@ -9,11 +9,11 @@ export interface PasskeyRow {
   /** The credential id, base64url: unique in its tenant. */
   readonly id: string
   readonly subject: string
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly name: string
   /** COSE. */
   readonly publicKey: Uint8Array
-  /** How often it was used, as it says itself; synced ones always say 0. */
+  /** The use counter that the authenticator reports; synced passkeys always report 0. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly synced: boolean
@@ -31,7 +31,7 @@ export interface TotpRow {
   readonly lastUsedAt: Instant | null
 }
 
-/** A browser that need not show a second factor for this person. */
+/** A browser that may skip the second factor for this person. */
 export interface RememberedBrowserRow {
   readonly tenant: TenantId
   readonly id: string
@@ -47,56 +47,68 @@ export interface RememberedBrowserRow {
 export interface Challenge {
   readonly tenant: TenantId
   readonly handle: Handle
-  /** Handle of the browser it was posed to, and what for: an answer from elsewhere is none. */
+  /**
+   * The handle of the browser that it was posed to, and its purpose: an answer from another browser, or for another
+   * purpose, is refused.
+   */
   readonly browser: Handle
   readonly purpose: string
 }
 
-/** Whose, and of what; the id where there may be several. */
+/** The factor to remove; with an id where there may be several. */
 export interface Removal {
   readonly tenant: TenantId
   readonly subject: string
   readonly what: 'totp' | 'recovery_codes' | 'everything' | { readonly passkey: string }
-  /** Of those who remove something of their own: the providers that they could still sign in by. 'last': there would be no way in. */
+  /**
+   * For people who remove their own factor: the providers by which they could still sign in. 'last': no way to sign in
+   * would remain.
+   */
   readonly served?: readonly string[]
 }
 
-/** 'changed-meanwhile': it is the first factor and came without recovery codes, or is not and came with them. */
+/**
+ * 'changed-meanwhile': it is the first factor and came without recovery codes, or it is not the first and came with
+ * them.
+ */
 export type Enrolment = 'added' | 'exists' | 'changed-meanwhile'
 
 type Person = Pick<TotpRow, 'tenant' | 'subject'>
 
 export interface FactorStore {
-  /** What a person has, in short: all that the next step is decided on. */
+  /** A summary of the person's factors, from which the next step is decided. */
   of(tenant: TenantId, subject: string): Promise<Factors>
   passkey(tenant: TenantId, id: string): Promise<PasskeyRow | null>
   passkeys(tenant: TenantId, subject: string): Promise<readonly PasskeyRow[]>
   totp(tenant: TenantId, subject: string): Promise<TotpRow | null>
-  /** Of a whole tenant, by subject: for whoever seals them anew. */
+  /** All of a tenant, in the order of subjects, for sealing them anew. */
   totps(tenant: TenantId, page: { readonly after: string; readonly limit: number }): Promise<readonly TotpRow[]>
   browser(tenant: TenantId, handle: Handle): Promise<RememberedBrowserRow | null>
   browsers(tenant: TenantId, subject: string): Promise<readonly RememberedBrowserRow[]>
 
-  /** `recovery`: codes together with the first factor; null says that there is one already. */
+  /** `recovery`: the codes that accompany the first factor; null if there is a factor already. */
   addPasskey(
     passkey: PasskeyRow & Proven,
     recovery: readonly Handle[] | null,
     events: readonly NewEvent[],
   ): Promise<Enrolment>
   addTotp(totp: TotpRow & Proven, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
-  /** Remembered browsers are forgotten with any factor, recovery codes with the last one, or by themselves. */
+  /**
+   * Removing any factor forgets the remembered browsers; removing the last one deletes the recovery codes, which can
+   * also be removed alone.
+   */
   remove(removal: Removal, events: readonly NewEvent[]): Promise<'removed' | 'absent' | 'last'>
-  /** 'outdated' as a session would be (see sessions.start). */
+  /** 'outdated' as for a session (see sessions.start). */
   replaceRecoveryCodes(
     person: Person & Proven & { readonly handles: readonly Handle[]; readonly at: Instant },
     events: readonly NewEvent[],
   ): Promise<'replaced' | 'no-factor' | 'outdated'>
 
-  /** A step is used once, and none before it afterwards. `createdAt` names the secret that was looked at. */
+  /** A step is used once. `createdAt` identifies the secret that was checked. */
   useTotp(
     use: Person & { readonly step: number; readonly createdAt: Instant; readonly at: Instant },
   ): Promise<'used' | 'already-used'>
-  /** 'regressed': it says that it was used less often than before, so there are two of it (WebAuthn §6.1.1). */
+  /** 'regressed': its counter is lower than before, so a copy of the passkey exists (WebAuthn §6.1.1). */
   usePasskey(use: {
     readonly tenant: TenantId
     readonly id: string
@@ -108,7 +120,7 @@ export interface FactorStore {
     events: readonly NewEvent[],
   ): Promise<'used' | 'already-used'>
 
-  /** 'outdated' as a session would be (see sessions.start). */
+  /** 'outdated' as for a session (see sessions.start). */
   rememberBrowser(
     browser: RememberedBrowserRow & Proven,
     events: readonly NewEvent[],
@@ -117,6 +129,6 @@ export interface FactorStore {
   forgetBrowser(which: Person & { readonly id: string }, events: readonly NewEvent[]): Promise<'forgotten' | 'absent'>
 
   poseChallenge(challenge: Challenge & { readonly expiresAt: Instant }): Promise<void>
-  /** Whatever comes of the answer, the challenge is gone. */
+  /** The challenge is deleted, whatever comes of the answer. */
   takeChallenge(challenge: Challenge & { readonly now: Instant }): Promise<'taken' | 'absent'>
 }

@@ -10,18 +10,18 @@ export interface GroupRow extends Group {
 /** With the ids of its first members. */
 export type NewGroup = Omit<GroupRow, 'version' | 'changedAt'> & { readonly members: readonly string[] }
 
-/** What is to be changed of a group. */
+/** The changes of a group. */
 export interface GroupChange {
   readonly tenant: TenantId
   readonly id: string
-  /** The version it was looked at; null for whatever it is now. */
+  /** The version to be changed; null for whichever is current. */
   readonly version: number | null
   readonly name?: string
   readonly description?: string | null
   readonly externalId?: string | null
-  /** Instead of all it had. */
+  /** Replaces its roles. */
   readonly roles?: readonly string[]
-  /** Instead of all it had; the two below come after. */
+  /** Replaces its members; the two lists below are applied afterwards. */
   readonly members?: readonly string[]
   readonly addMembers?: readonly string[]
   readonly removeMembers?: readonly string[]
@@ -31,7 +31,7 @@ export interface GroupChange {
 export interface GroupRemoval {
   readonly tenant: TenantId
   readonly id: string
-  /** Null for whatever it is now. */
+  /** Null for whichever is current. */
   readonly version: number | null
   readonly at: Instant
 }
@@ -39,26 +39,29 @@ export interface GroupRemoval {
 export interface GroupSearch {
   /** The beginning of a name, in any case; '' for all. */
   readonly prefix: string
-  /** The whole of a name, in any case; left out or null for any. */
+  /** The whole name, in any case; omitted or null for any. */
   readonly name?: string | null
-  /** Only those that this person is in; null for any. */
+  /** Only groups with this member; null for any. */
   readonly member: string | null
-  /** Only those that have this role; null for any. */
+  /** Only groups with this role; null for any. */
   readonly role: string | null
-  /** Exactly this one; null for any. */
+  /** Only the group with this external id; null for any. */
   readonly externalId: string | null
-  /** The last one before: in the order of names, and by any of the three above in that of ids. */
+  /**
+   * The last group of the previous page. Results are ordered by name, or by id if one of the three conditions above is
+   * set.
+   */
   readonly after: Pick<GroupRow, 'id' | 'name'> | null
   readonly limit: number
 }
 
-/** Somebody, or a role, that is not there: nothing was changed. */
+/** A person or role that does not exist: nothing was changed. */
 export interface Unknown {
   readonly unknown: 'member' | 'role'
   readonly id: string
 }
 
-/** That somebody is in a group. */
+/** A person's membership in a group. */
 export interface Membership {
   readonly subject: string
   readonly group: string
@@ -69,23 +72,26 @@ export interface GroupStore {
   byId(tenant: TenantId, id: string): Promise<GroupRow | null>
   /** Names are compared by `groupKey`. */
   byName(tenant: TenantId, name: string): Promise<GroupRow | null>
-  /** By their names. */
+  /** In the order of names. */
   search(tenant: TenantId, search: GroupSearch): Promise<readonly GroupRow[]>
-  /** The ids of members, in their order; so many after the one that is given. */
+  /** The ids of members, in ascending order, after the given one. */
   members(
     tenant: TenantId,
     id: string,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly string[]>
   byExternalId(tenant: TenantId, externalId: string, limit: number): Promise<readonly GroupRow[]>
-  /** By their ids. */
+  /** In the order of ids. */
   page(tenant: TenantId, page: { readonly offset: number; readonly limit: number }): Promise<readonly GroupRow[]>
   count(tenant: TenantId): Promise<number>
-  /** Of all these people, in the order of their names; so many at most. */
+  /** The memberships of all these people, ordered by group name; at most `limit`. */
   memberships(tenant: TenantId, subjects: readonly string[], limit: number): Promise<readonly Membership[]>
-  /** 'exists': the name is another group's. */
+  /** 'exists': the name belongs to another group. */
   create(group: NewGroup, events: readonly NewEvent[]): Promise<'created' | 'exists' | Unknown>
-  /** What people lose by it they lose at once: their tokens are dead, and decisions that rested on it are made again. */
+  /**
+   * People lose the rights at once that they lose by it: their tokens are revoked, and uncommitted decisions are made
+   * again.
+   */
   change(
     change: GroupChange & { readonly events: readonly NewEvent[] },
   ): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists' | Unknown>

@@ -1,4 +1,4 @@
-/** Who people are at other identity providers, and browsers that are on their way there and back. */
+/** Identities of people at other providers, and browsers that have left for a provider. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Proven } from './sessions.ts'
@@ -14,7 +14,7 @@ export interface Identity extends UpstreamName {
 /** A browser that was sent to a provider. */
 export interface ProviderVisit {
   readonly tenant: TenantId
-  /** Of the `state` that it comes back with. */
+  /** The handle of the `state` that it returns with. */
   readonly handle: Handle
   readonly provider: string
   readonly browser: Handle
@@ -25,20 +25,23 @@ export interface ProviderVisit {
 export interface IdentityStore {
   find(tenant: TenantId, name: UpstreamName): Promise<Identity | null>
   of(tenant: TenantId, subject: string): Promise<readonly Identity[]>
-  /** Whether this provider says of an administrator that it is them. */
+  /** Whether an administrator has an identity at this provider. */
   leadsToAdministrator(tenant: TenantId, provider: string): Promise<boolean>
-  /** An account and who it is there, in one commit. 'taken': somebody is that already. 'exists': the username is another's. */
+  /**
+   * Creates an account with its identity there, in one commit. 'taken': another person has that identity. 'exists': the
+   * username is taken.
+   */
   createUser(
     user: Omit<UserRow, 'version'>,
     name: UpstreamName,
     events: readonly NewEvent[],
   ): Promise<'created' | 'exists' | 'taken'>
   /**
-   * 'taken': somebody is that already. 'another': the person is somebody else at this provider. 'outdated': what the
-   * person proved counts no more.
+   * 'taken': another person has that identity. 'another': the person has another identity at this provider. 'outdated':
+   * the person's proof is no longer valid.
    */
   link(identity: Identity & Proven, events: readonly NewEvent[]): Promise<'linked' | 'taken' | 'another' | 'outdated'>
-  /** 'last': the person could no longer sign in; `served` are the providers that somebody can sign in by. */
+  /** 'last': the person could no longer sign in; `served` are the providers by which people can sign in now. */
   unlink(
     which: {
       readonly tenant: TenantId
@@ -49,6 +52,9 @@ export interface IdentityStore {
     events: readonly NewEvent[],
   ): Promise<'unlinked' | 'absent' | 'last'>
   leave(visit: ProviderVisit): Promise<void>
-  /** What was sealed when it left; null where no such browser left for there, or it was back already, or it took too long. */
+  /**
+   * The state sealed when the browser left; null if that browser did not leave for that provider, has returned already,
+   * or took too long.
+   */
   comeBack(visit: Omit<ProviderVisit, 'sealed' | 'expiresAt'> & { readonly now: Instant }): Promise<Uint8Array | null>
 }

@@ -3,12 +3,12 @@ import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/ty
 
 export interface InteractionRow {
   readonly tenant: TenantId
-  /** Handle of the interaction's secret, which stands in the URL of its pages. */
+  /** Handle of the interaction's secret, which is part of the URL of its pages. */
   readonly handle: Handle
   /** Handle of the browser cookie that began it; another browser is refused. */
   readonly browser: Handle
   readonly kind: 'authorize' | 'device' | 'logout'
-  /** What was asked, as the protocol's parser made it; empty where the interaction's secret holds it. */
+  /** The request as the protocol's parser made it; empty where the interaction's secret holds it. */
   readonly request: JsonObject
   /** The facts recorded so far, one per step: who was chosen, when they signed in, what was approved or denied. */
   readonly progress: JsonObject
@@ -19,10 +19,10 @@ export interface InteractionRow {
   readonly version: number
 }
 
-/** An interaction comes to be here with the first thing that a person does in it, or with a device's code that is typed. */
+/** A row is created with the first thing that a person does in the interaction, or when a device's code is typed. */
 export interface InteractionStore {
   find(tenant: TenantId, handle: Handle): Promise<InteractionRow | null>
-  /** `seen` is what the step was decided on; its progress is replaced. */
+  /** `seen` is the state that the step was decided on; its progress is replaced. */
   record(seen: InteractionRow, progress: JsonObject): Promise<'recorded' | 'changed-meanwhile' | 'closed'>
   close(seen: InteractionRow, at: Instant): Promise<'closed' | 'already-closed'>
 }

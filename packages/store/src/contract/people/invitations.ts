@@ -1,4 +1,7 @@
-/** Invitations: whoever shows the secret of one may make an account for its address. One use, the newest only. */
+/**
+ * Invitations: whoever has the secret of one may create an account for its address. One use, and only the newest of an
+ * address.
+ */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { NewMail } from '../outgoing/mails.ts'
@@ -9,14 +12,14 @@ export interface InvitationRow {
   /** Not a secret. */
   readonly id: string
   readonly handle: Handle
-  /** Asked for by whoever has the address, or by an administrator. */
+  /** Requested by the owner of the address, or made by an administrator. */
   readonly kind: 'sign_up' | 'invitation'
-  /** The only address that the account may begin with. */
+  /** The only address with which the account may start. */
   readonly email: string
-  /** What the account has from the beginning. */
+  /** What the account starts with. */
   readonly preset: JsonObject
   readonly invitedBy: string | null
-  /** The authorization that was left for it. */
+  /** The sealed interaction that waits for the account. */
   readonly sealedReturn: Uint8Array | null
   readonly madeAt: Instant
   readonly expiresAt: Instant
@@ -25,14 +28,14 @@ export interface InvitationRow {
 export interface InvitationStore {
   find(tenant: TenantId, handle: Handle): Promise<InvitationRow | null>
   byId(tenant: TenantId, id: string): Promise<InvitationRow | null>
-  /** Those of administrators that are not over, the newest first; so many whose id comes before the one named. */
+  /** Unexpired invitations by administrators, the newest first, before the id `before`. */
   waiting(
     tenant: TenantId,
     page: { readonly now: Instant; readonly before: string | null; readonly limit: number },
   ): Promise<readonly InvitationRow[]>
   /**
-   * Replaces the earlier one of its kind and address; without one only the mail goes out. `instead` is the queued
-   * request that it answers.
+   * Replaces the earlier invitation of its kind and address; without one only the mail is queued. `instead` is the
+   * queued request that it answers.
    */
   make(making: {
     readonly invitation: InvitationRow | null
@@ -41,13 +44,13 @@ export interface InvitationStore {
     readonly events: readonly NewEvent[]
   }): Promise<'made' | 'gone'>
   /**
-   * Uses it up and makes the account, or neither; all others for the address go with it. 'gone': used, replaced, over or
-   * never there. 'exists': somebody has the address or the name meanwhile.
+   * Uses up the invitation and creates the account, or neither; all others for the address are deleted. 'gone': used,
+   * replaced, expired or unknown. 'exists': the address or the name was taken meanwhile.
    */
   accept(acceptance: {
     readonly handle: Handle
     readonly user: Omit<UserRow, 'version'>
-    /** The ids of groups to begin in; one that is gone is passed over, as is a role of the user. */
+    /** The ids of the initial groups; one that was removed is skipped, as is a role of the user. */
     readonly groupIds?: readonly string[]
     readonly at: Instant
     readonly events: readonly NewEvent[]

@@ -1,4 +1,4 @@
-/** Links that were mailed: whoever follows one reads that mailbox. One use, the newest only. */
+/** Mailed links: whoever follows one has access to that mailbox. One use, and only the newest. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { NewMail } from '../outgoing/mails.ts'
@@ -9,13 +9,16 @@ export interface LinkRow {
   readonly handle: Handle
   readonly purpose: 'reset' | 'address'
   readonly subject: string
-  /** The address it was sent to. */
+  /** The address to which it was mailed. */
   readonly email: string
   readonly madeAt: Instant
   readonly expiresAt: Instant
 }
 
-/** A change of the password kills the reset links of a person, a change of the address kills all of them (users.change). */
+/**
+ * A change of the password deletes the reset links of a person, a change of the address all of their links
+ * (users.change).
+ */
 export interface LinkStore {
   find(tenant: TenantId, handle: Handle): Promise<LinkRow | null>
   /** Each link replaces the person's earlier one of its purpose; `instead` is the queued request that they answer. */
@@ -24,7 +27,7 @@ export interface LinkStore {
     readonly instead: Pick<NewMail, 'tenant' | 'id'> | null
     readonly events: readonly NewEvent[]
   }): Promise<'mailed' | 'gone'>
-  /** Uses the link up and makes the change it allows, or neither. 'gone': spent, replaced, expired or never there. */
+  /** Uses up the link and makes its change, or neither. 'gone': used, replaced, expired or unknown. */
   spend(spending: {
     readonly handle: Handle
     readonly change: UserChange

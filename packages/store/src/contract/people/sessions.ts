@@ -11,7 +11,7 @@ export interface SessionRow {
   /** The `sid` of tokens; not a secret. */
   readonly id: string
   readonly handle: Handle
-  /** Ties the accounts signed in to one browser together. */
+  /** Connects the accounts that are signed in to one browser. */
   readonly browser: Handle
   readonly authentication: Authentication
   readonly createdAt: Instant
@@ -20,18 +20,18 @@ export interface SessionRow {
   readonly endedAt: Instant | null
   readonly ip: string | null
   readonly userAgent: string | null
-  /** By whom the person came in; left out for those who signed in here. */
+  /** The provider that the person signed in by; left out for a sign-in here. */
   readonly upstream?: UpstreamSession
 }
 
-/** The session of a provider that one of ours rests on. */
+/** The session at a provider on which a session here is based. */
 export interface UpstreamSession {
   readonly provider: string
-  /** Its `sid`; null where it said none. */
+  /** Its `sid`; null if the provider sent none. */
   readonly sid: string | null
 }
 
-/** So many, begun before the one that is named (null: from the newest on). */
+/** A page of sessions that began before the given one (null: from the newest on). */
 export interface SessionPage {
   readonly now: Instant
   readonly before: Pick<SessionRow, 'createdAt' | 'id'> | null
@@ -45,8 +45,8 @@ export interface KnownPerson {
 }
 
 /**
- * What a proof rested on: the person's `passwordChangedAt` as whoever looked at the proof saw it. A commit that rests on
- * the proof finds it unchanged, or does nothing; no clock is asked what came first.
+ * The state that a proof was checked against: the person's `passwordChangedAt` at that time. A commit based on the
+ * proof finds it unchanged, or does nothing; the order of events is not decided by a clock.
  */
 export interface Proven {
   /** Left out for people whose passwords another directory keeps. */
@@ -54,52 +54,53 @@ export interface Proven {
 }
 
 export interface NewSession extends SessionRow, Proven {
-  /** Not where the person has a second factor here; left out: whatever they have. */
+  /** Fails if the person has a second factor here; left out: not checked. */
   readonly unlessSecondFactor?: boolean
-  /** Of limits, for a proof that was right: one unit of each is given back, whatever becomes of the session. */
+  /** For a proof that was right: limits of which one unit each is returned, even if the session does not begin. */
   readonly returned?: readonly ReturnedUnit[]
 }
 
 export interface SessionStore {
   /**
-   * Starts a session; `replaces` ends the one it renews in the same commit (fixation), and takes over its parties.
-   * 'outdated': the password is another than was seen, or the person is disabled. What ended all sessions then must
-   * not be outlived by one whose proof was being looked at meanwhile. 'second-factor': they have one, and must not.
+   * Starts a session; `replaces` ends the one it renews in the same commit (session fixation), and takes over its
+   * parties. 'outdated': the password changed since it was checked, or the person is disabled, so that a session whose
+   * proof was being checked cannot survive an event that ended all sessions. 'second-factor': the person has one, and
+   * `unlessSecondFactor` was set.
    */
   start(
     session: NewSession,
     replaces: string | null,
     events: readonly NewEvent[],
   ): Promise<'started' | 'outdated' | 'second-factor'>
-  /** With what whoever rests on it has seen of its person. */
+  /** With the person's state that a commit based on the session must find unchanged. */
   find(tenant: TenantId, handle: Handle): Promise<(SessionRow & Proven) | null>
   byId(tenant: TenantId, id: string): Promise<SessionRow | null>
-  /** Who signed in with this browser, as far back as sessions are kept, ended ones included, and how strongly. */
+  /** People who signed in with this browser, as far back as sessions are kept, ended ones included, and their acr. */
   knownIn(tenant: TenantId, browser: Handle): Promise<readonly KnownPerson[]>
-  /** Those that rest on this session of a provider and did not end, expired ones included. */
+  /** Sessions based on this session of a provider that have not been ended, expired ones included. */
   byUpstream(tenant: TenantId, provider: string, sid: string): Promise<readonly SessionRow[]>
-  /** The living sessions of a person, the newest first. */
+  /** The active sessions of a person, the newest first. */
   livingOf(tenant: TenantId, subject: string, page: SessionPage): Promise<readonly SessionRow[]>
-  /** The living sessions of a person, or of everybody: the newest first, those whose id comes before the one named. */
+  /** The active sessions of a person, or of all people: the newest first, before the id `before`. */
   search(
     tenant: TenantId,
     now: Instant,
     search: { readonly subject: string | null; readonly before: string | null; readonly limit: number },
   ): Promise<readonly SessionRow[]>
-  /** The browser of this session is no longer known to its person: every session of theirs there lets go of it. */
+  /** Makes the browser of this session unknown to its person: every session of theirs in it forgets the browser. */
   forgetBrowser(tenant: TenantId, id: string): Promise<void>
   touch(tenant: TenantId, id: string, at: Instant): Promise<void>
-  /** Leaves a delivery for each party of the session, as every verb does that ends one. */
+  /** Queues a delivery for each party of the session, as does every verb that ends one. */
   end(tenant: TenantId, id: string, at: Instant, events: readonly NewEvent[]): Promise<'ended' | 'already-ended'>
   /**
-   * Ends each of these, all because of one message that is good once: what was spent before ends nothing. Of a session
-   * that is over already nothing is logged. Returns how many ended.
+   * Ends these sessions because of one message that is accepted once: a repeated message ends nothing. For a session
+   * that has ended already nothing is logged. Returns how many ended.
    */
   endOnce(it: {
     readonly spent: SpentAssertion
     readonly ends: readonly { readonly id: string; readonly events: readonly NewEvent[] }[]
     readonly at: Instant
   }): Promise<number | 'already-spent'>
-  /** The clients that the person signed in to in this session and that want to know of its end. */
+  /** The clients that the person signed in to in this session and that want to be notified of its end. */
   parties(tenant: TenantId, id: string): Promise<readonly SessionParty[]>
 }

@@ -1,6 +1,9 @@
-/** Who somebody is at another identity provider. */
+/** The identity of a person at another provider. */
 
-/** What an issuer calls somebody. The provider alone would not do: declared anew, it may be another issuer. */
+/**
+ * The issuer's identifier of a person. The provider's id alone does not suffice: it may be declared anew with another
+ * issuer.
+ */
 export interface UpstreamName {
   readonly provider: string
   readonly issuer: string

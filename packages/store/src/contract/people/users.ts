@@ -1,31 +1,31 @@
-/** People kept by ourselves. The user directory is a port of the authority; this is the store behind our own. */
+/** The store of the built-in user directory, which is a port of the authority. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { AcceptedTerms, AdministratorKind, Person } from '@grantor/protocol/people'
 import type { Provisioned } from '@grantor/protocol/scim'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { UpstreamName } from './upstream-name.ts'
 
-/** Made with `ownRoles` and `groups`; `roles` follows from both. */
+/** Created with `ownRoles` and `groups`; `roles` follows from both. */
 export interface UserRow extends Person {
   /** argon2id in PHC form; null means the person cannot sign in by password. */
   readonly passwordHash: string | null
   readonly passwordChangedAt: Instant | null
   readonly version: number
-  /** What is kept for whoever provisions them; left out where nobody does. */
+  /** Data stored for provisioning; left out for people who are not provisioned. */
   readonly provisioned?: Provisioned
-  /** When they were last changed; left out where they never were. */
+  /** The time of the last change; left out if there was none. */
   readonly changedAt?: Instant
 }
 
-/** Somebody from elsewhere, with what they sign in with there. */
+/** An imported person, with their sign-in methods of the other system. */
 export interface BroughtUser extends Omit<UserRow, 'version'> {
-  /** Of their authenticator app. They bring no recovery codes, and make some when they like. */
+  /** The secret of their authenticator app. Recovery codes are not imported; the person can make new ones. */
   readonly sealedTotp?: Uint8Array
-  /** Who they are at other providers; one that is somebody else already is passed over. */
+  /** Their identities at other providers; one that belongs to another person is skipped. */
   readonly identities?: readonly UpstreamName[]
 }
 
-/** What is to be changed of a person, if `version` is still the one. */
+/** The changes of a person, if `version` is still current. */
 export interface UserChange {
   readonly tenant: TenantId
   readonly id: string
@@ -33,54 +33,54 @@ export interface UserChange {
   readonly username?: string
   readonly claims?: JsonObject
   readonly passwordHash?: string | null
-  /** The new password is only for the next sign-in, which asks for another. */
+  /** The new password is temporary: the next sign-in asks for another. */
   readonly mustChangePassword?: true
-  /** Only the hash is another: nothing that rests on the password ends. */
+  /** Only the hash is new: nothing based on the password ends. */
   readonly samePassword?: true
   readonly disabledAt?: Instant | null
   readonly administrator?: AdministratorKind | null
   readonly terms?: AcceptedTerms
-  /** Ends every grant of the person; null: not any more. */
+  /** Schedules the deletion, which ends every grant of the person; null cancels it. */
   readonly deletionDueAt?: Instant | null
   readonly provisioned?: Provisioned
-  /** Their own, instead of all they had by themselves. */
+  /** Replaces the roles given to the person directly. */
   readonly roles?: readonly string[]
-  /** The names of groups, instead of all they were in. */
+  /** Replaces the person's groups, by name. */
   readonly groups?: readonly string[]
   readonly attributes?: JsonObject | null
-  /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
+  /** Ends every session of the person except this one (null: all) in the same commit; undefined: leaves them. */
   readonly endSessionsBut?: string | null
   readonly at: Instant
 }
 
-/** An account that ends, if `version` is still the one. */
+/** The removal of an account, if `version` is still current. */
 export interface UserRemoval {
   readonly tenant: TenantId
   readonly id: string
   readonly version: number
-  /** Who withdraws the consents. */
+  /** The actor recorded for the withdrawn consents. */
   readonly by: string
   readonly at: Instant
 }
 
-/** Whose normalised name begins so (protocol: normaliseUsername); so many after the name that is given. */
+/** People whose normalised name begins with `prefix` (protocol: normaliseUsername), after the given name. */
 export interface UserSearch {
   readonly prefix: string
   readonly after: string | null
   readonly limit: number
 }
 
-/** So many after the id that is given. */
+/** A page of people, after the given id. */
 export interface UserPage {
   readonly after: string | null
   readonly limit: number
-  /** Only its members. */
+  /** Only members of this group. */
   readonly group?: string | null
-  /** Only those who were given it themselves. */
+  /** Only people who were given this role directly. */
   readonly role?: string | null
-  /** Only whoever has this name, in any spelling. */
+  /** Only the person with this name, in any spelling. */
   readonly username?: string | null
-  /** Only those who have this address, in any spelling. */
+  /** Only people with this address, in any spelling. */
   readonly email?: string | null
 }
 
@@ -100,41 +100,43 @@ export interface UserStore {
   /** `username` is compared in its normalised form (protocol: normaliseUsername). */
   byUsername(tenant: TenantId, username: string): Promise<UserRow | null>
   byId(tenant: TenantId, id: string): Promise<UserRow | null>
-  /** Those of them that somebody has. */
+  /** Those of the ids and names that are taken. */
   taken(tenant: TenantId, names: UserNames): Promise<TakenNames>
-  /** Everybody who has that address, compared in its normalised form (protocol: emailKey). */
+  /** All people with that address, compared in its normalised form (protocol: emailKey). */
   byEmail(tenant: TenantId, email: string, limit: number): Promise<readonly UserRow[]>
-  /** By their ids. */
+  /** In the order of ids. */
   list(tenant: TenantId, page: UserPage): Promise<readonly UserRow[]>
-  /** Everybody whom whoever provisions calls so. */
+  /** All people with this external id. */
   byExternalId(tenant: TenantId, externalId: string, limit: number): Promise<readonly UserRow[]>
-  /** By their ids, after so many of them: for lists that are asked for by numbers. */
+  /** In the order of ids, from an offset, for numbered pages. */
   page(tenant: TenantId, page: { readonly offset: number; readonly limit: number }): Promise<readonly UserRow[]>
   count(tenant: TenantId): Promise<number>
-  /** By their names. */
+  /** In the order of names. */
   search(tenant: TenantId, search: UserSearch): Promise<readonly UserRow[]>
-  /** Of all tenants: whoever asked for their account to be deleted, and whose time has come. */
+  /** Over all tenants: the people whose account deletion is due. */
   deletionsDue(now: Instant, limit: number): Promise<readonly UserRow[]>
-  /** Whether anybody of the tenant is one, disabled or not. */
+  /** Whether the tenant has an administrator of this kind, disabled or not. */
   hasAdministrator(tenant: TenantId, kind: AdministratorKind): Promise<boolean>
-  /** What administrators may call themselves where they sign in: usernames and mail addresses. */
+  /** The usernames and mail addresses with which administrators may sign in. */
   administratorNames(tenant: TenantId): Promise<readonly string[]>
-  /** Ids of owners of the tenant who are there to stay: neither disabled nor about to be deleted. */
+  /** Ids of the tenant's owners who are neither disabled nor about to be deleted. */
   owners(tenant: TenantId, limit: number): Promise<readonly string[]>
-  /** 'exists': the name is another person's, or the id another person's or a client's. */
+  /** 'exists': the name belongs to another person, or the id to another person or a client. */
   create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
-  /** Many in one commit, each with all that is theirs and the event in its place; whoever exists is passed over. */
+  /**
+   * Imports many people in one commit, each with everything that belongs to them and the event at the same index;
+   * existing people are skipped.
+   */
   createMany(users: readonly BroughtUser[], events: readonly NewEvent[]): Promise<readonly ('created' | 'exists')[]>
   /**
-   * Changes what is given, if `version` is still the one; disabling and password changes come through here too.
-   * 'exists': the new username is another person's. 'last-owner': it would leave the tenant without an owner who is
-   * there to stay.
+   * Changes the given fields, if `version` is still current; also used for disabling and password changes. 'exists':
+   * the new username is taken. 'last-owner': it would leave the tenant without a remaining owner.
    */
   change(
     change: UserChange & { readonly events: readonly NewEvent[] },
   ): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists' | 'last-owner'>
   /**
-   * Sessions, grants, consents and factors end in the same commit. The id is given to nobody else. 'last-owner' as for
+   * Sessions, grants, consents and factors end in the same commit. The id is never reused. 'last-owner' as for
    * `change`.
    */
   remove(

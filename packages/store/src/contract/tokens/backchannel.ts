@@ -1,4 +1,4 @@
-/** Requests that clients make by the back channel (CIBA). They wait as devices do: polling, approval and denial are theirs. */
+/** CIBA requests. They wait like device codes, and use the same polling, approval and denial. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../directory/basis.ts'
@@ -6,11 +6,11 @@ import type { InteractionRow } from '../people/interactions.ts'
 import type { NewDevice } from './devices.ts'
 
 export interface NewBackchannelRequest extends Omit<NewDevice, 'userCode'> {
-  /** The person who may answer; null where the hint meant nobody. */
+  /** The person who may answer; null if the hint named nobody. */
   readonly subject: string | null
-  /** What it says beside the access that it asks for. */
+  /** The parameters of the request besides the requested access. */
   readonly terms: JsonObject
-  /** Sealed: what the client is told once it is decided; null where it only polls. */
+  /** Sealed: the notification for the client once the request is decided; null if the client only polls. */
   readonly notification: Uint8Array | null
 }
 
@@ -18,21 +18,21 @@ export interface BackchannelRequestRow extends Omit<NewBackchannelRequest, 'subj
   readonly subject: string
 }
 
-/** What a client is to be told, taken by one who tells it. */
+/** A due notification of a client, as the caller took it. */
 export interface BackchannelNotification {
   readonly tenant: TenantId
   readonly handle: Handle
   readonly clientId: string
   readonly sealed: Uint8Array
   readonly expiresAt: Instant
-  /** Which try this is, counted from 1. */
+  /** The number of this try, from 1. */
   readonly tries: number
 }
 
 export interface BackchannelStore {
   /**
-   * 'unasked': as many wait for the person as may. It is kept like any other, but nobody is asked, and `unasked` are
-   * written instead of `events`.
+   * 'unasked': the maximum number of requests waits for the person. The request is stored like any other, but the
+   * person is not asked, and the events `unasked` are written instead of `events`.
    */
   open(
     request: NewBackchannelRequest,
@@ -43,27 +43,33 @@ export interface BackchannelStore {
       readonly unasked: readonly NewEvent[]
     },
   ): Promise<'opened' | 'unasked' | 'stale'>
-  /** Of one person, neither decided nor over; the oldest first. */
+  /** The undecided, unexpired requests to one person; the oldest first. */
   waitingFor(tenant: TenantId, subject: string, now: Instant): Promise<readonly BackchannelRequestRow[]>
-  /** The person answers: what was begun before, in whatever browser, is over. 'gone' where it is not theirs to answer. */
+  /**
+   * The person begins to answer: an earlier interaction with it, in any browser, is closed. 'gone' if the request is
+   * not theirs, or no longer waits.
+   */
   claim(request: Handle, subject: string, interaction: InteractionRow): Promise<'claimed' | 'gone'>
-  /** Of the code that a person has applications name; null where they have none. */
+  /** The hash of the person's user code; null if they have none. */
   userCodeHash(tenant: TenantId, subject: string): Promise<string | null>
-  /** Sets it, or does away with it (null). */
+  /** Sets the user code, or removes it (null). */
   setUserCode(
     it: { readonly tenant: TenantId; readonly subject: string; readonly hash: string | null; readonly at: Instant },
     events: readonly NewEvent[],
   ): Promise<void>
-  /** Whether anything is to be told. */
+  /** Whether any notification is due. */
   notificationsDue(now: Instant): Promise<boolean>
-  /** What has been due longest, for the caller alone: due again after `lease`, four times that, nine times that … */
+  /**
+   * The notification that has been due longest, for this caller alone; due again after `lease`, four times that, nine
+   * times that …
+   */
   takeNotification(it: {
     readonly now: Instant
     readonly lease: number
-    /** Up to fifteen clients, as `tenant client`, that are left alone for now. */
+    /** Up to fifteen clients, as `tenant client`, whose rows are not taken now. */
     readonly busy: readonly string[]
   }): Promise<BackchannelNotification | null>
-  /** Told, or given up for good, with the events that say so. */
+  /** Records that it was delivered or given up, with the events. */
   settleNotification(
     it: Pick<BackchannelNotification, 'tenant' | 'handle' | 'tries'>,
     events: readonly NewEvent[],

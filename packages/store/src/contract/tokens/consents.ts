@@ -1,10 +1,10 @@
-/** Consent records: proof of approval, never edited. What is remembered is read from them. */
+/** Consent records: proof of approval, never edited. Remembered consent is read from them. */
 import type { GivenDetails } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { GrantId, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { AccessSearch } from './searches.ts'
 
-/** Who approved what, for whom, when and how. `client` is what was shown of it. */
+/** Who approved what, for which client, when and how. `client` is how the client was displayed. */
 export interface NewConsent {
   readonly id: string
   readonly tenant: TenantId
@@ -35,16 +35,18 @@ export interface ConsentStore {
   find(tenant: TenantId, id: string): Promise<ConsentRecord | null>
   /** All records, withdrawn ones included, the newest first. */
   search(tenant: TenantId, search: AccessSearch): Promise<readonly ConsentRecord[]>
-  /** Withdraws every consent in force of the person to the client and revokes every grant between them, at once. */
+  /**
+   * Withdraws every consent in force of the person to the client and revokes every grant between them, in one commit.
+   */
   withdraw(withdrawal: {
     readonly tenant: TenantId
     readonly subject: string
     readonly clientId: string
     readonly by: string
     readonly at: Instant
-    /** Written once. */
+    /** Written once, for the withdrawal. */
     readonly event: NewEvent
-    /** The pattern of the grant.revoked written for each grant that dies: its grantId and a fresh id are filled in. */
+    /** The template of the grant.revoked event of each revoked grant: its grantId and a fresh id are filled in. */
     readonly grantEvent: NewEvent
   }): Promise<readonly GrantId[]>
 }

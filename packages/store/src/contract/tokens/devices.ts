@@ -1,4 +1,7 @@
-/** Devices: codes that wait for a person to type them, approve or deny (RFC 8628). Polling reads them as GrantStore.device. */
+/**
+ * Device codes that wait for a person to type, approve or deny them (RFC 8628). Polling reads them by
+ * GrantStore.device.
+ */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../directory/basis.ts'
@@ -7,14 +10,14 @@ import type { OpenGrant } from './grants.ts'
 
 export interface NewDevice {
   readonly tenant: TenantId
-  /** Of the device code. */
+  /** The handle of the device code. */
   readonly handle: Handle
-  /** A keyed hash of the user code: a plain one could be undone by trying all codes. */
+  /** A keyed hash of the user code: a plain one could be reversed by trying all codes. */
   readonly userCode: Handle
   readonly clientId: string
-  /** What it asked for, as the protocol judged it. */
+  /** The requested access, as the protocol accepted it. */
   readonly request: JsonObject
-  /** Where it was asked from, for the person to recognise. */
+  /** The address of the device, for the person to recognise. */
   readonly ip: string | null
   readonly userAgent: string | null
   readonly askedAt: Instant
@@ -25,13 +28,13 @@ export interface NewDevice {
 }
 
 export interface DeviceRow extends NewDevice {
-  /** The browser in which the code was typed; it is nobody else's from then on. */
+  /** The browser in which the code was typed; from then on no other browser can use it. */
   readonly browser: Handle | null
   readonly deniedAt: Instant | null
   readonly approved: boolean
 }
 
-/** Those that wait, the newest first: so many that were asked for before the one that is named. */
+/** The waiting ones, the newest first, before the given one. */
 export interface DeviceSearch {
   readonly clientId: string | null
   readonly before: Pick<DeviceRow, 'askedAt' | 'handle'> | null
@@ -39,16 +42,19 @@ export interface DeviceSearch {
 }
 
 export interface DeviceStore {
-  /** 'taken': another device has this user code; ask again with another. */
+  /** 'taken': another device has this user code; try again with another. */
   open(device: NewDevice, basis: Basis): Promise<'opened' | 'taken' | 'stale'>
   find(tenant: TenantId, handle: Handle): Promise<DeviceRow | null>
   byUserCode(tenant: TenantId, userCode: Handle): Promise<DeviceRow | null>
   /**
    * The code was typed: from now on it belongs to the browser of this interaction. The same browser may type it again,
-   * which ends the interaction before; another one may not, and nobody when it is decided or over.
+   * which closes the earlier interaction; another browser may not, and nobody may once it is decided or expired.
    */
   claim(device: Handle, interaction: InteractionRow): Promise<'claimed' | 'gone'>
-  /** Approved: grant and consent record come to be, and the interaction is over. Only what was claimed by it counts. */
+  /**
+   * Approves the device: stores the grant and the consent record, and closes the interaction. Only the interaction that
+   * claimed it can do so.
+   */
   approve(
     approval: Omit<OpenGrant, 'code' | 'interaction' | 'pushed'> & {
       readonly device: Handle
@@ -62,15 +68,15 @@ export interface DeviceStore {
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'denied' | 'already-closed'>
-  /** Of those that nobody has answered and that are not over; what asks by the back channel is not among them. */
+  /** Unanswered, unexpired devices; CIBA requests are not included. */
   pending(tenant: TenantId, now: Instant, search: DeviceSearch): Promise<readonly DeviceRow[]>
-  /** Without its person: an interaction that has it is over. */
+  /** Denies the device without its person: an interaction that has it is closed. */
   refuse(refusal: {
     readonly tenant: TenantId
     readonly device: Handle
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'denied' | 'absent'>
-  /** It polled too fast: `by` seconds more between its polls from now on, `most` at the utmost. */
+  /** It polled too fast: its interval grows by `by` seconds from now on, up to `most`. */
   slowDown(tenant: TenantId, device: Handle, how: { readonly by: number; readonly most: number }): Promise<void>
 }

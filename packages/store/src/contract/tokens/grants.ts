@@ -1,4 +1,4 @@
-/** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
+/** Grants, to which codes, refresh tokens and access tokens belong. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { CodeFacts, DeviceFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
@@ -16,33 +16,36 @@ export interface NewCode {
   readonly expiresAt: Instant
 }
 
-/** The end of an authorization: grant, code and consent record come to be together, and the interaction is over. */
+/** The end of an authorization: grant, code and consent record are stored together, and the interaction is closed. */
 export interface OpenGrant {
   readonly basis: Basis
   readonly grant: Grant
   readonly code: NewCode
   /** Null when a remembered consent covered everything. */
   readonly consent: NewConsent | null
-  /** The record that answered instead of the person: 'stale' where it is withdrawn by now. */
+  /** The remembered consent that was used instead of asking: 'stale' if it was withdrawn meanwhile. */
   readonly remembered?: string | null
-  /** The interaction that is consumed by this; of two answers to one interaction only one opens a grant. */
+  /** The interaction to be closed; of two answers to one interaction only one opens a grant. */
   readonly interaction: InteractionRow | null
-  /** The pushed request that is used up by this; of two answers to one only one opens a grant. */
+  /** The pushed request to be used up; of two answers to one only one opens a grant. */
   readonly pushed: Handle | null
-  /** Whether the client wants to know when the session of this grant ends. */
+  /** Whether the client wants to be notified when the session of this grant ends. */
   readonly party: boolean
   readonly at: Instant
   readonly events: readonly NewEvent[]
 }
 
-/** A grant that rests on another issuer's word, with the word that is used up by it; null where it may be used again. */
+/** A grant based on an assertion of another issuer, which is used up; null if the assertion may be used again. */
 export interface AssertedGrant {
   readonly basis: Basis
   readonly grant: Grant
   readonly assertion: SpentAssertion | null
 }
 
-/** What an issuance uses up, and for what (RefreshFacts). A retry uses nothing up: it asserts that the successor, if there is one, is still unspent. */
+/**
+ * What an issuance uses up, and for what (RefreshFacts). A retry uses nothing up: it requires that the successor, if
+ * there is one, is still unspent.
+ */
 export type Spend =
   | { readonly kind: 'code'; readonly handle: Handle }
   | { readonly kind: 'refresh'; readonly handle: Handle; readonly spentFor?: string }
@@ -60,11 +63,14 @@ export interface NewRefresh {
 
 export interface GrantStore {
   open(opening: OpenGrant): Promise<'opened' | 'stale' | 'already-closed'>
-  /** Of many that bring one assertion exactly one opens a grant. 'stale' also where its person is disabled or gone; nothing is used up then. */
+  /**
+   * Of concurrent uses of one assertion exactly one opens a grant. 'stale' also if its person is disabled or gone;
+   * nothing is used up then.
+   */
   openByAssertion(opening: AssertedGrant): Promise<'opened' | 'stale' | 'already-spent' | 'proof-used'>
   code(tenant: TenantId, handle: Handle): Promise<CodeFacts | null>
   refresh(tenant: TenantId, handle: Handle): Promise<RefreshFacts | null>
-  /** What a poll is decided on; when it was last polled is not kept here, because a poll writes nothing. */
+  /** The facts of a poll, except the time of the previous poll, which is not stored, because a poll writes nothing. */
   device(tenant: TenantId, handle: Handle): Promise<Omit<DeviceFacts, 'polledAt'> | null>
   find(tenant: TenantId, id: GrantId): Promise<Grant | null>
   /** Counts a wrong verifier; at `limit` the code is spent for good. */
@@ -75,16 +81,16 @@ export interface GrantStore {
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'revoked' | 'already-revoked'>
-  /** The clients that hold living grants or consents in force of a person, by their ids: so many after the one that is named. */
+  /** The clients with active grants or consents in force of a person, in the order of ids, after the given one. */
   clientsOf(
     tenant: TenantId,
     subject: string,
     page: { readonly now: Instant; readonly after: string | null; readonly limit: number },
   ): Promise<readonly string[]>
   findUsed(tenant: TenantId, id: GrantId): Promise<UsedGrant | null>
-  /** Living grants, the newest first. */
+  /** Active grants, the newest first. */
   search(tenant: TenantId, now: Instant, search: AccessSearch): Promise<readonly UsedGrant[]>
-  /** Living grants of a person to a client, newest first, with the last time each issued a token. */
+  /** Active grants of a person to a client, newest first, with the last time each issued a token. */
   ofSubject(
     tenant: TenantId,
     subject: string,

@@ -1,17 +1,19 @@
-/** Authorization requests that clients pushed (RFC 9126), kept until a browser brings their reference, and answered once. */
+/**
+ * Authorization requests that clients pushed (RFC 9126), kept until a browser sends their reference, and answered once.
+ */
 import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../directory/basis.ts'
 
 export interface NewPushedRequest {
   readonly tenant: TenantId
-  /** Of the request_uri. */
+  /** The handle of the request_uri. */
   readonly handle: Handle
   readonly clientId: string
   /** As the protocol accepted it. */
   readonly request: JsonObject
-  /** From when on nobody can begin with it. */
+  /** From then on no interaction can begin with it. */
   readonly expiresAt: Instant
-  /** Until when what was begun with it may need it. */
+  /** Until then an interaction that began with it may need it. */
   readonly keptUntil: Instant
 }
 
@@ -22,6 +24,6 @@ export interface PushedRequestRow extends NewPushedRequest {
 export interface PushedRequestStore {
   push(request: NewPushedRequest, basis: Basis): Promise<'pushed' | 'stale'>
   find(tenant: TenantId, handle: Handle): Promise<PushedRequestRow | null>
-  /** It was answered with a refusal; a code uses it up in the commit that opens its grant (OpenGrant.pushed). */
+  /** Marks it as answered by a refusal; a code uses it up in the commit that opens its grant (OpenGrant.pushed). */
   use(tenant: TenantId, handle: Handle, at: Instant): Promise<'used' | 'already-used'>
 }

@@ -1,8 +1,8 @@
-/** What an administrator looks for among grants and consents. */
+/** The search for grants and consents by an administrator. */
 import type { Grant } from '@grantor/protocol/grants'
 import type { Instant } from '@grantor/protocol/types'
 
-/** Of this person and of this client, where they are named; so many whose id comes before the one that is named. */
+/** Those of the given person and client, if set; before the given id. */
 export interface AccessSearch {
   readonly subject: string | null
   readonly clientId: string | null

@@ -1,23 +1,23 @@
-/** Token Status Lists: places for tokens, leased in blocks, and which of them something that ended takes along. */
+/** Token Status Lists: indexes for tokens, leased in blocks, and looking up the indexes of revoked tokens. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
-/** Milliseconds that a list is still served after the last of its tokens has ended: a validator's leeway, and caches. */
+/** Milliseconds for which a list is still served after its last token expired: a validator's leeway, and caches. */
 export const statusListKeeping = 10 * 60_000
 
-/** A token's place in a list, written with the token, and what of it may end. */
+/** A token's index in a list, stored with the token, and the identifiers by which it may be revoked. */
 export interface StatusEntry {
   readonly list: string
   readonly idx: number
   readonly clientId: string
   readonly grantId: string | null
-  /** As its `sid` says. */
+  /** The `sid` of the token. */
   readonly sessionId: string | null
   readonly issuedAt: Instant
 }
 
 export type StatusPlace = Pick<StatusEntry, 'list' | 'idx'>
 
-/** Who leases it may give away each of `first` … `first + size − 1` once, to tokens that end by `until`. */
+/** The lessee may assign each of `first` … `first + size − 1` once, to tokens that expire by `until`. */
 export interface StatusBlock {
   readonly list: string
   readonly first: number
@@ -27,14 +27,14 @@ export interface NewStatusBlock {
   readonly tenant: TenantId
   readonly size: number
   readonly until: Instant
-  /** The name of the list that is begun where no other has room. */
+  /** The name of the list to begin if no other has room. */
   readonly newList: string
 }
 
 export interface StatusListRow {
   readonly id: string
   readonly until: Instant
-  /** Everything in it is dead, whether on record or not: the database was restored, or the clock set back. */
+  /** Every token in it is revoked, recorded or not: the database was restored, or the clock set back. */
   readonly endedAt: Instant | null
 }
 
@@ -46,10 +46,10 @@ export interface ListedPopulation {
 }
 
 export interface StatusListStore {
-  /** One commit; no place is ever leased twice. */
+  /** One commit; no index is ever leased twice. */
   lease(block: NewStatusBlock): Promise<StatusBlock>
-  /** Those with a token that may end after `after`, by name. */
+  /** Lists with a token that may expire after `after`, by name. */
   lists(tenant: TenantId, after: Instant): Promise<readonly StatusListRow[]>
-  /** The places of all tokens in these populations. */
+  /** The indexes of all tokens in these populations. */
   places(tenant: TenantId, populations: readonly ListedPopulation[]): Promise<readonly StatusPlace[]>
 }

@@ -15,21 +15,21 @@ export interface NewOpaqueToken extends AccessTokenFacts {
 export interface Issue {
   readonly basis: Basis
   readonly at: Instant
-  /** The grant it hangs on: re-checked to be alive in the same statement. */
+  /** The grant of the token: the same statement checks again that it is active. */
   readonly grantId: GrantId | null
   readonly spend: Spend | null
   readonly successor: NewRefresh | null
   readonly opaque: NewOpaqueToken | null
-  /** Its place in a status list; left out where its resource has none. */
+  /** Its index in a status list; left out if its resource has none. */
   readonly statusEntry?: StatusEntry
-  /** The proof that came with the request: used up by this. */
+  /** The proof of the request, to be used up. */
   readonly proof: UsedProof | null
-  /** What the grant is bound to from now on; null where that stays as it is. */
+  /** The key that the grant is bound to from now on; null leaves it unchanged. */
   readonly binding: Confirmation | null
   readonly events: readonly NewEvent[]
 }
 
-/** What of a token decides whether something that was revoked takes it along. */
+/** The identifiers of a token by which it may have been revoked. */
 export interface RevocableToken {
   readonly jti: TokenId
   readonly grantId: GrantId | null
@@ -42,15 +42,15 @@ export interface RevocableToken {
 export interface TokenStore {
   /**
    * 'already-spent': another request used the code or refresh token first (or, on a retry, its successor).
-   * 'grant-dead': the grant was revoked between load and commit. 'proof-used': the proof is one that was used before.
+   * 'grant-dead': the grant was revoked between load and commit. 'proof-used': the proof was used before.
    */
   issue(issue: Issue): Promise<'committed' | 'stale' | 'already-spent' | 'grant-dead' | 'proof-used'>
-  /** The same for a proof that came with something else: true for the first use, and for that alone. */
+  /** Uses up a proof without an issuance: true for the first use only. */
   useProof(tenant: TenantId, proof: UsedProof): Promise<boolean>
   opaque(tenant: TenantId, handle: Handle): Promise<AccessTokenFacts | null>
-  /** Its own revocation, or that of a client, person, session, tenant or deployment; and its grant's. */
+  /** The revocation of the token itself, of its grant, and of its client, person, session, tenant or deployment. */
   status(tenant: TenantId, token: RevocableToken): Promise<TokenStatus>
-  /** Remembers the revocation until the token would have expired. */
+  /** Keeps the revocation until the token would have expired. */
   revoke(revocation: {
     readonly tenant: TenantId
     readonly jti: TokenId
