@@ -1,4 +1,7 @@
-/** Who is asking: RFC 6749 §2.3, §3.2.1, §5.2. First recognise, then (with the client loaded, or not found) decide. */
+/**
+ * Client authentication: RFC 6749 §2.3, §3.2.1, §5.2. First recognises the credentials, then (with the client loaded,
+ * or not found) decides.
+ */
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Client } from '../registration/client.ts'
 import { profileOf } from '../registration/profiles.ts'
@@ -7,7 +10,7 @@ import { err, type Ok, ok, type Result } from '../result.ts'
 import { parseAuthorizationHeader } from '../http/authorization.ts'
 import type { ClientAuthRequest, ClientAuthInput, ClientAuthRule, PresentedClient } from './rule.ts'
 
-/** What the client presents. RFC 6749 §2.3: more than one method in a request is refused. */
+/** Recognises the credentials of a request. RFC 6749 §2.3: more than one method in a request is refused. */
 export function recogniseClient(
   rules: readonly ClientAuthRule[],
   request: ClientAuthRequest,
@@ -18,7 +21,8 @@ export function recogniseClient(
   let found: Ok<PresentedClient> | null = null
   for (const rule of rules) {
     const presented = rule.recognise(request, handleOf)
-    // Whoever shows a proof says who they are beside it, as those do who have none.
+    // A request with a proof names its client beside it, as does one with none: `none` counts only if no other method
+    // does.
     if (presented === null || (found !== null && rule.method === 'none')) continue
     if (presented.kind === 'error') return presented
     if (found !== null) return err({ reason: 'client_auth_ambiguous' })
@@ -27,12 +31,12 @@ export function recogniseClient(
   return found ?? err({ reason: 'client_unauthenticated', challenge: false })
 }
 
-/** Another scheme in the Authorization header is an attempt to authenticate in a way we do not know. */
+/** An unknown scheme in the Authorization header is an attempt to authenticate by an unsupported method. */
 const usesUnknownScheme = (rules: readonly ClientAuthRule[], { authorization }: ClientAuthRequest): boolean =>
   authorization !== null &&
   !rules.some(({ scheme }) => scheme !== undefined && scheme === parseAuthorizationHeader(authorization)?.scheme)
 
-/** The client itself where it is proven. All other answers are one and the same, after the same work. */
+/** Returns the client if it is authenticated. All refusals are the same, after the same work. */
 export function authenticateClient(rules: readonly ClientAuthRule[], it: ClientAuthInput): Result<Client, Refusal> {
   const { client } = it
   const method = methodOf(rules, it)
@@ -44,11 +48,17 @@ export function authenticateClient(rules: readonly ClientAuthRule[], it: ClientA
   return err({ reason: 'client_unauthenticated', challenge: rule?.scheme !== undefined })
 }
 
-/** RFC 7523 §2.1: the grant asks for no authentication beside its assertion, but for what the client's profile asks. */
+/**
+ * RFC 7523 §2.1: the grant needs no client authentication beside its assertion, unless the client's profile requires
+ * it.
+ */
 const byGrantAlone = ({ presented, client }: ClientAuthInput): boolean =>
   presented.workload?.asGrant === true && client !== null && profileOf(client).provenByOthers
 
-/** The method that counts: who shows nothing in the request itself may prove itself by a certificate, if it registered to. */
+/**
+ * The method that applies: a client that shows nothing in the request itself may authenticate by a certificate, if it
+ * is registered for that.
+ */
 export function methodOf(rules: readonly ClientAuthRule[], { presented, client }: ClientAuthInput): string {
   const registered = client?.metadata.token_endpoint_auth_method
   const byCertificate = rules.some((rule) => rule.byCertificate === true && rule.method === registered)

@@ -14,7 +14,7 @@ export const clientSecretBasic: ClientAuthRule = {
     if (header?.scheme !== 'basic') return null
     const presented = header.token === null ? null : credentials(header.token, handleOf)
     if (presented === null) return err({ reason: 'client_auth_malformed' })
-    // RFC 6749 §3.2.1 lets client_id stand in the body as well; it must be the same one.
+    // RFC 6749 §3.2.1 allows client_id in the body as well; it must be the same.
     const again = form.get('client_id')
     return again === undefined || again === presented.clientId
       ? ok(presented)

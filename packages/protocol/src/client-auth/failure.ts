@@ -6,17 +6,17 @@ import { selfSignedProblem } from './self-signed-tls-client-auth.ts'
 import { tlsClientAuthProblem } from './tls-client-auth.ts'
 
 export interface AuthenticationFailure {
-  /** Null where there is no such client. */
+  /** Null where no such client exists. */
   readonly clientId: string | null
   readonly reason: string
-  /** What the client is registered with, where it came with something else. */
+  /** The registered method, where the client used another. */
   readonly expected?: string
 }
 
-/** Nothing could be recognised: no credentials, or of a kind that is not known here. */
+/** No credentials were recognised: there are none, or only of an unknown kind. */
 export const unrecognised: AuthenticationFailure = { clientId: null, reason: 'credentials_missing' }
 
-/** Which check the certificate fails, by the method that the client registered. */
+/** The failed check of a certificate, by the method that the client registered. */
 const certificateProblem: Readonly<Record<string, (it: ClientAuthInput) => string | null>> = {
   tls_client_auth: tlsClientAuthProblem,
   self_signed_tls_client_auth: selfSignedProblem,

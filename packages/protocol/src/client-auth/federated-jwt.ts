@@ -1,7 +1,7 @@
 /**
- * federated_jwt — a client without a secret: a token of a trusted issuer, and the rule that says which client it is.
- * As client assertion (RFC 7521 §4.2, RFC 7523 §2.2), or as the assertion of the grant itself, which then stands for both
- * (RFC 7523 §2.1: client authentication is optional there).
+ * federated_jwt — a client without a secret: a token of a trusted issuer, and the rule that maps it to a client. Sent
+ * as client assertion (RFC 7521 §4.2, RFC 7523 §2.2), or as the assertion of the grant itself, which then also
+ * authenticates the client (RFC 7523 §2.1: client authentication is optional there).
  */
 import { jwtBearerGrant } from '../grants/grant-types.ts'
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
@@ -22,14 +22,17 @@ export const federatedJwt: ClientAuthRule = {
     if (jwt === null || (asGrant && isIdJag(jwt))) return null
     const named = form.get('client_id') ?? null
     const clientId = named ?? subjectOfToken(jwt)
-    // Not believed, but counted: whoever makes up names is held up by their address.
+    // The name is not trusted, but used for counting: made-up names are limited by address.
     const counted = isClientId(clientId) ? clientId : ''
     return ok({ method: federatedMethod, clientId: counted, secret: null, workload: { jwt, asGrant, named } })
   },
   proves: ({ client, workloadOf }) => client !== null && workloadOf === client.id,
 }
 
-/** The grant's assertion is all there is. An ID-JAG is about a person, and the client still has to prove itself. */
+/**
+ * The request has only the grant's assertion. With an ID-JAG, which concerns a person, the client must still
+ * authenticate.
+ */
 const showsGrantAlone = ({ form, authorization }: ClientAuthRequest): boolean =>
   authorization === null &&
   form.get('grant_type') === jwtBearerGrant &&

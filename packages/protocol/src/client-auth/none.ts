@@ -1,4 +1,4 @@
-/** none — RFC 6749 §3.2.1: a public client says who it is and proves nothing. */
+/** none — RFC 6749 §3.2.1: a public client sends its id and proves nothing. */
 import { err, ok } from '../result.ts'
 import { type ClientAuthRequest, type ClientAuthRule, isClientId } from './rule.ts'
 
@@ -13,7 +13,7 @@ export const none: ClientAuthRule = {
   proves: () => true,
 }
 
-/** Who shows credentials of any kind, known to us or not, wants to be checked by them. */
+/** A request with credentials of any kind, supported or not, must be checked by them. */
 const showsCredentials = ({ form, authorization }: ClientAuthRequest): boolean =>
   authorization !== null ||
   ['client_secret', 'client_assertion', 'client_assertion_type'].some((name) => form.get(name) !== undefined)

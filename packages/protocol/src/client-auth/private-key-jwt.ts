@@ -12,7 +12,9 @@ export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-be
 
 const failed = err({ reason: 'client_unauthenticated', challenge: false } as const)
 
-/** Seconds an assertion may have left: its identifier is remembered that long, and a stolen one is good that long. */
+/**
+ * Seconds an assertion may have left: its identifier is stored that long, and a stolen assertion is valid that long.
+ */
 export const assertionLife = 600
 
 export const privateKeyJwt: ClientAuthRule = {
@@ -25,10 +27,10 @@ export const privateKeyJwt: ClientAuthRule = {
     const assertion = parseJwt(text)
     const clientId = assertion?.claims['sub']
     if (assertion === null || typeof clientId !== 'string') return failed
-    // Another's word about it, which another method reads.
+    // An assertion by another issuer about the client, which another method reads.
     if (isOfOthers(assertion)) return null
     if (!isClientId(clientId)) return failed
-    // RFC 7521 §4.2: client_id is not needed beside an assertion, but must not speak of another client.
+    // RFC 7521 §4.2: client_id is not needed beside an assertion, but must not name another client.
     const again = form.get('client_id')
     if (again !== undefined && again !== clientId) return err({ reason: 'client_auth_ambiguous' })
     return ok({ method: 'private_key_jwt', clientId, secret: null, assertion })
@@ -36,11 +38,14 @@ export const privateKeyJwt: ClientAuthRule = {
   proves: (it) => assertionProblem(it) === null,
 }
 
-/** RFC 7523 §3: what a client signs names itself twice, as issuer and as subject; anything else is another's word. */
+/**
+ * RFC 7523 §3: in an assertion that the client signs, issuer and subject are the client; otherwise it is another
+ * issuer's.
+ */
 export const isOfOthers = ({ claims: { iss, sub } }: ParsedJwt): boolean =>
   typeof iss === 'string' && typeof sub === 'string' && iss !== sub
 
-/** Which check an assertion fails first; null where it is good. */
+/** The first check that an assertion fails; null where it is valid. */
 export function assertionProblem({ presented, client, now, requirements }: ClientAuthInput): string | null {
   const { assertion, clientId } = presented
   if (assertion === undefined || requirements === undefined || client === null) return 'assertion_missing'
@@ -58,11 +63,11 @@ export function assertionProblem({ presented, client, now, requirements }: Clien
   return signedByOne(assertion, keys) ? null : 'assertion_signature'
 }
 
-/** RFC 10070: `client-authentication+jwt`, or what was written before it. A token of another kind is no assertion. */
+/** RFC 10070: `client-authentication+jwt`, or an older form. A token of another type is not an assertion. */
 const isAssertionType = (typ: string | undefined): boolean =>
   typ === undefined || typ === 'jwt' || typ === 'client-authentication+jwt'
 
-/** RFC 10070: us and nobody else; a list of one is the same. */
+/** RFC 10070: the audience must be this server alone; a list with one member is the same. */
 function isMeantFor(aud: Json | undefined, audiences: ReadonlySet<string>): boolean {
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
   return named.length > 0 && named.every((one) => typeof one === 'string' && audiences.has(one))
@@ -74,7 +79,7 @@ interface Clocks {
   readonly leeway: number
 }
 
-/** RFC 7523 §3: `exp` is required and near; `nbf` and `iat` may be left out, and forgive a clock that is ahead. */
+/** RFC 7523 §3: `exp` is required and near; `nbf` and `iat` are optional, with leeway for a clock that is ahead. */
 function isTimely({ claims: { exp, nbf, iat } }: ParsedJwt, { now, client, leeway }: Clocks): boolean {
   const seconds = now / 1000
   if (typeof exp !== 'number' || exp + leeway <= seconds || exp > seconds + assertionLife + leeway) return false
@@ -82,11 +87,11 @@ function isTimely({ claims: { exp, nbf, iat } }: ParsedJwt, { now, client, leewa
   return [nbf, iat].every((from) => from === undefined || (typeof from === 'number' && from <= latest))
 }
 
-/** What makes it single; null where it has none (OIDC Core §9 requires one), or a whole text for one. */
+/** The unique id of an assertion; null where it has none (OIDC Core §9 requires one), or one that is too long. */
 export function assertionId({ claims: { jti } }: ParsedJwt): string | null {
   return typeof jti === 'string' && jti !== '' && jti.length <= textLimits.jti ? jti : null
 }
 
-/** From when on it would be refused anyway. */
+/** From then on the assertion would be refused anyway. */
 export const assertionEnd = ({ claims: { exp } }: ParsedJwt, leeway: number): Instant =>
   Math.ceil((Number(exp) + leeway) * 1000) as Instant

@@ -1,4 +1,4 @@
-/** What every client authentication method is: a pure rule that recognises what is presented, then decides on it. */
+/** The interface of a client authentication method: a pure rule that recognises credentials, then decides on them. */
 import type { Refusal } from '../oauth/refusal.ts'
 import type { ParsedJwt } from '../jose/jwt.ts'
 import type { VerificationKey } from '../jose/verification-key.ts'
@@ -9,52 +9,52 @@ import type { Client } from '../registration/client.ts'
 import type { Handle, Instant } from '../types.ts'
 import type { Result } from '../result.ts'
 
-/** What a client can show of itself in a request. */
+/** The parts of a request in which a client can present credentials. */
 export interface ClientAuthRequest {
   readonly form: Form
   readonly authorization: string | null
-  /** DER, where the TLS handshake brought one (RFC 8705). */
+  /** The certificate of the TLS handshake, if there was one (RFC 8705); DER. */
   readonly clientCertificate: Uint8Array | null
 }
 
-/** Recognised, and not yet believed. */
+/** Recognised credentials, not verified yet. */
 export interface PresentedClient {
   readonly method: string
   readonly clientId: string
   /** The handle of the secret, for methods that have one. */
   readonly secret: Handle | null
-  /** What it signed, for the method that has one; not to be believed before it is proven. */
+  /** The assertion that the client signed, for the method that has one; not verified yet. */
   readonly assertion?: ParsedJwt
-  /** What another issuer signed for it, likewise. */
+  /** The token that another issuer signed for the client, likewise. */
   readonly workload?: PresentedWorkload
 }
 
 export interface PresentedWorkload {
   readonly jwt: ParsedJwt
-  /** Whether it is the assertion of the grant itself, and the request shows nothing else. */
+  /** Whether it is the assertion of the grant itself, and the request has no other credentials. */
   readonly asGrant: boolean
   /** The `client_id` beside it, if any: it must be the one that the rule names. */
   readonly named: string | null
 }
 
-/** What an assertion is judged by. */
+/** The facts for verifying an assertion. */
 export interface AssertionRequirements {
-  /** The client's own. */
+  /** The keys of the client. */
   readonly keys: readonly VerificationKey[]
-  /** How it may call us. */
+  /** The allowed audiences: the names of this server. */
   readonly audiences: ReadonlySet<string>
-  /** The one of them that a profile may insist on. */
+  /** The issuer, which a profile may require as the only audience. */
   readonly issuer: string
   /** Seconds. */
   readonly leeway: number
 }
 
-/** What a certificate is judged by. */
+/** The facts for verifying a certificate. */
 export interface ShownCertificate {
   readonly certificate: CertificateFacts
-  /** To an authority that is trusted here. */
+  /** The path to a trusted authority. */
   readonly path: Result<CertificatePath, PathProblem>
-  /** The client's own. */
+  /** The keys of the client. */
   readonly keys: readonly VerificationKey[]
 }
 
@@ -63,26 +63,29 @@ export interface ClientAuthInput {
   /** Null where no such client exists: the rule does the same work, and refuses. */
   readonly client: Client | null
   readonly now: Instant
-  /** Given where there is an assertion. */
+  /** Present where there is an assertion. */
   readonly requirements?: AssertionRequirements
-  /** The client that a proven workload is, by its rule. */
+  /** The client to which a rule maps a verified workload. */
   readonly workloadOf?: string
-  /** Null where the request came with none, or with one that cannot be read. */
+  /** Null where the request came with no certificate, or with an unreadable one. */
   readonly shown?: ShownCertificate | null
 }
 
 export interface ClientAuthRule {
   readonly method: string
-  /** The scheme of the Authorization header that it takes, in lower case. */
+  /** The scheme of the Authorization header that the method uses, in lower case. */
   readonly scheme?: string
   /**
-   * RFC 8705 §2: the proof is the certificate of the connection, and the request names its client and nothing else. The
-   * client may as well be a public one that binds its tokens, so what it registered says which it is.
+   * RFC 8705 §2: the proof is the certificate of the connection, and the request contains only the client's id. A
+   * public client that binds its tokens sends the same, so the registered method decides which it is.
    */
   readonly byCertificate?: true
-  /** Null where this method is not the one used. */
+  /** Null where the request does not use this method. */
   recognise(request: ClientAuthRequest, handleOf: (secret: string) => Handle): Result<PresentedClient, Refusal> | null
-  /** Whether the proof is good. That the method is the registered one and the client enabled is checked for all alike. */
+  /**
+   * Whether the proof is valid. That the method is the registered one and the client enabled is checked for all methods
+   * alike.
+   */
   proves(it: ClientAuthInput): boolean
 }
 

@@ -1,4 +1,6 @@
-/** self_signed_tls_client_auth — RFC 8705 §2.2: a certificate of a key that the client registered, whoever signed it. */
+/**
+ * self_signed_tls_client_auth — RFC 8705 §2.2: a certificate of a key that the client registered, whoever issued it.
+ */
 import { validityProblem } from '../mtls/certificate-path.ts'
 import type { ClientAuthInput, ClientAuthRule } from './rule.ts'
 
@@ -9,7 +11,7 @@ export const selfSignedTlsClientAuth: ClientAuthRule = {
   proves: (it) => selfSignedProblem(it) === null,
 }
 
-/** Which check a certificate fails first; null where it is good. */
+/** The first check that a certificate fails; null where it is valid. */
 export function selfSignedProblem({ shown, client, now }: ClientAuthInput): string | null {
   if (shown === undefined || shown === null || client === null) return 'certificate_missing'
   const { certificate, keys } = shown

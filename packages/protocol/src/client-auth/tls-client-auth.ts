@@ -13,7 +13,7 @@ export const tlsClientAuth: ClientAuthRule = {
   proves: (it) => tlsClientAuthProblem(it) === null,
 }
 
-/** Which check a certificate fails first; null where it is good. */
+/** The first check that a certificate fails; null where it is valid. */
 export function tlsClientAuthProblem({ shown, client, now }: ClientAuthInput): string | null {
   if (shown === undefined || shown === null || client === null) return 'certificate_missing'
   const { certificate, path } = shown

@@ -48,11 +48,11 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code
     const { code } = input.facts
     if (code === null) return refuse({ reason: 'code_unknown' })
     const { grant } = code
-    // Another client can neither use the code, nor burn it, nor end the grant.
+    // Another client can neither use the code, nor use it up, nor end the grant.
     if (grant.clientId !== client.id) return refuse({ reason: 'code_of_another_client' })
     const mismatch = bindingRefusal(code, params)
-    // RFC 6749 §4.1.2: a second use revokes everything the first use produced. Without the right verifier and redirect
-    // URI it is no use of the code, so whoever only read a code somewhere cannot end the grant.
+    // RFC 6749 §4.1.2: a second use revokes everything the first use produced. A request without the right verifier and
+    // redirect URI does not count as a use, so whoever merely saw a code cannot end the grant.
     if (code.spentAt !== null)
       return mismatch === null ? refuse({ reason: 'code_replayed' }, { revoke: grant.id }) : refuse(mismatch)
     if (code.expiresAt <= now) return refuse({ reason: 'code_expired' })
@@ -74,12 +74,12 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code
   },
 }
 
-/** The code belongs to one redirect URI and one verifier. */
+/** The code is bound to one redirect URI and one challenge. */
 function bindingRefusal(code: CodeFacts, { redirectUri, verifier }: AuthorizationCodeParams): Refusal | null {
-  // RFC 6749 §4.1.3: required where the authorization request had it, and identical in any case.
+  // RFC 6749 §4.1.3: required if the authorization request had it, and must be identical if sent.
   if (redirectUri === null ? code.redirectUriSent : redirectUri !== code.redirectUri)
     return { reason: 'redirect_uri_mismatch' }
-  // RFC 9700 §4.8.2: a verifier for a code without challenge is the mark of a downgrade.
+  // RFC 9700 §4.8.2: a verifier for a code without challenge indicates a downgrade attack.
   if (code.challenge === null) return verifier === null ? null : { reason: 'verifier_unexpected' }
   if (verifier === null) return { reason: 'verifier_missing' }
   return answersChallenge(verifier, code.challenge) ? null : { reason: 'verifier_mismatch' }

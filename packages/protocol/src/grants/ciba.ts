@@ -1,4 +1,7 @@
-/** urn:openid:params:grant-type:ciba — OpenID Connect CIBA Core 1.0 §10.1, §11: what a person allowed at another place. */
+/**
+ * urn:openid:params:grant-type:ciba — OpenID Connect CIBA Core 1.0 §10.1, §11: redeems a request that a person approved
+ * on another device.
+ */
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import type { Handle } from '../types.ts'
@@ -37,8 +40,8 @@ export const ciba: GrantRule<CibaParams, { request: 'device' }> = {
     const { request } = input.facts
     if (request?.backchannel !== true) return refuse({ reason: 'auth_req_id_unknown' })
     if (request.clientId !== client.id) return refuse({ reason: 'auth_req_id_of_another_client' })
-    // Nobody but this client, which has authenticated, can show it again. So the second use is refused, and the tokens
-    // of the first stay valid.
+    // Only this client, which has authenticated, can present it again. So the second use is refused, and the tokens of
+    // the first stay valid.
     if (request.redeemedAt !== null) return refuse({ reason: 'auth_req_id_used' })
     if (request.deniedAt !== null) return refuse({ reason: 'device_denied' })
     if (request.expiresAt <= now) return refuse({ reason: 'auth_req_id_expired' })

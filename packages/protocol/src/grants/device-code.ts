@@ -1,4 +1,7 @@
-/** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is. */
+/**
+ * urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; a retry after a lost answer works as for refresh
+ * tokens.
+ */
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import { deviceGrant } from './grant-types.ts'
@@ -19,9 +22,9 @@ export interface DeviceCodeParams {
 
 /** Seconds; RFC 8628 §3.5: slow_down adds this much, for this and every later poll. */
 export const slowDownBy = 5
-/** Seconds. A client that keeps polling too fast is not told to wait longer than this, and costs no more writes. */
+/** Seconds. The interval of a client that keeps polling too fast grows no further, and causes no more writes. */
 export const slowestInterval = 60
-/** Milliseconds that a network may take off the time between two polls sent an interval apart. */
+/** Milliseconds by which network delays may shorten the time between two polls sent an interval apart. */
 const jitter = 1_000
 
 export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
@@ -45,7 +48,7 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
     const { params, client, policy, now } = input
     const { device } = input.facts
     if (device === null || device.backchannel === true) return refuse({ reason: 'device_code_unknown' })
-    // Another client can neither use the code nor, by showing it, end the grant.
+    // Another client can neither use the code nor, by presenting it, end the grant.
     if (device.clientId !== client.id) return refuse({ reason: 'device_code_of_another_client' })
     const { grant } = device
     const { redeemedAt: spentAt, successorSpentAt } = device
@@ -56,7 +59,7 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
     if (spentAt !== null && !retry)
       return refuse({ reason: 'device_code_replayed' }, grant === null ? {} : { revoke: grant.id })
     if (device.deniedAt !== null) return refuse({ reason: 'device_denied' })
-    // Whether it was approved or not, a code that was not redeemed in time is of no use (no leeway for our own codes).
+    // Approved or not, a code that was not redeemed in time is invalid (no leeway for our own codes).
     if (!retry && device.expiresAt <= now) return refuse({ reason: 'device_code_expired' })
     if (grant === null) return pollRefusal(device, params.handle, now)
     const { resource, authorizationDetails } = params
@@ -81,7 +84,7 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
   },
 }
 
-/** RFC 8628 §3.5, CIBA §11: nobody has decided yet; a client that polled too soon must wait longer from now on. */
+/** RFC 8628 §3.5, CIBA §11: nobody has decided yet; the interval of a client that polled too soon grows. */
 export function pollRefusal({ polledAt, interval }: DeviceFacts, handle: Handle, now: Instant): RefuseDecision {
   const early = polledAt !== null && now - polledAt < interval * 1000 - jitter
   return early ? refuse({ reason: 'device_polled_too_fast' }, { slower: handle }) : refuse({ reason: 'device_pending' })

@@ -1,4 +1,7 @@
-/** What a person's grant entitles its client to right now: granted, still registered, still in the catalogue, one audience. */
+/**
+ * What a person's grant entitles its client to now: granted, still registered, still in the catalogue, for one
+ * audience.
+ */
 import { detailsOfToken } from '../authorization-details/granted-details.ts'
 import { scopeFor, type TokenTarget, targetOf } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
@@ -17,7 +20,7 @@ import type { GrantInput, IssueDecision, Lookups } from './rule.ts'
 
 export interface EntitlementRequest {
   readonly grant: Grant
-  /** What is held by the code or refresh token presented. */
+  /** The scope of the presented code or refresh token. */
   readonly held: Scope
   /** The `scope` parameter; null where there is none. */
   readonly scope: Scope | null
@@ -32,7 +35,7 @@ type EntitlementContext = Pick<GrantInput<unknown, Lookups>, 'client' | 'catalog
 }
 export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 'resource' | 'details' | 'claims'>
 
-/** Whoever redeems something of a grant passes here, so that no grant type can forget one of these checks. */
+/** Used by every redemption of a grant, so that no grant type can forget one of these checks. */
 export function entitlement(request: EntitlementRequest, context: EntitlementContext): Result<Entitlement, Refusal> {
   const { grant } = request
   const ended = grantRefusal(grant, context)
@@ -54,7 +57,7 @@ export function entitlement(request: EntitlementRequest, context: EntitlementCon
   })
 }
 
-/** RFC 8707 §2.2: one of the resources of the grant; where it has several, the token request must say which. */
+/** RFC 8707 §2.2: one of the resources of the grant; if it has several, the token request must name one. */
 function grantedTarget(
   { grant, resource }: EntitlementRequest,
   context: EntitlementContext,
@@ -65,7 +68,10 @@ function grantedTarget(
   return chosen === undefined ? err({ reason: 'resource_outside_grant' }) : targetOf(chosen, context)
 }
 
-/** RFC 6749 §6: a scope asked for must lie within what is held. Where none is asked for, what is lost is left out. */
+/**
+ * RFC 6749 §6: a requested scope must lie within the held one. Without a requested scope, names that were lost
+ * meanwhile are left out.
+ */
 function grantedScope(
   { held, scope, grant }: EntitlementRequest,
   target: TokenTarget,
@@ -73,7 +79,7 @@ function grantedScope(
 ): Result<Scope, Refusal> {
   const alive = new Set([...intersect(held, grant.scope)].filter((name) => isKnownScope(catalogue, name)))
   const registered = intersect(alive, registeredScope(client))
-  // Scopes that came with a role, or with being an administrator, go with it; the rest of the grant stays.
+  // Scopes that came with a role or with being an administrator are lost with it; the rest of the grant stays.
   const personal = (of: Scope): Scope => personalScope(of, person ?? null, catalogue)
   if (scope === null) return ok(scopeFor(target, personal(registered), catalogue))
   if (!isWithin(scope, alive)) return err({ reason: 'scope_exceeds_grant' })
@@ -84,8 +90,8 @@ function grantedScope(
 }
 
 /**
- * RFC 9068 §2.2.1: when and how the person signed in, and in which session. A grant that outlived its session no longer
- * speaks for it: what carries a `sid` dies with that session, whichever of the two comes first.
+ * RFC 9068 §2.2.1: when and how the person signed in, and in which session. After the session has ended, tokens no
+ * longer name it, because a token with its `sid` would be revoked.
  */
 const authenticationClaims = (grant: Grant): JsonObject => ({
   auth_time: seconds(grant.authentication.at),

@@ -3,14 +3,14 @@
 /** RFC 8628 §3.4. */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Whether the device flow is on: its endpoints come and go with its grant. */
+/** Whether the device flow is on: its endpoints are served if its grant is. */
 export const servesDevices = ({ grantTypes }: { readonly grantTypes: readonly string[] }): boolean =>
   grantTypes.includes(deviceGrant)
 
 /** OpenID Connect CIBA Core 1.0 §10.1. */
 export const cibaGrant = 'urn:openid:params:grant-type:ciba'
 
-/** Whether people can be asked by the back channel: its endpoint and pages come and go with its grant. */
+/** Whether CIBA is on: its endpoints and pages are served if its grant is. */
 export const servesBackchannel = ({ grantTypes }: { readonly grantTypes: readonly string[] }): boolean =>
   grantTypes.includes(cibaGrant)
 

@@ -17,19 +17,19 @@ import { type GrantDecision, type GrantInput, type Lookups, refuse } from './rul
 
 type Asked = GrantInput<AccessParams, Lookups>
 
-/** Milliseconds that a grant outlives the one token that hangs on it. */
+/** Milliseconds by which a grant outlives its one token. */
 const margin = 60_000
 
 export function redeemIdJag(assertion: TrustedAssertion, input: Asked): GrantDecision {
   const { claims, person, id } = assertion
-  // §8.1: for clients that authenticate. §4.4.1: for the very client that it names.
+  // §8.1: only for clients that authenticate. §4.4.1: only for the client that it names.
   if (isPublic(input.client)) return refuse({ reason: 'grant_type_not_allowed' })
   const isWhole = claims['client_id'] === input.client.id && id !== null && typeof claims['iat'] === 'number'
-  // §8.6: who is bound to a key must prove to have it.
+  // §8.6: if the assertion is bound to a key, the client must prove possession of it.
   if (!holdsToken(claims['cnf'], input.possession ?? noPossession)) return refuse({ reason: 'assertion_invalid' })
   if (!isWhole || person === null || person.disabledAt !== null || !isForTenant(claims['aud_tenant'], input))
     return refuse({ reason: 'assertion_invalid' })
-  // RFC 9396 §5: the assertion grants none.
+  // RFC 9396 §5: the assertion grants no details.
   if (input.params.authorizationDetails !== null) return refuse({ reason: 'details_exceed_grant' })
   const access = assertedAccess(assertion, input)
   if (access.kind === 'error') return refuse(access.error)
@@ -44,7 +44,7 @@ export function redeemIdJag(assertion: TrustedAssertion, input: Asked): GrantDec
     resource,
     claims: { auth_time: Math.floor(signedInAt / 1000) },
     spend: null,
-    // §4.4.3: the assertion stands in for a refresh token.
+    // §4.4.3: the assertion takes the place of a refresh token.
     refresh: null,
     idToken: null,
     assertion: { id: assertionName(assertion.issuer, id), expiresAt: assertion.expiresAt },
@@ -53,14 +53,14 @@ export function redeemIdJag(assertion: TrustedAssertion, input: Asked): GrantDec
   }
 }
 
-/** §3: each tenant here is an issuer of its own, so an assertion that names another tenant is not for this one. */
+/** §3: each tenant is an issuer of its own, so an assertion that names another tenant is not accepted. */
 const isForTenant = (named: Json | undefined, { catalogue }: Asked): boolean =>
   named === undefined || named === catalogue.tenant.id
 
 /**
- * What the assertion, the client's registration and the person allow, all three; the request may ask for less of it.
- * The other server may be wrong about our scopes: names that are no scope here are left out (§4.4.1). What the request
- * asks for beyond the rest is refused.
+ * The scope that the assertion, the client's registration and the person all allow; the request may ask for less. The
+ * other server may be wrong about our scopes, so unknown names in the assertion are ignored (§4.4.1). What the request
+ * asks for beyond the remaining scope is refused.
  */
 function assertedAccess(
   { claims, person }: TrustedAssertion,
@@ -83,13 +83,13 @@ function assertedAccess(
   return target.kind === 'error' ? target : ok({ ...target.value, scope })
 }
 
-/** The `scope` claim; the default scope where the assertion says nothing of it. A claim that cannot be read grants none. */
+/** The `scope` claim; the default scope if the assertion has none. A claim that cannot be read grants nothing. */
 function assertedScope(claim: Json | undefined, resource: string | null, input: Asked): Result<Scope, Refusal> {
   if (claim === undefined) return defaultScope(input, resource === null ? [] : [resource])
   return ok((typeof claim === 'string' ? parseScope(claim) : null) ?? noScope)
 }
 
-/** RFC 8707 §2: the one resource that the assertion or the request names, or both alike; null where neither does. */
+/** RFC 8707 §2: the one resource that the assertion, the request, or both name; null where neither does. */
 function resourceNamed(claim: Json | undefined, { params, catalogue }: Asked): Result<string | null, Refusal> {
   const members: readonly unknown[] = claim === undefined ? [] : Array.isArray(claim) ? claim : [claim]
   const asserted = members.filter((member) => typeof member === 'string')

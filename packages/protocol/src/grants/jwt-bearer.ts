@@ -1,6 +1,6 @@
 /**
- * JWT bearer — RFC 7521 §4.1, RFC 7523 §2.1: what a trusted issuer says of a workload becomes a token of the client that
- * a rule names, without any stored secret; and an ID-JAG becomes a token of a person (id-jag.ts).
+ * JWT bearer — RFC 7521 §4.1, RFC 7523 §2.1: a trusted issuer's token about a workload yields a token of the client
+ * that a rule names, without any stored secret; and an ID-JAG yields a token of a person (id-jag.ts).
  */
 import { holdsToken, noPossession } from '../oauth/confirmation.ts'
 import { err, ok } from '../result.ts'
@@ -15,7 +15,7 @@ export interface JwtBearerParams extends AccessParams {
 }
 export type JwtBearerInput = GrantInput<JwtBearerParams, { assertion: 'foreign' }>
 
-/** Milliseconds: an assertion that ends within these gives a token that would be dead on arrival. */
+/** Milliseconds: an assertion that expires within this time would yield a token that is expired on arrival. */
 const shortestRemainder = 2000
 
 export const jwtBearer: GrantRule<JwtBearerParams, { assertion: 'foreign' }> = {
@@ -40,10 +40,10 @@ export const jwtBearer: GrantRule<JwtBearerParams, { assertion: 'foreign' }> = {
 }
 
 function workloadToken(assertion: TrustedAssertion, input: JwtBearerInput): GrantDecision {
-  // A rule makes one client of a workload; no other client may use its assertion.
+  // A rule maps a workload to one client; no other client may use its assertion.
   if (assertion.client?.id !== input.client.id || assertion.expiresAt < input.now + shortestRemainder)
     return refuse({ reason: 'assertion_invalid' })
-  // RFC 7800 §3.1: a token that is bound to a key is of use only to whoever has that key.
+  // RFC 7800 §3.1: a token that is bound to a key is only valid with proof of that key.
   if (!holdsToken(assertion.claims['cnf'], input.possession ?? noPossession))
     return refuse({ reason: 'assertion_invalid' })
   const access = ownAccess(input)
@@ -57,13 +57,13 @@ function workloadToken(assertion: TrustedAssertion, input: JwtBearerInput): Gran
     spend: null,
     refresh: null,
     idToken: null,
-    // RFC 7521 §4.1: what an assertion brings does not outlive it.
+    // RFC 7521 §4.1: the token does not outlive the assertion.
     expiresBy: assertion.expiresAt,
     ...assertionUse(assertion),
     eventData: assertedBy(assertion),
   }
 }
 
-/** The assertion is used up where its issuer's tokens are taken once and it has a `jti`. */
+/** The assertion is used up if its issuer's tokens are accepted only once and it has a `jti`. */
 const assertionUse = ({ id, issuer, singleUse, expiresAt }: TrustedAssertion) =>
   id === null || !singleUse ? {} : { assertion: { id: assertionName(issuer, id), expiresAt } }

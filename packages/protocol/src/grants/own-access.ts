@@ -1,4 +1,4 @@
-/** What a client may have on its own account, whatever it proved itself with: RFC 6749 §4.4, RFC 9396 §6. */
+/** The access that a client may have on its own behalf, however it authenticated: RFC 6749 §4.4, RFC 9396 §6. */
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { countsAt } from '../authorization-details/granted-details.ts'
 import { acceptableDetails, placesOf } from '../authorization-details/requested-details.ts'
@@ -60,14 +60,16 @@ export function ownAccess(input: Asked): Result<OwnAccess, Refusal> {
     : ok({ scope, resource })
 }
 
-/** RFC 9396 §3: details may be asked for instead of a scope; then no default scope is added. */
+/** RFC 9396 §3: details may be requested instead of a scope; then no default scope is added. */
 function requestedScope(input: Asked): Result<Scope, Refusal> {
   const { scope, resource, authorizationDetails } = input.params
   if (scope !== null) return allowedScope(scope, input)
   return authorizationDetails === null ? defaultScope(input, resource === null ? [] : [resource]) : ok(noScope)
 }
 
-/** Where neither the request nor its scopes say: the one resource of its details, or else the client's own. */
+/**
+ * If neither the request nor its scopes name a resource: the one resource of its details, or else the client's default.
+ */
 function fallbackOf({ params, client, catalogue }: Asked): string | null {
   const [first, ...others] = params.authorizationDetails ?? []
   if (first === undefined) return client.metadata.default_resource ?? null
@@ -77,7 +79,7 @@ function fallbackOf({ params, client, catalogue }: Asked): string | null {
   return shared.length === 1 ? (shared[0] ?? null) : null
 }
 
-/** What a client may ask for by name. OIDC scopes are about a person, and here is none. */
+/** The scope that a client may request by name. OIDC scopes concern a person, and there is none here. */
 function allowedScope(scope: Scope, { client, catalogue }: Asked): Result<Scope, Refusal> {
   for (const name of scope)
     if (oidcScopes.has(name) || !isKnownScope(catalogue, name)) return err({ reason: 'scope_unknown' })
@@ -85,8 +87,8 @@ function allowedScope(scope: Scope, { client, catalogue }: Asked): Result<Scope,
 }
 
 /**
- * Nobody consents here. So a token without any scope is given for the client's own default resource only; for any other
- * the client must be registered for a scope of it.
+ * No person consents here. So a token without any scope is issued only for the client's own default resource; for any
+ * other the client must be registered for one of its scopes.
  */
 const isDefaultResource = ({ params, client }: Asked): boolean =>
   params.resource === null || sameUri(params.resource, client.metadata.default_resource ?? '')

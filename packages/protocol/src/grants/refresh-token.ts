@@ -1,4 +1,7 @@
-/** refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retry-safe: docs/conventions.md. */
+/**
+ * refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retries allowed:
+ * docs/conventions.md.
+ */
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
@@ -50,11 +53,11 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
     const { refresh: held } = input.facts
     if (held === null) return refuse({ reason: 'refresh_unknown' })
     const { grant } = held
-    // Another client can neither use the token nor, by showing it, end the grant.
+    // Another client can neither use the token nor, by presenting it, end the grant.
     if (grant.clientId !== client.id) return refuse({ reason: 'refresh_of_another_client' })
     if (grant.revokedAt !== null) return refuse({ reason: 'grant_ended' })
-    // FAPI 2.0 §5.3.2.1: its clients' refresh tokens are not rotated. One that was rotated before the client had that
-    // profile, and is presented now, is a replay like any other.
+    // FAPI 2.0 §5.3.2.1: refresh tokens of such clients are not rotated. A token that was rotated before the client had
+    // that profile, and is presented now, is a replay like any other.
     if (!profileOf(client).rotates && held.spentAt === null) return issueWithoutRotation(input, held)
     const retry = isRetry(held, policy, now) && isSameHolder(input, grant)
     // RFC 9700 §4.14.2: two parties hold this token; nobody can tell which one is the thief.
@@ -89,7 +92,7 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
   },
 }
 
-/** Without rotation the presented token stays valid: it is not spent, and no other is given. */
+/** Without rotation the presented token stays valid: it is not spent, and no new one is issued. */
 function issueWithoutRotation(input: Parameters<typeof refreshToken.decide>[0], held: RefreshFacts): GrantDecision {
   if (held.expiresAt <= input.now) return refuse({ reason: 'refresh_expired' })
   const granted = entitlement({ ...input.params, grant: held.grant, held: held.scope }, input)

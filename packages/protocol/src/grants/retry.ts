@@ -1,4 +1,7 @@
-/** A retry: the same request once more, because its answer was lost. One for another scope, say, is none. */
+/**
+ * A retry: the same request again, because its answer was lost. A request for another scope, for example, is not a
+ * retry.
+ */
 import { type AuthorizationDetail, detailDigest } from '../authorization-details/detail.ts'
 import { audienceOf } from '../oauth/audience.ts'
 import { type Binding, type Confirmation, noPossession, type Possession, tokenBinding } from '../oauth/confirmation.ts'
@@ -12,8 +15,8 @@ import type { Entitlement } from './entitlement.ts'
 import type { Grant, RefreshFacts } from './grant.ts'
 
 /**
- * Whether what is presented again was spent a moment ago, and its successor not yet used. The distance counts in both
- * directions: a token spent far in the future, by a clock that was set back since, was not spent a moment ago.
+ * Whether the presented token was spent a moment ago, and its successor is still unused. The time difference counts in
+ * both directions: a token spent far in the future, by a clock that was set back since, is not a retry.
  */
 export const isRetry = (
   { spentAt, successorSpentAt }: Pick<RefreshFacts, 'spentAt' | 'successorSpentAt'>,
@@ -62,7 +65,7 @@ export const confirmationOf = (
 type Issued = Pick<Entitlement, 'scope' | 'resource' | 'details'>
 
 /**
- * What a code or token is spent for, as it is stored: audience and scopes in one line, since neither holds a space, and
+ * What a code or token is spent for, as it is stored: audience and scopes in one line, since none contains a space, and
  * the digest of each detail in a line of its own.
  */
 export const spentFor = ({ scope, resource, details = [] }: Issued, issuer: string, begins = false): string =>
@@ -73,16 +76,16 @@ export const spentFor = ({ scope, resource, details = [] }: Issued, issuer: stri
   ].join('\n')
 
 interface Retry {
-  /** What the first request brought. */
+  /** What the first request yielded. */
   readonly before: string | null
-  /** The `scope` and `authorization_details` that this one asks for; null where it names none. */
+  /** The `scope` and `authorization_details` of this request; null where it has none. */
   readonly asked: { readonly scope: Scope | null; readonly authorizationDetails: readonly AuthorizationDetail[] | null }
   readonly issued: Issued
 }
 
 /**
- * Null where it is the same request. A scope or detail that the client lost between the two requests is not issued
- * again, and that alone is no reason to refuse, unless this request names it.
+ * Null if it is the same request. A scope or detail that the client lost between the two requests is not issued again;
+ * that is refused only if this request names it.
  */
 export function retryRefusal({ before, asked, issued }: Retry, issuer: string): Refusal | null {
   if (before === null) return null

@@ -1,4 +1,7 @@
-/** Token exchange — RFC 8693: a token that was presented to a client becomes one for the API that it calls next. */
+/**
+ * Token exchange — RFC 8693: exchanges a token that was presented to a client for one for the API that the client calls
+ * next.
+ */
 import { actorChain } from '../exchange/actor-chain.ts'
 import { allowedExchange, exchangedScope } from '../exchange/exchange-access.ts'
 import { exchangeParams, type TokenExchangeParams } from '../exchange/exchange-params.ts'
@@ -35,7 +38,7 @@ export const tokenExchange: GrantRule<TokenExchangeParams, Found> = {
     const presented = exchangeSubject({ facts: facts.subject, type: params.subjectType }, input)
     if (presented.kind === 'error') return refuse(presented.error)
     const subject = presented.value
-    // RFC 9449 §5: what comes of a bound token is bound as well, to the key of the client that exchanges it.
+    // RFC 9449 §5: the result of exchanging a bound token is bound as well, to the key of the client that exchanges it.
     if (isBound(subject) && !hasKey(input)) return refuse({ reason: 'proof_missing' })
     const allowed = allowedExchange(subject, input)
     if (allowed.kind === 'error') return refuse(allowed.error)
@@ -60,7 +63,7 @@ export const tokenExchange: GrantRule<TokenExchangeParams, Found> = {
       spend: null,
       refresh: null,
       idToken: null,
-      // The new token does not outlive the one that was presented.
+      // The new token does not outlive the presented one.
       expiresBy: subject.expiresAt,
       ...(subject.opens === undefined ? {} : { opens: subject.opens }),
       response: { issued_token_type: params.requestedType },
@@ -69,7 +72,7 @@ export const tokenExchange: GrantRule<TokenExchangeParams, Found> = {
   },
 }
 
-/** The `actor_token`; null where there is none. It is the sender's own, so the sender must have its key as well. */
+/** The `actor_token`; null where there is none. It must be the sender's own, so its key must be proven as well. */
 function presentedActor({ params, facts, possession, now }: Context): Result<AccessTokenFacts | null, Refusal> {
   if (params.actorToken === null) return ok(null)
   const actor = liveAccessToken(facts.actor, now)
@@ -79,7 +82,7 @@ function presentedActor({ params, facts, possession, now }: Context): Result<Acc
     : err({ reason: 'actor_of_another_key' })
 }
 
-/** RFC 8693 §4.1: who acts from now on, the actor that was named or else the client itself. */
+/** RFC 8693 §4.1: the acting party from now on: the named actor, or else the client itself. */
 const actingParty = (actor: AccessTokenFacts | null, { client, issuer }: Context) => ({
   sub: actor?.subject ?? client.id,
   client_id: actor?.clientId ?? client.id,
@@ -93,7 +96,7 @@ const hasKey = ({ possession, client: { metadata } }: Context): boolean =>
   possession?.jkt != null ||
   (possession?.certificate != null && metadata.tls_client_certificate_bound_access_tokens === true)
 
-/** RFC 9068 §2.2.1: when and how the person signed in; the new token ends with that session. */
+/** RFC 9068 §2.2.1: when and how the person signed in; the new token is revoked with that session. */
 const signInClaims = ({ claims }: ExchangeSubject): JsonObject =>
   Object.fromEntries(
     ['auth_time', 'acr', 'sid'].flatMap((name) => (claims[name] === undefined ? [] : [[name, claims[name]]])),
