@@ -1,4 +1,4 @@
-/** Whether an authorization request may be put before a person. A refusal from here goes to the client. */
+/** Whether an authorization request is acceptable. A refusal is sent to the client. */
 import { type ClaimRequest, claimsWithin } from '../oidc/claims.ts'
 import { profileOf } from '../registration/profiles.ts'
 import { type Client, mayUseGrant, registeredScope } from '../registration/client.ts'
@@ -18,18 +18,18 @@ export interface AuthorizationContext {
   readonly catalogue: Catalogue
   readonly issuer: string
   readonly policy: Policy
-  /** What id_token_hint turned out to be: a token of ours for this client, even an expired one, names its subject. */
+  /** The result of id_token_hint: a token of ours for this client, even an expired one, names its subject. */
   readonly hint: 'absent' | 'invalid' | { readonly subject: string }
-  /** Whether the parameters stood in a request object that the client signed (RFC 9101). */
+  /** Whether the parameters come from a request object that the client signed (RFC 9101). */
   readonly signed: boolean
-  /** Whether they are being pushed (RFC 9126), and not carried here by a browser. */
+  /** Whether the request is being pushed (RFC 9126), and not sent by a browser. */
   readonly pushed: boolean
 }
 
 const requiresPush = ({ metadata }: Client, { catalogue, policy }: AuthorizationContext): boolean =>
   metadata.require_pushed_authorization_requests === true || requiresPushOfAll(catalogue.tenant, policy)
 
-/** Of a tenant: its profile, its own word, else the deployment's. */
+/** For a tenant: required by its profile, else by its own setting, else by the deployment's. */
 export const requiresPushOfAll = (
   { profile, requirePushed }: Pick<Tenant, 'requirePushed' | 'profile'>,
   policy: Pick<Policy, 'requirePushed'>,
@@ -43,14 +43,15 @@ interface CheckInput {
   readonly context: AuthorizationContext
 }
 
-/** The list of checks, in the order in which they speak. */
+/** The checks, in the order in which they are applied. */
 const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
   ({ params }) => (params.responseType === null ? { reason: 'parameter_missing', name: 'response_type' } : null),
-  // OIDC's response types with several words are sets; `code` alone is offered.
+  // OIDC has response types with several words; only `code` is offered.
   ({ params }) => (params.responseType === 'code' ? null : { reason: 'response_type_unsupported' }),
   ({ form, redirectUri }) =>
     responseModeFor(form.get('response_mode'), redirectUri) === null ? { reason: 'response_mode_unsupported' } : null,
-  // RFC 9126 §5, RFC 9101 §10.5: what a client has bound itself to, or its tenant all clients.
+  // RFC 9126 §5, RFC 9101 §10.5: pushing or signing may be required by the client's registration, or by its tenant for
+  // all clients.
   ({ client, context }) => (!context.pushed && requiresPush(client, context) ? { reason: 'push_missing' } : null),
   ({ client, context }) =>
     !context.signed && client.metadata.require_signed_request_object === true
@@ -109,6 +110,6 @@ function subjectsNamed({ claims }: AuthorizationParameters, { hint }: Authorizat
   return new Set(named.filter((it) => typeof it === 'string'))
 }
 
-/** A list of one is that one; of several none is insisted on. */
+/** A list of one is that value; with several, none is required. */
 const requestedValue = (claim: ClaimRequest | undefined): Json | undefined =>
   claim?.value ?? (claim?.values?.length === 1 ? claim.values[0] : undefined)

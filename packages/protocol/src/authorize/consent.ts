@@ -1,4 +1,4 @@
-/** What a person must be asked, and what an earlier answer still covers: RFC 6749 §1.1, OIDC Core §3.1.2.4. */
+/** What a person must be asked, and what earlier consent still covers: RFC 6749 §1.1, OIDC Core §3.1.2.4. */
 import { type AuthorizationDetail, hasDetail } from '../authorization-details/detail.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { catalogueIndex } from '../oauth/catalogue.ts'
@@ -8,7 +8,7 @@ import type { Catalogue } from '../oauth/tenant.ts'
 import { type Client, isAnsweredOnDevice } from '../registration/client.ts'
 import type { JsonObject } from '../types.ts'
 
-/** What the standing records of one person and one client cover together. */
+/** What the consent records in force of one person and one client cover together. */
 export interface RememberedConsent {
   readonly scope: Scope
   readonly resources: ReadonlySet<string>
@@ -20,14 +20,14 @@ export interface GivenConsent {
   readonly scope: string
   readonly resources: readonly string[]
   readonly claims: JsonObject | null
-  /** Null where the record is about none. */
+  /** Null where the record has none. */
   readonly authorizationDetails?: GivenDetails | null
 }
 
-/** As a record keeps them: an object, as its column was made for. */
+/** As a record stores them: an object, because its column holds objects. */
 export type GivenDetails = { readonly details: readonly AuthorizationDetail[] }
 
-/** Null where there is no record at all: a client that was never approved asks, even if it wants nothing. */
+/** Null without any record: for a client that was never approved the person is asked, even if it requests nothing. */
 export function rememberedConsent(records: readonly GivenConsent[]): RememberedConsent | null {
   if (records.length === 0) return null
   return {
@@ -39,41 +39,44 @@ export function rememberedConsent(records: readonly GivenConsent[]): RememberedC
 }
 
 export interface ConsentQuestion {
-  /** Asked now. */
+  /** The scopes to be asked about now. */
   readonly missing: Scope
-  /** Allowed before; shown, not asked. Empty where everything is asked afresh. */
+  /** Allowed before; shown, not asked. Empty where everything is asked again. */
   readonly already: Scope
-  /** Of the missing ones, those the person may leave out. */
+  /** Of the missing scopes, those that the person may decline. */
   readonly optional: Scope
-  /** Claims by name beyond what the scopes stand for. */
+  /** Claims requested by name beyond those of the scopes. */
   readonly claims: ReadonlySet<string>
   readonly resources: ReadonlySet<string>
-  /** Asked now; all or none. An earlier yes counts for a detail that is equal in every member. */
+  /** To be asked about now; all or none. Earlier consent counts for a detail that is equal in every member. */
   readonly details: readonly AuthorizationDetail[]
   /** Allowed before; shown, not asked. */
   readonly alreadyDetails: readonly AuthorizationDetail[]
-  /** Nothing of it is new: the person only confirms that it is they who asked. */
+  /** Nothing in it is new: the person only confirms that the request is theirs. */
   readonly again: boolean
 }
 
 export interface ConsentInput {
   readonly request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'claims' | 'prompt' | 'authorizationDetails'>
   readonly remembered: RememberedConsent | null
-  /** Whether an earlier yes is no answer here (see `asksEachTime`). */
+  /** Whether earlier consent is not sufficient here (see `asksEachTime`). */
   readonly eachTime: boolean
-  /** Whether the client needs no answer: it is asked about only where the request insists, and about details. */
+  /** Whether the client needs no consent: the person is asked only where the request requires it, and about details. */
   readonly firstParty: boolean
   readonly catalogue: Catalogue
 }
 
 /**
- * RFC 8252 §8.6: an answer that goes to a person's own device may reach any program there, and a client without
- * credentials may be any of them. A client by its metadata document is one client for every copy of an app, so there
- * even credentials do not help.
+ * RFC 8252 §8.6: an answer sent to a person's own device may reach any program there, and a client without credentials
+ * may be any of them. A client with a metadata document is one client for every copy of an app, so there even
+ * credentials do not help.
  */
 export const asksEachTime = (client: Client, redirectUri: string): boolean => isAnsweredOnDevice(client, redirectUri)
 
-/** Null where nothing is to be asked. Stepping up asks for what is new; prompt=consent asks for everything again. */
+/**
+ * Null where nothing is to be asked. An incremental request asks only for what is new; prompt=consent asks for
+ * everything again.
+ */
 export function consentQuestion(input: ConsentInput): ConsentQuestion | null {
   const { request, remembered, eachTime, firstParty, catalogue } = input
   const hasDetails = (request.authorizationDetails ?? []).length > 0
@@ -96,6 +99,9 @@ export function consentQuestion(input: ConsentInput): ConsentQuestion | null {
   return { missing, already, optional, claims, resources, details, alreadyDetails, again }
 }
 
-/** What an Allow grants: everything asked but the optional scopes that were left out, with what was allowed before. */
+/**
+ * The scope that the person grants by Allow: everything asked except the declined optional scopes, with what was
+ * allowed before.
+ */
 export const approvedScope = (question: ConsentQuestion, ticked: ReadonlySet<string>): Scope =>
   without(question.missing, without(question.optional, ticked)).union(question.already)

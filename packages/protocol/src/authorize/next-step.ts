@@ -1,4 +1,4 @@
-/** The whole interactive flow as one question: given what is known, what is the next step? */
+/** The interactive flow as one function: from the known facts to the next step. */
 import { type ConsentQuestion, consentQuestion, type RememberedConsent } from './consent.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { nothingPersonal, personalScope } from '../oauth/personal-scope.ts'
@@ -10,13 +10,13 @@ import type { Instant } from '../types.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { type Factors, meetsAcr, needsPasskey, noFactors, requiredAcr, strongerAcr, reportedAcr } from './strength.ts'
 
-/** The facts that steps have recorded, one each. Plain JSON, because it waits in the store. */
+/** The facts that steps have recorded, one each. Plain JSON, because it is stored. */
 export type InteractionProgress = {
-  /** Who was chosen, or signed in, during this interaction. */
+  /** The account that was chosen, or signed in, during this interaction. */
   readonly account: string | null
-  /** What the person asked for on a page: to choose another account, or to sign in to one more. */
+  /** The person's choice on a page: to choose another account, or to sign in to one more. */
   readonly accountAction: 'choose' | 'login' | null
-  /** What was allowed, and by whom: another account's approval counts for nothing. */
+  /** The allowed scope, and by whom: the approval of another account does not count. */
   readonly approval: { readonly subject: string; readonly scope: readonly string[] } | null
   readonly denied: boolean
 }
@@ -27,7 +27,7 @@ export const noInteractionProgress: InteractionProgress = Object.freeze({
   denied: false,
 })
 
-/** Who has shown a password in this browser, and must still show a second factor: not yet signed in. */
+/** A person who has shown a password in this browser, and must still show a second factor: not yet signed in. */
 export interface PasswordProof {
   readonly subject: string
   readonly at: Instant
@@ -37,18 +37,18 @@ export interface InteractionFacts {
   readonly request: AuthorizationRequest
   readonly progress: InteractionProgress
   readonly openedAt: Instant
-  /** The accounts signed in to this browser whose sessions stand. */
+  /** The accounts signed in to this browser whose sessions are valid. */
   readonly accounts: readonly Authentication[]
   readonly proven: PasswordProof | null
-  /** What those people have enrolled beside their passwords, by subject. */
+  /** The enrolled factors of those people, by subject. */
   readonly factors: ReadonlyMap<string, Factors>
   /** What the answering account (see `whoAnswers`) has allowed this client before. */
   readonly remembered: RememberedConsent | null
-  /** Whether the person is asked although they have allowed it before. */
+  /** Whether the person is asked even if they have allowed it before. */
   readonly eachTime: boolean
-  /** Whether nobody is asked, because the client belongs to the service itself (see `isFirstPartyAt`). */
+  /** Whether no consent is needed, because the client belongs to the service itself (see `isFirstPartyAt`). */
   readonly firstParty: boolean
-  /** Of the same account; null where nobody answers yet. */
+  /** The person of the answering account; null while there is none. */
   readonly person: Pick<Person, 'administrator' | 'roles' | 'mustChangePassword' | 'terms'> | null
   readonly catalogue: Catalogue
   readonly now: Instant
@@ -64,16 +64,16 @@ export type InteractionStep =
   | { readonly go: 'respond'; readonly account: Authentication; readonly scope: Scope }
   | { readonly go: 'refuse'; readonly refusal: Refusal }
 
-/** After a password, or on top of a session that is weaker than what is asked for (`account`). */
+/** After a password, or to strengthen a session that is too weak for the request (`account`). */
 export interface SecondFactorStep {
   readonly go: 'second-factor'
   readonly subject: string
   readonly account: Authentication | null
-  /** Nothing else would be strong enough. */
+  /** Only a passkey would be strong enough. */
   readonly passkeyOnly: boolean
 }
 
-/** Steps do not know each other: each one records its fact and comes back here. */
+/** Steps do not know each other: each one records its fact and returns here. */
 export function nextStep(facts: InteractionFacts): InteractionStep {
   const { progress } = facts
   if (progress.denied) return refuse({ reason: 'access_denied' })
@@ -86,7 +86,10 @@ export function nextStep(facts: InteractionFacts): InteractionStep {
   return strengthStep(account, facts) ?? accountStep(account, facts) ?? consentStep(account, facts)
 }
 
-/** OIDC Core §3.1.2.6: with prompt=none nobody is asked, and the client hears by an error what would have been. */
+/**
+ * OIDC Core §3.1.2.6: with prompt=none nobody is asked, and the client gets an error that tells which step would
+ * follow.
+ */
 const isSilent = ({ request }: InteractionFacts): boolean => request.prompt.includes('none')
 
 const ask = (
@@ -99,12 +102,12 @@ const ask = (
 function strengthStep(account: Authentication, facts: InteractionFacts): InteractionStep | null {
   const { request } = facts
   const stronger = strongerAcr(account.acr, request, factorsOf(account.subject, facts))
-  // Where nobody may be asked, a preference is not insisted on.
+  // With prompt=none a preference is ignored.
   if (stronger !== null && !isSilent(facts)) return secondFactor(account, stronger)
   return satisfies(account, request) ? null : insufficient(account, facts)
 }
 
-/** What the account owes before it may be used: a password of its own, the terms of today. */
+/** What the account must do before it can be used: replace a temporary password, accept the current terms. */
 function accountStep(account: Authentication, facts: InteractionFacts): InteractionStep | null {
   const { person, catalogue } = facts
   if (person?.mustChangePassword === true) return ask({ go: 'new-password', account }, 'login_required', facts)
@@ -130,8 +133,8 @@ function consentStep(account: Authentication, facts: InteractionFacts): Interact
 }
 
 /**
- * The account that would answer: the one the request insists on, else the one chosen or signed in here, else the only
- * one there is. With several, or where the request asks for a choice, a person chooses.
+ * The account that would answer: the one the request requires, else the one chosen or signed in here, else the only
+ * one. With several, or where the request asks for a choice, the person chooses.
  */
 export function whoAnswers({
   request,
@@ -146,8 +149,8 @@ export function whoAnswers({
 }
 
 /**
- * OIDC Core §3.1.2.1, id_token_hint: the person was asked to sign in, and another one did. The client is told so;
- * asking again might never end.
+ * OIDC Core §3.1.2.1, id_token_hint: a certain person was asked to sign in, and another one did. The client gets an
+ * error, because asking again might never end.
  */
 function isSomebodyElse({ request, progress, proven, openedAt }: InteractionFacts): boolean {
   if (request.subject === null) return false
@@ -161,7 +164,9 @@ function isStale({ at }: Pick<Authentication, 'at'>, { request, openedAt, now }:
   return request.prompt.includes('login') || (request.maxAge !== null && now - at > request.maxAge * 1000)
 }
 
-/** A shown password still counts, unless another person is meant or it was too long ago: the second factor is next. */
+/**
+ * A shown password still counts, unless another person is required or it was too long ago: the second factor is next.
+ */
 function signIn(again: Authentication | null, facts: InteractionFacts): InteractionStep {
   const { proven, request, progress } = facts
   const named = request.subject ?? progress.account
@@ -186,7 +191,7 @@ const factorsOf = (subject: string, { factors }: InteractionFacts): Factors => f
 const satisfies = ({ acr }: Authentication, request: AuthorizationRequest): boolean =>
   requiredAcr(request)?.some((wanted) => meetsAcr(acr, wanted)) ?? true
 
-/** RFC 9470 §4: one more sign-in may be stronger; if that was not enough, the client is told. */
+/** RFC 9470 §4: another sign-in may be stronger; if it was not strong enough, the client gets an error. */
 function insufficient(account: Authentication, facts: InteractionFacts): InteractionStep {
   if (isSilent(facts)) return refuse({ reason: 'login_required' })
   return account.at < facts.openedAt ? signIn(account, facts) : refuse({ reason: 'authentication_requirements_unmet' })

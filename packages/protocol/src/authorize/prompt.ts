@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../result.ts'
 export const prompts = Object.freeze(['none', 'login', 'consent', 'select_account'] as const)
 export type Prompt = (typeof prompts)[number]
 
-/** §3.1.2.1: `none` beside any other value is an error; so is a value we do not know, rather than a promise not kept. */
+/** §3.1.2.1: `none` beside any other value is an error; so is an unknown value, because it could not be honoured. */
 export function parsePrompt(text: string | undefined): Result<readonly Prompt[], Refusal> {
   if (text === undefined) return ok([])
   const given = new Set(text.split(' '))

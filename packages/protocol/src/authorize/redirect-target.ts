@@ -1,4 +1,4 @@
-/** Whom an answer may be sent to: RFC 6749 §3.1.2.4, §4.1.2.1. A refusal from here stays on our own page. */
+/** Where an answer may be sent: RFC 6749 §3.1.2.4, §4.1.2.1. A refusal from here is shown on our own page. */
 import { matchRedirectUri } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
@@ -8,17 +8,17 @@ import { err, ok, type Result } from '../result.ts'
 import type { AddressRules } from '../uri/address-rules.ts'
 import { type ResponseMode, responseModeFor } from './response-mode.ts'
 
-/** From here on every answer, good or bad, goes to the client. */
+/** With a target every answer, success or error, goes to the client. */
 export interface RedirectTarget {
   readonly client: Client
   readonly redirectUri: string
   readonly redirectUriSent: boolean
-  /** How the answer travels; errors about the mode itself travel by query. */
+  /** How the answer is sent; errors about the mode itself are sent by query. */
   readonly responseMode: ResponseMode
   readonly state: string | null
 }
 
-/** `client` is what the form's client_id was found to be. */
+/** `client` is the client of the form's client_id, if it exists. */
 export function redirectTarget(
   form: Form,
   client: Client | null,
@@ -32,14 +32,14 @@ export function redirectTarget(
   if (state !== null && state.length > textLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
   const sent = form.get('redirect_uri')
   const redirectUri = sent ?? onlyRegisteredUri(client, form)
-  // The one presented, not the one registered: a native client listens on the port it named (RFC 8252 §7.3).
+  // The presented URI, not the registered one: a native client listens on the port it names (RFC 8252 §7.3).
   if (redirectUri === null || matchRedirectUri(redirectUri, client.metadata, rules) === null)
     return err({ reason: 'redirect_uri_unregistered' })
   const responseMode = responseModeFor(form.get('response_mode'), redirectUri) ?? 'query'
   return ok({ client, redirectUri, redirectUriSent: sent !== undefined, responseMode, state })
 }
 
-/** RFC 6749 §3.1.2.3: may be omitted where exactly one is registered; OIDC Core §3.1.2.1: never for OIDC requests. */
+/** RFC 6749 §3.1.2.3: may be omitted if exactly one is registered; OIDC Core §3.1.2.1: never in OIDC requests. */
 function onlyRegisteredUri({ metadata }: Client, form: Form): string | null {
   const [first, ...others] = metadata.redirect_uris
   const isOidc = (form.get('scope') ?? '').split(' ').includes('openid')

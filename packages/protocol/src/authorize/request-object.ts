@@ -6,27 +6,27 @@ import { type Form, formOf, isFormValue } from '../oauth/form.ts'
 import type { Client } from '../registration/client.ts'
 import type { Instant, Json, JsonObject } from '../types.ts'
 
-/** RFC 9126 §2.2: the form of the references that a push is answered with. Whatever else a request_uri is, it is an address. */
+/** RFC 9126 §2.2: the prefix of the references that answer a push. Any other request_uri is an address. */
 export const pushedPrefix = 'urn:ietf:params:oauth:request_uri:'
 
 export interface RequestObjectInput {
   readonly object: ParsedJwt
   readonly client: Client
-  /** Of the client. */
+  /** The keys of the client. */
   readonly keys: readonly VerificationKey[]
   readonly issuer: string
   readonly now: Instant
   /** Seconds. */
   readonly leeway: number
-  /** Whether it must say from when to when it is good, an hour at most (FAPI 2.0 Message Signing §5.3.1). */
+  /** Whether it must have both `nbf` and `exp`, an hour apart at most (FAPI 2.0 Message Signing §5.3.1). */
   readonly timed: boolean
 }
 
 type Check = readonly [problem: string, fails: (input: RequestObjectInput) => boolean]
 
-/** In the order in which they speak; each as the end of a sentence. */
+/** In the order in which they are applied; each problem is the end of a sentence. */
 const checks: readonly Check[] = [
-  // RFC 9101 §10.8: a token of another kind is none, and an assertion (§10.8.1) neither.
+  // RFC 9101 §10.8: a token of another type is not accepted, nor is an assertion (§10.8.1).
   ['has a typ that is not oauth-authz-req+jwt', ({ object: { typ } }) => !types.has(typ)],
   ['must not say sub, as an assertion does', ({ object, client }) => object.claims['sub'] === client.id],
   ['must say the client_id as its iss', ({ object, client }) => object.claims['iss'] !== client.id],
@@ -40,18 +40,18 @@ const checks: readonly Check[] = [
   ['is not signed by the client', (input) => !signedByOne(input.object, fitting(input))],
 ]
 
-/** Which check it fails first; null for one that counts. */
+/** The first check that it fails; null where it is valid. */
 export const requestObjectProblem = (input: RequestObjectInput): string | null =>
   checks.find(([, fails]) => fails(input))?.[0] ?? null
 
-/** RFC 9101 §4 names one; OIDC Core §6 had none. */
+/** RFC 9101 §4 defines a type; OIDC Core §6 had none. */
 const types: ReadonlySet<string | undefined> = new Set(['oauth-authz-req+jwt', 'jwt', undefined])
 const nested = ['request', 'request_uri']
 
 const fitting = ({ object, client, keys }: RequestObjectInput): readonly VerificationKey[] =>
   maySignWith(client, object.alg) ? fittingKeys(object, client.metadata.request_object_signing_alg, keys) : []
 
-/** RFC 9101 §5.2.1 lets several be meant; one must be us. */
+/** RFC 9101 §5.2.1 allows several audiences; one must be this server. */
 const isMeantFor = (aud: Json | undefined, issuer: string): boolean =>
   Array.isArray(aud) ? aud.includes(issuer) : aud === issuer
 
@@ -66,19 +66,19 @@ function isTimely({ object: { claims }, client, now, leeway }: RequestObjectInpu
 /** Seconds. */
 const longestLife = 3600
 
-/** One that has not expired then began no longer ago than that. */
+/** An object that has not expired began at most that long ago. */
 function isShortLived({ object: { claims } }: RequestObjectInput): boolean {
   const { exp, nbf } = claims
   return typeof exp === 'number' && typeof nbf === 'number' && exp <= nbf + longestLife
 }
 
-/** What a JWT says of itself (RFC 7519 §4.1), and is no parameter. */
+/** Claims of the JWT itself (RFC 7519 §4.1), which are not parameters. */
 const ofTheJwt: ReadonlySet<string> = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti'])
-/** Those that may come several times outside are lists here. */
+/** Parameters that may be repeated outside are lists here. */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience'])
 const mostParameters = 100
 
-/** RFC 9101 §4: the parameters as JSON. Null where one cannot be what it would be outside. */
+/** RFC 9101 §4: the parameters as JSON. Null where one has no valid form as a parameter. */
 export function parametersIn(claims: JsonObject): Form | null {
   const pairs: (readonly [string, string])[] = []
   for (const [name, value] of Object.entries(claims)) {
@@ -93,13 +93,13 @@ export function parametersIn(claims: JsonObject): Form | null {
   return pairs.length > mostParameters ? null : formOf(pairs)
 }
 
-/** The parameters that count: RFC 9101 §6.3 uses those inside and no others. */
+/** The effective parameters: RFC 9101 §6.3 uses those inside the object and no others. */
 export const signedForm = ({ claims }: ParsedJwt, { id }: Client): Form =>
   withParameters({ client_id: id }, parametersIn(claims) ?? formOf([]))
 
 /**
- * Where and how a request is answered whose object is refused: what the object says of that counts, and nothing else of
- * it. An address outside goes before one inside; either is held against those that the client has registered.
+ * For a refused object: the parameters that determine where and how the refusal is sent; nothing else in the object is
+ * used. An address outside takes precedence over one inside; either must be registered by the client.
  */
 export function unprovenForm(form: Form, text: string): Form {
   const claims = readJwsHeader(text.split('.')[1] ?? '') ?? {}
@@ -113,7 +113,7 @@ export function unprovenForm(form: Form, text: string): Form {
   return withParameters(given, form)
 }
 
-/** A form in which some parameters are these. */
+/** A form in which some parameters are replaced. */
 export const withParameters = (given: Readonly<Record<string, string>>, rest: Form): Form => ({
   get: (name) => (Object.hasOwn(given, name) ? given[name] : rest.get(name)),
   all: (name) => (Object.hasOwn(given, name) ? [given[name] ?? ''] : rest.all(name)),

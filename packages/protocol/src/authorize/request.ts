@@ -1,4 +1,4 @@
-/** The authorization request: RFC 6749 §4.1.1, OIDC Core §3.1.2.1. First its parameters as sent, later as accepted. */
+/** The authorization request: RFC 6749 §4.1.1, OIDC Core §3.1.2.1. First its parameters as sent, then as accepted. */
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResources } from '../oauth/audience.ts'
 import { type ClaimsRequest, parseClaims } from '../oidc/claims.ts'
@@ -13,7 +13,7 @@ import { parsePrompt, type Prompt } from './prompt.ts'
 import type { ResponseMode } from './response-mode.ts'
 import type { RequestedAccess } from './requested-access.ts'
 
-/** Well-formed, and not yet judged. */
+/** Well-formed, and not yet checked. */
 export interface AuthorizationParameters {
   readonly responseType: string | null
   readonly scope: Scope | null
@@ -30,7 +30,7 @@ export interface AuthorizationParameters {
   readonly claims: ClaimsRequest | null
 }
 
-/** Accepted: all that the interaction works with from here on. Plain JSON, because it waits in the store meanwhile. */
+/** Accepted: everything that the interaction uses from here on. Plain JSON, because it is stored meanwhile. */
 export type AuthorizationRequest = RequestedAccess & {
   readonly clientId: string
   readonly redirectUri: string
@@ -39,7 +39,7 @@ export type AuthorizationRequest = RequestedAccess & {
   readonly state: string | null
   readonly challenge: string | null
   readonly nonce: string | null
-  /** The key that its code is bound to (RFC 9449 §10); not given where a device asks. */
+  /** The key that its code is bound to (RFC 9449 §10); absent where a device asks. */
   readonly dpopJkt?: string | null
   readonly prompt: readonly Prompt[]
   /** Seconds. */
@@ -50,7 +50,7 @@ export type AuthorizationRequest = RequestedAccess & {
   readonly claims: ClaimsRequest | null
   /** The only person who may answer (id_token_hint, or `sub` in the claims parameter). */
   readonly subject: string | null
-  /** The handle of the request_uri it was pushed as (RFC 9126); its answer uses that up. */
+  /** The handle of the request_uri it was pushed as (RFC 9126); the answer uses that up. */
   readonly pushed: string | null
 }
 
@@ -92,18 +92,18 @@ export function parseAuthorizationParameters(form: Form): Result<AuthorizationPa
   })
 }
 
-/** Null where it was not sent, undefined where it was sent and is not what it should be. */
+/** Null where it was not sent, undefined where it is malformed. */
 function optional<T>(text: string | undefined, parse: (text: string) => T | null): T | null | undefined {
   return text === undefined ? null : (parse(text) ?? undefined)
 }
 
 const wholeSeconds = (text: string): number | null => (/^[0-9]{1,9}$/.test(text) ? Number(text) : null)
 
-/** Preferences in their order; more than anyone means are not kept. */
+/** Preferences in their order, up to a maximum. */
 const list = (text: string | undefined): readonly string[] =>
   text === undefined ? [] : [...new Set(text.split(' '))].filter((it) => it !== '').slice(0, mostPreferences)
 
-/** What is kept for a client must not be a way to fill the store. */
+/** Bounded, because the values are stored: a client must not be able to fill the store. */
 const bounded = [
   ['nonce', textLimits.nonce],
   ['login_hint', textLimits.loginHint],

@@ -1,4 +1,6 @@
-/** The access that a request asks for, by a browser or a device: scope (RFC 6749 §3.3), resources (RFC 8707 §2.1), details (RFC 9396). */
+/**
+ * The access requested by a browser or a device: scope (RFC 6749 §3.3), resources (RFC 8707 §2.1), details (RFC 9396).
+ */
 import { acceptableDetails, placesOf } from '../authorization-details/requested-details.ts'
 import type { AuthorizationDetail } from '../authorization-details/detail.ts'
 import { audienceOf, chooseTarget, ownersOf, targetOf, type TokenTarget } from '../oauth/audience.ts'
@@ -12,7 +14,7 @@ import { oidcScopes } from '../oidc/scopes.ts'
 import { type Client, registeredScope } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
 
-/** As sent; what is null was not. */
+/** As sent; null where a parameter is absent. */
 interface AskedAccess {
   readonly scope: Scope | null
   readonly resources: readonly string[]
@@ -25,13 +27,13 @@ interface AccessContext {
   readonly issuer: string
 }
 
-/** As the interaction keeps it: plain JSON, because it waits in the store. */
+/** As the interaction stores it: plain JSON. */
 export type RequestedAccess = {
   /** In code point order. */
   readonly scope: readonly string[]
-  /** Registered identifiers, the issuer's own among them if asked for beside others; empty means the issuer alone. */
+  /** Registered identifiers, including the issuer's own if requested beside others; empty means the issuer alone. */
   readonly resources: readonly string[]
-  /** Absent where none are asked for. */
+  /** Absent where none are requested. */
   readonly authorizationDetails?: readonly AuthorizationDetail[]
 }
 
@@ -49,13 +51,13 @@ export function requestedAccess(asked: AskedAccess, context: AccessContext): Res
   })
 }
 
-/** OIDC Core §3.1.2.1: scopes that are not understood are ignored in OIDC requests; RFC 6749 §4.1.2.1: elsewhere refused. */
+/** OIDC Core §3.1.2.1: unknown scopes are ignored in OIDC requests; RFC 6749 §4.1.2.1: refused in others. */
 function requestedScope(
   { scope: asked, resources, authorizationDetails }: AskedAccess,
   context: AccessContext,
 ): Result<Scope, Refusal> {
   if (asked === null) {
-    // RFC 9396 §3: details may be asked for instead of a scope, and then nothing stands in for one.
+    // RFC 9396 §3: details may be requested instead of a scope; then no default scope is added.
     if (authorizationDetails !== null) return ok(noScope)
     const scope = defaultScope(context, resources)
     return scope.kind === 'ok' && scope.value.size === 0 ? err({ reason: 'scope_missing' }) : scope
@@ -72,14 +74,14 @@ interface WantedAccess {
   readonly asked: readonly string[]
 }
 
-/** RFC 8707 §2.1: several resources may be asked for together; tokens are then fetched for one at a time. */
+/** RFC 8707 §2.1: several resources may be requested together; tokens are then fetched for one at a time. */
 function coveredResources(wanted: WantedAccess, context: AccessContext): Result<readonly string[], Refusal> {
   const owners = ownersOf(wanted.scope, context.catalogue)
   if (owners.kind === 'error') return owners
   return wanted.asked.length === 0 ? impliedResources(wanted, context) : namedResources(wanted, owners.value, context)
 }
 
-/** Where none is named: those of the scope and of the details. A default stands in where neither has any. */
+/** If none is named: those of the scope and of the details. A default applies if neither has any. */
 function impliedResources(
   { scope, details }: WantedAccess,
   context: AccessContext,

@@ -13,7 +13,7 @@ export type AuthorizationResponse =
 
 type ResponseFields = readonly (readonly [string, string])[]
 
-/** `sign` makes the one parameter of the modes that are signed; they are not to be had without it. */
+/** `sign` makes the one parameter of the signed modes, which are impossible without it. */
 export function authorizationResponse(
   to: Pick<RedirectTarget, 'redirectUri' | 'responseMode' | 'state'>,
   issuer: string,
@@ -24,7 +24,7 @@ export function authorizationResponse(
     ...('code' in outcome ? [['code', outcome.code] as const] : errorFields(outcome)),
     // RFC 6749 §4.1.2: exactly the value received.
     ...(to.state === null ? [] : [['state', to.state] as const]),
-    // RFC 9207 §2: on errors too.
+    // RFC 9207 §2: on errors, too.
     ['iss', issuer],
   ]
   if (isSigned(to.responseMode) && sign === null) throw new Error('nobody to sign the answer')
@@ -34,10 +34,10 @@ export function authorizationResponse(
     : { mode: 'redirect', location: withQuery(to.redirectUri, fields) }
 }
 
-/** Seconds. JARM §2.1 advises ten minutes at most; the code in it does not live as long. */
+/** Seconds. JARM §2.1 recommends ten minutes at most; the code in it lives even shorter. */
 const signedResponseLife = 300
 
-/** JARM §2.1: the parameters, and for whom and for how long they are. The issuer is one of them already. */
+/** JARM §2.1: the parameters with audience and expiry. The issuer is already one of the parameters. */
 export const signedResponseClaims = (
   fields: ResponseFields,
   { clientId, now }: { readonly clientId: string; readonly now: Instant },
@@ -56,7 +56,10 @@ function errorFields({ refusal, errorUri }: Extract<AuthorizationOutcome, { refu
   ]
 }
 
-/** RFC 6749 §3.1.2: a query the redirect URI has is kept, byte for byte. Nothing is parsed, so nothing is rewritten. */
+/**
+ * RFC 6749 §3.1.2: an existing query of the redirect URI is kept, byte for byte. Nothing is parsed, so nothing is
+ * rewritten.
+ */
 export function withQuery(uri: string, fields: ResponseFields): string {
   const added = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
   if (!uri.includes('?')) return `${uri}?${added}`

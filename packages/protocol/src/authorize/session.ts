@@ -1,4 +1,4 @@
-/** Whether a browser session still stands: idle and absolute limits, decided here and never by a sweeper. */
+/** Whether a browser session is still valid: idle and absolute limits, decided here and never by a sweeper. */
 import type { Policy } from '../oauth/policy.ts'
 import type { Instant } from '../types.ts'
 
