@@ -1,9 +1,9 @@
-/** What a JWT access token says, to and fro: RFC 9068 §2.2. */
+/** The claims of a JWT access token, written and read: RFC 9068 §2.2. */
 import { canonicalUri } from './uri.ts'
 import { defaultTenant, type GrantId, type Instant, type Json, type JsonObject, type TokenId } from '../types.ts'
 import { formatScope, noScope, parseScope, type Scope } from './scope.ts'
 
-/** What an access token says, whatever its format. `subject` is the client itself for client credentials. */
+/** The facts of an access token, whatever its format. `subject` is the client itself for client credentials. */
 export interface AccessTokenFacts {
   readonly jti: TokenId
   readonly clientId: string
@@ -13,16 +13,16 @@ export interface AccessTokenFacts {
   readonly scope: Scope
   readonly issuedAt: Instant
   readonly expiresAt: Instant
-  /** Further claims: auth_time, acr, sid, cnf, act … */
+  /** Additional claims: auth_time, acr, sid, cnf, act … */
   readonly claims: JsonObject
 }
 
-/** What is known against a token: a history, so that a rule can tell unknown from revoked. */
+/** The recorded revocations of a token, with their times, so that a rule can tell unknown from revoked. */
 export interface TokenStatus {
   readonly revokedAt: Instant | null
-  /** The grant's end, where the token hangs on one. */
+  /** When its grant was revoked, if the token has a grant. */
   readonly grantRevokedAt: Instant | null
-  /** The end of the session that its grant came from: only what carries a `sid` dies with it. */
+  /** The end of its grant's session: only a token with a `sid` ends with it. */
   readonly sessionEndedAt: Instant | null
 }
 
@@ -52,16 +52,16 @@ export function accessTokenClaims(facts: AccessTokenFacts, { issuer, tenant }: T
   return claims
 }
 
-/** RFC 9068 §4: the type that keeps ID tokens and others out, with or without its media type's prefix. */
+/** RFC 9068 §4: the type, with or without its media type's prefix, which excludes ID tokens and others. */
 export const isAccessTokenType = (typ: unknown): boolean =>
   typeof typ === 'string' && /^(?:application\/)?at\+jwt$/i.test(typ)
 
-/** Claims of an ID token, a logout token, a security event or a signed introspection, which no access token has. */
+/** Claims of ID tokens, logout tokens, security events and signed introspection, which no access token has. */
 const otherKinds = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events', 'token_introspection']
 
 /**
- * Whether something signed may be an access token by what it says, also where its header says no more than `JWT`. Who
- * it was issued to and its id are in every access token (RFC 9068 §2.2) and in no ID token or userinfo of ours.
+ * Whether a signed token may be an access token by its claims, also where its header only says `JWT`. Every access
+ * token has client_id and jti (RFC 9068 §2.2); no ID token or userinfo of ours has both.
  */
 export const maySayAccess = (claims: JsonObject): boolean =>
   Object.hasOwn(claims, 'client_id') &&
@@ -69,8 +69,8 @@ export const maySayAccess = (claims: JsonObject): boolean =>
   !otherKinds.some((name) => Object.hasOwn(claims, name))
 
 /**
- * From the claims of a token whose signature and type are good. Strict: everything we write must be there as we write
- * it, and of this issuer and tenant; null otherwise. Expiry is the business of whoever asks.
+ * Reads the claims of a token whose signature and type are valid. Strict: every claim that we write must be present as
+ * we write it, and of this issuer and tenant; null otherwise. The caller checks the expiry.
  */
 export function accessTokenFacts(claims: JsonObject, from: TokenIssuer): AccessTokenFacts | null {
   const {
@@ -104,7 +104,7 @@ export function accessTokenFacts(claims: JsonObject, from: TokenIssuer): AccessT
   }
 }
 
-/** Rounded down: a document never promises more time than there is. */
+/** Rounded down, so that a document never promises more time than there is. */
 export const seconds = (at: Instant): number => Math.floor(at / 1000)
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''

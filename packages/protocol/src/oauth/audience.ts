@@ -8,12 +8,12 @@ import type { Form } from './form.ts'
 import type { Scope } from './scope.ts'
 import type { Catalogue, Resource } from './tenant.ts'
 
-/** Whom a token is for; null means the issuer itself. */
+/** The audience of a token; null means the issuer itself. */
 export interface TokenTarget {
   readonly resource: Resource | null
 }
 
-/** RFC 8707 §2: the `resource` parameters of a request, as sent, each once. */
+/** RFC 8707 §2: the `resource` parameters of a request, as sent, without duplicates. */
 export function requestedResources(form: Form): Result<readonly string[], Refusal> {
   const resources = new Map<string, string>()
   for (const text of form.all('resource')) {
@@ -24,7 +24,7 @@ export function requestedResources(form: Form): Result<readonly string[], Refusa
   return ok([...resources.values()])
 }
 
-/** The same where a single token is asked for: one token has one audience, so more than one is refused. */
+/** The same for a single token: a token has one audience, so more than one resource is refused. */
 export function requestedResource(form: Form): Result<string | null, Refusal> {
   const resources = requestedResources(form)
   if (resources.kind === 'error') return resources
@@ -32,7 +32,7 @@ export function requestedResource(form: Form): Result<string | null, Refusal> {
   return others.length > 0 ? err({ reason: 'resource_ambiguous' }) : ok(first)
 }
 
-/** What an identifier names: a declared resource, or the issuer itself. */
+/** The target of an identifier: a declared resource, or the issuer itself. */
 export function targetOf(
   identifier: string,
   where: { catalogue: Catalogue; issuer: string },
@@ -42,7 +42,7 @@ export function targetOf(
   return sameUri(identifier, where.issuer) ? ok({ resource: null }) : err({ reason: 'resource_unknown' })
 }
 
-/** The resources that scopes belong to, the issuer as null; OIDC scopes belong to none and go with any. */
+/** The resources that scopes belong to, the issuer as null; OIDC scopes belong to none, and fit any. */
 export function ownersOf(scope: Scope, catalogue: Catalogue): Result<ReadonlySet<string | null>, Refusal> {
   const { scopes } = catalogueIndex(catalogue)
   const owners = new Set<string | null>()
@@ -59,15 +59,15 @@ export interface AudienceRequest {
   /** The `resource` parameter, if any. */
   readonly asked: string | null
   readonly scope: Scope
-  /** The client's `default_resource`: it decides where neither the request nor its scopes do. */
+  /** The client's `default_resource`, used where neither the request nor its scopes name one. */
   readonly fallback: string | null
   readonly catalogue: Catalogue
   readonly issuer: string
 }
 
 /**
- * The resource asked for, else the one its scopes belong to (those of two are refused), else the
- * client's default, else the issuer. Scopes of another resource than the one asked for are refused, never dropped.
+ * The requested resource, else the one its scopes belong to (scopes of two are refused), else the client's default,
+ * else the issuer. Scopes of another resource than the requested one are refused, never dropped.
  */
 export function chooseTarget(request: AudienceRequest): Result<TokenTarget, Refusal> {
   const owners = ownersOf(request.scope, request.catalogue)
@@ -93,7 +93,7 @@ const isOwner = (target: TokenTarget, owner: string | null): boolean =>
     ? owner === null && target.resource === null
     : target.resource.identifier === owner || sameUri(target.resource.identifier, owner)
 
-/** The part of a scope that a token for this target may carry: the target's own names and the ones of OIDC. */
+/** The part of a scope that a token for this target may carry: the target's own scopes and those of OIDC. */
 export function scopeFor(target: TokenTarget, scope: Scope, catalogue: Catalogue): Scope {
   const { scopes } = catalogueIndex(catalogue)
   return new Set(

@@ -30,7 +30,7 @@ export const adminNouns = Object.freeze([
   'settings',
 ])
 
-/** Those that nobody changes by the API. */
+/** Nouns that cannot be changed by the API. */
 const onlyRead: ReadonlySet<string> = new Set(['events', 'statistics', 'settings'])
 
 const issuerScope = (name: string, description: string, sensitivity: ScopeEntry['sensitivity']): ScopeEntry =>
@@ -47,7 +47,7 @@ export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
   issuerScope('metrics:read', 'Read metrics', 'normal'),
   issuerScope('scim:read', 'Read people by SCIM', 'high'),
   issuerScope('scim:write', 'Provision people by SCIM', 'high'),
-  // As the CAEP Interoperability Profile names them.
+  // Named by the CAEP Interoperability Profile.
   issuerScope('ssf.read', 'Read streams of shared signals', 'high'),
   issuerScope('ssf.manage', 'Make and change streams of shared signals', 'high'),
 ])
@@ -55,8 +55,8 @@ export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
 /** Their names. */
 export const issuerScopes: ReadonlySet<string> = new Set(builtInScopes.map((entry) => entry.name))
 
-/** What administrators may, each of them a part of it. */
+/** The scopes of administrators; each kind of administrator has some of them. */
 export const adminScopes: readonly string[] = [...issuerScopes].filter((name) => name.startsWith('admin:'))
 
-/** What nobody may declare as a scope of their own. */
+/** Names that cannot be declared as scopes. */
 export const reservedScopes: ReadonlySet<string> = new Set([...oidcScopeNames, ...issuerScopes])

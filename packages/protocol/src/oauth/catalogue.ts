@@ -1,4 +1,4 @@
-/** A catalogue made ready for questions: which scope is whose, which resource is meant by an identifier. */
+/** An index of a catalogue: the owner of each scope, and the resource of each identifier. */
 import { canonicalUri } from './uri.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
 import type { Role } from '../people/role.ts'
@@ -6,11 +6,11 @@ import { builtInScopes } from './built-in-scopes.ts'
 import type { Catalogue, Resource, ScopeEntry } from './tenant.ts'
 
 export interface CatalogueIndex {
-  /** Declared and built-in scopes; the ones of OIDC are in no catalogue. */
+  /** Declared and built-in scopes; those of OIDC are in no catalogue. */
   readonly scopes: ReadonlyMap<string, ScopeEntry>
-  /** By their canonical identifier, and by the one they were declared with. */
+  /** By the canonical identifier, and by the declared one. */
   readonly resources: ReadonlyMap<string, Resource>
-  /** The scopes that people hold by a role only; each with the roles that allow it. */
+  /** The scopes that people hold only by a role; each with the roles that allow it. */
   readonly byRole: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -21,7 +21,7 @@ export function catalogueIndex(catalogue: Catalogue): CatalogueIndex {
   const known = indexes.get(catalogue)
   if (known !== undefined) return known
   const index: CatalogueIndex = {
-    // Built-in names come last: a declared scope of the same name could not take them over.
+    // Built-in scopes come last, so that a declared scope of the same name cannot replace them.
     scopes: new Map([...catalogue.scopes, ...builtInScopes].map((entry) => [entry.name, entry])),
     resources: new Map(
       catalogue.resources.flatMap((it) => [
@@ -35,14 +35,14 @@ export function catalogueIndex(catalogue: Catalogue): CatalogueIndex {
   return index
 }
 
-/** What of a catalogue decides which scopes are held by a role only, and by which. */
+/** The parts of a catalogue that determine which scopes are held only by a role, and by which. */
 export interface RoleTable {
   readonly resources: readonly Pick<Resource, 'identifier' | 'requireRoles'>[]
   readonly scopes: readonly Pick<ScopeEntry, 'name' | 'resource'>[]
   readonly roles?: readonly Role[]
 }
 
-/** A role speaks for the API it was made for: a scope that went to another one since is not its own any more. */
+/** A role allows only scopes of its own API: not a scope that has moved to another one since. */
 export function scopesByRole({ resources, scopes, roles = [] }: RoleTable): CatalogueIndex['byRole'] {
   const canonical = (identifier: string): string => canonicalUri(identifier) ?? identifier
   const guarded = new Set(resources.filter((it) => it.requireRoles === true).map((it) => canonical(it.identifier)))
@@ -60,7 +60,7 @@ export function scopesByRole({ resources, scopes, roles = [] }: RoleTable): Cata
 export const isKnownScope = (catalogue: Catalogue, name: string): boolean =>
   oidcScopes.has(name) || catalogueIndex(catalogue).scopes.has(name)
 
-/** By any spelling that means the same. */
+/** By any equivalent spelling. */
 export function findResource(catalogue: Catalogue, identifier: string): Resource | null {
   const { resources } = catalogueIndex(catalogue)
   const declared = resources.get(identifier)

@@ -1,4 +1,4 @@
-/** RFC 6749 §3.3: the scope of a request that names none. */
+/** RFC 6749 §3.3: the default scope of a request that names none. */
 import { scopeFor, targetOf } from './audience.ts'
 import { isKnownScope } from './catalogue.ts'
 import { type Client, registeredScope } from '../registration/client.ts'
@@ -9,9 +9,9 @@ import type { Scope } from './scope.ts'
 import type { Catalogue } from './tenant.ts'
 
 /**
- * All that the client is registered for at the resources it names, else at its `default_resource`, else everywhere;
- * and if that is at two resources, the audience rule refuses it (invalid_target) rather than pick one. OIDC scopes and
- * names that have left the catalogue are never given unasked.
+ * The whole registered scope of the client at the resources it names, else at its `default_resource`, else everywhere;
+ * if that covers two resources, the audience rule refuses it (invalid_target) instead of choosing one. OIDC scopes and
+ * names that have left the catalogue are never included by default.
  */
 export function defaultScope(
   on: { readonly client: Client; readonly catalogue: Catalogue; readonly issuer: string },

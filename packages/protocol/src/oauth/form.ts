@@ -2,13 +2,13 @@
 import type { Refusal } from './refusal.ts'
 import { err, ok, type Result } from '../result.ts'
 
-/** A parsed form or query: every parameter at most once, but for the ones that may repeat. */
+/** A parsed form or query: every parameter at most once, except those that may repeat. */
 export interface Form {
   get(name: string): string | undefined
   all(name: string): readonly string[]
 }
 
-/** Everything else is refused when it comes twice. */
+/** All other parameters are refused if they come twice. */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience'])
 
 export const formLimits = Object.freeze({ parameters: 100, name: 128, value: 16_384, samlResponse: 60_000 })
@@ -18,8 +18,8 @@ const nothingToDecode = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/
 const control = /\p{Cc}/u
 
 /**
- * Raw non-ASCII is refused rather than guessed at: appendix B has it percent-encoded, and a lenient decoding upstream
- * must not decide what we read. A raw space is let through, because people write `scope=a b` by hand.
+ * Raw non-ASCII is refused instead of guessed: appendix B requires percent-encoding, and a lenient decoder upstream
+ * must not change what we read. A raw space is accepted, because people write `scope=a b` by hand.
  */
 export function parseForm(text: string): Result<Form, Refusal> {
   const values = new Map<string, readonly string[]>()
@@ -37,7 +37,7 @@ export function parseForm(text: string): Result<Form, Refusal> {
   return ok(new ParsedForm(values))
 }
 
-/** A form made of pairs that are already decoded, for callers that hold no text. */
+/** A form made of pairs that are already decoded. */
 export const formOf = (pairs: Iterable<readonly [string, string]>): Form => {
   const values = new Map<string, readonly string[]>()
   for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? empty), value])
@@ -51,34 +51,35 @@ function readPair(pair: string, values: Map<string, readonly string[]>): Refusal
   const value = equals === -1 ? '' : decodeValue(name, pair.slice(equals + 1))
   if (value === null) return { reason: 'parameter_malformed', name }
   const earlier = values.get(name)
-  // Included twice is included twice, even if one of them is empty: nobody must have to guess which one counts.
+  // A parameter that comes twice is refused even if one of them is empty, so that it is never ambiguous which one
+  // counts.
   if (earlier !== undefined && !repeatable.has(name)) return { reason: 'parameter_repeated', name }
   values.set(name, earlier === undefined ? [value] : [...earlier, value])
   return null
 }
 
-/** SAML Bindings §3.5.4: a whole document in base64, which some break into lines (RFC 2045 §6.8). */
+/** SAML Bindings §3.5.4: a whole document in base64, which some senders break into lines (RFC 2045 §6.8). */
 const decodeValue = (name: string, raw: string): string | null =>
   name === 'SAMLResponse'
     ? decode(raw.replaceAll(/%0[AD]/gi, ''), formLimits.samlResponse)
     : decode(raw, formLimits.value)
 
-/** Whether a text could have come as the value of a parameter, for those that came in another way. */
+/** Whether a text is valid as the value of a parameter, for texts that came in another way. */
 export const isFormValue = (text: string): boolean => text.length <= formLimits.value && !control.test(text)
 
-/** Null where the encoding is broken, the bytes are not UTF-8, a control character hides inside, or it is too long. */
+/** Null where the encoding is invalid, the bytes are not UTF-8, it contains a control character, or it is too long. */
 function decode(raw: string, limit: number): string | null {
   if (raw.length > limit * 3) return null
   const text = decodeComponent(raw)
   return text === null || text.length > limit ? null : text
 }
 
-/** One percent-encoded component, `+` being a space; also the two halves of HTTP Basic credentials (RFC 6749 §2.3.1). */
+/** One percent-encoded component, with `+` as space; also used for HTTP Basic credentials (RFC 6749 §2.3.1). */
 export function decodeComponent(raw: string): string | null {
   if (nothingToDecode.test(raw)) return raw
   if (/[^\x20-\x7e]/.test(raw)) return null
   try {
-    // decodeURIComponent knows UTF-8 strictly: overlong forms, surrogates and cut sequences throw.
+    // decodeURIComponent decodes UTF-8 strictly: overlong forms, surrogates and truncated sequences throw.
     const text = decodeURIComponent(raw.replaceAll('+', ' '))
     return control.test(text) ? null : text
   } catch {

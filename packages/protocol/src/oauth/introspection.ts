@@ -1,4 +1,4 @@
-/** Token introspection: RFC 7662 §2.2, §4; signed: RFC 9701; who may see what: docs/conventions.md. */
+/** Token introspection: RFC 7662 §2.2, §4; signed: RFC 9701; which clients may introspect what: docs/conventions.md. */
 import type { AuthorizationDetail } from '../authorization-details/detail.ts'
 import type { SigningAlg } from '../jose/algorithms.ts'
 import { sameUri } from './uri.ts'
@@ -20,19 +20,19 @@ import type { Instant, JsonObject } from '../types.ts'
 
 export const inactive: JsonObject = Object.freeze({ active: false })
 
-/** RFC 7662 §2.1: the endpoint must require authorization, and a public client has none to show. */
+/** RFC 7662 §2.1: the endpoint must require authorization, which a public client does not have. */
 export const mayIntrospect = (client: Client): Refusal | null =>
   isPublic(client) ? { reason: 'client_unauthenticated', challenge: false } : null
 
 export interface IntrospectionInput extends TokenIssuer {
-  /** Null where the token is unknown, not ours, or broken. */
+  /** Null where the token is unknown, not ours, or malformed. */
   readonly token: AccessTokenFacts | null
   readonly status: TokenStatus
   readonly client: Client
   readonly now: Instant
 }
 
-/** RFC 7662 §2.2: whatever is wrong, the answer is the same one word, so that nothing is learnt from it. */
+/** RFC 7662 §2.2: the answer for every invalid token is the same, so that it reveals nothing. */
 export function introspect({ token, status, client, now, ...from }: IntrospectionInput): JsonObject {
   if (token === null || !mayIntrospectToken(client, token) || !isTokenActive(token, status, now)) return inactive
   return {
@@ -42,10 +42,10 @@ export function introspect({ token, status, client, now, ...from }: Introspectio
   }
 }
 
-/** RFC 7662 §2.2: a refresh token is described to nobody but the client it was issued to. */
+/** RFC 7662 §2.2: only the client to which a refresh token was issued can introspect it. */
 export function introspectRefresh(facts: {
   readonly refresh: RefreshFacts
-  /** Of its grant, as far as they live. */
+  /** The details of its grant that are still valid. */
   readonly details: readonly AuthorizationDetail[]
   readonly person: Person | null
   readonly client: Client
@@ -53,7 +53,7 @@ export function introspectRefresh(facts: {
   readonly now: Instant
 }): JsonObject {
   const { grant, scope, expiresAt, spentAt } = facts.refresh
-  // As the refresh itself would find.
+  // As a refresh would decide.
   const ended = expiresAt <= facts.now || grantRefusal(grant, facts) !== null
   if (grant.clientId !== facts.client.id || spentAt !== null || ended) return inactive
   return {
@@ -69,17 +69,20 @@ export function introspectRefresh(facts: {
   }
 }
 
-/** RFC 9701 §5: what is known of a token, signed for whoever asked. `sub` and `exp` stay inside: it is no token itself. */
+/**
+ * RFC 9701 §5: the introspection response, signed for the caller. `sub` and `exp` are inside the response only, so that
+ * it cannot be taken for a token.
+ */
 export const signedIntrospection = (
   described: JsonObject,
   { issuer, client, now }: { readonly issuer: string; readonly client: Client; readonly now: Instant },
 ): JsonObject => ({ iss: issuer, aud: client.id, iat: seconds(now), token_introspection: described })
 
-/** RFC 9701 §6: RS256 where the client registered no other. */
+/** RFC 9701 §6: RS256 unless the client registered another. */
 export const introspectionAlg = ({ metadata }: Client): SigningAlg =>
   metadata.introspection_signed_response_alg ?? 'RS256'
 
-/** A client sees its own tokens; a client declared as a resource server sees the tokens of that audience. */
+/** A client can introspect its own tokens; a resource server those for its audience. */
 export const mayIntrospectToken = (
   { id, metadata }: Client,
   token: Pick<AccessTokenFacts, 'clientId' | 'audience'>,

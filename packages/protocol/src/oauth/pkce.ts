@@ -7,7 +7,7 @@ import type { Policy } from './policy.ts'
 import type { Refusal } from './refusal.ts'
 import type { Form } from './form.ts'
 
-/** How many wrong verifiers, shown by the right client, a code survives. */
+/** How many wrong verifiers of the right client a code allows. */
 export const verifierTries = 5
 
 /** RFC 7636 §4.1: 43 to 128 unreserved characters. */
@@ -24,7 +24,10 @@ export function requestedChallenge(form: Form): Result<string | null, Refusal> {
   return /^[\w-]{43}$/.test(challenge) ? ok(challenge) : err({ reason: 'parameter_malformed', name: 'code_challenge' })
 }
 
-/** `always`, or what the deployment or the client chose; never without for public clients, nor where a profile demands it. */
+/**
+ * Whether PKCE is required: by the deployment or the client; always for public clients, and where a profile requires
+ * it.
+ */
 export const requiresPkce = (client: Client, policy: Pick<Policy, 'pkce'>): boolean =>
   isPublic(client) || profileOf(client).pkce || (client.metadata.pkce ?? policy.pkce) === 'always'
 

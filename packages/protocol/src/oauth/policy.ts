@@ -13,37 +13,37 @@ export interface Policy {
   readonly pushedRequestTtl: number
   readonly refreshIdleTtl: number
   readonly refreshMaxTtl: number
-  /** How long a spent refresh token, presented again by the same client, still yields its one successor. */
+  /** For how long a spent refresh token, presented again by the same client, still yields its one successor. */
   readonly refreshRetryWindow: number
   readonly deviceTtl: number
   readonly deviceInterval: number
-  /** Of a request by the back channel (CIBA): how long a person may take, and how often the client may ask. */
+  /** For a CIBA request: how long a person may take, and how often the client may ask. */
   readonly backchannelTtl: number
   readonly backchannelInterval: number
-  /** How many such requests wait for one person at most. */
+  /** How many CIBA requests may wait for one person. */
   readonly backchannelWaiting: number
   readonly interactionTtl: number
-  /** How long a mailed link sets a new password, one signs in, and one confirms an address. */
+  /** For how long a mailed link can set a new password, sign in, or confirm an address. */
   readonly resetTtl: number
   readonly signInLinkTtl: number
   readonly addressCheckTtl: number
-  /** How long an account that its person ended can be kept by signing in. */
+  /** For how long signing in cancels the deletion of an account. */
   readonly deletionGrace: number
   readonly sessionIdleTtl: number
   readonly sessionMaxTtl: number
-  /** How long a browser is spared the second factor. */
+  /** For how long a browser may skip the second factor. */
   readonly rememberedBrowserTtl: number
-  /** How long after a sign-in a person may change what they sign in with. */
+  /** For how long after a sign-in a person may change their sign-in methods. */
   readonly recentSignIn: number
-  /** For other people's clocks only; never extends our own codes, request URIs or tokens. */
+  /** For the clocks of others only; never extends our own codes, request URIs or tokens. */
   readonly leeway: number
   readonly keyRotation: number
   readonly keyAnnounce: number
   readonly eventRetention: number
   readonly pkce: 'always' | 'public_clients'
-  /** RFC 9126 §5: whether every client pushes its authorization requests. A tenant may say otherwise. */
+  /** RFC 9126 §5: whether every client must push its authorization requests. A tenant may override it. */
   readonly requirePushed: boolean
-  /** How a client assertion may call us: by the issuer alone (RFC 10070), or by an endpoint as well. */
+  /** The allowed audience of a client assertion: the issuer alone (RFC 10070), or an endpoint as well. */
   readonly assertionAudience: 'issuer' | 'endpoints'
   /** Whether a DPoP proof must carry a nonce of ours (RFC 9449 §8). */
   readonly dpopNonce: 'off' | 'required'
@@ -51,7 +51,7 @@ export interface Policy {
   readonly addresses: AddressRules
 }
 
-/** Seconds: no setting and no resource gives an access or ID token a longer life. */
+/** Seconds: no setting and no resource can give an access or ID token a longer lifetime. */
 export const longestTokenLife = day
 
 export const defaultPolicy: Policy = Object.freeze({

@@ -16,8 +16,8 @@ const hosts = loopbackHosts.map((host) => host.replaceAll(/[.[\]]/g, '\\$&')).jo
 const loopback = new RegExp(`^http://(${hosts})(?::[0-9]{1,5})?([/?].*)?$`)
 
 /**
- * Every parameter that an answer may carry there (RFC 6749 §4.1.2, §4.2.2, RFC 9207 §2, OIDC Session Management §3,
- * JARM §2.3): a redirect URI that brings its own could speak in our name.
+ * All parameters that an answer may add (RFC 6749 §4.1.2, §4.2.2, RFC 9207 §2, OIDC Session Management §3, JARM §2.3):
+ * a redirect URI that already has one could forge a part of the answer.
  */
 const answered: ReadonlySet<string> = new Set(
   [
@@ -26,7 +26,7 @@ const answered: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Why a redirect URI may not be registered, nor used where it was once; null where it may. */
+/** Why a redirect URI may not be registered, nor used if it was registered before; null where it may. */
 export function redirectUriProblem(text: string, type: ApplicationType, rules: AddressRules): string | null {
   const parsed = parseUri(text)
   if (parsed.kind === 'error') return parsed.error
@@ -47,14 +47,14 @@ export function redirectUriProblem(text: string, type: ApplicationType, rules: A
 
 export type RedirectKind = 'https' | 'loopback' | 'private-use'
 
-/** Of a redirect URI that may be registered. */
+/** The kind of a redirect URI that may be registered. */
 export const redirectKind = (text: string): RedirectKind =>
   isLoopbackUri(text) ? 'loopback' : /^https:/i.test(text) ? 'https' : 'private-use'
 
 /**
- * The registered URI that a presented one stands for, or null. Byte for byte, without any decoding or folding
- * (RFC 9700 §4.1.3); the one exception is the port of a loopback address for native clients (RFC 8252 §7.3). What was
- * registered under older rules and is refused by those of today stands for nothing.
+ * The registered URI that a presented one matches, or null. Byte for byte, without any decoding or folding (RFC 9700
+ * §4.1.3); the one exception is the port of a loopback address for native clients (RFC 8252 §7.3). A registered URI
+ * that the current rules refuse matches nothing.
  */
 export function matchRedirectUri(presented: string, client: RegisteredRedirects, rules: AddressRules): string | null {
   const { application_type: type = 'web' } = client
@@ -62,7 +62,7 @@ export function matchRedirectUri(presented: string, client: RegisteredRedirects,
   return registered !== null && redirectUriProblem(registered, type, rules) === null ? registered : null
 }
 
-/** Likewise, whatever the rules of today say of it. */
+/** Likewise, whether or not the current rules allow it. */
 export function registeredRedirectUri(presented: string, client: RegisteredRedirects): string | null {
   const { redirect_uris: registered, application_type: type = 'web' } = client
   if (registered.includes(presented)) return presented
@@ -71,14 +71,14 @@ export function registeredRedirectUri(presented: string, client: RegisteredRedir
   return portless === null ? null : (registered.find((it) => withoutLoopbackPort(it) === portless) ?? null)
 }
 
-/** Whether it leads back to the person's own device; pages that ask for consent say so. */
+/** Whether it leads to the person's own device; consent pages say so. */
 export const isLoopbackUri = (text: string): boolean => loopback.test(text)
 
 function withoutLoopbackPort(text: string): string | null {
   const parts = loopback.exec(text)
-  // The grammar knows which numbers are ports.
+  // uriProblem checks that the port is a valid number.
   if (parts === null || uriProblem(text) !== null) return null
   const [, host = '', rest = ''] = parts
-  // The path is compared raw, so userinfo cannot hide: nothing but digits may stand between host and path.
+  // The rest is compared raw, and only a port may stand between host and path, so userinfo cannot hide there.
   return `${host}${rest}`
 }

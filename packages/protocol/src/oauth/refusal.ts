@@ -1,14 +1,14 @@
-/** Refusals: every reason why a request is not granted, and what each is on the wire. A refusal is a value; this is their table. */
+/** Refusals: the table of every reason why a request is refused, with its form on the wire. A refusal is a value. */
 import type { ProofFault } from '../dpop/proof.ts'
 import { basicChallenge, bearerChallenge } from '../http/challenge.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a refusal becomes. `F` are the fields it carries beside its reason. */
+/** The wire form of a refusal. `F` are the fields it has besides its reason. */
 interface Row<F, E extends string = string> {
   readonly status: number
   readonly error: E
-  /** RFC 6749 §5.2: ASCII without quotes or backslashes; says nothing about our insides. */
+  /** RFC 6749 §5.2: ASCII without quotes or backslashes; reveals nothing internal. */
   readonly text: string | ((fields: F) => string)
   readonly headers: ((fields: F) => Headers | undefined) | undefined
 }
@@ -30,22 +30,22 @@ interface Misfit {
 interface Wait {
   readonly retryAfter: number
 }
-/** Which one, by its name in `RateLimit-Policy`: so many in so many seconds. */
+/** The limit by its name in `RateLimit-Policy`: `quota` requests in `window` seconds. */
 interface ReachedLimit extends Wait {
   readonly limit: { readonly name: string; readonly quota: number; readonly window: number }
 }
 
-/** A name is repeated in an answer only if it looks like one of the registry's; foreign input is never reflected. */
+/** A name is repeated in an answer only if it looks like a registered one; other input is never reflected. */
 const parameter = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? `The parameter ${name}` : 'A parameter')
 
-/** The same for a member of the metadata, which may be one of a list; what is wrong with it is said in words of ours. */
+/** The same for a member of the metadata, which may be an element of a list; `problem` is one of our own texts. */
 const misfit = ({ field, problem }: Misfit): string =>
   `${/^[a-z][a-z_]{0,49}(?:\[\d{1,4}\])?$/.test(field) ? `The member ${field}` : 'The metadata'} ${inAscii(problem)}.`
 
-/** A clause that a profile rests on, in letters that an error_description may have. */
+/** A text with the clause of a profile, in characters that an error_description may contain. */
 const inAscii = (problem: string): string => problem.replaceAll('§', 'section ')
 
-/** RFC 9449 §4.3: nothing of it is secret, and a client that is told is soon mended. */
+/** RFC 9449 §4.3: none of these faults is secret, and they help to fix a client. */
 const proofFaults: Readonly<Record<ProofFault, string>> = {
   malformed: 'it is not one JWT of the type dpop+jwt, with the claims and an algorithm of RFC 9449',
   key: 'its jwk is not a public key that fits its algorithm',
@@ -60,7 +60,7 @@ const proofFaults: Readonly<Record<ProofFault, string>> = {
 /** RFC 9110 §10.2.3: whole seconds. */
 const retryAfter = (it: Wait): Headers => ({ 'Retry-After': String(Math.max(1, Math.ceil(it.retryAfter))) })
 
-// One text for all of a kind: whoever guesses codes or tokens learns nothing from the answer.
+// One text for all faults of a kind, so that guessing codes or tokens reveals nothing.
 const codeInvalid = row(400, 'invalid_grant', 'The code is not valid, has expired, or was used before.')
 const deviceCodeInvalid = row(400, 'invalid_grant', 'The device_code is not valid, or was used before.')
 const authReqIdInvalid = row(400, 'invalid_grant', 'The auth_req_id is not valid, or was used before.')
@@ -77,7 +77,10 @@ const assertionInvalid = row(
 )
 const denied = row(400, 'access_denied', 'The person did not allow it.')
 
-/** RFC 6749 §5.2, RFC 7009 §2.2.1, RFC 8707 §2: reason, status, error, text, headers. docs/errors.md says when each is given. */
+/**
+ * RFC 6749 §5.2, RFC 7009 §2.2.1, RFC 8707 §2: reason, status, error, text, headers. docs/errors.md explains when each
+ * is used.
+ */
 const refusals = {
   parameter_missing: row(400, 'invalid_request', (it: Named) => `${parameter(it.name)} is missing or empty.`),
   parameter_repeated: row(
@@ -105,7 +108,7 @@ const refusals = {
   status_time_unsupported: row(501, 'invalid_request', 'Status lists of the past are not kept.'),
   tenant_unknown: row(404, 'invalid_request', 'There is no issuer at this address.'),
 
-  // One text for every way to fail, so that a wrong secret, an unknown and a disabled client look the same.
+  // One text for every fault, so that a wrong secret, an unknown and a disabled client look the same.
   client_unauthenticated: row(
     401,
     'invalid_client',
@@ -382,7 +385,7 @@ const refusals = {
   logout_token_invalid: row(400, 'invalid_request', 'The logout token is not valid, or was used before.'),
   interaction_of_another_browser: row(400, 'invalid_request', 'This sign-in was begun in another browser.'),
 
-  // RFC 7521 §4.1.1: one text for every way to fail, as for codes; the operator's log says which check it was.
+  // RFC 7521 §4.1.1: one text for every fault, as for codes; the operator's log names the failed check.
   assertion_invalid: assertionInvalid,
   assertion_used: assertionInvalid,
   issuer_unavailable: row(
@@ -415,7 +418,7 @@ const refusals = {
   ),
 
   token_type_unsupported: row(400, 'unsupported_token_type', 'This kind of token cannot be revoked here.'),
-  // RFC 7009 §2.1 has it refused and leaves the code open; RFC 6749 §5.2 has one for "issued to another client".
+  // RFC 7009 §2.1 requires a refusal without naming a code; RFC 6749 §5.2 has one for "issued to another client".
   token_of_another_client: row(400, 'invalid_grant', 'The token was not issued to this client.'),
 
   metadata_expected: row(415, 'invalid_client_metadata', 'Send the metadata as a JSON object, application/json.'),
@@ -463,10 +466,10 @@ const refusals = {
 type Reason = keyof typeof refusals
 type FieldsOf<R extends Reason> = (typeof refusals)[R] extends Row<infer F> ? F : never
 
-/** The reason, and what its row needs beside it. */
+/** The reason, with the fields that its row needs. */
 export type Refusal = { [R in Reason]: { readonly reason: R } & FieldsOf<R> }[Reason]
 
-/** The `error` of a refusal on the wire; every one has its page at /problems/{error}. */
+/** The `error` of a refusal on the wire; each has a page at /problems/{error}. */
 export type RefusalError = (typeof refusals)[Reason]['error']
 
 export const refusalReasons = Object.freeze(Object.keys(refusals)) as readonly Reason[]

@@ -7,12 +7,12 @@ import type { Client } from '../registration/client.ts'
 import type { GrantId, Instant, TokenId } from '../types.ts'
 import type { AccessTokenFacts, TokenStatus } from './access-token.ts'
 
-/** What the presented string turned out to be. */
+/** What the presented string is. */
 export type RevocationSubject =
   | { readonly kind: 'access'; readonly token: AccessTokenFacts; readonly status: TokenStatus }
   | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
   | { readonly kind: 'api_key'; readonly key: ApiKey }
-  /** Ours, but no token that can be revoked (an ID token, a code). */
+  /** Issued here, but not a token that can be revoked (an ID token, a code). */
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'unknown' }
 
@@ -23,11 +23,11 @@ export type RevocationDecision =
   | { readonly do: 'nothing' }
   | { readonly do: 'refuse'; readonly refusal: Refusal }
 
-/** An access token takes itself along, a refresh token its grant and all that hangs on it, an API key itself. */
+/** Revoking an access token ends only itself, a refresh token its grant with all its tokens, an API key only itself. */
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
 export function decideRevocation(request: {
   readonly subject: RevocationSubject
-  /** Who asks; null for an operator, who may end any token. */
+  /** The client that asks; null for an operator, who may revoke any token. */
   readonly client: Pick<Client, 'id'> | null
   readonly now: Instant
 }): RevocationDecision {
@@ -36,14 +36,16 @@ export function decideRevocation(request: {
   switch (subject.kind) {
     case 'access': {
       const { token, status } = subject
-      // §2.2: an invalid token is no error, the client's wish is fulfilled. Before the owner: a dead token tells nothing.
+      // §2.2: an invalid token is not an error, because it is already useless to the client. Checked before the owner,
+      // so that nothing about the token is revealed.
       if (!isTokenActive(token, status, now)) return { do: 'nothing' }
       return owns(token.clientId) ? { do: 'revoke_token', jti: token.jti, expiresAt: token.expiresAt } : foreign
     }
     case 'refresh': {
       const { grant } = subject.refresh
       if (grant.revokedAt !== null) return { do: 'nothing' }
-      // A spent refresh token still names its grant; its holder may end it (a client that lost the answer to a refresh).
+      // A spent refresh token still identifies its grant; its holder may revoke it (a client that lost the answer to a
+      // refresh).
       return owns(grant.clientId) ? { do: 'revoke_grant', grantId: grant.id } : foreign
     }
     case 'api_key': {
@@ -58,5 +60,5 @@ export function decideRevocation(request: {
   }
 }
 
-/** §2.1: a token of another client is refused, and the client is informed. */
+/** §2.1: a token of another client is refused, and the client is told so. */
 const foreign: RevocationDecision = { do: 'refuse', refusal: { reason: 'token_of_another_client' } }

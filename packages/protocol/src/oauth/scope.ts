@@ -2,7 +2,7 @@
 
 export type Scope = ReadonlySet<string>
 
-/** What we accept, not what the grammar allows: a list nobody could read is nothing anybody consents to. */
+/** Stricter than the grammar: nobody can consent to a list that is too long to read. */
 export const scopeLimits = Object.freeze({ text: 4096, names: 100, name: 128 })
 
 export const noScope: Scope = new Set()
@@ -10,7 +10,7 @@ export const noScope: Scope = new Set()
 /** scope-token = 1*( %x21 / %x23-5B / %x5D-7E ), separated by single spaces. */
 const scopeList = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/
 
-/** Null where the text is not a scope. The order means nothing, and a name given twice is given once. */
+/** Null where the text is not a scope. Order and duplicates are ignored. */
 export function parseScope(text: string): Scope | null {
   if (text.length > scopeLimits.text || !scopeList.test(text)) return null
   const names = new Set(text.split(' '))
@@ -19,7 +19,7 @@ export function parseScope(text: string): Scope | null {
   return names
 }
 
-/** One text for one set: names in code point order, so that equal scopes are equal strings. */
+/** The canonical text of a set: names in code point order, so that equal scopes are equal strings. */
 export const formatScope = (scope: Scope): string =>
   scope.size < 2 ? (scope.values().next().value ?? '') : [...scope].sort().join(' ')
 

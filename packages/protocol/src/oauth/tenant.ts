@@ -1,4 +1,4 @@
-/** A tenant, and what is declared of it: resources, scopes and roles. */
+/** A tenant, and what is declared in it: resources, scopes and roles. */
 import type { AuthorizationDetailType } from '../authorization-details/detail-type.ts'
 import type { Branding } from '../branding/branding.ts'
 import type { ClaimMapping } from '../claims/claim-mapping.ts'
@@ -14,24 +14,27 @@ import type { TrustedIssuer } from '../trust/trusted-issuer.ts'
 export interface Tenant {
   readonly id: TenantId
   readonly name: string
-  /** Counts every change to the tenant, its resources, scopes, roles and keys, and what people lost by a role; see Basis in the store's contract. */
+  /**
+   * Changes with every change of the tenant, its resources, scopes, roles and keys, and with rights that people lost by
+   * a role; see Basis in the store's contract.
+   */
   readonly revision: number
   readonly disabledAt: Instant | null
-  /** Where it differs from the deployment's policy. */
+  /** Overrides of the deployment's policy. */
   readonly registration?: Partial<RegistrationPolicy>
-  /** Issuers whose tokens are believed here; left out, none. */
+  /** Issuers whose tokens are accepted here; left out, none. */
   readonly trustedIssuers?: readonly TrustedIssuer[]
-  /** Others that its people may sign in by, in the order of their buttons; left out, none. */
+  /** Other providers by which its people may sign in, in the order of their buttons; left out, none. */
   readonly providers?: readonly StoredProvider[]
-  /** The same of `Policy.requirePushed`. */
+  /** Overrides `Policy.requirePushed`. */
   readonly requirePushed?: boolean
-  /** What every client of it is held to; left out, each to its own. */
+  /** The profile that all its clients must meet; left out, each only its own. */
   readonly profile?: TenantProfile
-  /** How its pages and mails look, where that is not the deployment's way. */
+  /** The branding of its pages and mails, where it differs from the deployment's. */
   readonly branding?: Branding
-  /** Who may make an account, and the terms they agree to; left out, nobody and none. */
+  /** Who may create an account, and the terms they accept; left out, nobody and none. */
   readonly accounts?: AccountPolicy
-  /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
+  /** Tokens of the tenant issued up to this second are revoked; a new one must name a later second. */
   readonly tokensDeadUpTo?: Instant
 }
 
@@ -40,19 +43,19 @@ export interface Resource {
   readonly identifier: string
   readonly name: string
   readonly tokenFormat: 'jwt' | 'opaque'
-  /** What the header of its JWTs says: RFC 9068's type, or the one that readers from before it insist on. */
+  /** The `typ` header of its JWTs: that of RFC 9068, or the one that older readers require. */
   readonly tokenTyp: 'at+jwt' | 'JWT'
   /** Seconds; null means the policy's. */
   readonly accessTtl: number | null
-  /** Whether its tokens have a place in a status list; left out, they have none. */
+  /** Whether its tokens have an entry in a status list; left out, they do not. */
   readonly statusList?: true
-  /** Whether people get no scope of it but by a role; left out, whatever a client asks and they agree to. */
+  /** Whether people hold its scopes only by a role; left out, whatever a client requests and they agree to. */
   readonly requireRoles?: true
-  /** What its access tokens say beside what the protocol does; left out, nothing. */
+  /** Additional claims of its access tokens; left out, none. */
   readonly claimMappings?: readonly ClaimMapping[]
-  /** Who is asked whether a token of it may be issued; left out, nobody. */
+  /** The policy service that decides whether a token may be issued; left out, none. */
   readonly policyService?: PolicyService
-  /** What is asked after that, and may change the token within bounds; left out, nothing. */
+  /** The hook that is asked afterwards, and may change the token within bounds; left out, none. */
   readonly issuanceHook?: IssuanceHook
 }
 
@@ -65,7 +68,7 @@ export interface ScopeEntry {
   readonly mode: 'default' | 'optional'
 }
 
-/** All that is declared of a tenant but its clients, read in one snapshot. */
+/** Everything declared in a tenant except its clients, read on one snapshot. */
 export interface Catalogue {
   readonly tenant: Tenant
   readonly resources: readonly Resource[]
@@ -74,6 +77,6 @@ export interface Catalogue {
   readonly authorizationDetailTypes?: readonly AuthorizationDetailType[]
   /** Absent where there are none. */
   readonly roles?: readonly Role[]
-  /** The claims that its clients have declared for themselves; absent where there are none. */
+  /** The claims that its clients map; absent where there are none. */
   readonly mappedClaims?: readonly string[]
 }

@@ -1,9 +1,12 @@
-/** What a presented string looks like, before anything is looked up. Our secrets name themselves by their prefix. */
+/**
+ * The kind of a presented string by its form, before any lookup. Secrets of this server begin with a prefix that tells
+ * their kind.
+ */
 import type { Form } from './form.ts'
 import type { Refusal } from './refusal.ts'
 import { err, ok, type Result } from '../result.ts'
 
-/** Typed prefixes of secrets, so that a leaked string names itself. */
+/** Prefixes of secrets by kind, so that a leaked string can be recognised. */
 export const secretPrefix = Object.freeze({
   code: 'gc_',
   refresh: 'gr_',
@@ -15,16 +18,16 @@ export const secretPrefix = Object.freeze({
   pushedRequest: 'gq_',
   clientSecret: 'gs_',
   apiKey: 'gk_',
-  /** RFC 7592: manages one registration. */
+  /** RFC 7592: the token that manages one registration. */
   registrationAccess: 'gm_',
-  /** RFC 7591 §3: lets somebody register. */
+  /** RFC 7591 §3: the token that permits a registration. */
   initialAccess: 'gt_',
-  /** In cookies: a session, the browser it is in, a sign-in on its way, a browser that is trusted. */
+  /** In cookies and URLs: a session, its browser, an interaction, a remembered browser. */
   session: 'gl_',
   browser: 'gb_',
   interaction: 'gi_',
   rememberedBrowser: 'gw_',
-  /** In mails: a new password, an address confirmed. */
+  /** In mails: a link to set a password or to confirm an address. */
   mailedLink: 'gp_',
 })
 
@@ -36,7 +39,7 @@ const prefixes: readonly (readonly [string, TokenShape])[] = [
   [secretPrefix.access, 'access'],
   [secretPrefix.refresh, 'refresh'],
   [secretPrefix.apiKey, 'api_key'],
-  // Ours, but not tokens: RFC 7009 §2.2.1 has an answer for them.
+  // Issued here, but not tokens: RFC 7009 §2.2.1 defines the answer for them.
   [secretPrefix.code, 'unsupported'],
   [secretPrefix.device, 'unsupported'],
   [secretPrefix.authReqId, 'unsupported'],
@@ -52,8 +55,8 @@ export function tokenShape(token: string): TokenShape {
 }
 
 /**
- * The `token` of a revocation or introspection request (RFC 7009 §2.1, RFC 7662 §2.1). `token_type_hint` is a hint for
- * servers that have to search; ours see what they hold, so a wrong or unknown hint changes nothing.
+ * The `token` of a revocation or introspection request (RFC 7009 §2.1, RFC 7662 §2.1). `token_type_hint` only helps
+ * servers that must search; this one sees the kind of a token, so a wrong or unknown hint changes nothing.
  */
 export function presentedToken(form: Form): Result<{ token: string; shape: TokenShape }, Refusal> {
   const token = form.get('token')
