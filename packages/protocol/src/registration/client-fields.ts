@@ -1,4 +1,7 @@
-/** The table of client metadata: RFC 7591 §2, OIDC Registration §2, the logout specifications, and some fields of ours. */
+/**
+ * The table of client metadata: RFC 7591 §2, OIDC Registration §2, the logout specifications, and some fields of our
+ * own.
+ */
 import { signingAlgs } from '../jose/algorithms.ts'
 import { knownAlgorithms } from '../jose/verification-key.ts'
 import type { JsonObject } from '../types.ts'
@@ -27,13 +30,16 @@ import {
   wholeSeconds,
 } from './field-types.ts'
 
-/** An operator by the admin API, the command line or a declared file; the client by registration or by its document. */
+/**
+ * Who may set a field: an operator by the admin API, the command line or a declared file; the client by registration or
+ * by its document.
+ */
 type Setter = 'operator' | 'registration' | 'document'
 
 interface ClientField<T> {
   readonly type: FieldType<T>
   readonly setBy: readonly Setter[]
-  /** Of one entry, where the field is a list. */
+  /** For a list, the description of one entry. */
   readonly description: string
 }
 
@@ -45,13 +51,13 @@ const claimMappings: FieldType<readonly ClaimMapping[]> = {
   schema: claimMappingsSchema('client'),
 }
 
-/** The implicit flow is not offered, and hybrid ones neither (OAuth 2.1 §10.1). */
+/** The implicit flow is not offered, nor are hybrid ones (OAuth 2.1 §10.1). */
 export const responseTypes = ['code'] as const
-/** CIBA §5: clients fetch tokens, and may be told when; tokens are never sent (push). */
+/** CIBA §5: clients fetch tokens, and may be notified when to; tokens are never sent (push). */
 export const deliveryModes = ['poll', 'ping'] as const
 export const subjectTypes = ['public', 'pairwise'] as const
 
-/** Every field a client may have, in the order in which documents show them. A new one is one more row. */
+/** Every field of a client, in the order in which documents show them. A new one is one more row. */
 export const clientFields = {
   client_name: { type: displayName, setBy: anyone, description: 'what people see' },
   redirect_uris: { type: listOf(text()), setBy: anyone, description: 'where codes are delivered, letter by letter' },
@@ -272,19 +278,19 @@ export const clientFields = {
 export type ClientFieldName = keyof typeof clientFields
 type ValueOf<F extends ClientFieldName> = NonNullable<(typeof clientFields)[F]['type']['value']>
 
-/** RFC 7591 §2: those that have a value where nothing is said. */
+/** RFC 7591 §2: fields with a default value. */
 type Defaulted = 'redirect_uris' | 'grant_types' | 'response_types' | 'token_endpoint_auth_method' | 'scope'
 
 type Fields = { readonly [F in Defaulted]: ValueOf<F> } & {
   readonly [F in Exclude<ClientFieldName, Defaulted>]?: ValueOf<F>
 }
 
-/** What a client says of itself: one vocabulary for declared files, the admin API and registration. */
+/** The metadata of a client, in the same vocabulary for declared files, the admin API and registration. */
 export interface ClientMetadata extends Fields {}
 
 export const clientFieldNames = Object.keys(clientFields) as readonly ClientFieldName[]
 
-/** As an API describes it. */
+/** The schema of a field, as an API describes it. */
 export function clientFieldSchema(name: ClientFieldName): JsonObject {
   const { type, description: words } = clientFields[name]
   const description = words.charAt(0).toUpperCase() + words.slice(1)
@@ -294,7 +300,7 @@ export function clientFieldSchema(name: ClientFieldName): JsonObject {
     : { ...schema, description }
 }
 
-/** Registered elsewhere, and served by nothing here yet: whoever writes one into a file is told so. */
+/** Registered fields that this server does not support yet: a file with one of them gets a message that says so. */
 export const unservedFields: ReadonlySet<string> = new Set([
   'id_token_encrypted_response_alg',
   'software_statement',

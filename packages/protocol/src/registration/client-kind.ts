@@ -1,4 +1,4 @@
-/** What a client is for, as its metadata tell (RFC 7591 §2): for lists that people read, never for a decision. */
+/** The kind of a client, derived from its metadata (RFC 7591 §2): for lists that people read, never for a decision. */
 import { feedScope } from '../feed/feed.ts'
 import { deviceGrant } from '../grants/grant-types.ts'
 import type { ClientMetadata } from './client-fields.ts'
@@ -6,7 +6,7 @@ import type { ClientMetadata } from './client-fields.ts'
 export const clientKinds = ['web', 'spa', 'native', 'device', 'machine', 'mcp'] as const
 export type ClientKind = (typeof clientKinds)[number]
 
-/** An MCP server is a machine that hears which tokens were revoked: it checks those that agents bring. */
+/** An MCP server is a machine with the feed scope: it validates tokens of agents, and must learn which were revoked. */
 export function clientKind(metadata: ClientMetadata): ClientKind {
   const { grant_types: grants, scope, application_type: type, token_endpoint_auth_method: method } = metadata
   if (grants.includes(deviceGrant)) return 'device'

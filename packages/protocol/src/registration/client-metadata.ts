@@ -1,4 +1,4 @@
-/** Client metadata out of unknown input: RFC 7591 §2, OIDC Registration §2; one validator for file, command and endpoint. */
+/** Validates client metadata: RFC 7591 §2, OIDC Registration §2; the same for file, command and endpoint. */
 import type { Served } from '../documents/capabilities.ts'
 import { redirectUriProblem } from '../oauth/redirect-uri.ts'
 import { err, ok, type Result } from '../result.ts'
@@ -15,7 +15,10 @@ import { incoherence } from './coherence.ts'
 import type { FieldProblem } from './field-types.ts'
 import { filledByProfile, profileProblems } from './profiles.ts'
 
-/** A file or a command with a typing error must say so: an unknown field is a problem. client_id and client_secret are not metadata. */
+/**
+ * An unknown field is a problem, so that typing errors in a file or command are found. client_id and client_secret are
+ * not metadata.
+ */
 export function clientMetadata(input: unknown, served: Served): Result<ClientMetadata, readonly FieldProblem[]> {
   if (!isJsonObject(input)) return err([{ field: '', problem: 'must be an object' }])
   const problems: FieldProblem[] = []
@@ -41,7 +44,9 @@ export function clientMetadata(input: unknown, served: Served): Result<ClientMet
   return incoherent.length > 0 ? err(incoherent) : ok(metadata)
 }
 
-/** RFC 7591 §2: code flow and client_secret_basic where nothing is said; a response type goes with its grant type (§2.1). */
+/**
+ * RFC 7591 §2: the defaults are the code flow and client_secret_basic; a response type goes with its grant type (§2.1).
+ */
 function withDefaults(given: Partial<ClientMetadata>): ClientMetadata {
   const grantTypes = given.grant_types ?? ['authorization_code']
   return {
@@ -54,7 +59,7 @@ function withDefaults(given: Partial<ClientMetadata>): ClientMetadata {
   }
 }
 
-/** What is wrong with where a client lets people be sent. */
+/** Problems of the addresses to which a client has people redirected. */
 export function addressProblems(it: ClientMetadata, rules: AddressRules): readonly FieldProblem[] {
   const type = it.application_type ?? 'web'
   return (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
@@ -65,36 +70,36 @@ export function addressProblems(it: ClientMetadata, rules: AddressRules): readon
   )
 }
 
-/** RFC 6749 appendix A.1 allows more; a name that is typed, logged and put into URLs is better without spaces. */
+/** RFC 6749 appendix A.1 allows more, but a name that is typed, logged and put into URLs should have no spaces. */
 export function clientIdProblem(id: unknown): string | null {
   if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id)) {
     return 'must be 1 to 255 printable ASCII characters without spaces'
   }
-  // Such an id is the address of a client metadata document (document.ts), and nobody else's.
+  // Such an id is reserved for the address of a client metadata document (document.ts).
   return /^https?:/i.test(id) ? 'must not be a web address' : null
 }
 
-/** What is wrong with an id whose tokens would carry the `sub` of a person. */
+/** The problem of an id with which tokens would carry the `sub` of a person. */
 export const subjectOfPerson = 'is the subject of a person'
 
-/** OIDC Core §8.1: a pairwise subject, as derivePairwiseSubject makes it. */
+/** OIDC Core §8.1: the form of a pairwise subject made by derivePairwiseSubject. */
 const pairwiseShape = /^[\w-]{43}$/
 
 /**
- * The same for a client that is yet to be. Its id is the `sub` of its own tokens: one that looks like a pairwise subject
- * could be somebody's, and nobody can tell. The ids of people themselves are known to the store, which gives none twice.
+ * The same for a new client. Its id is the `sub` of its own tokens, and one that looks like a pairwise subject could
+ * equal a person's, which cannot be checked. The store checks the ids of people, and assigns none twice.
  */
 export const newClientIdProblem = (id: string): string | null =>
   clientIdProblem(id) ?? (pairwiseShape.test(id) ? 'must not have the shape of a pairwise subject' : null)
 
-/** A secret that someone declares is stored as a bare hash, so it must not be guessable. */
+/** A declared secret is stored as a plain hash, so it must not be guessable. */
 export function declaredSecretProblem(secret: unknown): string | null {
   if (typeof secret !== 'string') return 'must be a text'
   if (secret.length < 32) return 'must have 32 characters or more'
   return /^[\x20-\x7e]{1,1024}$/.test(secret) ? null : 'must be printable ASCII of at most 1024 characters'
 }
 
-/** As an answer or a file shows it: the fields in the order of the table, without undefined ones. */
+/** The metadata as an answer or a file shows it: in the order of the table, without undefined fields. */
 export const metadataDocument = (metadata: ClientMetadata): JsonObject =>
   Object.fromEntries(
     clientFieldNames.filter((it) => metadata[it] !== undefined).map((it) => [it, metadata[it]]),

@@ -1,4 +1,4 @@
-/** Questions about a registered client that several rules ask. */
+/** Properties of a registered client that several rules need. */
 import { redirectKind } from '../oauth/redirect-uri.ts'
 import { noScope, parseScope, type Scope } from '../oauth/scope.ts'
 import type { Handle, Instant, TenantId } from '../types.ts'
@@ -18,48 +18,51 @@ export interface Client {
   readonly metadata: ClientMetadata
   readonly secrets: readonly ClientSecret[]
   /**
-   * How it came to be. A `dynamic` one registered itself; a `document` is the copy of a client metadata document, whose
-   * address is its id. Only these two are reaped, and only while nobody has used them.
+   * The origin of a client. A `dynamic` one registered itself; a `document` is the copy of a client metadata document,
+   * whose address is its id. Only these two are removed when unused.
    */
   readonly origin: 'manual' | 'declared' | 'dynamic' | 'document'
-  /** Of a document: from when on it must be fetched again before it is believed. */
+  /** For a document: from then on it must be fetched again before it is used. */
   readonly freshUntil?: Instant
-  /** Of a dynamic one: it registered with an initial access token. */
+  /** For a dynamic client: whether it registered with an initial access token. */
   readonly vouched?: boolean
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly disabledAt: Instant | null
-  /** Counts its changes; see Basis in the store's contract. */
+  /** Increases with its changes; see Basis in the store's contract. */
   readonly version: number
-  /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
+  /** Tokens of the client issued up to this second are revoked; a new one must name a later second. */
   readonly tokensDeadUpTo?: Instant
-  /** When it was last given a token, to about a minute; left out where it never was. */
+  /** When it last received a token, to about a minute; left out if never. */
   readonly lastUsedAt?: Instant
-  /** What its tenant holds all clients to; with its own profile the stricter of both counts. */
+  /** The profile of its tenant; together with its own, the stricter rule of both applies. */
   readonly tenantProfile?: TenantProfile
-  /** Why that profile lets it do nothing. */
+  /** Why that profile excludes the client. */
   readonly unfit?: FieldProblem
 }
 
-/** RFC 6749 §2.1: a client that authenticates by nothing cannot keep a secret. */
+/** RFC 6749 §2.1: a client without authentication cannot keep a secret. */
 export const isPublic = (client: Client): boolean => client.metadata.token_endpoint_auth_method === 'none'
 
-/** RFC 8252 §8.6: whether it is answered at an address that any app of the person's device may take, and proves nothing. */
+/**
+ * RFC 8252 §8.6: whether answers go to an address that any app on the person's device may take, while the client proves
+ * nothing.
+ */
 export const isAnsweredOnDevice = (client: Client, redirectUri: string): boolean =>
   (isPublic(client) || client.origin === 'document') && redirectKind(redirectUri) !== 'https'
 
-/** RFC 8252: whether the one who asks from this redirect URI is an app on the person's own device, or says that it is. */
+/** RFC 8252: whether a client with this redirect URI is an app on the person's own device, or claims to be. */
 export const isNativeApp = (client: Client, redirectUri: string): boolean =>
   client.metadata.application_type === 'native' || isAnsweredOnDevice(client, redirectUri)
 
-/** Whether somebody here stands behind it: an administrator, a file, or whoever gave it an initial access token. */
+/** Whether somebody vouches for the client: an administrator, a file, or whoever gave it an initial access token. */
 export const isVouchedFor = (client: Client): boolean =>
   isMadeHere(client) || (client.origin === 'dynamic' && client.vouched === true)
 
-/** The id of the console's own client, in every tenant. What it says is the server's to say, so no file carries it. */
+/** The id of the console's own client, in every tenant. The server determines its metadata, so no file contains it. */
 export const consoleClient = 'grantor-console'
 
-/** Names of all that it may come to hold, by asking for it or by an exchange. */
+/** All scope names that the client could obtain, by a request or by an exchange. */
 export const reachableScope = ({
   scope = '',
   exchange = [],
@@ -68,17 +71,17 @@ export const reachableScope = ({
   ...exchange.flatMap(({ scopes = [] }) => scopes),
 ]
 
-/** Whether somebody who runs this service made it; others registered themselves. */
+/** Whether an operator created the client; others registered themselves. */
 export const isMadeHere = ({ origin }: Pick<Client, 'origin'>): boolean => origin === 'manual' || origin === 'declared'
 
 /**
- * Whether people are not asked for consent there. An answer that any app of their device could take (RFC 8252 §8.6)
- * proves nothing of who asked: at such an address first-party clients are asked about like all others.
+ * Whether the client is exempt from consent at this redirect URI. If any app on the device could take the answer (RFC
+ * 8252 §8.6), the client is not proven: at such an address people are asked about first-party clients like all others.
  */
 export const isFirstPartyAt = (client: Client, redirectUri: string): boolean =>
   client.metadata.first_party === true && isMadeHere(client) && redirectKind(redirectUri) === 'https'
 
-/** Whether it has anything to do with the end of a session: it wants to be told, or people come back to it from there. */
+/** Whether the end of a session concerns the client: it is notified, or people return to it after logout. */
 export const hearsOfLogout = ({ metadata }: Client): boolean =>
   metadata.backchannel_logout_uri !== undefined ||
   metadata.frontchannel_logout_uri !== undefined ||

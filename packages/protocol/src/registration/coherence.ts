@@ -1,4 +1,4 @@
-/** Fields of a client that must fit each other: RFC 7591 §2, §2.1; OIDC Registration §2. */
+/** Fields of a client that must be consistent: RFC 7591 §2, §2.1; OIDC Registration §2. */
 import { cibaGrant, tokenExchangeGrant } from '../grants/grant-types.ts'
 import type { ClientMetadata } from './client-fields.ts'
 import type { FieldProblem } from './field-types.ts'
@@ -8,7 +8,7 @@ type Rule = readonly [field: keyof ClientMetadata, broken: (it: ClientMetadata) 
 
 const codeFlow = (it: ClientMetadata) => it.grant_types.includes('authorization_code')
 
-/** RFC 8705 §2.1.2: the names that a certificate of tls_client_auth can be known by. */
+/** RFC 8705 §2.1.2: the fields by which tls_client_auth identifies a certificate. */
 const certificateNameFields = [
   'tls_client_auth_subject_dn',
   'tls_client_auth_san_dns',
@@ -26,7 +26,7 @@ const backchannelFields = [
   'backchannel_user_code_parameter',
 ] as const
 
-/** Null where it is no address: its own field says so. */
+/** Null where it is not a valid address, which the check of the field itself reports. */
 const originOf = (uri: string): string | null => (URL.canParse(uri) ? new URL(uri).origin : null)
 
 const rules: readonly Rule[] = [
@@ -131,7 +131,7 @@ const rules: readonly Rule[] = [
     (it) => it.first_party === true && !codeFlow(it),
     'is about the page that authorization_code leads to, and the client does not have that grant type',
   ],
-  // RFC 9396 §1: a detail is something that a person looks at, such as one payment.
+  // RFC 9396 §1: a detail is something that a person must decide on, such as one payment.
   [
     'first_party',
     (it) => it.first_party === true && (it.authorization_details_types ?? []).length > 0,

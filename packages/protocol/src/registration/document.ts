@@ -1,4 +1,7 @@
-/** Client ID Metadata Documents: a client_id that is the address of what the client says of itself (draft-ietf-oauth-client-id-metadata-document). */
+/**
+ * Client ID Metadata Documents: a client_id that is the address of the client's metadata
+ * (draft-ietf-oauth-client-id-metadata-document).
+ */
 import type { Refusal } from '../oauth/refusal.ts'
 import { type Err, err, ok, type Result } from '../result.ts'
 import { isJsonObject } from '../types.ts'
@@ -7,12 +10,12 @@ import { type RegistrationContext, selfRegistered } from './self-registered.ts'
 
 const longest = 512
 
-/** The most that is read of a document (draft §6.6). */
+/** The maximum size of a document (draft §6.6). */
 export const documentLimit = 5 * 1024
 
 /**
- * Draft §3: https, a path, no fragment, no user, no dot segments. Only in the one spelling that a URL parser gives it
- * back: the id is compared byte for byte, and what is shown of it to a person is its host.
+ * Draft §3: https, a path, no fragment, no user, no dot segments. Only in the spelling that a URL parser produces: the
+ * id is compared byte for byte, and a person is shown its host.
  */
 export function isDocumentId(id: string): boolean {
   if (id.length > longest || !id.startsWith('https://')) return false
@@ -23,7 +26,7 @@ export function isDocumentId(id: string): boolean {
 
 const symmetric: ReadonlySet<unknown> = new Set(['client_secret_basic', 'client_secret_post', 'client_secret_jwt'])
 
-/** What the document says, as far as it may be said by one. `id` is where it was found. */
+/** The metadata of a document, validated. `id` is its address. */
 export function documentMetadata(
   input: unknown,
   id: string,
@@ -31,12 +34,12 @@ export function documentMetadata(
 ): Result<ClientMetadata, Refusal> {
   if (!isJsonObject(input)) return wrong('', 'must be an object')
   if (input['client_id'] !== id) return wrong('client_id', 'must be the address of the document')
-  // Draft §4.1: what everybody can read is no secret.
+  // Draft §4.1: a public document cannot contain a secret.
   if ('client_secret' in input || 'client_secret_expires_at' in input)
     return wrong('client_secret', 'must not be there')
   const method = methodOf(input, on.served.clientAuthMethods)
   if (method.kind === 'error') return method
-  // A document cannot have a client act for itself: nobody would have let it in.
+  // A document cannot give a client access of its own: nobody has admitted it.
   const policy = { ...on.policy, grants: on.policy.grants.filter((type) => type !== 'client_credentials') }
   const metadata = selfRegistered(
     { ...input, token_endpoint_auth_method: method.value },
@@ -47,7 +50,7 @@ export function documentMetadata(
   return 'field' in error ? wrong(error.field, error.problem) : wrong('', 'cannot be registered')
 }
 
-/** The method it names, else the first of those it offers that works here; a client that does neither is public. */
+/** The method it names, else the first supported one of those it lists; a client with neither is public. */
 function methodOf(input: Readonly<Record<string, unknown>>, methods: readonly string[]): Result<string, Refusal> {
   const { token_endpoint_auth_method: named, token_endpoint_auth_methods_supported: list } = input
   const offered: readonly unknown[] = Array.isArray(list) ? list : []

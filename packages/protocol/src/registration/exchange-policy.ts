@@ -1,4 +1,4 @@
-/** What a client may exchange tokens for: rows that an operator writes. Without a row nothing is exchanged. */
+/** What a client may exchange tokens for: rules written by an operator. Without a rule nothing can be exchanged. */
 import { parseScope } from '../oauth/scope.ts'
 import { canonicalUri } from '../oauth/uri.ts'
 import { isJsonObject, type JsonObject } from '../types.ts'
@@ -7,11 +7,11 @@ import type { FieldType } from './field-types.ts'
 export type ExchangeRule = {
   /** The resource the new token is for. */
   readonly audience: string
-  /** The most it may carry there; left out, what the presented token carries, and so nothing at another resource. */
+  /** The maximum scope there; left out, that of the presented token, and so none at another resource. */
   readonly scopes?: readonly string[]
-  /** RFC 8693 §1.1: whether the new token names its client as acting for the subject, or speaks as the subject alone. */
+  /** RFC 8693 §1.1: whether the new token names its client as actor for the subject, or speaks as the subject alone. */
   readonly as: 'delegate' | 'impersonate'
-  /** Where the audience is another authorization server: what this client is called there; left out, the same as here. */
+  /** If the audience is another authorization server: the id of this client there; left out, the same as here. */
   readonly client_id?: string
 }
 

@@ -21,15 +21,15 @@ export interface FieldProblem {
 }
 
 export interface FieldType<T> {
-  /** What is wrong with a value, or null. */
+  /** The problem of a value, or null. */
   check(value: unknown, served: Served): string | null
-  /** No stricter than the check. */
+  /** Never stricter than the check. */
   readonly schema: JsonObject
-  /** Never there: it carries the type to the compiler. */
+  /** Never set: only carries the type for the compiler. */
   readonly value?: T
 }
 
-/** Bidirectional controls are refused with the rest: they let a name on a consent page pose as another. */
+/** Bidirectional controls are refused with the others: they let a name on a consent page imitate another. */
 const unseen = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 export const text = (limit: number = textLimits.uri): FieldType<string> => ({
@@ -42,13 +42,13 @@ export const text = (limit: number = textLimits.uri): FieldType<string> => ({
   schema: { type: 'string', minLength: 1, maxLength: limit },
 })
 
-/** A name that people read and decide by. */
+/** A name for display, by which people decide. */
 export const displayName: FieldType<string> = {
   check: (value) => displayTextProblem(value),
   schema: { type: 'string', minLength: 1, maxLength: textLimits.name },
 }
 
-/** Whatever it is, people can read what is shown with it: the pages move it as far as that takes. */
+/** Any colour is accepted, because the pages adjust it until text on it is readable. */
 export const colour: FieldType<string> = {
   check: (value) => (typeof value === 'string' && parseColour(value) !== null ? null : 'must be a colour as #rrggbb'),
   schema: { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' },
@@ -59,7 +59,7 @@ export const flag: FieldType<boolean> = {
   schema: { type: 'boolean' },
 }
 
-/** What takes a certificate cannot be had where nobody is asked for one. */
+/** A feature that needs client certificates is refused where the server does not ask for them. */
 export const certificateFlag: FieldType<boolean> = {
   check(value, { certificates }) {
     if (typeof value !== 'boolean') return 'must be true or false'
@@ -103,7 +103,7 @@ export const listOf = <T>(type: FieldType<T>, limit = 50): FieldType<readonly T[
   schema: { type: 'array', items: type.schema, maxItems: limit },
 })
 
-/** Where a browser is sent, or a person may look; `added` are parameters that we put into its query. */
+/** The address of a page for browsers; `added` are parameters that we add to its query. */
 export const pageUrl = (...added: readonly string[]): FieldType<string> => ({
   check(value) {
     const parsed = typeof value === 'string' ? parseUri(value) : err('must be a text')
@@ -116,13 +116,16 @@ export const pageUrl = (...added: readonly string[]): FieldType<string> => ({
   schema: text().schema,
 })
 
-/** The same on this machine: what begins a sign-in is not to be changed on its way (OIDC Registration §2). */
+/**
+ * The same, but https even for a loopback address: the start of a sign-in must not be altered in transit (OIDC
+ * Registration §2).
+ */
 export const httpsOnly = ({ check, schema }: FieldType<string>): FieldType<string> => ({
   check: (value, served) => check(value, served) ?? (/^https:/i.test(String(value)) ? null : 'must use https'),
   schema,
 })
 
-/** What this server itself asks for, or sends to: never to where it is known from the start that it will not go. */
+/** An address that this server itself calls; one that it would never call is refused at once. */
 export const outboundUrl = (ports: PortRule): FieldType<string> => ({
   check(value, { addresses }) {
     const problem = typeof value === 'string' ? uriProblem(value) : 'must be a text'
@@ -131,7 +134,7 @@ export const outboundUrl = (ports: PortRule): FieldType<string> => ({
   schema: text().schema,
 })
 
-/** OIDC Registration §2, request_uris: a fragment may stand for the content, and is never sent. */
+/** OIDC Registration §2, request_uris: the fragment may be a hash of the content, and is never sent. */
 export const requestObjectUrl: FieldType<string> = {
   check: (value, served) =>
     outboundUrl('web').check(typeof value === 'string' ? withoutFragment(value) : value, served),
@@ -152,7 +155,7 @@ export const scopeNames: FieldType<string> = {
   schema: { type: 'string', maxLength: 4096 },
 }
 
-/** RFC 7517 §5, and no key in it that is private, weak or for something else. */
+/** RFC 7517 §5; none of its keys may be private, weak or for another use. */
 export const publicKeySet: FieldType<JsonObject> = {
   check: keySetProblem,
   schema: {
@@ -163,7 +166,7 @@ export const publicKeySet: FieldType<JsonObject> = {
   },
 }
 
-/** RFC 8705 §2.1.2: a distinguished name as RFC 4514 writes it. */
+/** RFC 8705 §2.1.2: a distinguished name in the form of RFC 4514. */
 export const subjectName: FieldType<string> = {
   check(value, served) {
     const problem = text(1024).check(value, served)
@@ -174,7 +177,7 @@ export const subjectName: FieldType<string> = {
   schema: text(1024).schema,
 }
 
-/** RFC 8705 §2.1.2: the one name of that kind. */
+/** RFC 8705 §2.1.2: the one subject alternative name of that kind. */
 export const certificateName = (kind: AlternativeNameKind): FieldType<string> => ({
   check: (value, served) => text().check(value, served) ?? alternativeNameProblem(kind, value as string),
   schema: text().schema,

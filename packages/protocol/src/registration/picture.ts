@@ -1,4 +1,4 @@
-/** Which kind of picture bytes are, by how they begin. Nothing that can hold script: never SVG. */
+/** The image type of bytes, by their beginning. No type that can contain script: never SVG. */
 
 /** In hexadecimal. */
 const beginnings: readonly (readonly [type: string, pattern: RegExp])[] = [
@@ -9,13 +9,13 @@ const beginnings: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['image/x-icon', /^00000100/],
 ]
 
-/** The registered name of an icon's type, and the one that everybody uses. */
+/** The registered name of the icon type, and the one commonly used. */
 const aliases: Readonly<Record<string, string>> = { 'image/vnd.microsoft.icon': 'image/x-icon' }
 
-/** Media types that are taken for a picture. */
+/** Media types that are accepted for a picture. */
 export const pictureTypes: readonly string[] = [...beginnings.map(([type]) => type), ...Object.keys(aliases)]
 
-/** The type, where the bytes are what somebody said they are; null otherwise. */
+/** The type, if the bytes match the stated media type; null otherwise. */
 export function pictureType(contentType: string, bytes: Uint8Array): string | null {
   const begin = Buffer.from(bytes.subarray(0, 16)).toString('hex')
   const type = beginnings.find(([, pattern]) => pattern.test(begin))?.[0] ?? null

@@ -1,4 +1,7 @@
-/** Who may register a client without an administrator, and as what: of the deployment, and what a tenant changes of it. */
+/**
+ * Who may register a client without an administrator, and with what metadata: the deployment's policy, and a tenant's
+ * overrides.
+ */
 import type { Served } from '../documents/capabilities.ts'
 import type { RedirectKind } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
@@ -20,24 +23,24 @@ export const errorRedirects = ['after_consent', 'always'] as const
 export const redirectKinds = ['https', 'loopback', 'private-use'] as const satisfies readonly RedirectKind[]
 
 export interface RegistrationPolicy {
-  /** `token` asks for an initial access token (RFC 7591 §3). */
+  /** `token` requires an initial access token (RFC 7591 §3). */
   readonly mode: (typeof registrationModes)[number]
   readonly grants: readonly string[]
   /** Null: every scope that people can grant. */
   readonly scopes: readonly string[] | null
-  /** What a registration that names no scope gets; null: all it may have. */
+  /** The scope of a registration that names none; null: everything it may have. */
   readonly defaultScope: readonly string[] | null
   readonly defaultResource: string | null
   readonly redirects: readonly RedirectKind[]
-  /** In a tenant, of those that registered themselves. */
+  /** The maximum number of clients in a tenant that registered themselves. */
   readonly mostClients: number
-  /** Seconds after which a client that nobody ever used is removed. */
+  /** Seconds after which an unused client is removed. */
   readonly unusedLife: number
   /** Whether a client_id may be the address of a client metadata document. */
   readonly metadataDocuments: boolean
   /**
-   * RFC 9700 §4.11: from when on errors and sign-outs of clients that nobody vouches for are redirected. Before a person
-   * has allowed the client something in this browser, its address is only shown.
+   * RFC 9700 §4.11: from when on browsers are redirected for errors and sign-outs of clients that nobody vouches for.
+   * Before a person has consented to the client in this browser, its address is only shown.
    */
   readonly errorRedirects: (typeof errorRedirects)[number]
 }
@@ -55,7 +58,7 @@ export const defaultRegistration: RegistrationPolicy = Object.freeze({
   errorRedirects: 'after_consent',
 })
 
-/** The policy of one tenant: the deployment's, but for what the tenant says itself. */
+/** The policy of one tenant: the deployment's, with the tenant's overrides. */
 export const registrationPolicy = (
   of: RegistrationPolicy,
   tenant: { readonly registration?: Partial<RegistrationPolicy> },
@@ -71,7 +74,7 @@ const count: FieldType<number> = {
   schema: { type: 'integer', minimum: 0 },
 }
 
-/** The members by the names they have in a file. The compiler keeps it complete. */
+/** The members by their names in a file. The compiler ensures that the list is complete. */
 const members: { readonly [M in keyof RegistrationPolicy]: readonly [name: string, type: FieldType<unknown>] } = {
   mode: ['mode', oneOf(registrationModes)],
   grants: ['grants', listOf(servedGrantType)],
@@ -89,7 +92,7 @@ const list = Object.entries(members) as readonly (readonly [
   readonly [string, FieldType<unknown>],
 ])[]
 
-/** What a file says of a tenant's registration; a problem for everything in it that means nothing. */
+/** Reads a tenant's registration policy from a file, and reports a problem for every unknown or invalid member. */
 export function readRegistrationPolicy(
   input: Json,
   served: Served,
@@ -108,7 +111,7 @@ export function readRegistrationPolicy(
   return problems.length > 0 ? err(problems) : ok(read)
 }
 
-/** As a file writes it. */
+/** The policy as a file writes it. */
 export const registrationDocument = (it: Partial<RegistrationPolicy>): JsonObject =>
   Object.fromEntries(
     list.flatMap(([member, [name]]) => (it[member] === undefined ? [] : [[name, it[member] as Json] as const])),

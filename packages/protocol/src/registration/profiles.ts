@@ -1,7 +1,7 @@
 /**
- * The profiles of strong clients: FAPI 2.0 Security Profile (final, §5.3.2, §5.4.1), FAPI 2.0 Message Signing (final, §5.3
- * to §5.5) and the client's part of FAPI-CIBA. One word fills in every field that the profile demands; a field that says
- * otherwise is refused with the reason. What no field can say is asked of `profileOf` where it is decided.
+ * The security profiles of clients: FAPI 2.0 Security Profile (final, §5.3.2, §5.4.1), FAPI 2.0 Message Signing (final,
+ * §5.3 to §5.5) and the client's part of FAPI-CIBA. Naming a profile fills in every field that it demands; a field that
+ * contradicts it is refused with the reason. Demands that no field expresses are in `profileOf`.
  */
 import { cibaGrant } from '../grants/grant-types.ts'
 import { isLoopbackUri } from '../oauth/redirect-uri.ts'
@@ -12,21 +12,21 @@ import type { TenantProfile } from './tenant-profile.ts'
 
 export type ProfileName = NonNullable<ClientMetadata['profile']>
 
-/** FAPI 2.0 §5.4.1: `EdDSA` and its fully specified name (RFC 9864) are one. */
+/** FAPI 2.0 §5.4.1: `EdDSA` and its fully specified name (RFC 9864) count as one. */
 export const profileAlgs: readonly string[] = ['PS256', 'ES256', 'EdDSA', 'Ed25519']
 
 type Given = Partial<ClientMetadata>
 
 interface Demand {
   readonly field: keyof ClientMetadata
-  /** What it is where the client says nothing; left out, nothing is filled in. */
+  /** The value where the client has none; left out, nothing is filled in. */
   readonly fill?: (it: Given) => Given
   readonly broken: (it: ClientMetadata) => boolean
   readonly problem: string
 }
 
 const withCode = (it: Given): boolean => (it.grant_types ?? ['authorization_code']).includes('authorization_code')
-/** FAPI 2.0 §5.3.2.1: by which a client proves itself. */
+/** FAPI 2.0 §5.3.2.1: the methods by which a client may authenticate. */
 export const profileMethods: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']
 const algFields = [
   'token_endpoint_auth_signing_alg',
@@ -36,14 +36,14 @@ const algFields = [
   'authorization_signed_response_alg',
   'request_object_signing_alg',
 ] as const
-/** Ours whose usual value is RS256. */
+/** Fields about our signatures, whose default is RS256. */
 const signedByUs = new Set<string>([
   'id_token_signed_response_alg',
   'introspection_signed_response_alg',
   'authorization_signed_response_alg',
 ])
 
-/** Of every profile: who the client is, what its tokens are bound to, and what is signed with. */
+/** Demands of every profile: authentication, binding of tokens, and algorithms. */
 const general: readonly Demand[] = [
   {
     field: 'token_endpoint_auth_method',
@@ -110,7 +110,7 @@ const profiles: Readonly<Record<ProfileName, readonly Demand[]>> = {
   'fapi-ciba': [...general, ...signedBackchannel],
 }
 
-/** What a client said, and what its profile and its tenant's say where it did not. */
+/** The metadata of the client, with missing fields filled in by its profile and its tenant's. */
 export function filledByProfile(given: Given, ofTenant?: TenantProfile): Given {
   return demandsOn(given, ofTenant).reduce((it, { fill }) => ({ ...fill?.(it), ...it }), given)
 }
@@ -120,7 +120,7 @@ export const profileProblems = (it: ClientMetadata, ofTenant?: TenantProfile): r
     .filter(({ broken }) => broken(it))
     .map(({ field, problem, by }) => ({ field, problem: `${problem}, as the profile ${by} demands` }))
 
-/** Of both profiles, and what both ask for once: its own first. */
+/** The demands of both profiles, common ones once, with the client's own profile first. */
 function demandsOn({ profile }: Given, ofTenant?: TenantProfile): readonly (Demand & { readonly by: string })[] {
   const own = profile === undefined ? [] : profiles[profile]
   const others = ofTenant === undefined ? [] : profiles[ofTenant].filter((it) => !own.includes(it))
@@ -130,36 +130,42 @@ function demandsOn({ profile }: Given, ofTenant?: TenantProfile): readonly (Dema
   ]
 }
 
-/** The client as its tenant's profile makes it: what it left open is filled in, and what contradicts it is told. */
+/** The client under its tenant's profile: missing fields are filled in, and a contradiction is recorded as `unfit`. */
 export function underTenantProfile(client: Client, { profile }: { readonly profile?: TenantProfile }): Client {
   if (profile === undefined) return client
-  // What has a value where nothing is said was said, or its registration would have been filled in.
+  // Fields with a default value were set explicitly, or filled in by the registration.
   const metadata = filledByProfile(client.metadata, profile) as ClientMetadata
   const [unfit] = profileProblems(metadata, profile)
   return { ...client, metadata, tenantProfile: profile, ...(unfit === undefined ? {} : { unfit }) }
 }
 
-/** What a profile asks beyond fields of the client. */
+/** The demands of a profile that no field of the client expresses. */
 export interface ProfileRules {
-  /** FAPI 2.0 §5.3.2.1: only the issuer, as a text, is the audience of an assertion. */
+  /** FAPI 2.0 §5.3.2.1: the audience of an assertion must be the issuer alone, as a string. */
   readonly issuerAsText: boolean
-  /** FAPI 2.0 §5.3.2.1: it proves itself by its own key, and another issuer's word does not do it. */
+  /** FAPI 2.0 §5.3.2.1: whether another issuer's assertion may authenticate the client, instead of its own key. */
   readonly provenByOthers: boolean
   /** FAPI 2.0 §5.4.1; null: any that a key allows. */
   readonly algs: readonly string[] | null
-  /** FAPI 2.0 §5.3.2.1: the client is known by its key, so that a refresh token need not change with every use. */
+  /** FAPI 2.0 §5.3.2.1: whether refresh tokens are rotated; a client that authenticates by its key does not need it. */
   readonly rotates: boolean
-  /** FAPI 2.0 §5.3.2.2: every request has a code_challenge, also where the operator asks public clients alone for one. */
+  /**
+   * FAPI 2.0 §5.3.2.2: every request must have a code_challenge, even where the operator requires it only of public
+   * clients.
+   */
   readonly pkce: boolean
-  /** FAPI 2.0 §5.3.2.2: a pushed request names its redirect_uri. */
+  /** FAPI 2.0 §5.3.2.2: a pushed request must have a redirect_uri. */
   readonly redirectUriSent: boolean
-  /** FAPI 2.0 Message Signing §5.4: answers are signed (JARM). */
+  /** FAPI 2.0 Message Signing §5.4: answers must be signed (JARM). */
   readonly signedAnswers: boolean
-  /** FAPI 2.0 §5.3.2.1: seconds that a code lives at most. */
+  /** FAPI 2.0 §5.3.2.1: the maximum lifetime of a code in seconds. */
   readonly codeTtl: number
-  /** FAPI 2.0 §5.3.2.1: seconds that its clock may be ahead of ours, whatever the operator allows: at least, at most. */
+  /**
+   * FAPI 2.0 §5.3.2.1: by how many seconds its clock may be ahead of ours, whatever the operator allows: at least, at
+   * most.
+   */
   readonly clockAhead: readonly [least: number, most: number]
-  /** FAPI-CIBA §5.2.2: every request by the back channel can be told from others by its message. */
+  /** FAPI-CIBA §5.2.2: every CIBA request must have a binding message that tells it from others. */
   readonly bindingMessage: boolean
 }
 
@@ -189,7 +195,7 @@ const strong: ProfileRules = {
   bindingMessage: false,
 }
 
-/** Whose profile it is asked of: the client with its own and its tenant's. */
+/** The client with its own and its tenant's profile. */
 type Profiled = Pick<Client, 'tenantProfile'> & { readonly metadata: Pick<ClientMetadata, 'profile'> }
 
 export function profileOf({ metadata: { profile }, tenantProfile }: Profiled): ProfileRules {
@@ -216,11 +222,11 @@ const strictest = (a: ProfileRules, b: ProfileRules): ProfileRules => ({
   bindingMessage: a.bindingMessage || b.bindingMessage,
 })
 
-/** Whether a client may sign with an algorithm: any that its key allows, but for what its profile leaves. */
+/** Whether a client may sign with an algorithm: any that its key allows, unless its profile excludes it. */
 export const maySignWith = (client: Profiled, alg: unknown): boolean =>
   profileOf(client).algs?.includes(String(alg)) ?? true
 
-/** Seconds that the times of what a client signs may lie ahead of ours, where the operator allows so many. */
+/** By how many seconds the times in JWTs of the client may lie ahead of ours, given the operator's leeway. */
 export function leewayAhead(client: Profiled, leeway: number): number {
   const [least, most] = profileOf(client).clockAhead
   return Math.min(Math.max(leeway, least), most)

@@ -1,4 +1,4 @@
-/** The sector a pairwise subject is made for: OIDC Core §8.1, OIDC Registration §5. */
+/** The sector for which a pairwise subject is made: OIDC Core §8.1, OIDC Registration §5. */
 import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import type { ClientMetadata } from './client-fields.ts'
 
@@ -6,8 +6,8 @@ type Addresses = Pick<ClientMetadata, 'redirect_uris' | 'sector_identifier_uri'>
 
 /**
  * The host of `sector_identifier_uri`, else the one host that all redirect URIs share. Null where there is none: a
- * loopback address or a private-use scheme is everybody's, and whoever may answer there must not learn the subjects
- * that another client of its sector is told.
+ * loopback address or a private-use scheme can be used by anybody, who must not learn the subjects that another client
+ * of its sector is told.
  */
 export function sectorOf({ redirect_uris, sector_identifier_uri }: Addresses): string | null {
   if (sector_identifier_uri !== undefined) return webHost(sector_identifier_uri)
@@ -16,7 +16,10 @@ export function sectorOf({ redirect_uris, sector_identifier_uri }: Addresses): s
   return hosts.size === 1 ? (host ?? null) : null
 }
 
-/** OIDC Registration §5: the document at `sector_identifier_uri` lists every redirect URI of its clients, byte for byte. */
+/**
+ * OIDC Registration §5: the document at `sector_identifier_uri` must list every redirect URI of its clients, byte for
+ * byte.
+ */
 export const isOfSector = (document: unknown, { redirect_uris }: Pick<Addresses, 'redirect_uris'>): boolean =>
   Array.isArray(document) && redirect_uris.every((uri) => document.includes(uri))
 

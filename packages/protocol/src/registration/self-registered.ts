@@ -1,7 +1,7 @@
 /**
- * A client that registers itself: RFC 7591 §2, §3.2.1, OIDC Registration §2. Strangers write these metadata, and most of
- * them mean well: what is not offered here is dropped (§2: a server may replace what was asked) as long as something
- * usable is left, and what is dangerous or cannot be honoured is refused.
+ * A client that registers itself: RFC 7591 §2, §3.2.1, OIDC Registration §2. Strangers write these metadata, mostly
+ * with good intent: what is not offered here is dropped (§2: a server may replace requested values) as long as
+ * something usable remains, and what is dangerous or cannot be honoured is refused.
  */
 import { federatedMethod } from '../client-auth/federated-jwt.ts'
 import { oidcScopeNames } from '../oidc/scopes.ts'
@@ -22,9 +22,15 @@ export interface RegistrationContext {
   readonly catalogue: Catalogue
   readonly served: Served
   readonly by: 'registration' | 'document'
-  /** Of a client that is there already: what only an administrator says of it, and it can neither lay off nor lose. */
+  /**
+   * For an existing client: the metadata that only an administrator may set, which the client can neither remove nor
+   * change.
+   */
   readonly administered?: Partial<ClientMetadata>
-  /** A first registration rather than an update or a document: it names what it was asked for so far, not all it will need. */
+  /**
+   * Whether it is a first registration, not an update or a document: it names the scopes requested so far, not all that
+   * it will need.
+   */
   readonly first?: boolean
 }
 
@@ -47,7 +53,7 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
   const profile = on.served.profile ?? on.administered?.profile
   const usual = profile === undefined ? 'client_secret_basic' : 'private_key_jwt'
   const method = given['token_endpoint_auth_method'] ?? usual
-  // Which workload a client is, an operator says; nobody says it of themselves.
+  // Only an operator can map a workload to a client, so a client cannot register for that method.
   const methods = on.served.clientAuthMethods.filter((name) => name !== federatedMethod)
   if (typeof method !== 'string' || !methods.includes(method)) {
     return invalid('token_endpoint_auth_method', `must be one of ${methods.join(', ')}`)
@@ -70,8 +76,8 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
 }
 
 /**
- * What an administrator gave a client is more than the policy's word, and goes where it no longer fits what the client
- * says, as rights of a grant it gave up.
+ * Metadata set by an administrator take precedence over the policy, but a field that no longer fits what the client
+ * sends is removed.
  */
 function withAdministered(metadata: Given, on: RegistrationContext): ReturnType<typeof clientMetadata> {
   const { administered = {}, policy, served } = on
@@ -83,7 +89,7 @@ function withAdministered(metadata: Given, on: RegistrationContext): ReturnType<
   return withAdministered(metadata, { ...on, administered: Object.fromEntries(kept) })
 }
 
-/** What is no client's to say of itself. */
+/** Metadata that a client cannot set itself. */
 export const administeredFields = ({ metadata }: Pick<Client, 'metadata'>): Partial<ClientMetadata> =>
   Object.fromEntries(
     clientFieldNames
@@ -91,18 +97,18 @@ export const administeredFields = ({ metadata }: Pick<Client, 'metadata'>): Part
       .map((field) => [field, metadata[field]]),
   )
 
-/** RFC 7591 §2: what is not understood, or not the client's to say, is ignored; an empty text says as little as none. */
+/** RFC 7591 §2: unknown fields, and those that the client may not set, are ignored; an empty text counts as absent. */
 const understood = (input: Given, { by }: RegistrationContext): Given =>
   Object.fromEntries(
     clientFieldNames
       .filter((field) => Object.hasOwn(input, field) && clientFields[field].setBy.includes(by))
       .map((field) => [field, input[field]] as const)
       .filter(([, value]) => value !== null && value !== undefined && value !== '')
-      // OIDC Registration §2: with `none` a client only says that it does not sign its requests.
+      // OIDC Registration §2: with `none` a client merely states that it does not sign its requests.
       .filter(([field, value]) => !(field === 'request_object_signing_alg' && value === 'none')),
   )
 
-/** A grant that begins something: refreshing alone is good for nothing. */
+/** At least one grant type that starts a grant must remain: refreshing alone is useless. */
 function grantTypes(given: Given, { policy, served }: RegistrationContext): Result<readonly string[], Refusal> {
   const asked = texts(given, 'grant_types') ?? ok(['authorization_code'])
   if (asked.kind === 'error') return asked
@@ -116,7 +122,7 @@ function grantTypes(given: Given, { policy, served }: RegistrationContext): Resu
     : invalid('grant_types', 'holds nothing that is offered to clients which register themselves')
 }
 
-/** RFC 7591 §2.1: response types go with their grant types. The implicit and hybrid ones are not offered. */
+/** RFC 7591 §2.1: response types follow from grant types. The implicit and hybrid ones are not offered. */
 function responseTypes(given: Given, grants: readonly string[]): Result<readonly string[], Refusal> {
   const asked = texts(given, 'response_types') ?? ok(['code'])
   if (asked.kind === 'error') return asked
@@ -129,8 +135,8 @@ function responseTypes(given: Given, grants: readonly string[]): Result<readonly
 type Redirects = Pick<ClientMetadata, 'redirect_uris' | 'application_type'>
 
 /**
- * RFC 8252 §7: whoever is called back on the person's own device is a native client, whatever it calls itself; clients
- * that are at home in the browser and on the desktop register all their addresses at once.
+ * RFC 8252 §7: a client whose redirect URIs lead to the person's own device is native, whatever it registers as;
+ * clients that run in the browser and on the desktop register all their addresses at once.
  */
 function redirectUris(given: Given, { policy, served }: RegistrationContext): Result<Partial<Redirects>, Refusal> {
   const read = texts(given, 'redirect_uris', 50)
@@ -158,28 +164,29 @@ function registeredScopeOf(given: Given, grants: readonly string[], on: Registra
   if (names === null) return invalid('scope', 'must be scope names separated by single spaces')
   const left = names.intersection(may)
   if (left.size === 0) return invalid('scope', 'holds nothing that is offered to clients which register themselves')
-  // OIDC Core §11: many name their scopes, register for refreshing, and then ask for what refreshing needs.
+  // OIDC Core §11: many clients name their scopes, register for refreshing, and then request the scope that refreshing
+  // needs.
   const refreshes = grants.includes('refresh_token') && may.has('offline_access')
   const more = on.first === true ? beside(left, on).intersection(may) : []
   return ok(fitting([...new Set([...left, ...(refreshes ? ['offline_access'] : []), ...more])]))
 }
 
 /**
- * The other scopes of the same resources. Agents register with what they were first challenged for and later ask for
- * more (MCP 2026-07-28, step-up); whoever may register anew with all of them is not held back by its first words.
+ * The other scopes of the same resources. Agents register with the scope of their first challenge and later request
+ * more (MCP 2026-07-28, step-up); since they could register anew with all of them, they get them at once.
  */
 function beside(names: Scope, { catalogue }: RegistrationContext): Scope {
   const owners = new Set(catalogue.scopes.filter(({ name }) => names.has(name)).map(({ resource }) => resource))
   return new Set(catalogue.scopes.filter(({ resource }) => owners.has(resource)).map(({ name }) => name))
 }
 
-/** What people can grant, as far as the policy lets it be had; never the issuer's own rights (admin:* and the like). */
+/** The scopes that people can grant, within the policy; never the issuer's own (admin:* and the like). */
 function allowedScope({ policy, catalogue }: RegistrationContext): Scope {
   const grantable = new Set([...oidcScopeNames, ...catalogue.scopes.map((entry) => entry.name)])
   return policy.scopes === null ? grantable : grantable.intersection(new Set(policy.scopes))
 }
 
-/** As many as one registration can hold. */
+/** As many names as one registration can hold. */
 function fitting(names: readonly string[]): string {
   const kept: string[] = []
   let length = 0
@@ -192,7 +199,7 @@ function fitting(names: readonly string[]): string {
 
 type Invalid = Extract<Refusal, { reason: 'client_metadata_invalid' }>
 
-/** A list of texts, or undefined where there is none. */
+/** A list of texts, or undefined if the field is absent. */
 function texts(given: Given, field: string, most = 100): Result<readonly string[], Invalid> | undefined {
   const value = given[field]
   if (value === undefined) return undefined

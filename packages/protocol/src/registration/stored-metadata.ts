@@ -1,13 +1,13 @@
-/** Client metadata as they come back from a database: of the shape that the table of fields says, whatever the values. */
+/** Client metadata read from a database: checks the types by the table of fields, but not the values. */
 import { isJsonObject, type JsonObject } from '../types.ts'
 import { clientFieldNames, clientFields, type ClientMetadata } from './client-fields.ts'
 
-/** RFC 7591 §2: those that have a value where nothing is said, and therefore always are there. */
+/** RFC 7591 §2: fields with a default value, which are therefore always present. */
 const always = ['redirect_uris', 'grant_types', 'response_types', 'token_endpoint_auth_method', 'scope'] as const
 
 /**
- * Why this is no client's metadata; null when it is. Values are not judged again: what was allowed when it was written
- * stays readable, and fields that are not known were written by a newer program.
+ * Why a value is not client metadata; null when it is. Values are not validated again: what was allowed when it was
+ * written stays readable, and unknown fields were written by a newer program.
  */
 export function storedMetadataProblem(value: unknown): string | null {
   if (!isJsonObject(value)) return 'the metadata are no object'

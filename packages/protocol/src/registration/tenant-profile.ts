@@ -1,4 +1,4 @@
-/** The profiles that a tenant can have: what all its clients are held to (profiles.ts), whatever they say themselves. */
+/** The profiles that a tenant can impose on all its clients (profiles.ts), whatever they set themselves. */
 export const tenantProfiles = ['fapi2-security', 'fapi2-message-signing'] as const
 export type TenantProfile = (typeof tenantProfiles)[number]
 

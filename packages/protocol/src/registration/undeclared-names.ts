@@ -1,4 +1,4 @@
-/** Scopes and types of details that a client names and no catalogue has: nothing would ever issue them. */
+/** Scopes and types of details that a client names but no catalogue declares: they could never be issued. */
 import { isKnownScope } from '../oauth/catalogue.ts'
 import { parseScope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
@@ -7,7 +7,7 @@ import type { FieldProblem } from './field-types.ts'
 
 type NamingFields = Pick<ClientMetadata, 'scope' | 'authorization_details_types'>
 
-/** `held` is what the client was before: what has left the catalogue since may stay. */
+/** `held` is the client before the change: names that were removed from the catalogue since may stay. */
 export function undeclaredNames(
   named: NamingFields,
   catalogue: Catalogue,
