@@ -1,21 +1,22 @@
 /**
- * The words of the revocation feed: what it tells validators, and how a sealed event becomes a message of it.
+ * The messages of the revocation feed, and how a sealed event becomes one.
  *
- * Promise of the server: the stream is the log in order. A frame that covers `(after, pos]` says that nothing else for
- * this reader lies between the two, so a reader whose cursor is below `after` has missed something and knows it.
- * `asOf` is the time at which the reading of the log began, never the time of sending: all that was committed before it
- * is at or below the frame's position. It is told by a clock that does not step while a connection lasts (a monotonic
- * one on top of any start), the same for all frames of the connection. Freshness hangs on that alone; proof and
- * counter-examples: packages/resource/test/revocation/simulation.test.ts.
+ * Promise of the server: the stream is the log in order. A frame that covers `(after, pos]` states that no other
+ * message for this reader lies between the two, so a reader whose cursor is below `after` knows that it has missed
+ * something. `asOf` is the time at which the reading of the log began, never the time of sending: everything committed
+ * before it is at or below the frame's position. It is read from a clock that does not step while a connection lasts (a
+ * monotonic clock added to any start), the same for all frames of the connection. Freshness depends on that alone;
+ * proof and counter-examples: packages/resource/test/revocation/simulation.test.ts.
  */
 import { endpointPath } from '../documents/capabilities.ts'
 import type { EventName, NewEvent } from '../events/event.ts'
 import { defaultTenant, type Instant, type Json } from '../types.ts'
 
 /**
- * Under the issuer. `stream` resumes after `Last-Event-ID`; `changes?after=<id>&wait=<seconds>` answers at once when it
- * has something, else within `wait`; `snapshot` is the signed JWT. All with `Authorization: Bearer`, scope feedScope.
- * The root's feed carries all tenants; a tenant's issuer serves its own only, with the same words and positions.
+ * Paths under the issuer. `stream` resumes after `Last-Event-ID`; `changes?after=<id>&wait=<seconds>` answers at once
+ * if there are messages, else within `wait`; `snapshot` is the signed JWT. All with `Authorization: Bearer`, scope
+ * feedScope. The root's feed has all tenants; a tenant's issuer serves its own only, with the same messages and
+ * positions.
  */
 export const feedPaths = {
   stream: endpointPath.revocationStream,
@@ -23,51 +24,51 @@ export const feedPaths = {
   snapshot: endpointPath.revocationSnapshot,
 } as const
 
-/** A reader refuses any other version: a word it does not know could be a revocation it does not apply. */
+/** A reader must refuse any other version: an unknown message could be a revocation that it does not apply. */
 export const feedVersion = 1
-/** The scope that reads the feed; its audience is the issuer. */
+/** The scope for reading the feed; its audience is the issuer. */
 export const feedScope = 'revocations:read'
 /** `typ` of the signed snapshot. */
 export const snapshotType = 'revsnap+jwt'
 
-/** A whole population of tokens that one rule can kill. */
+/** The populations of tokens that one rule can end. */
 export const cutoffDimensions = ['grant', 'session', 'subject', 'client', 'tenant', 'issuer'] as const
 export type CutoffDimension = (typeof cutoffDimensions)[number]
 
-/** One token is dead. */
+/** One token is revoked. */
 export interface RevokeMessage {
   readonly kind: 'revoke'
   /** null for the default tenant. */
   readonly tenant: string | null
   readonly jti: string
   readonly at: Instant
-  /** `exp` of that token: after it (and its leeway) the message may be forgotten. */
+  /** `exp` of that token: after it (and leeway) the message may be forgotten. */
   readonly until: Instant
-  /** Its place in a status list, where it has one. For this server's own lists: it is not told on the wire. */
+  /** Its entry in a status list, if it has one. For this server's own lists only; not sent on the wire. */
   readonly listed?: { readonly list: string; readonly idx: number }
 }
 
-/** Every token of `key` with `iat` at or before `issuedUpTo` is dead. Layers are OR-ed; none hides another. */
+/** Every token of `key` with `iat` at or before `issuedUpTo` is revoked. Messages are OR-ed; none cancels another. */
 export interface CutoffMessage {
   readonly kind: 'cutoff'
   readonly tenant: string | null
   readonly dimension: CutoffDimension
-  /** null for the dimensions that have one member: `tenant` (this one) and `issuer` (the whole deployment). */
+  /** null for the dimensions with one member: `tenant` (this one) and `issuer` (the whole deployment). */
   readonly key: string | null
   readonly at: Instant
-  /** A whole second. A token of the same second is dead; the server gives the next one an `iat` beyond it. */
+  /** A whole second. A token issued in the same second is revoked; the server gives the next one a later `iat`. */
   readonly issuedUpTo: Instant
-  /** The latest `exp` a token of this population can have. */
+  /** The latest `exp` that a token of this population can have. */
   readonly until: Instant
   /**
-   * The clock was set back, and with that the keys of all tokens from before were dropped: whatever was said earlier
-   * about tokens up to some second is over, because it would hit those that say the same seconds again. Names the event,
-   * so that a reader who hears of it twice forgets once. Such a message kills nothing itself (`issuedUpTo` is 0).
+   * The clock was set back, and the keys of all earlier tokens were dropped: earlier cutoffs no longer apply, because
+   * they would hit tokens of the repeated seconds. Names the event, so that a reader that receives it twice applies it
+   * once. Such a message ends no token itself (`issuedUpTo` is 0).
    */
   readonly supersedes?: string
 }
 
-/** `published` and `activated`: read the key set again. `dropped`: the key is dead now. */
+/** `published` and `activated`: read the key set again. `dropped`: the key is invalid now. */
 export interface KeyMessage {
   readonly kind: 'key'
   readonly tenant: string | null
@@ -78,7 +79,7 @@ export interface KeyMessage {
 
 export type FeedMessage = RevokeMessage | CutoffMessage | KeyMessage
 
-/** Where a reader stands. `epoch` changes when the log is rebuilt; positions of two epochs do not compare. */
+/** The position of a reader. `epoch` changes when the log is rebuilt; positions of two epochs cannot be compared. */
 export interface FeedCursor {
   readonly epoch: string
   readonly pos: number
@@ -86,9 +87,10 @@ export interface FeedCursor {
 
 export type FeedFrame =
   /**
-   * First on every stream and page. `asOf` is told after the request arrived, as the reader measures the server's clock
-   * by it. `head` is not below the cursor that was asked for, unless the log lost it: a node that is behind reads first,
-   * else its reader would start over for nothing. Claims no freshness: the replay follows, then a heartbeat.
+   * First on every stream and page. `asOf` is read after the request arrived, because the reader measures the server's
+   * clock by it. `head` is not below the requested cursor, unless the log lost that position: a node that is behind
+   * reads first, since otherwise its reader would start over for nothing. Claims no freshness: the replay follows, then
+   * a heartbeat.
    */
   | {
       readonly kind: 'hello'
@@ -97,7 +99,7 @@ export type FeedFrame =
       readonly asOf: Instant
       /** Milliseconds between heartbeats. */
       readonly heartbeat: number
-      /** Seconds that the log can be resumed from. */
+      /** Seconds for which the log can be resumed. */
       readonly retention: number
     }
   | {
@@ -107,7 +109,9 @@ export type FeedFrame =
       readonly after: number
       readonly message: FeedMessage
     }
-  /** All committed before `asOf` is at or below `pos`. Sent after the replay, then at least every `heartbeat`. */
+  /**
+   * Everything committed before `asOf` is at or below `pos`. Sent after the replay, then at least every `heartbeat`.
+   */
   | {
       readonly kind: 'hb'
       readonly epoch: string
@@ -118,12 +122,15 @@ export type FeedFrame =
   /** The cursor cannot be resumed (too old, or another epoch): take the snapshot. The stream ends. */
   | { readonly kind: 'reset'; readonly reason: 'epoch' | 'retention' }
 
-/** A page of the long poll is a short stream: hello, what came while it waited, a heartbeat; or hello and reset. */
+/**
+ * A page of the long poll is a short stream: hello, the messages that came while it waited, a heartbeat; or hello and
+ * reset.
+ */
 export interface FeedPage {
   readonly frames: readonly FeedFrame[]
 }
 
-/** All that is still alive in the log at `pos`. A reader merges it into what it knows: it never forgets by it. */
+/** All messages that still matter at `pos`. A reader merges it into its state, and forgets nothing because of it. */
 export interface FeedSnapshot {
   readonly issuer: string
   readonly issuedAt: Instant
@@ -134,21 +141,21 @@ export interface FeedSnapshot {
 }
 
 export interface FeedRule {
-  /** Seconds; the longest life of any access token of the deployment, for events that name no end. */
+  /** Seconds; the longest lifetime of any access token of the deployment, for events that name no end. */
   readonly longestTokenLife: number
 }
 
 /**
- * The message that an event of the log makes, or null where it kills nothing (a client renamed, say).
- * `data.until` (milliseconds) is the last `exp` among what dies, where the writer knows it better than the rule;
- * `data.cutoff: true` marks a change that takes access away (client or user disabled, secret of a person changed);
- * `data.sid` names the session, `data.kid` the key.
+ * The message of an event, or null where it ends nothing (for example a renamed client). `data.until` (milliseconds) is
+ * the last `exp` of the ended tokens, where the writer knows it better than the rule; `data.cutoff: true` marks a
+ * change that withdraws access (client or user disabled, password of a person changed); `data.sid` names the session,
+ * `data.kid` the key.
  */
 export function feedMessage(event: NewEvent, rule: FeedRule): FeedMessage | null {
-  // The tenant at the root has no name on the feed.
+  // The root tenant is omitted on the feed.
   const tenant = event.tenant === defaultTenant ? null : event.tenant
   const at = event.at
-  // An API key has no `jti` of its own: its id stands there, and in what introspection says of it.
+  // An API key has no `jti`: its id is used instead, as in its introspection response.
   if ((event.name === 'token.revoked' || event.name === 'api_key.revoked') && event.jti !== null) {
     return { kind: 'revoke', tenant, jti: event.jti, at, until: lastExpiry(event, rule), ...listedIn(event) }
   }
@@ -165,7 +172,7 @@ export function feedMessage(event: NewEvent, rule: FeedRule): FeedMessage | null
   return { kind: 'cutoff', tenant, ...hit, at, issuedUpTo, until }
 }
 
-/** Whether the feed tells of tokens that end with it; keys are another matter. */
+/** Whether the feed reports the event as the end of tokens; key messages do not count. */
 export function isRevocation(event: NewEvent): boolean {
   const message = feedMessage(event, { longestTokenLife: 0 })
   return message !== null && message.kind !== 'key'
@@ -188,8 +195,8 @@ const setBackMessage = (event: NewEvent, rule: FeedRule): CutoffMessage => ({
 })
 
 /**
- * A session or a grant that is over gives its name to nothing any more: all its tokens are meant, also one that a node
- * with another clock issued just before.
+ * No later token can name a session or grant that has ended: so all its tokens are meant, even one that a node with
+ * another clock issued just before.
  */
 const isForGood = ({ name }: NewEvent, { dimension }: Population): boolean =>
   dimension === 'session' || (dimension === 'grant' && name !== 'token.revoked')
@@ -207,7 +214,7 @@ const sessionDies = (event: NewEvent) => member('session', text(event.data?.['si
 const whereAccessEnds = (of: (event: NewEvent) => Population | null) => (event: NewEvent) =>
   event.data?.['cutoff'] === true ? of(event) : null
 
-/** Which tokens die by an event that is not about one token. */
+/** The tokens that an event ends, for events that do not concern one token. */
 const populations: Partial<Record<EventName, (event: NewEvent) => Population | null>> = {
   'token.revoked': (event) => grantDies(event) ?? sessionDies(event),
   'token.replayed': grantDies,
@@ -218,7 +225,7 @@ const populations: Partial<Record<EventName, (event: NewEvent) => Population | n
   'client.updated': whereAccessEnds((event) => member('client', event.clientId)),
   'admin.user_changed': whereAccessEnds((event) => member('subject', event.subject)),
   'admin.tenant_changed': whereAccessEnds(() => ({ dimension: 'tenant', key: null })),
-  // A restored database has forgotten the revocations after its backup: only everything is enough.
+  // A restored database lacks the revocations since its backup: only ending everything is safe.
   'admin.restored': () => ({ dimension: 'issuer', key: null }),
 }
 

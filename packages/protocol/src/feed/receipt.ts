@@ -1,8 +1,8 @@
 /**
- * The receipt of a revocation: which validators have said that they heard of it, and when the others stop by themselves.
+ * The receipt of a revocation: which validators have acknowledged it, and when the others stop by themselves.
  *
- * A validator's state is no older than what it last heard, and the feed is in order: whoever has not heard of a
- * revocation has heard of nothing after it. So it refuses every token, for want of news, at the latest when the
+ * A validator's state is no older than its last message, and the feed is in order: a validator that lacks a
+ * revocation lacks everything after it. So it refuses every token, because its state is too old, at the latest when the
  * revocation is as old as the staleness that it allows itself.
  */
 import { type FeedCursor } from './feed.ts'
@@ -11,28 +11,28 @@ import type { Instant } from '../types.ts'
 
 /** POST, under the issuer, with feedScope: `?validator=…&position=…&delay=…&closes_after=…`. */
 export const acknowledgementPath = '/revocations/acknowledgements'
-/** Request header of the stream by which a validator that acknowledges says who it is. */
+/** Request header of the stream in which an acknowledging validator names itself. */
 export const validatorHeader = 'grantor-validator'
 
-/** Milliseconds between two acknowledgements of a validator that has heard nothing: so long, it counts as there. */
+/** Milliseconds between two acknowledgements of a validator without new messages: for so long it counts as present. */
 export const presenceEvery = 60_000
-/** Beyond this without a word, and beyond its own bound, a validator is none any more. */
+/** Without an acknowledgement for longer than this, and longer than its own bound, a validator no longer counts. */
 export const presenceKept = 90_000
-/** Milliseconds that a receipt can be had for: as long as the longest bound that a validator may name. */
+/** Milliseconds for which a receipt is available: as long as the longest bound that a validator may name. */
 export const receiptKept = 86_400_000
-/** Seconds: the longest that a validator of this feed goes on without news unless it says otherwise. */
+/** Seconds: the longest time that a validator of this feed accepts tokens without news, unless it states another. */
 export const longestStaleness = 55
 
 export interface Acknowledgement {
-  /** Of one process, made up by it. */
+  /** The name of one process, made up by it. */
   readonly validator: string
-  /** Up to here it has applied everything. */
+  /** It has applied everything up to here. */
   readonly position: FeedCursor
-  /** Milliseconds ago that it had. */
+  /** Milliseconds since it had. */
   readonly delay: number
-  /** Milliseconds without news after which it accepts nothing more. */
+  /** Milliseconds without news after which it accepts no more tokens. */
   readonly closesAfter: number
-  /** It goes, and is to be waited for no longer. */
+  /** It signs off, and no longer counts. */
   readonly leaves: boolean
 }
 
@@ -48,7 +48,7 @@ export function encodeAcknowledgement(it: Acknowledgement): URLSearchParams {
   })
 }
 
-/** The name of the parameter that cannot be read, where one cannot. */
+/** Returns the name of the first parameter that cannot be read, if any. */
 export function parseAcknowledgement(read: (name: string) => string | undefined): Acknowledgement | string {
   const count = (name: string, most: number): number | null => {
     const text = read(name) ?? ''
@@ -65,30 +65,36 @@ export function parseAcknowledgement(read: (name: string) => string | undefined)
   return { validator, position, delay, closesAfter: seconds * 1000, leaves: read('leaves') === 'true' }
 }
 
-/** One validator, or several connections that never acknowledge, as far as they bear on one revocation. */
+/** One validator, or several connections that never acknowledge, with their state regarding one revocation. */
 export interface KnownValidator {
   readonly connections: number
-  /** False where nothing was ever acknowledged: an older validator, or another reader. */
+  /** False if it never acknowledged anything: an older validator, or another reader. */
   readonly acknowledges: boolean
   readonly hasHeard: boolean
-  /** When it had, at the latest; null where it has not said so, or so long ago that this is not kept. */
+  /**
+   * When it applied the revocation, at the latest; null where it has not acknowledged it, or so long ago that the time
+   * is not kept.
+   */
   readonly heardAt: Instant | null
   readonly closesAfter: number
 }
 
 export interface RevocationReceipt {
-  /** All that read the feed when it was revoked. */
+  /** All validators that read the feed at the time of the revocation. */
   readonly validators: number
   readonly acknowledged: number
-  /** Milliseconds until the last of these had heard or refused everything; null where none has, or it is not known any more. */
+  /**
+   * Milliseconds until the last of these had applied it or refused everything; null where none has, or the time is no
+   * longer known.
+   */
   readonly slowest: number | null
-  /** Have not acknowledged, and may still go by what they knew. */
+  /** Have not acknowledged it, and may still use their old state. */
   readonly waiting: number
-  /** Have not acknowledged, and refuse everything by now: their own bound is over. */
+  /** Have not acknowledged it, and refuse everything now, because their own bound has passed. */
   readonly closed: number
-  /** Of those two, the ones that never acknowledge anything. */
+  /** Of those two groups, the ones that never acknowledge anything. */
   readonly notAcknowledging: number
-  /** When the last of those that have not acknowledged refuses everything; null where all have. */
+  /** When the last of those that have not acknowledged refuses everything; null where all have acknowledged. */
   readonly closesAt: Instant | null
 }
 
@@ -99,7 +105,7 @@ export function revocationReceipt(
 ): RevocationReceipt {
   const count = (those: readonly KnownValidator[]): number => those.reduce((sum, it) => sum + it.connections, 0)
   const heard = known.filter(({ hasHeard }) => hasHeard)
-  // Who wakes up late has refused everything by its own bound meanwhile.
+  // A validator that acknowledges late has meanwhile refused everything by its own bound.
   const delays = heard.flatMap(({ heardAt, closesAfter }) =>
     heardAt === null ? [] : [Math.min(Math.max(0, heardAt - revokedAt), closesAfter)],
   )

@@ -1,4 +1,7 @@
-/** The revocation feed as bytes: server-sent events, pages of the long poll, claims of the snapshot. Pure both ways. */
+/**
+ * The wire format of the revocation feed: server-sent events, pages of the long poll, claims of the snapshot. Pure in
+ * both directions.
+ */
 import {
   type CutoffMessage,
   type CutoffDimension,
@@ -14,17 +17,17 @@ import {
 } from './feed.ts'
 import { type Instant, type Json, type JsonObject, jsonObject } from '../types.ts'
 
-/** A frame as one server-sent event, also the element of a long-poll page. */
+/** A frame as one server-sent event; also the element of a long-poll page. */
 export interface FeedWireFrame {
   readonly event: string
-  /** `epoch.pos`; what a reader sends back as Last-Event-ID. Frames that move no cursor have none. */
+  /** `epoch.pos`, which a reader sends back as Last-Event-ID. Frames that do not move the cursor have none. */
   readonly id: string | null
   readonly data: JsonObject
 }
 
 export const formatFeedCursor = ({ epoch, pos }: FeedCursor): string => `${epoch}.${pos}`
 
-/** `epoch` is letters and digits, so the dot is the only one. */
+/** The epoch contains no dot, so the only dot separates the position. */
 export function parseFeedCursor(text: string): FeedCursor | null {
   const match = /^([0-9a-zA-Z_-]{1,64})\.(0|[1-9][0-9]{0,15})$/.exec(text)
   const [, epoch, pos] = match ?? []
@@ -44,12 +47,12 @@ export function encodeFeedFrame(frame: FeedFrame): FeedWireFrame {
   return { event: frame.message.kind, id, data: { p: frame.after, ...encodeMessage(frame.message) } }
 }
 
-/** WHATWG HTML §9.2: one event, its blank line included. JSON has no bare line breaks, so one data line suffices. */
+/** WHATWG HTML §9.2: one event with its blank line. JSON has no raw line breaks, so one data line suffices. */
 export function feedFrameText({ event, id, data }: FeedWireFrame): string {
   return `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** null is a frame this version cannot read; a reader must not claim freshness past it. */
+/** null for a frame that this version cannot read; a reader must not claim freshness past it. */
 export function parseFeedFrame(wire: { event: string; id: string | null; data: unknown }): FeedFrame | null {
   const data = jsonObject(wire.data)
   if (data === null) return null
@@ -202,7 +205,7 @@ function parseMessage(kind: string, data: JsonObject): FeedMessage | null {
   }
 }
 
-/** Names on the feed are bounded, so that a view's memory is. */
+/** Names on the feed are bounded, so that the memory of a reader's view is. */
 const text = (value: Json | undefined): string | null =>
   typeof value === 'string' && value !== '' && value.length <= 2048 ? value : null
 const count = (value: Json | undefined): number | null =>

@@ -1,9 +1,12 @@
-/** The Authorization header: RFC 9110 §11.4, of which RFC 6750 §2.1 (Bearer), RFC 7617 §2 (Basic) and RFC 9449 §7.1 (DPoP) are cases. */
+/**
+ * The Authorization header: RFC 9110 §11.4, used by RFC 6750 §2.1 (Bearer), RFC 7617 §2 (Basic) and RFC 9449 §7.1
+ * (DPoP).
+ */
 
 export interface Credentials {
-  /** Lower case: schemes are compared without regard to it. */
+  /** In lower case, because schemes are case-insensitive. */
   readonly scheme: string
-  /** token68; null where something else follows the scheme, or nothing. */
+  /** token68; null where the scheme is followed by something else, or nothing. */
   readonly token: string | null
 }
 

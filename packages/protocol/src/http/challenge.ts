@@ -5,11 +5,11 @@ export interface TokenChallenge {
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope' | 'insufficient_user_authentication'
   readonly error_description?: string
   readonly error_uri?: string
-  /** The scope that would be enough (RFC 6750 §3). */
+  /** The scope that would be sufficient (RFC 6750 §3). */
   readonly scope?: string
-  /** Where the resource describes itself (RFC 9728 §5.1). */
+  /** The address of the protected resource metadata (RFC 9728 §5.1). */
   readonly resource_metadata?: string
-  /** How, and how many seconds ago at most, a person is to have signed in (RFC 9470 §3). */
+  /** The required strength, and maximum age in seconds, of the person's sign-in (RFC 9470 §3). */
   readonly acr_values?: string
   readonly max_age?: string
 }
@@ -27,7 +27,7 @@ export const bearerChallenge = (it: TokenChallenge): string => challenge('Bearer
 
 export const dpopChallenge = (it: DpopChallenge): string => challenge('DPoP', { ...it })
 
-/** RFC 9110 §11.6.1: a scheme, then its parameters; undefined ones are left out, all values are quoted. */
+/** RFC 9110 §11.6.1: a scheme, then its parameters; undefined ones are omitted, all values are quoted. */
 export function challenge(scheme: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const written = Object.entries(parameters)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -35,5 +35,5 @@ export function challenge(scheme: string, parameters: Readonly<Record<string, st
   return written.length === 0 ? scheme : `${scheme} ${written.join(', ')}`
 }
 
-/** RFC 9110 §5.6.4 quoted-string; what is not printable ASCII becomes `?`, so no value can end the header. */
+/** RFC 9110 §5.6.4 quoted-string; other than printable ASCII becomes `?`, so no value can end the header. */
 const quotable = (value: string): string => value.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')

@@ -1,4 +1,4 @@
-/** Conditional requests: RFC 9110 §13. What a client knows of a resource, compared with what is there. */
+/** Conditional requests: RFC 9110 §13. Compares what a client knows of a resource with its present state. */
 import { createHash } from 'node:crypto'
 import type { Instant } from '../types.ts'
 import { parseHttpDate } from './http-date.ts'
@@ -11,7 +11,7 @@ export interface EntityTag {
 
 export type TagList = '*' | readonly EntityTag[]
 
-/** The conditions of a request; null where it has none of that kind. */
+/** The conditions of a request; null for an absent header. */
 export interface Conditions {
   readonly ifMatch: TagList | null
   readonly ifNoneMatch: TagList | null
@@ -19,15 +19,15 @@ export interface Conditions {
   readonly ifUnmodifiedSince: Instant | null
 }
 
-/** The selected representation; null where there is none yet (a PUT that would create). */
+/** The selected representation; null where there is none yet (a PUT that would create it). */
 export interface SelectedRepresentation {
   readonly etag: EntityTag
   readonly lastModified: Instant | null
 }
 
 /**
- * `strict`: If-Match compares strongly (RFC 9110 §13.1.1). `version`: a `W/` is looked through, because our tag names a
- * version whatever its encoding, and a proxy that compresses weakens tags on the way.
+ * `strict`: If-Match compares strongly (RFC 9110 §13.1.1). `version`: a `W/` is ignored, because our tag identifies a
+ * version whatever its encoding, and a proxy that compresses makes tags weak.
  */
 export type MatchMode = 'strict' | 'version'
 
@@ -49,8 +49,8 @@ export function parseConditions(header: (name: string) => string | null): Condit
 }
 
 /**
- * A list of entity tags. A malformed member is passed over: it can then match nothing, so that a broken If-None-Match
- * reads (200) and a broken If-Match does not write (412). Commas may stand inside the quotes.
+ * A list of entity tags. A malformed member is skipped and matches nothing, so that a broken If-None-Match reads (200)
+ * and a broken If-Match does not write (412). Quoted tags may contain commas.
  */
 export function parseTagList(value: string): TagList {
   if (value.trim() === '*') return '*'
@@ -70,7 +70,7 @@ export function writeTag({ weak, opaque }: EntityTag): string {
 
 /**
  * The tag of a version of a resource. Not a hash of the body: it costs nothing and can be compared before the handler
- * runs. `variant` keeps apart representations that differ in bytes.
+ * runs. `variant` distinguishes representations with different bytes.
  */
 export function versionTag(id: string, version: string | number, variant = ''): EntityTag {
   const digest = createHash('sha256')
@@ -81,7 +81,7 @@ export function versionTag(id: string, version: string | number, variant = ''): 
 
 export type ConditionOutcome = 'proceed' | 'not-modified' | 'failed'
 
-/** RFC 9110 §13.2.2, in its order. Only for requests that would succeed without their conditions (§13.2.1). */
+/** RFC 9110 §13.2.2, in that order. Only for requests that would succeed without their conditions (§13.2.1). */
 export function evaluateConditions(
   method: string,
   conditions: Conditions,
@@ -104,7 +104,7 @@ export function evaluateConditions(
   return 'proceed'
 }
 
-/** Does a write say what it is based on? A PUT that may only create does, by `If-None-Match: *`. */
+/** Whether a write names the state that it is based on. A PUT that may only create does, by `If-None-Match: *`. */
 export function isConditionalWrite({ ifMatch, ifNoneMatch }: Conditions): boolean {
   return ifMatch !== null || ifNoneMatch === '*'
 }
@@ -119,5 +119,5 @@ function someTag(tags: TagList, selected: SelectedRepresentation | null, same: C
   return tags === '*' || tags.some((tag) => same(tag, selected.etag))
 }
 
-// HTTP dates have no milliseconds: what changed at .5 has been told as .0.
+// HTTP dates have no milliseconds: a change at .5 was sent as .0.
 const toSecond = (at: Instant): number => Math.floor(at / 1000) * 1000

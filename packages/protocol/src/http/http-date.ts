@@ -1,4 +1,4 @@
-/** Dates of HTTP: RFC 9110 §5.6.7. One form is written, three are read. */
+/** HTTP dates: RFC 9110 §5.6.7. One form is written, three are read. */
 import type { Instant } from '../types.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -13,13 +13,13 @@ export function httpDate(at: number): string {
   return new Date(Math.floor(at / 1000) * 1000).toUTCString()
 }
 
-/** null for what is no date: RFC 9110 §13.1.3 says to ignore such a condition. */
+/** null for an invalid date: RFC 9110 §13.1.3 says to ignore such a condition. */
 export function parseHttpDate(value: string): Instant | null {
   const text = value.trim()
   const fixed = fixdate.exec(text)
   if (fixed !== null) return instant(fixed[3], fixed[2], fixed[1], fixed.slice(4))
   const old = rfc850.exec(text)
-  // Two digits name a year of this century until 69; the form is obsolete since 1994.
+  // Two-digit years up to 69 are of this century; the form has been obsolete since 1994.
   if (old !== null)
     return instant(String(Number(old[3]) + (Number(old[3]) < 70 ? 2000 : 1900)), old[2], old[1], old.slice(4))
   const c = asctime.exec(text)

@@ -1,15 +1,18 @@
-/** Idempotency keys: draft-ietf-httpapi-idempotency-key-header-07. What a repeated request is, and what it is answered. */
+/**
+ * Idempotency keys: draft-ietf-httpapi-idempotency-key-header-07. Recognises repeated requests, and determines their
+ * answers.
+ */
 import { createHash } from 'node:crypto'
 import type { Instant, Json, JsonObject } from '../types.ts'
 
-/** What is known of a key. `intent` is made once per key, and stays the same for every retry of it. */
+/** The stored state of a key. `intent` is made once per key, and is the same for every retry. */
 export interface IdempotencyRecord {
   readonly fingerprint: string
   readonly intent: string
-  /** Until when whoever runs it may take; past it, and not kept, the outcome is unknown. */
+  /** Until when the current run may take; after that, without an answer, its outcome is unknown. */
   readonly leaseUntil: Instant
   readonly expiresAt: Instant
-  /** null while it runs. */
+  /** null while the request runs. */
   readonly answer: KeptAnswer | null
 }
 
@@ -20,13 +23,13 @@ export interface KeptAnswer {
 }
 
 export type Repetition =
-  /** Never seen, or forgotten: run it. */
+  /** Unknown or expired: run the request. */
   | { readonly is: 'new' }
-  /** Run before and not finished, by someone who is gone. */
+  /** An earlier run did not finish, and its process is gone. */
   | { readonly is: 'lost'; readonly intent: string }
   | { readonly is: 'running' }
   | { readonly is: 'done'; readonly answer: KeptAnswer }
-  /** The same key for another request. */
+  /** The key was used for another request. */
   | { readonly is: 'reused' }
 
 export function judgeRepetition(held: IdempotencyRecord | null, fingerprint: string, now: Instant): Repetition {
@@ -36,16 +39,19 @@ export function judgeRepetition(held: IdempotencyRecord | null, fingerprint: str
   return held.leaseUntil > now ? { is: 'running' } : { is: 'lost', intent: held.intent }
 }
 
-/** §2.1: a structured string of 1 to 255 characters, or the same bare, without what would need quotes. */
+/**
+ * §2.1: a quoted structured string of 1 to 255 characters, or the same without quotes if it has no characters that need
+ * them.
+ */
 export const idempotencyKeyPattern = String.raw`^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$`
-/** Characters of the longest one: quotes around 255 escaped characters. */
+/** Length of the longest header value: quotes around 255 escaped characters. */
 export const longestIdempotencyKey = 512
 
 const keyPattern = new RegExp(idempotencyKeyPattern)
 
 /**
- * Clients send it bare as well, and a bare UUID that begins with a digit is no structured item at all: both forms are
- * read, and mean the same key. null for anything else.
+ * Clients also send it unquoted, and an unquoted UUID that begins with a digit is not a valid structured item: both
+ * forms are read, and mean the same key. null for anything else.
  */
 export function parseIdempotencyKey(value: string): string | null {
   const text = value.trim()
@@ -58,17 +64,17 @@ export interface FingerprintParts {
   readonly path: string
   readonly mediaType: string
   readonly body: Json
-  /** What else changes what the request means, or what its answer may show: conditions, preferences, the scope of the token. */
+  /** Other parts that affect the request or its answer: conditions, preferences, the scope of the token. */
   readonly more: readonly string[]
 }
 
-/** Whatever spelling of the JSON is sent, the same request has the same fingerprint. */
+/** The same request has the same fingerprint, however its JSON is spelled. */
 export function fingerprintOf({ method, path, mediaType, body, more }: FingerprintParts): string {
   const lines = [method, path, mediaType, canonicalJson(body), ...more]
   return createHash('sha256').update(lines.join('\n')).digest('base64url')
 }
 
-/** RFC 8785: members in the order of their names' UTF-16 units, numbers and strings as ECMAScript writes them. */
+/** RFC 8785: members ordered by the UTF-16 units of their names, numbers and strings as ECMAScript writes them. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -77,7 +83,7 @@ export function canonicalJson(value: Json): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(of[name] ?? null)}`).join(',')}}`
 }
 
-/** The headers of an answer that belong to it; the others (quota, request id) are made anew for every request. */
+/** The headers that are stored with an answer; the others (quota, request id) are made anew for every response. */
 const keptHeaders = new Set([
   'content-type',
   'location',
@@ -89,7 +95,9 @@ const keptHeaders = new Set([
   'cache-control',
 ])
 
-/** Only success is kept: a refusal had no effect, and what a fault left behind nobody knows, so it is run again. */
+/**
+ * Only a success is stored: a refusal had no effect, and the effect of a fault is unknown, so such requests run again.
+ */
 export function keptAnswer({ status, headers, body }: KeptAnswer): KeptAnswer | null {
   if (status < 200 || status >= 300) return null
   return {

@@ -1,4 +1,4 @@
-/** JSON as it comes from strangers: RFC 8259, with the bounds of RFC 7493 (no repeated names) and ours. */
+/** Parses JSON from strangers: RFC 8259, with the restrictions of RFC 7493 (no duplicate names) and our own bounds. */
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 
@@ -8,15 +8,15 @@ export interface JsonFault {
   readonly detail: string
 }
 
-/** Names that turn into prototypes in careless code further on. No field of an API is called so. */
+/** Names that become prototypes in careless code. No field of an API has such a name. */
 const forbidden: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const nothing: ReadonlySet<string> = new Set()
 const maxDepth = 32
 
 /**
- * Null for what is no JSON object, or says something twice: RFC 7515 §4, RFC 7519 §4, RFC 8725 §2.4 leave it to the
- * reader which of two counts, and two readers must not take one text for two. Whoever writes JSON as everybody does
- * pays for one comparison; only other spellings are looked through.
+ * Null for a text that is not a JSON object, or has a duplicate member: RFC 7515 §4, RFC 7519 §4, RFC 8725 §2.4 leave
+ * the choice to the reader, and two readers must not interpret one text differently. Canonically written JSON costs one
+ * comparison; only other spellings are scanned.
  */
 export function parseJsonObject(text: string): JsonObject | null {
   try {
@@ -29,7 +29,7 @@ export function parseJsonObject(text: string): JsonObject | null {
   }
 }
 
-/** `nul` kept is for whoever hands texts on, or has a schema of its own that says what they may hold. */
+/** `nul` 'kept' is for callers that pass texts on, or have a schema that restricts them. */
 export function readJson(text: string, depth = maxDepth, nul: JsonBounds['nul'] = 'refused'): Result<Json, JsonFault> {
   let value: Json
   try {
@@ -47,7 +47,7 @@ interface JsonBounds {
   readonly nul: 'refused' | 'kept'
 }
 
-/** One pass over text that is known to be JSON: what JSON.parse drops silently (repeated names) is still visible here. */
+/** One pass over valid JSON text: duplicate names, which JSON.parse drops silently, are still visible here. */
 function inspect(text: string, { maxDepth, forbidden, nul }: JsonBounds): JsonFault | null {
   // One entry per open bracket: the names of an object so far, or null for an array.
   const open: (Set<string> | null)[] = []
@@ -60,9 +60,9 @@ function inspect(text: string, { maxDepth, forbidden, nul }: JsonBounds): JsonFa
     } else if (found === '}' || found === ']') open.pop()
     else if (unstorable.test(found)) {
       const held = JSON.parse(colon === undefined ? found : found.slice(0, -colon.length)) as string
-      // RFC 7493 §2.1: half a character has no UTF-8, so no two systems would store it alike.
+      // RFC 7493 §2.1: a lone surrogate has no UTF-8 encoding, so no two systems would store it alike.
       if (!held.isWellFormed()) return brokenText('half of a surrogate pair')
-      // PostgreSQL has no text with it, and other systems take it for the end of one.
+      // PostgreSQL cannot store it in text, and other systems take it for the end of a text.
       if (nul === 'refused' && held.includes('\0')) return brokenText('the character U+0000')
     }
     if (colon !== undefined) {
@@ -84,7 +84,7 @@ function inspect(text: string, { maxDepth, forbidden, nul }: JsonBounds): JsonFa
   return null
 }
 
-/** Raw text is well formed, since it came as UTF-8, and JSON has no raw U+0000: only an escape can hold either. */
+/** Raw text is well-formed, since it was UTF-8, and JSON has no raw U+0000: only an escape can produce either. */
 const unstorable = /\\u(?:[dD][89a-fA-F]|0000)/
 
 const brokenText = (what: string): JsonFault => ({

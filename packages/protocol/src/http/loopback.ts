@@ -1,8 +1,8 @@
 /** Loopback hosts: RFC 8252 §7.3, RFC 6761 §6.3. */
 
 /**
- * As a URL's hostname has them. Spelled out, not parsed: URL parsers take 127.1, 0x7f000001 and many others for the
- * same address.
+ * As in a URL's hostname. Compared literally: URL parsers normalise 127.1, 0x7f000001 and many others to the same
+ * address.
  */
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 

@@ -1,4 +1,4 @@
-/** Media types: what a body says it is (RFC 9110 §8.3) and what a client can read (§12.5.1). */
+/** Media types: the type of a body (RFC 9110 §8.3), and the types that a client accepts (§12.5.1). */
 
 export interface MediaType {
   /** `application/json`, in lower case, without parameters. */
@@ -10,7 +10,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const head = new RegExp(`^[ \\t]*(${token})/(${token})[ \\t]*`)
 const parameter = new RegExp(`;[ \\t]*(?:(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)"))?[ \\t]*`, 'y')
 
-/** null for what is no media type, and for two of them in one header. */
+/** null for an invalid media type, and for two in one header. */
 export function parseMediaType(value: string): MediaType | null {
   const found = head.exec(value)
   if (found === null) return null
@@ -27,25 +27,28 @@ export function parseMediaType(value: string): MediaType | null {
   return { essence: `${found[1]}/${found[2]}`.toLowerCase(), parameters }
 }
 
-/** RFC 8259 §8.1: JSON is UTF-8; any other charset is another media type to us. */
+/** RFC 8259 §8.1: JSON is UTF-8; another charset is treated as another media type. */
 export function isUtf8({ parameters }: MediaType): boolean {
   const charset = parameters.get('charset')
   return charset === undefined || charset.toLowerCase() === 'utf-8'
 }
 
-/** RFC 9110 §12.5.1: would this Accept header take this type? The most specific range decides; q=0 refuses. */
+/** RFC 9110 §12.5.1: whether this Accept header accepts the type. The most specific range decides; q=0 refuses. */
 export const accepts = (accept: string | null, essence: string): boolean => preference(accept, essence).quality > 0
 
-/** Whether a type is asked for by its own name, and no less than the usual one: a wildcard asks for what is usual. */
+/**
+ * Whether a type is requested by its own name, with at least the quality of the usual type: a wildcard requests the
+ * usual one.
+ */
 export function asksFor(accept: string | null, essence: string, usual: string): boolean {
   const { rank, quality: wanted } = preference(accept, essence)
   return rank === byName && wanted > 0 && wanted >= preference(accept, usual).quality
 }
 
-/** The place of a range that names a type itself among the ranges that cover it. */
+/** The rank of a range that names a type itself, among the ranges that cover it. */
 const byName = 2
 
-/** A quote that is not finished runs to the end: looked for again from every quote, the time would grow with the square. */
+/** An unterminated quote extends to the end: searching again from every quote would take quadratic time. */
 const listMember = /(?:[^,"]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/g
 
 function preference(accept: string | null, essence: string): { readonly rank: number; readonly quality: number } {

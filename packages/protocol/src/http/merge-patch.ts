@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../types.ts'
 
 /**
  * RFC 7396 §2. Built with Object.fromEntries, which defines own properties: a member named `__proto__` stays a member
- * and never becomes a prototype. Depth is bounded where JSON is read (json-text.ts).
+ * and never becomes a prototype. Depth is limited where JSON is read (json-text.ts).
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return patch

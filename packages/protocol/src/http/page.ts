@@ -1,9 +1,9 @@
-/** Lists: how many, in which order, which ones, and from where on (docs/resource-toolkit.md). */
+/** Parameters of lists: limit, order, filters and cursor (docs/resource-toolkit.md). */
 import { err, ok, type Result } from '../result.ts'
 import type { RequestFault } from './problem.ts'
 import { unknownParameter } from './query.ts'
 
-/** Of the value of one filter, in characters; and of one list of values. */
+/** The maximum length of a filter value; and the maximum number of values in a list. */
 export const longestText = 2048
 export const mostValues = 100
 
@@ -14,25 +14,25 @@ export type Scalar = string | number | boolean
 export interface FilterField {
   readonly ops: readonly FilterOp[]
   readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
-  /** Of an enumeration: another value is a mistake worth telling, not an empty list. */
+  /** For an enumeration: another value is an error, not an empty list. */
   readonly values?: readonly Scalar[]
 }
 
 export interface ListRules {
   readonly filter: Readonly<Record<string, FilterField>>
   readonly sort: readonly string[]
-  /** As in the query: `-created_at`. */
+  /** As in the query, for example `-created_at`. */
   readonly defaultSort: string
   readonly limit: { readonly usual: number; readonly most: number }
-  /** The last sort key of every order, so that no two items are ever equal in it. */
+  /** The last sort key of every order, so that no two items compare equal. */
   readonly idField: string
-  /** Whether a client may name it as a key. */
+  /** Whether a client may sort by it. */
   readonly sortsById: boolean
-  /** Whether the usual order is the only one that may be asked for. */
+  /** Whether only the default order may be requested. */
   readonly fixedOrder: boolean
 }
 
-/** The keys that a client may name. */
+/** The fields by which a client may sort. */
 export const sortFields = ({ sort, idField, sortsById }: Pick<ListRules, 'sort' | 'idField' | 'sortsById'>): string[] =>
   sortsById ? [...sort, idField] : [...sort]
 
@@ -76,7 +76,7 @@ export function readListQuery(
   return ok({ limit: limit.value, sort: sort.value, filter, cursor: parameters.get('cursor') ?? null })
 }
 
-/** AIP-158: none or 0 is the usual number, too many is lowered; what is no count is refused. */
+/** AIP-158: none or 0 means the default, too many is lowered to the maximum; anything but a number is refused. */
 function readLimit(text: string | undefined, { limit }: ListRules): Result<number, RequestFault> {
   if (text === undefined) return ok(limit.usual)
   if (!/^\d+$/.test(text)) return err({ parameter: 'limit', code: 'invalid', detail: 'A whole number, 0 or more.' })
@@ -94,7 +94,7 @@ export function readSort(
     return err({ parameter: 'sort', code: 'unknown', detail: `Sortable: ${defaultSort}, and no other way.` })
   const keys: SortKey[] = []
   for (const part of text.split(',')) {
-    // A `+` arrives as a space where the client did not encode it.
+    // A `+` arrives as a space if the client did not encode it.
     const [, sign = '', field = ''] = /^([-+]?)\s*(\S*)$/.exec(part.trim()) ?? []
     if (!sortable.includes(field)) {
       return err({ parameter: 'sort', code: 'unknown', detail: `Sortable: ${sortable.join(', ')}.` })
@@ -126,7 +126,7 @@ function readTerm(name: string, text: string, rules: ListRules): Result<FilterTe
 }
 
 function readValue(text: string, { kind, values }: FilterField, op: FilterOp): Scalar | null {
-  // The beginning of a moment is no moment yet.
+  // A prefix of a moment is not a moment.
   const isPart = op === 'prefix' || op === 'contains'
   const value = kind === 'date-time' && isPart ? text : readKind(text, kind)
   const listed = isPart || values === undefined || (value !== null && values.includes(value))
@@ -141,7 +141,7 @@ function readKind(text: string, kind: FilterField['kind']): Scalar | null {
   return (kind === 'number' ? Number.isFinite(value) : Number.isSafeInteger(value)) ? value : null
 }
 
-/** RFC 8259 §6, of a length that a double can need. */
+/** RFC 8259 §6, up to the length that a double can need. */
 const jsonNumber = /^(?=.{1,32}$)-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** RFC 3339 §5.6, without the 60th second and with at most nanoseconds. */
@@ -149,10 +149,10 @@ export const momentPattern = String.raw`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:[0-5]\d(?:
 
 const moments = new RegExp(momentPattern)
 
-/** Told as `toISOString` writes it: one moment has many spellings, and texts are compared as texts. */
+/** In the form of `toISOString`: one moment has many spellings, and texts are compared as texts. */
 function readMoment(text: string): string | null {
   const moment = moments.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse accepts the 30th of February as the 2nd of March.
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? []
   const exists = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   return Number.isNaN(moment) || !exists ? null : new Date(moment).toISOString()
@@ -162,7 +162,7 @@ function expectation({ kind, values }: FilterField): string {
   return values === undefined ? `A value of type ${kind}.` : `One of: ${values.join(', ')}.`
 }
 
-/** The same list asked for in another order of parameters is the same list: what a cursor is bound to. */
+/** The identity of a list, to which a cursor is bound: independent of the order of parameters. */
 export function listIdentity({ sort, filter }: Pick<ListQuery, 'sort' | 'filter'>): string {
   const terms = filter.map(({ field, op, values }) => JSON.stringify([field, op, values])).sort()
   return JSON.stringify([sort.map(({ field, descending }) => [field, descending]), terms])

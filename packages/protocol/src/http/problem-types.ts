@@ -1,14 +1,14 @@
-/** The list of problem types of the resource conventions (RFC 9457 §3.1.1): what each means, and the codes it comes with. */
+/** The problem types of the resource conventions (RFC 9457 §3.1.1): the meaning of each, and its codes. */
 
 export interface ProblemType {
   readonly status: number
   /** Constant per type; never holds data. */
   readonly title: string
-  /** The first is the default; a code never changes its meaning. */
+  /** The first is the default; the meaning of a code never changes. */
   readonly codes: readonly [string, ...string[]]
-  /** For the page behind `type`: what happened and what a client does about it. */
+  /** For the page behind `type`: what happened and what a client should do. */
   readonly explanation: string
-  /** Where IANA registers the type, its URI stands for itself (RFC 9457 §4.2). */
+  /** The URI of a type registered with IANA, which is used as it is (RFC 9457 §4.2). */
   readonly uri?: string
 }
 
@@ -244,7 +244,7 @@ export const problemTypes = {
 
 export type ProblemSlug = keyof typeof problemTypes
 
-/** The type of a slug or of a code, for the page at /problems/{name}; null for a name we do not know. */
+/** The type of a slug or code, for the page at /problems/{name}; null for an unknown name. */
 export function problemTypeOf(name: string): { readonly slug: ProblemSlug; readonly type: ProblemType } | null {
   const slugs = Object.keys(problemTypes) as ProblemSlug[]
   const slug =

@@ -1,14 +1,17 @@
-/** Problem details as a value and as a document: RFC 9457. */
+/** Problem details (RFC 9457), as a value and as a document. */
 import type { JsonObject } from '../types.ts'
 import { type ProblemSlug, type ProblemType, problemTypes } from './problem-types.ts'
 
-/** One thing wrong with a request, and where: in the body (RFC 6901 pointer as a fragment), the query, or a header. */
+/** One fault of a request, with its place: in the body (RFC 6901 pointer as a fragment), the query, or a header. */
 export type RequestFault = {
   readonly code: string
   readonly detail: string
 } & ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string })
 
-/** No JSON holds a symbol: what a caller sent, and a handler hands back as it is, is never taken for a problem of ours. */
+/**
+ * JSON cannot contain a symbol: a value that a caller sent, and a handler returns unchanged, is never mistaken for a
+ * problem.
+ */
 const problemKind: unique symbol = Symbol.for('@grantor/protocol problem')
 
 /** A refusal at a resource API. A value: it is returned, never thrown. */
@@ -17,16 +20,16 @@ export interface Problem {
   readonly slug: ProblemSlug
   readonly status: number
   readonly code: string
-  /** For people; no secrets, nothing of a token, nothing of our insides. */
+  /** For people; no secrets, nothing of a token, nothing internal. */
   readonly detail: string
   readonly errors?: readonly RequestFault[]
-  /** RFC 9457 §3.2: further members; they never replace a standard one. */
+  /** RFC 9457 §3.2: additional members; they never replace a standard one. */
   readonly members?: JsonObject
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ProblemDetails {
-  /** Only for `insufficient-scope` (401 by docs/conventions.md, 403 by RFC 6750) does a type have two statuses. */
+  /** Only `insufficient-scope` has two statuses (401 by docs/conventions.md, 403 by RFC 6750). */
   readonly status?: number
   readonly code?: string
   readonly errors?: readonly RequestFault[]
@@ -51,7 +54,7 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 export interface ProblemContext {
-  /** `https://host` of the API: the pages behind `type` are there; null where there are none. */
+  /** `https://host` of the API with the pages behind `type`; null where there are none. */
   readonly origin: string | null
   /** The id of this request, a UUID; it is also in `X-Request-Id` and in the log. */
   readonly requestId: string
@@ -61,7 +64,7 @@ export interface ProblemContext {
 export function problemDocument(problem: Problem, { origin, requestId }: ProblemContext): JsonObject {
   const type: ProblemType = problemTypes[problem.slug]
   const standard: JsonObject = {
-    // RFC 9457 §4.2.1: no type where no page is behind it; `code` tells the kind all the same.
+    // RFC 9457 §4.2.1: no type where it has no page; `code` still tells the kind.
     type: origin === null ? 'about:blank' : (type.uri ?? `${origin}/problems/${problem.slug}`),
     title: type.title,
     status: problem.status,
@@ -73,7 +76,9 @@ export function problemDocument(problem: Problem, { origin, requestId }: Problem
   return { ...standard, ...problem.members, ...standard }
 }
 
-/** RFC 6585 §3 and §4 forbid caches to keep 428 and 429; nothing about a caller or a fault of ours may be kept either. */
+/**
+ * RFC 6585 §3 and §4 forbid caching 428 and 429; answers about a caller or a server fault must not be cached either.
+ */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const fleeting = [401, 403, 428, 429].includes(problem.status) || problem.status >= 500
   return {

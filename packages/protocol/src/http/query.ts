@@ -1,4 +1,7 @@
-/** The query of a URL, read strictly: every parameter once, no broken percent-encoding (WHATWG form encoding otherwise). */
+/**
+ * Parses the query of a URL strictly: every parameter once, no broken percent-encoding (otherwise WHATWG form
+ * encoding).
+ */
 import { err, ok, type Result } from '../result.ts'
 import type { RequestFault } from './problem.ts'
 
@@ -27,7 +30,7 @@ export function readQuery(search: string): Result<ReadonlyMap<string, string>, r
   return errors.length === 0 ? ok(parameters) : err(errors)
 }
 
-/** For operations that take no parameters: an unknown one is an error, never ignored. */
+/** For operations without parameters: an unknown one is an error, never ignored. */
 export function refuseParameters(
   parameters: ReadonlyMap<string, string>,
   known: readonly string[] = [],
@@ -39,7 +42,7 @@ export function unknownParameter(parameter: string): RequestFault {
   return { parameter, code: 'unknown', detail: 'This operation has no such parameter.' }
 }
 
-/** null where the encoding is broken or hides a control character. */
+/** null where the encoding is broken or contains a control character. */
 function decoded(text: string): string | null {
   try {
     const plain = decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,4 +1,4 @@
-/** Quotas: the generic cell rate algorithm, and what a client is told of it (draft-ietf-httpapi-ratelimit-headers-11). */
+/** Quotas: the generic cell rate algorithm, and its response headers (draft-ietf-httpapi-ratelimit-headers-11). */
 import type { Instant } from '../types.ts'
 import { type Parameter, sfItem, sfList } from './structured.ts'
 
@@ -10,27 +10,28 @@ export interface QuotaPolicy {
   readonly window: number
 }
 
-/** All that is kept of one partition under one policy: when it would be full again (the theoretical arrival time). */
+/** The stored state of one partition under one policy: when it would be full again (the theoretical arrival time). */
 export type QuotaState = Instant | null
 
 export interface QuotaDecision {
   readonly policy: QuotaPolicy
   readonly allowed: boolean
-  /** What to keep; unchanged where refused, so that knocking does not lengthen the wait. */
+  /** The new state; unchanged where refused, so that further attempts do not lengthen the wait. */
   readonly state: QuotaState
   /** Units left. */
   readonly remaining: number
-  /** Seconds within which no more than `remaining` may be used: never a faster rate than the policy's (draft §8.5). */
+  /** Seconds within which at most `remaining` units may be used: never a faster rate than the policy's (draft §8.5). */
   readonly effectiveWindow: number
   /** Milliseconds until the same request would be allowed; 0 where it was. */
   readonly wait: number
 }
 
-/** Take `cost` units. A cost of 0 looks without taking, and is refused exactly when a cost of 1 would be. */
+/** Takes `cost` units. A cost of 0 only checks, and is refused exactly when a cost of 1 would be. */
 export function takeQuota(policy: QuotaPolicy, held: QuotaState, now: Instant, cost = 1): QuotaDecision {
   const span = policy.window * 1000
   const interval = span / policy.quota
-  // A state further ahead than a full window comes from a clock that stepped back: it must not lock anyone out for longer.
+  // A state further ahead than a full window comes from a clock that stepped back: it must not lock anyone out for
+  // longer.
   const from = held === null ? now : Math.min(Math.max(held, now), now + span)
   const wanted = from + interval * Math.max(cost, 1)
   const over = wanted - now - span
@@ -49,17 +50,17 @@ export function takeQuota(policy: QuotaPolicy, held: QuotaState, now: Instant, c
   }
 }
 
-/** Intervals such as 1000/3 ms have no exact sum; a microsecond of mercy keeps the last unit of a burst. */
+/** Intervals such as 1000/3 ms have no exact sum; a tolerance of a microsecond keeps the last unit of a burst. */
 const rounding = 0.001
 
-/** Give back what was taken: a 304 costs nothing, and a success undoes what was taken against its failure. */
+/** Returns taken units: a 304 costs nothing, and a success returns what was taken against its failure. */
 export function refundQuota(policy: QuotaPolicy, held: QuotaState, now: Instant, cost = 1): QuotaState {
   if (held === null) return null
   const state = held - ((policy.window * 1000) / policy.quota) * cost
   return state <= now ? null : (state as Instant)
 }
 
-/** The headers of a response that these decisions stand behind; the most restrictive one is told first. */
+/** The headers of a response for these decisions; the most restrictive one comes first. */
 export function quotaHeaders(decisions: readonly QuotaDecision[]): Record<string, string> {
   if (decisions.length === 0) return {}
   const [only] = decisions
@@ -78,7 +79,7 @@ export function quotaHeaders(decisions: readonly QuotaDecision[]): Record<string
 
 const texts = new WeakMap<QuotaPolicy, { readonly policy: string; readonly name: string }>()
 
-/** What never changes of a policy's headers, written once: every answer of a busy endpoint carries them. */
+/** The constant part of a policy's headers, made once: every answer of a busy endpoint carries them. */
 function headerTexts(policy: QuotaPolicy): { readonly policy: string; readonly name: string } {
   const known = texts.get(policy)
   if (known !== undefined) return known
@@ -92,7 +93,7 @@ export function retryAfter(decision: QuotaDecision): number {
   return decision.allowed ? 0 : Math.max(Math.ceil(decision.wait / 1000), decision.effectiveWindow)
 }
 
-/** A policy that cannot be told to a client, or would never admit one, does not start. */
+/** Throws for a policy that cannot be written in headers, or would never admit anyone. */
 export function checkedPolicy(policy: QuotaPolicy): QuotaPolicy {
   const whole = (n: number): boolean => Number.isSafeInteger(n) && n > 0
   if (!whole(policy.quota) || !whole(policy.window)) {

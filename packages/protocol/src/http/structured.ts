@@ -1,9 +1,9 @@
-/** The little of RFC 9651 (Structured Fields) that our own headers need: lists of strings with parameters, and dates. */
+/** The part of RFC 9651 (Structured Fields) that our own headers need: lists of strings with parameters, and dates. */
 
 export type BareItem = number | string | Uint8Array
 export type Parameter = readonly [key: string, value: BareItem]
 
-/** RFC 9651 §4.1: what cannot be serialised is a mistake of ours, never of a client, so it throws. */
+/** RFC 9651 §4.1: a value that cannot be serialised is a bug, never a fault of a client, so it throws. */
 export function sfItem(value: BareItem, parameters: readonly Parameter[] = []): string {
   return bare(value) + parameters.map(([key, of]) => `;${sfKey(key)}=${bare(of)}`).join('')
 }
@@ -12,7 +12,7 @@ export function sfList(items: readonly string[]): string {
   return items.join(', ')
 }
 
-/** RFC 9651 §4.1.10: a Date is an integer of seconds behind `@`. */
+/** RFC 9651 §4.1.10: a Date is `@` and an integer of seconds. */
 export function sfDate(milliseconds: number): string {
   return `@${sfInteger(Math.floor(milliseconds / 1000))}`
 }

@@ -1,4 +1,4 @@
-/** Versions and their end: Deprecation (RFC 9745), Sunset (RFC 8594), and 410 after it. */
+/** API versions and their end: Deprecation (RFC 9745), Sunset (RFC 8594), and 410 afterwards. */
 import type { Instant } from '../types.ts'
 import { httpDate } from './http-date.ts'
 import { sfDate } from './structured.ts'
@@ -11,7 +11,7 @@ export interface VersionPlan {
   readonly sunsetAt?: Instant
   /** The version to move to: `v2`. */
   readonly successor?: string
-  /** A page that tells how to move. */
+  /** A page that explains how to migrate. */
   readonly guide?: string
 }
 
@@ -27,7 +27,7 @@ const day = 86_400_000
 const defaultWindow = 365 * day
 const shortestWindow = 180 * day
 
-/** A plan that would break a promise does not start: RFC 9745 §4 wants the sunset not before the deprecation. */
+/** Throws for a plan that breaks a promise: RFC 9745 §4 requires the sunset not to precede the deprecation. */
 export function plannedVersion(plan: VersionPlan): Version {
   const { name, deprecatedAt = null, successor = null, guide = null } = plan
   const broken = (what: string): never => {
@@ -48,7 +48,10 @@ export function isGone({ sunsetAt }: Version, now: Instant): boolean {
   return sunsetAt !== null && now > sunsetAt
 }
 
-/** On every answer of the version, errors and 304 included. `path` stands around the version: `['/base', '/orders/1']`. */
+/**
+ * For every answer of the version, errors and 304 included. `path` is the parts around the version: `['/base',
+ * '/orders/1']`.
+ */
 export function versionHeaders(
   { deprecatedAt, sunsetAt, successor, guide }: Version,
   [before, behind]: readonly [string, string],
