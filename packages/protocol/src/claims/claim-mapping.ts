@@ -1,4 +1,4 @@
-/** Declared claims: which of what is known of a person goes under which name into which document (docs/claims.md). */
+/** Declared claims: which data of a person are put under which name into which document (docs/claims.md). */
 import { parseScope } from '../oauth/scope.ts'
 import { personClaims, scopeClaims } from '../oidc/claims.ts'
 import { isAttributeName } from '../people/attributes.ts'
@@ -8,23 +8,23 @@ import { isReservedClaim } from './reserved-claims.ts'
 export const claimDestinations = ['id_token', 'userinfo'] as const
 export type ClaimDestination = (typeof claimDestinations)[number]
 
-/** As it is declared. Exactly one of `from` and `value` is there. */
+/** A mapping as it is declared. Exactly one of `from` and `value` is present. */
 export type ClaimMapping = {
   readonly claim: string
   /** A source; see `claimSources`. */
   readonly from?: string
-  /** The same for everybody. */
+  /** A constant, the same for all people. */
   readonly value?: Json
   /** The scope that must have been granted for it. */
   readonly scope?: string
-  /** At a client; left out, both. What is declared at an API goes into its access tokens. */
+  /** For a client; left out, both. Mappings of an API always go into its access tokens. */
   readonly in?: readonly ClaimDestination[]
 }
 
-/** Bytes are those of JSON. Tokens go into headers, which have an end. */
+/** Sizes are in bytes of JSON. Tokens are sent in headers, whose size is limited. */
 export const claimLimits = Object.freeze({ mappings: 30, nameLength: 200, value: 4096, all: 8192 })
 
-/** The one list of sources: the fields of OIDC Core §5.1 come beside these by their own names. */
+/** The one list of sources; the claims of OIDC Core §5.1 are sources by their own names as well. */
 export const claimSources: Readonly<Record<string, string>> = Object.freeze({
   username: 'what they sign in with',
   groups: 'the names of their groups',
@@ -42,13 +42,13 @@ const isSource = (from: string): boolean => {
   return attribute === null ? personClaims.has(from) || Object.hasOwn(claimSources, from) : isAttributeName(attribute)
 }
 
-/** A plain name, or a URI as RFC 7519 §4.2 would have public names. */
+/** A plain name, or a URI as RFC 7519 §4.2 recommends for public names. */
 const plainName = /^[A-Za-z][A-Za-z0-9_.-]*$/
 const uriName = /^(?:https?:\/\/|urn:)[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/
 
 export type MappingPlace = 'client' | 'resource'
 
-/** What is wrong with a list of mappings that somebody wrote; null when nothing is. */
+/** The problem of a list of mappings; null where it has none. */
 export function claimMappingsProblem(value: unknown, place: MappingPlace): string | null {
   if (!Array.isArray(value)) return 'must be a list'
   if (value.length > claimLimits.mappings) return `must not hold more than ${claimLimits.mappings} entries`
@@ -94,7 +94,7 @@ function destinationProblem(destinations: Json | undefined): string | null {
 
 export const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value))
 
-/** As an API describes it. */
+/** The schema of mappings, as an API describes it. */
 export const claimMappingsSchema = (place: MappingPlace): JsonObject => ({
   type: 'array',
   maxItems: claimLimits.mappings,
@@ -115,8 +115,8 @@ export const claimMappingsSchema = (place: MappingPlace): JsonObject => ({
 })
 
 /**
- * The scope it takes, where it names none: that of the field it comes from (OIDC Core §5.4); of the rest, `profile` at a
- * client, and at an API none, since every token of it was allowed there.
+ * The scope that a mapping needs, if it names none: that of its source claim (OIDC Core §5.4); for other sources,
+ * `profile` at a client, and none at an API, since every token for it was allowed there.
  */
 export function scopeOfMapping({ from, scope }: ClaimMapping, place: MappingPlace): string | null {
   if (scope !== undefined) return scope

@@ -1,4 +1,7 @@
-/** What declared mappings make of a person: the claims that go beside those of the protocol, and never instead of them. */
+/**
+ * The claims that declared mappings yield for a person; they are added to those of the protocol, and never replace
+ * them.
+ */
 import type { Scope } from '../oauth/scope.ts'
 import type { Catalogue, Resource } from '../oauth/tenant.ts'
 import { sameUri } from '../oauth/uri.ts'
@@ -20,14 +23,14 @@ import { isReservedClaim } from './reserved-claims.ts'
 
 interface Mapped {
   readonly place: MappingPlace
-  /** Null where a client speaks for itself: then nothing but constants is known. */
+  /** Null for a client's own token: then only constants apply. */
   readonly person: Person | null
   readonly scope: Scope
-  /** The roles that count. */
+  /** The roles that apply. */
   readonly roles: readonly string[]
 }
 
-/** For an ID token or userinfo: as far as the client may ask for the scope now. */
+/** For an ID token or userinfo: within the scope that the client may request now. */
 export function claimsForClient(
   client: Client,
   { person, scope, into }: { readonly person: Person; readonly scope: Scope; readonly into: ClaimDestination },
@@ -39,7 +42,7 @@ export function claimsForClient(
   return mapped(rows, { place: 'client', person, scope: held, roles: person.roles ?? [] })
 }
 
-/** For an access token of this API. */
+/** For an access token for this API. */
 export function claimsForResource(
   resource: Resource | null,
   { person, scope, catalogue }: Pick<Mapped, 'person' | 'scope'> & { readonly catalogue: Catalogue },
@@ -51,7 +54,10 @@ export function claimsForResource(
   return mapped(resource.claimMappings, { place: 'resource', person, scope, roles })
 }
 
-/** What has no value, or no room, is left out; what the protocol says is nobody's to say, whatever was stored. */
+/**
+ * A claim without value, or beyond the size limit, is omitted; a claim of the protocol is never set by a mapping, even
+ * a stored one.
+ */
 function mapped(mappings: readonly ClaimMapping[], it: Mapped): JsonObject {
   const found: [string, Json][] = []
   let room = claimLimits.all
@@ -76,7 +82,7 @@ function valueFrom(from: string, { person, roles }: Mapped): Json | undefined {
   if (from === 'roles') return [...roles]
   if (from === 'groups') {
     const { groups = [] } = person
-    // No part of a list: whoever reads it would take it for the whole.
+    // No partial list: a reader would take it for the whole.
     return groups.length > groupLimits.inToken ? undefined : [...groups]
   }
   return personClaims.has(from) ? own({ preferred_username: person.username, ...person.claims }, from) : undefined

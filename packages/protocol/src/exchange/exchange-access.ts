@@ -1,4 +1,4 @@
-/** What an exchange may give: a row of the client's policy, and the scope within it. */
+/** The access that an exchange may give: a rule of the client's policy, and the scope within it. */
 import { scopeFor, targetOf, type TokenTarget } from '../oauth/audience.ts'
 import { findResource } from '../oauth/catalogue.ts'
 import { personalScope, withoutIssuerScopes } from '../oauth/personal-scope.ts'
@@ -17,11 +17,11 @@ type ExchangeContext = GrantInput<TokenExchangeParams, Lookups>
 export interface AllowedExchange {
   readonly rule: ExchangeRule
   readonly target: TokenTarget
-  /** Whether the new token is for where the presented one was for. */
+  /** Whether the new token has the same audience as the presented one. */
   readonly sameAudience: boolean
 }
 
-/** What the operator allows this client: a row for the audience asked for, else for the presented token's own. */
+/** The operator's rule for this client: for the requested audience, else for that of the presented token. */
 export function allowedExchange(subject: ExchangeSubject, input: ExchangeContext): Result<AllowedExchange, Refusal> {
   const identifier = input.params.target ?? subject.audience
   if (identifier === null) return err({ reason: 'parameter_missing', name: 'audience' })
@@ -41,7 +41,10 @@ function isSameAudience(
   return resource === null ? sameUri(audience, issuer) : findResource(catalogue, audience) === resource
 }
 
-/** Never more than the row allows, the presented token carries (at its own audience) or its subject may have (at another). */
+/**
+ * Never more than the rule allows, and than the presented token has (at its own audience) or its subject may have (at
+ * another).
+ */
 export function exchangedScope(
   subject: ExchangeSubject,
   { rule, target, sameAudience }: AllowedExchange,
@@ -49,10 +52,10 @@ export function exchangedScope(
 ): Result<Scope, Refusal> {
   const row: Scope | null = rule.scopes === undefined ? null : new Set(rule.scopes)
   const held = sameAudience ? subject.scope : (row ?? new Set())
-  // What a client may come to hold of the issuer's own stands in its rows by name: whoever writes clients answers for it.
+  // Scopes of the issuer itself must be named in the rule: whoever may write clients decides about them.
   const bounded = row === null ? withoutIssuerScopes(held) : intersect(held, row)
   const within = subject.most === null ? bounded : intersect(bounded, subject.most)
-  // Scopes of OIDC open what the issuer knows of a person to the client that was given them, and to no other.
+  // Scopes of OIDC give access to the issuer's data about a person, only for the client that was granted them.
   const most = new Set([...scopeFor(target, within, catalogue)].filter((name) => !oidcScopes.has(name)))
   const possible = subject.isPerson ? personalScope(most, person ?? null, catalogue) : most
   if (params.scope === null) return possible.size === 0 ? err({ reason: 'scope_missing' }) : ok(possible)

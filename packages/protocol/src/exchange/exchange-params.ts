@@ -1,4 +1,4 @@
-/** What a token exchange asks for: RFC 8693 §2.1. */
+/** The parameters of a token exchange: RFC 8693 §2.1. */
 import type { Form } from '../oauth/form.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
@@ -13,13 +13,13 @@ const requestedTypes: ReadonlySet<string> = new Set([tokenTypes.access, tokenTyp
 export interface TokenExchangeParams {
   readonly subjectToken: string
   readonly subjectType: string
-  /** Of a refresh token, which is found by it; null for all others. */
+  /** The handle of a refresh token, for its lookup; null for other tokens. */
   readonly subjectHandle: Handle | null
   readonly actorToken: string | null
   readonly requestedType: string
   /** Null where neither `resource` nor `audience` is sent. */
   readonly target: string | null
-  /** Of an identity assertion grant, where the two mean different things. */
+  /** For an identity assertion grant, where the two have different meanings. */
   readonly audience: string | null
   readonly resources: readonly string[]
   readonly scope: Scope | null
@@ -28,10 +28,10 @@ export interface TokenExchangeParams {
 export function exchangeParams(form: Form, handleOf: (secret: string) => Handle): Result<TokenExchangeParams, Refusal> {
   for (const name of ['subject_token', 'subject_token_type'] as const)
     if (form.get(name) === undefined) return err({ reason: 'parameter_missing', name })
-  // RFC 9396 §5: what is not understood here must not look as if it were.
+  // RFC 9396 §5: an unsupported parameter must not be ignored silently.
   if (form.get('authorization_details') !== undefined) return err({ reason: 'details_exceed_grant' })
   const actorToken = form.get('actor_token') ?? null
-  // RFC 8693 §2.1: the type of the actor's token is sent with it, and never alone.
+  // RFC 8693 §2.1: actor_token and actor_token_type must be sent together.
   if ((actorToken === null) !== (form.get('actor_token_type') === undefined))
     return err({ reason: 'parameter_missing', name: actorToken === null ? 'actor_token' : 'actor_token_type' })
   const unknown = unknownType(form)
@@ -42,7 +42,7 @@ export function exchangeParams(form: Form, handleOf: (secret: string) => Handle)
   const [resources, audiences] = [form.all('resource'), form.all('audience')]
   const requestedType = form.get('requested_token_type') ?? tokenTypes.access
   const isIdJag = requestedType === tokenTypes.idJag
-  // Nothing is said yet of how an actor would stand in such a grant; one that is not read must not look as if it were.
+  // The draft does not define actors in such a grant; an actor must not be ignored silently.
   if (isIdJag && actorToken !== null) return err({ reason: 'token_type_not_exchanged', name: 'actor_token_type' })
   if (isIdJag && audiences.length === 0) return err({ reason: 'parameter_missing', name: 'audience' })
   const target = requestedTarget(isIdJag ? audiences : [...resources, ...audiences])
@@ -63,7 +63,10 @@ export function exchangeParams(form: Form, handleOf: (secret: string) => Handle)
   })
 }
 
-/** A refresh token says who signed in, and so it stands for them at another server; for a token of ours there is its own grant. */
+/**
+ * A refresh token represents the person's sign-in, so it is accepted for another server's grant; for our own tokens it
+ * has its own grant type.
+ */
 function unknownType(form: Form): Refusal | null {
   const subjects =
     form.get('requested_token_type') === tokenTypes.idJag
@@ -77,7 +80,7 @@ function unknownType(form: Form): Refusal | null {
   return null
 }
 
-/** One token has one audience, by whichever of the two names it is asked for. */
+/** A token has one audience, by whichever of the two parameters it is requested. */
 function requestedTarget(named: readonly string[]): Result<string | null, Refusal> {
   if (named.some((text) => canonicalUri(text) === null)) return err({ reason: 'resource_malformed' })
   const [first = null, ...others] = named

@@ -1,4 +1,6 @@
-/** Whom a presented token speaks for: an access token or ID token of ours, or a JWT of a trusted issuer. RFC 8693 §2.1. */
+/**
+ * The subject of a presented token: an access token or ID token of ours, or a JWT of a trusted issuer. RFC 8693 §2.1.
+ */
 import type { AccessTokenFacts } from '../oauth/access-token.ts'
 import { formatScope, noScope, type Scope } from '../oauth/scope.ts'
 import type { Refusal } from '../oauth/refusal.ts'
@@ -15,29 +17,29 @@ import { tokenTypes } from './token-types.ts'
 export interface ExchangeSubject {
   readonly subject: string
   readonly grantId: GrantId | null
-  /** The grant that comes to be, where another issuer vouches for the person. */
+  /** The grant to open, where another issuer vouches for the person. */
   readonly opens?: NewGrantOrder
-  /** Where the presented token is for; null where that is no API of ours. */
+  /** The audience of the presented token; null where that is no API of ours. */
   readonly audience: string | null
-  /** What it carries there. */
+  /** The scope that it has there. */
   readonly scope: Scope
-  /** The most that the subject may have anywhere; null where no more than the policy bounds it. */
+  /** The maximum scope of the subject anywhere; null where only the policy limits it. */
   readonly most: Scope | null
   readonly isPerson: boolean
   readonly expiresAt: Instant
   readonly claims: JsonObject
-  /** What the log says of it. */
+  /** Data for the event. */
   readonly eventData: JsonObject
 }
 
 type Context = Pick<GrantInput<unknown, Lookups>, 'client' | 'catalogue' | 'issuer' | 'now' | 'person'>
 
-/** Milliseconds: a token that ends within these is exchanged for one that would be dead on arrival. */
+/** Milliseconds: a token that expires within this time would be exchanged for one that is expired on arrival. */
 const leastLeft = 2000
 
 export interface PresentedSubject {
   readonly facts: TokenFacts | RefreshFacts | null
-  /** As what it was presented. */
+  /** The token type it was presented as. */
   readonly type: string
 }
 
@@ -65,7 +67,7 @@ export function exchangeSubject({ facts, type }: PresentedSubject, input: Contex
 
 const invalid = err({ reason: 'subject_token_invalid' } as const)
 
-/** An access token of ours that is still good; a refresh token is exchanged for nothing but its successor. */
+/** An access token of ours that is still valid; a refresh token cannot be exchanged for one. */
 export const liveAccessToken = (facts: TokenFacts | null, now: Instant): AccessTokenFacts | null =>
   facts?.kind === 'access' && facts.active && facts.token.expiresAt >= now + leastLeft ? facts.token : null
 
@@ -85,7 +87,7 @@ const ofAccessToken = (token: AccessTokenFacts, isPerson: boolean): ExchangeSubj
   },
 })
 
-/** It opens nothing by itself, so all that comes of it is what the policy says. */
+/** It has no scope of its own, so only the policy determines the result. */
 const ofIdToken = ({ grant, claims, expiresAt }: IdTokenOnRecord): ExchangeSubject => ({
   subject: subjectOf(grant),
   grantId: grant.id,
@@ -109,7 +111,7 @@ function ofForeign(token: TrustedAssertion, now: Instant): Result<ExchangeSubjec
     claims[name] === undefined ? [] : [[name, claims[name]] as const],
   )
   const kept: JsonObject = { ...Object.fromEntries(stated), ...acted }
-  // A grant that names one client is redeemed by it, and not exchanged.
+  // A grant for one client is redeemed by that client, and not exchanged.
   if (idJag) return invalid
   if (client !== null && client.disabledAt === null) {
     return ok({ ...about, subject: client.id, most: registeredScope(client), isPerson: false, claims: kept })
@@ -127,10 +129,13 @@ function ofForeign(token: TrustedAssertion, now: Instant): Result<ExchangeSubjec
   })
 }
 
-/** Milliseconds that a grant outlives the one token that hangs on it. */
+/** Milliseconds by which a grant outlives its one token. */
 const margin = 60_000
 
-/** Who acted before, at another issuer: named with it, because another may have the same name here. */
+/**
+ * The earlier actor at another issuer, named together with that issuer, because another actor may have the same name
+ * here.
+ */
 function foreignActor(claim: unknown, issuer: string): JsonObject {
   const act = jsonObject(claim)
   if (act === null || typeof act['sub'] !== 'string') return {}

@@ -10,7 +10,7 @@ import { type Grant, grantRefusal, type RefreshFacts, type TokenFacts } from '..
 import { type GrantDecision, type GrantInput, type Lookups, refuse } from '../grants/rule.ts'
 import { tokenTypes } from './token-types.ts'
 
-/** Seconds that it is good for: one request to the other server. */
+/** Its lifetime in seconds: enough for one request to the other server. */
 export const idJagLife = 300
 
 export interface IdJagRequest {
@@ -32,10 +32,10 @@ export function issueIdJag(
   if (held === null) return refuse({ reason: 'subject_token_invalid' })
   const { grant, expiresAt } = held
   const rule = client.metadata.exchange?.find((row) => sameUri(row.audience, audience))
-  // §8.3: it crosses domains; for what is ours there are access tokens.
+  // §8.3: only for another domain; for our own APIs there are access tokens.
   const isOurs = sameUri(audience, issuer) || findResource(catalogue, audience) !== null
   if (rule === undefined || isOurs) return refuse({ reason: 'exchange_not_allowed' })
-  // The scopes are the other server's: what the operator wrote down is the most, and all that is known of them.
+  // The scopes are the other server's: the operator's list is the maximum, and all that is known about them.
   const most: Scope = new Set(rule.scopes)
   if (asked !== null && !isWithin(asked, most)) return refuse({ reason: 'scope_exceeds_exchange' })
   const scope = asked ?? most
@@ -75,7 +75,7 @@ interface HeldIdentity {
 const ofIdToken = (facts: TokenFacts, input: Context): HeldIdentity | null =>
   facts.kind === 'jwt' ? liveIdToken(facts, input) : null
 
-/** §4.3.3: judged as at a refresh, but not used up by this. Only who signed in by OIDC has an identity to assert. */
+/** §4.3.3: checked like a refresh, but not used up. Only a person who signed in by OIDC has an identity to assert. */
 function ofRefreshToken(held: RefreshFacts | null, { client, person, now }: Context): HeldIdentity | null {
   if (held === null || held.spentAt !== null || held.expiresAt <= now || !held.scope.has('openid')) return null
   const { grant } = held
@@ -83,7 +83,7 @@ function ofRefreshToken(held: RefreshFacts | null, { client, person, now }: Cont
   return grant.clientId === client.id && ended === null ? { grant, expiresAt: held.expiresAt } : null
 }
 
-/** §3: by which the other server may know the person; as far as they agreed that this client is told. */
+/** §3: the address by which the other server may know the person, if they agreed that this client gets it. */
 function emailOf({ scope }: Grant, { person }: Context): JsonObject {
   const { email, email_verified: verified } = person?.claims ?? {}
   return scope.has('email') && typeof email === 'string' ? { email, email_verified: verified === true } : {}

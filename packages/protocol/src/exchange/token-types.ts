@@ -1,4 +1,4 @@
-/** The names of what is exchanged: RFC 8693 §3, draft-ietf-oauth-identity-assertion-authz-grant §4.3. */
+/** The token types of exchanges: RFC 8693 §3, draft-ietf-oauth-identity-assertion-authz-grant §4.3. */
 export const tokenTypes = {
   access: 'urn:ietf:params:oauth:token-type:access_token',
   id: 'urn:ietf:params:oauth:token-type:id_token',

@@ -3,7 +3,7 @@ import type { Scope } from '../oauth/scope.ts'
 import { parseJsonObject } from '../http/json-text.ts'
 import type { Json, JsonObject } from '../types.ts'
 
-/** OIDC Core §5.4: what each scope stands for. */
+/** OIDC Core §5.4: the claims of each scope. */
 export const scopeClaims: Readonly<Record<string, readonly string[]>> = Object.freeze({
   profile: [
     'name',
@@ -26,23 +26,23 @@ export const scopeClaims: Readonly<Record<string, readonly string[]>> = Object.f
   phone: ['phone_number', 'phone_number_verified'],
 })
 
-/** All that can ever be said of a person: whatever else a directory holds stays there. */
+/** All claims that can be given about a person: other data of a directory are never sent. */
 export const personClaims: ReadonlySet<string> = new Set(Object.values(scopeClaims).flat())
 
-/** OIDC Core §5.1: most claims are texts; a few are not. */
+/** OIDC Core §5.1: most claims are strings; a few are not. */
 export function claimKind(name: string): 'boolean' | 'seconds' | 'object' | 'text' {
   if (name.endsWith('_verified')) return 'boolean'
   if (name === 'updated_at') return 'seconds'
   return name === 'address' ? 'object' : 'text'
 }
 
-/** Claims of the sign-in itself, which need nobody's consent. */
+/** Claims of the sign-in itself, which need no consent. */
 export const sessionClaims: ReadonlySet<string> = new Set(['sub', 'auth_time', 'acr', 'amr', 'sid', 'nonce'])
 
 export const claimsOfScope = (scope: Scope): ReadonlySet<string> =>
   new Set([...scope].flatMap((name) => (Object.hasOwn(scopeClaims, name) ? (scopeClaims[name] ?? []) : [])))
 
-/** OIDC Core §5.5.1. Null is a voluntary claim without more ado. */
+/** OIDC Core §5.5.1. Null is a voluntary claim without conditions. */
 export type ClaimRequest = {
   readonly essential?: boolean
   readonly value?: Json
@@ -53,7 +53,7 @@ export type ClaimsRequest = {
   readonly id_token: Readonly<Record<string, ClaimRequest>>
 }
 
-/** Null where the text is no claims request. Names nobody here can answer are left out (§5.5: they are ignored). */
+/** Null where the text is not a claims request. Unknown names are ignored (§5.5). */
 export function parseClaims(text: string): ClaimsRequest | null {
   const whole = parseJsonObject(text)
   if (whole === null) return null
@@ -69,7 +69,7 @@ export const claimsRequest = (stored: JsonObject | null): ClaimsRequest => ({
   ...(stored as unknown as Partial<ClaimsRequest> | null),
 })
 
-/** Those that pass. */
+/** The claims that pass the condition. */
 const picked = (request: ClaimsRequest, passes: (name: string) => boolean): ClaimsRequest => {
   const of = (member: ClaimsRequest['userinfo']) =>
     Object.fromEntries(Object.entries(member).filter(([name]) => passes(name)))
@@ -77,21 +77,21 @@ const picked = (request: ClaimsRequest, passes: (name: string) => boolean): Clai
 }
 
 /**
- * What of a request a client may ask: claims about a person belong to scopes, and it has none but those it is registered
- * for. The others are ignored as claims that nobody has are (OIDC Core §5.5).
+ * The part of a request that a client may make: claims about a person belong to scopes, and it has only those it is
+ * registered for. The others are ignored, like unknown claims (OIDC Core §5.5).
  */
 export function claimsWithin(request: ClaimsRequest, registered: Scope): ClaimsRequest {
   const allowed = claimsOfScope(registered)
   return picked(request, (name) => allowed.has(name) || sessionClaims.has(name))
 }
 
-/** What is left of a request when the scopes are lost that its claims belong to. */
+/** The part of a request that remains when the scopes of its claims are lost. */
 export function claimsWithout(request: ClaimsRequest, lost: Scope): ClaimsRequest {
   const gone = claimsOfScope(lost)
   return picked(request, (name) => !gone.has(name))
 }
 
-/** The names in a request that tell something of the person, and so need consent. */
+/** The requested names that reveal data about the person, and so need consent. */
 export const claimNames = ({ userinfo, id_token: idToken }: ClaimsRequest): ReadonlySet<string> =>
   new Set([...Object.keys(userinfo), ...Object.keys(idToken)].filter((name) => personClaims.has(name)))
 

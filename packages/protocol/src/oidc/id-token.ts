@@ -1,4 +1,4 @@
-/** What an ID token says: OIDC Core §2, §3.1.3.6. It is about a sign-in and never opens anything. */
+/** The claims of an ID token: OIDC Core §2, §3.1.3.6. It describes a sign-in and never gives access. */
 import { hash } from 'node:crypto'
 import { claimsForClient } from '../claims/mapped-claims.ts'
 import { sidOf } from './subject.ts'
@@ -15,27 +15,27 @@ export interface IdTokenInput {
   readonly issuer: string
   readonly grant: Pick<Grant, 'authentication' | 'clientId' | 'claims' | 'pairwiseSid'>
   readonly client: Client
-  /** Of the access token that goes along. */
+  /** The scope of the access token issued with it. */
   readonly scope: Scope
   readonly person: Person
-  /** The `sub` this client knows the person by. */
+  /** The `sub` by which this client knows the person. */
   readonly subject: string
   readonly nonce: string | null
   readonly accessToken: string | null
   readonly alg: SigningAlg
-  /** What makes it single, and names its grant. */
+  /** Its unique id, which includes that of its grant. */
   readonly jti: string
   readonly now: Instant
   /** Seconds. */
   readonly ttl: number
 }
 
-/** No claim of ours (tenant, grant_id) is in it, and no `azp`, because there is one audience. */
+/** Contains no claim of our own (tenant, grant_id), and no `azp`, because there is one audience. */
 export function idTokenClaims(it: IdTokenInput): JsonObject {
   const { authentication, clientId, claims } = it.grant
   const atHash = it.accessToken === null ? null : halfHash(it.accessToken, it.alg)
   return {
-    // §5.4 has them at userinfo; who asked for it reads nothing else.
+    // §5.4 puts them into userinfo; the client registered to have them here, because it reads nothing else.
     ...(it.client.metadata.id_token_scope_claims === true ? scopeClaimsOf(it.person, it.scope) : {}),
     ...requestedIdTokenClaims(it.person, claims, registeredScope(it.client)),
     ...claimsForClient(it.client, { ...it, into: 'id_token' }),
@@ -54,7 +54,7 @@ export function idTokenClaims(it: IdTokenInput): JsonObject {
   }
 }
 
-/** The hash that goes with a signature algorithm. None is agreed on for ML-DSA, and in the code flow at_hash is optional. */
+/** The hash of each signature algorithm. None is defined for ML-DSA, and at_hash is optional in the code flow. */
 const hashOf: Readonly<Record<SigningAlg, 'sha256' | 'sha512' | null>> = {
   ES256: 'sha256',
   RS256: 'sha256',

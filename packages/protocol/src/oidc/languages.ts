@@ -1,13 +1,16 @@
-/** The languages of the pages and mails, by BCP 47 tag: the one list that discovery, the switch and the messages follow. */
+/**
+ * The languages of the pages and mails, by BCP 47 tag: the one list used by discovery, the language switch and the
+ * messages.
+ */
 
 export interface LanguageRow<Tag extends string = string> {
   readonly tag: Tag
-  /** Its own name for itself. */
+  /** Its name in the language itself. */
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
 }
 
-/** The first is what people get who ask for none of them. */
+/** The first is the default. */
 export const languageTable = [
   { tag: 'en', name: 'English', direction: 'ltr' },
   { tag: 'de', name: 'Deutsch', direction: 'ltr' },

@@ -1,4 +1,7 @@
-/** What a logout token says: Back-Channel Logout 1.0 §2.4. It has no nonce, so that it is never taken for an ID token. */
+/**
+ * The claims of a logout token: Back-Channel Logout 1.0 §2.4. It has no nonce, so that it cannot be taken for an ID
+ * token.
+ */
 import type { Instant, JsonObject } from '../types.ts'
 import { seconds } from '../oauth/access-token.ts'
 
@@ -10,10 +13,10 @@ const life = 120
 export interface LogoutTokenInput {
   readonly issuer: string
   readonly clientId: string
-  /** As the client knows both. */
+  /** Both as the client knows them. */
   readonly sub: string
   readonly sid: string
-  /** The same for every try to deliver it, so that a client which heard it knows it again. */
+  /** The same for every try, so that a client recognises a repeated token. */
   readonly jti: string
   readonly now: Instant
 }

@@ -1,4 +1,4 @@
-/** What a client asks that sends a person here to sign out: RP-Initiated Logout 1.0 §2, §3; docs/logout.md. */
+/** The request of a client that sends a person here to sign out: RP-Initiated Logout 1.0 §2, §3; docs/logout.md. */
 import { withQuery } from '../authorize/response.ts'
 import { matchRedirectUri } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
@@ -8,30 +8,30 @@ import type { Client } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { AddressRules } from '../uri/address-rules.ts'
 
-/** What an ID token of ours says of the sign-in it was issued for. */
+/** The content of an ID token of ours that is used as a hint. */
 export interface IdTokenHint {
   readonly clientId: string
   readonly sub: string
   readonly sid: string | null
 }
 
-/** `unknown`: signed with a key that is not, or no longer, of this issuer; nobody can tell what it was. */
+/** `unknown`: signed with a key that is not, or no longer, one of this issuer's. */
 export type IdTokenHintResult = 'absent' | 'unknown' | 'invalid' | IdTokenHint
 
-/** A request that a valid hint vouches for. Plain JSON, because it may wait in the store for a person's answer. */
+/** A request with a valid hint. Plain JSON, because it is stored while it waits for a person's answer. */
 export type LogoutRequest = {
   readonly clientId: string
   readonly sub: string
   readonly sid: string | null
-  /** The registered address, and the same with the state to be returned; null where the person stays here. */
+  /** The registered address, and the same with the state to be returned; null where the browser is not redirected. */
   readonly redirectUri: string | null
   readonly onward: string | null
   readonly uiLocales: readonly string[]
 }
 
 /**
- * Null where nobody vouches for it: then the person is asked, and what else was sent counts for nothing. `client` is
- * the one that the hint was issued to.
+ * Null without a valid hint: then the person is asked, and the other parameters are ignored. `client` is the client to
+ * which the hint was issued.
  */
 export function logoutRequest(
   form: Form,
@@ -48,7 +48,7 @@ export function logoutRequest(
   const locales = form.get('ui_locales') ?? ''
   if (locales.length > textLimits.uiLocales) return err({ reason: 'parameter_malformed', name: 'ui_locales' })
   const redirectUri = form.get('post_logout_redirect_uri') ?? null
-  // Byte for byte: RFC 9700 §4.1.3 holds for every address that a person is sent on to.
+  // Byte for byte: RFC 9700 §4.1.3 applies to every address that a browser is redirected to.
   const { post_logout_redirect_uris: registered = [], application_type: type } = client.metadata
   const addresses = { redirect_uris: registered.filter((uri) => uri === redirectUri), application_type: type ?? 'web' }
   if (redirectUri !== null && matchRedirectUri(redirectUri, addresses, rules) === null)
@@ -61,7 +61,10 @@ export function logoutRequest(
   })
 }
 
-/** Front-Channel Logout 1.0 §3: the address of a frame; both or none of `iss` and `sid`, and a query it has is kept. */
+/**
+ * Front-Channel Logout 1.0 §3: the address of a frame; `iss` and `sid` must come together, and an existing query is
+ * kept.
+ */
 export const frontChannelFrame = (uri: string, issuer: string, sid: string): string =>
   withQuery(uri, [
     ['iss', issuer],

@@ -1,4 +1,4 @@
-/** An ID token of ours that its client presents to have something for it: RFC 8693 §2.1, OIDC Core §2. */
+/** An ID token of ours that its client presents in an exchange: RFC 8693 §2.1, OIDC Core §2. */
 import { type Grant, grantRefusal } from '../grants/grant.ts'
 import { jwtType } from '../jose/algorithms.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
@@ -16,7 +16,7 @@ export interface IdTokenOnRecord {
 interface PresentedIdToken {
   readonly typ: string | undefined
   readonly claims: JsonObject
-  /** The one that its `jti` names. */
+  /** The grant that its `jti` names. */
   readonly grant: Grant | null
 }
 
@@ -28,15 +28,16 @@ interface Context {
   readonly person?: Person | null
 }
 
-/** The grant that it came with begins its `jti`, so that what is had for it ends with that grant. */
+/** The `jti` begins with the grant's id, so that whatever is issued for the token ends with that grant. */
 export const idTokenJti = (grant: Grant, id: string): string => `${grant.id}.${id}`
 
 export const grantOfIdToken = ({ jti }: JsonObject): GrantId | null =>
   typeof jti === 'string' && jti.includes('.') ? (jti.slice(0, jti.indexOf('.')) as GrantId) : null
 
 /**
- * Null where it is none, another client's, expired, or of a grant, session or person that is no more. Signed userinfo has
- * the same type and audience, but neither an end nor a sign-in; an access token may have the type, and names its client.
+ * Null for anything but an ID token, for another client's or an expired one, and if its grant, session or person has
+ * ended. Signed userinfo has the same type and audience, but no exp and no auth_time; an access token may have the
+ * type, but has a client_id.
  */
 export function liveIdToken({ typ, claims, grant }: PresentedIdToken, it: Context): IdTokenOnRecord | null {
   const { iss, aud, sub, exp, iat, auth_time: signedInAt } = claims
@@ -46,7 +47,7 @@ export function liveIdToken({ typ, claims, grant }: PresentedIdToken, it: Contex
   if (grant === null || grant.clientId !== it.client.id || subjectOf(grant) !== sub) return null
   const { person, now } = it
   if (grantRefusal(grant, { ...(person === undefined ? {} : { person }), now }) !== null) return null
-  // As an access token that carries a `sid`: it ends with the session, and with whatever ended all tokens since.
+  // Like an access token with a `sid`: it ends with the session, and with any event that ended all tokens since.
   const deadUpTo = Math.max(
     grant.tokensDeadUpTo ?? -1,
     it.client.tokensDeadUpTo ?? -1,

@@ -1,28 +1,31 @@
-/** What a client is told of a person: the userinfo answer and the requested claims of ID tokens (OIDC Core §5.3.2, §5.4, §5.5). */
+/**
+ * The claims about a person for a client: the userinfo response and the requested claims of ID tokens (OIDC Core
+ * §5.3.2, §5.4, §5.5).
+ */
 import { claimsOfScope, claimsRequest, claimsWithin, type ClaimRequest, personClaims } from './claims.ts'
 import type { AccessTokenFacts } from '../oauth/access-token.ts'
 import { intersect, type Scope } from '../oauth/scope.ts'
 import type { Person } from '../people/person.ts'
 import type { Json, JsonObject } from '../types.ts'
 
-/** Any access token of ours with scope `openid`. */
+/** Any access token of ours with scope `openid` may read userinfo. */
 export const mayReadUserinfo = (token: Pick<AccessTokenFacts, 'scope'>): boolean => token.scope.has('openid')
 
 export interface UserinfoInput {
   readonly person: Person
-  /** The `sub` this client knows the person by. */
+  /** The `sub` by which this client knows the person. */
   readonly subject: string
-  /** Of the token presented, not of its grant: a narrowed token tells less. */
+  /** Of the presented token, not of its grant: a narrowed token yields less. */
   readonly scope: Scope
   /** The claims of the grant. */
   readonly claims: JsonObject | null
-  /** What its client may ask for now, whatever it was granted. */
+  /** The scope for which the client is registered now, whatever it was granted. */
   readonly registered: Scope
-  /** What is declared of its client to be told besides. */
+  /** The declared claims of the client. */
   readonly mapped?: JsonObject
 }
 
-/** OIDC Core §5.3.2: `sub` always; a claim nobody has is left out, never null or empty. */
+/** OIDC Core §5.3.2: always `sub`; an absent claim is omitted, never null or empty. */
 export const userinfo = ({ person, subject, scope, claims, registered, mapped }: UserinfoInput): JsonObject => ({
   ...claimsOf(person, claimsWithin(claimsRequest(claims), registered).userinfo),
   ...scopeClaimsOf(person, intersect(scope, registered)),
@@ -30,11 +33,14 @@ export const userinfo = ({ person, subject, scope, claims, registered, mapped }:
   sub: subject,
 })
 
-/** OIDC Core §5.5: what the `claims` parameter asks to have in the ID token itself, as far as the client may ask now. */
+/**
+ * OIDC Core §5.5: the claims that the `claims` parameter requests in the ID token itself, within what the client may
+ * request now.
+ */
 export const requestedIdTokenClaims = (person: Person, claims: JsonObject | null, registered: Scope): JsonObject =>
   claimsOf(person, claimsWithin(claimsRequest(claims), registered).id_token)
 
-/** OIDC Core §5.4: what the scopes stand for. */
+/** OIDC Core §5.4: the claims of the scopes. */
 export const scopeClaimsOf = (person: Person, scope: Scope): JsonObject =>
   claimsOf(person, Object.fromEntries([...claimsOfScope(scope)].map((name) => [name, null])))
 
@@ -49,7 +55,7 @@ function claimsOf(person: Person, requests: Readonly<Record<string, ClaimRequest
   return Object.fromEntries(found)
 }
 
-/** OIDC Core §5.5.1: a claim asked for with certain values is given if it has one of them; nothing else hangs on it. */
+/** OIDC Core §5.5.1: a claim requested with certain values is included only if it has one of them. */
 function isAsRequested(value: Json, request: ClaimRequest): boolean {
   const wanted = request?.values ?? (request?.value === undefined ? null : [request.value])
   return wanted === null || wanted.includes(value)

@@ -1,36 +1,39 @@
-/** What a tenant says of the accounts of its people: who may make one alone, how they sign in beside their password, and the terms they agree to. */
+/**
+ * A tenant's policy for accounts: who may create one, how people sign in besides their password, and the terms that
+ * they accept.
+ */
 import { displayTextProblem } from '../oauth/display-text.ts'
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import { emailKey, isMailAddress } from './mail-address.ts'
 
-/** The terms of use that are in force. */
+/** The current terms of use. */
 export interface Terms {
   readonly version: string
-  /** Where people read them. */
+  /** The address at which people read them. */
   readonly url: string
 }
 
-/** In the names of the files and of the admin API; what is left out is off. */
+/** With the names of files and of the admin API; an omitted member is off. */
 export interface AccountPolicy {
-  /** Whether people make accounts themselves. */
+  /** Whether people create accounts themselves. */
   readonly sign_up?: boolean
-  /** Whose addresses may; left out, all. */
+  /** The domains whose addresses may; left out, all. */
   readonly sign_up_domains?: readonly string[]
-  /** Whether people may sign in by a link that is mailed to them. */
+  /** Whether people may sign in by a mailed link. */
   readonly sign_in_links?: boolean
   readonly terms?: Terms
 }
 
 export interface AccountPolicyProblem {
-  /** Of the member; empty where the whole is meant. */
+  /** The member; empty for the whole. */
   readonly field: string
   readonly problem: string
 }
 
 const members = new Set(['sign_up', 'sign_up_domains', 'sign_in_links', 'terms'])
 const mostDomains = 100
-/** It stands in the log and on record beside whoever agreed. */
+/** In characters; the version is part of the log and of the person's record. */
 export const longestTermsVersion = 64
 const longestTermsAddress = 2000
 
@@ -54,7 +57,7 @@ export function readAccountPolicy(value: Json): Result<AccountPolicy, readonly A
   })
 }
 
-/** Null for what is no list of domains. */
+/** Null for an invalid list of domains. */
 function domainsIn(value: Json): readonly string[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > mostDomains) return null
   const all = value.map((it) => (typeof it === 'string' && isMailAddress(`x@${it}`) ? emailKey(it) : null))
@@ -79,18 +82,18 @@ const isPageAddress = (url: Json | undefined): boolean =>
   new URL(url).protocol === 'https:' &&
   new URL(url).username === ''
 
-/** Whether nothing is said at all. */
+/** Whether everything is default. */
 export const isPlainAccountPolicy = (policy: AccountPolicy): boolean => Object.keys(policy).length === 0
 
-/** Whether a stored value is one that `readAccountPolicy` made. */
+/** Whether a stored value has the form that `readAccountPolicy` makes. */
 export const isAccountPolicy = (value: Json): value is JsonObject & AccountPolicy =>
   readAccountPolicy(value).kind === 'ok'
 
-/** Whether somebody of this address may make an account. */
+/** Whether the owner of this address may create an account. */
 export const maySignUp = (email: string, { sign_up_domains: domains }: AccountPolicy): boolean =>
   domains === undefined || domains.includes(emailKey(email.slice(email.lastIndexOf('@') + 1)))
 
-/** The terms that somebody has yet to agree to; null for none. */
+/** The terms that the person must still accept; null for none. */
 export const outstandingTerms = (
   policy: AccountPolicy | undefined,
   accepted: string | null | undefined,

@@ -1,11 +1,14 @@
-/** Administrators: the kinds there are, and which of the issuer's own scopes each may hold. */
+/** Kinds of administrators, and which of the issuer's own scopes each may hold. */
 
 const reads = (scope: string): boolean => scope.endsWith(':read')
 
-/** Nouns that support changes, for people who are locked out or want to be. */
+/** The scopes with which support may change things, for people who are locked out or want to be. */
 const supported = /^admin:(users|grants|sessions):write$/
 
-/** One row a kind: whether it may hold a scope of the issuer. Who may name administrators is asked apart: owners. */
+/**
+ * One row per kind: whether it may hold a scope of the issuer. Only owners may name administrators, which is checked
+ * elsewhere.
+ */
 const kinds = {
   owner: (_scope: string) => true,
   operator: (scope: string) => scope !== 'admin:tenants:write',
@@ -20,7 +23,7 @@ export const administratorKinds = Object.freeze(Object.keys(kinds)) as readonly 
 export const isAdministratorKind = (value: unknown): value is AdministratorKind =>
   typeof value === 'string' && Object.hasOwn(kinds, value)
 
-/** What is wrong with a kind that somebody wrote; null when nothing is. */
+/** The problem of a kind as written; null where it has none. */
 export const administratorProblem = (value: unknown): string | null =>
   isAdministratorKind(value) ? null : `must be one of ${administratorKinds.join(', ')}`
 

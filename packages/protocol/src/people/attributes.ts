@@ -1,7 +1,7 @@
-/** What a tenant knows of people beside the claims of OIDC: a bounded object of plain values, for mapped claims. */
+/** Attributes of people besides the claims of OIDC: a bounded object of plain values, for mapped claims. */
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 
-/** They go into tokens, which go into headers. */
+/** They are put into tokens, which are sent in headers. */
 export const attributeLimits = Object.freeze({ number: 50, nameLength: 64, size: 8192, listLength: 100 })
 
 const attributeName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
@@ -11,7 +11,7 @@ export const isAttributeName = (name: string): boolean => attributeName.test(nam
 const isPlain = (value: Json): boolean =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 
-/** What is wrong with attributes that somebody wrote; null when nothing is. */
+/** The problem of attributes as written; null where they have none. */
 export function attributesProblem(value: unknown): string | null {
   if (!isJsonObject(value)) return 'must be an object'
   const entries = Object.entries(value satisfies JsonObject)

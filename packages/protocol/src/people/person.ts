@@ -1,8 +1,8 @@
-/** A person, and how they proved who they are. */
+/** A person, and how they authenticated. */
 import type { Instant, JsonObject, TenantId } from '../types.ts'
 import type { AdministratorKind } from './administrator.ts'
 
-/** A person as the user directory knows them. Claims carry the names of OIDC Core §5.1. */
+/** A person in the user directory. Claims have the names of OIDC Core §5.1. */
 export interface Person {
   readonly tenant: TenantId
   /** The `sub` of this person: never reused, never changed. */
@@ -11,23 +11,23 @@ export interface Person {
   readonly claims: JsonObject
   readonly createdAt: Instant
   readonly disabledAt: Instant | null
-  /** What they administer of their tenant; the tenant `default` is the deployment. */
+  /** Their kind of administrator in their tenant; in the tenant `default`, of the deployment. */
   readonly administrator: AdministratorKind | null
-  /** Their password was made for them: nothing goes on before they have chosen one. */
+  /** Whether their password is temporary: they must choose another before anything else. */
   readonly mustChangePassword: boolean
-  /** Another at every new password, also one set in the same moment; left out by directories that keep no passwords. */
+  /** Different for every new password, even two set at the same moment; left out by directories without passwords. */
   readonly passwordChangedAt?: Instant | null
-  /** The version of the terms of use they last agreed to, and when; left out, none. */
+  /** The version of the terms of use that they last accepted, and when; left out, none. */
   readonly terms?: AcceptedTerms
-  /** They asked for their account to be deleted, and it is from then on; left out, they did not. */
+  /** When their account will be removed, as they requested; left out, they did not. */
   readonly deletionDueAt?: Instant
-  /** The roles they hold, by themselves or by a group; left out: none. */
+  /** The roles they hold, directly or by a group; left out: none. */
   readonly roles?: readonly string[]
-  /** Those of them that they were given themselves. */
+  /** Of these, the roles given to them directly. */
   readonly ownRoles?: readonly string[]
-  /** The names of their groups; no more than one beyond what a token has room for (`groupLimits`). */
+  /** The names of their groups; at most one more than fits into a token (`groupLimits`). */
   readonly groups?: readonly string[]
-  /** What their tenant knows of them beside the claims of OIDC: for mapped claims. */
+  /** Attributes besides the claims of OIDC, for mapped claims. */
   readonly attributes?: JsonObject
 }
 
@@ -36,7 +36,7 @@ export interface AcceptedTerms {
   readonly at: Instant
 }
 
-/** How a person proved who they are, when, and in which session. */
+/** How a person authenticated, when, and in which session. */
 export interface Authentication {
   readonly subject: string
   readonly sessionId: string

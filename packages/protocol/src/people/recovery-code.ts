@@ -1,21 +1,21 @@
-/** Recovery codes: long random words for the day a phone is lost; each works once. */
+/** Recovery codes: long random codes for a person who lost their factors; each works once. */
 
-/** Crockford's base 32: five bits a letter, and none that is mistaken for another when copied from paper. */
+/** Crockford's base32: five bits per letter, without letters that are confused when copied from paper. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** 80 bits: nobody guesses them, so a plain hash is enough at rest. */
+/** 80 bits cannot be guessed, so a plain hash is stored. */
 const length = 16
 
-/** How many a person gets at a time. */
+/** How many codes a person gets at a time. */
 export const recoveryCodeCount = 10
 
-/** `random` brings a byte for each letter. */
+/** `random` has a byte for each letter. */
 export function recoveryCode(random: Uint8Array): string {
   if (random.length < length) throw new Error('too little randomness for a recovery code')
   const text = [...random.subarray(0, length)].map((byte) => letters[byte % letters.length]).join('')
   return text.match(/.{4}/g)?.join('-') ?? text
 }
 
-/** The one spelling that is compared; null for what cannot be one. */
+/** The canonical spelling, which is compared; null for a text that cannot be a code. */
 export function normalRecoveryCode(typed: string): string | null {
   if (typed.length > 64) return null
   const text = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')

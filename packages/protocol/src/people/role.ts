@@ -1,7 +1,10 @@
-/** Roles: bundles of scopes at one API, given to people themselves or to groups of them. They are never administrators. */
+/**
+ * Roles: bundles of scopes of one API, given to people directly or to their groups. They give no rights of an
+ * administrator.
+ */
 
 export interface Role {
-  /** As it stands in requests, files and tokens. Never changes. */
+  /** The name in requests, files and tokens. Never changes. */
   readonly name: string
   readonly description: string
   /** The identifier of the API whose scopes these are. */
@@ -9,15 +12,15 @@ export interface Role {
   readonly scopes: readonly string[]
 }
 
-/** How many there may be. All roles of a tenant are held in memory, and those of a person may stand in a token. */
+/** Limits. All roles of a tenant are kept in memory, and those of a person may be part of a token. */
 export const roleLimits = Object.freeze({ ofTenant: 1000, scopesOfRole: 200, nameLength: 64 })
 
-/** No spaces: a list of them is words. */
+/** No spaces, so that a list can be written as words. */
 const roleName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/
 
 export const isRoleName = (value: unknown): value is string => typeof value === 'string' && roleName.test(value)
 
-/** What is wrong with a list of roles that somebody wrote for a person or a group; null when nothing is. */
+/** The problem of a list of roles for a person or a group; null where it has none. */
 export function roleListProblem(value: unknown): string | null {
   if (!Array.isArray(value) || !value.every(isRoleName)) return 'must be a list of names of roles'
   if (value.length > roleLimits.ofTenant) return `must not name more than ${roleLimits.ofTenant} roles`

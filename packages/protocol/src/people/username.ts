@@ -1,8 +1,11 @@
-/** User names compare by one normal form: RFC 8265 §3.3, with its compatibility mappings refused instead of applied. */
+/**
+ * User names are compared in one normal form: RFC 8265 §3.3, with its compatibility mappings refused instead of
+ * applied.
+ */
 
 /**
- * Null for what is no user name. Full-width and other look-alike forms are refused rather than folded: two people
- * must not be able to spell one account, nor one spelling become another after it was checked.
+ * Null for an invalid user name. Full-width and other compatibility forms are refused instead of folded: two spellings
+ * must not name one account, nor a spelling become another after it was checked.
  */
 export function normaliseUsername(text: string): string | null {
   const composed = text.normalize('NFC')

@@ -1,4 +1,4 @@
-/** Published entry: other identity providers that people sign in by. */
+/** Published entry: other identity providers by which people sign in. */
 export * from './ldap.ts'
 export * from './presets.ts'
 export * from './provider.ts'

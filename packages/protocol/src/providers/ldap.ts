@@ -1,4 +1,4 @@
-/** What is declared of a directory that is asked about passwords (LDAP), and how it is asked: hosts, filter, attributes. */
+/** The settings of a directory that checks passwords (LDAP): hosts, filter, attributes. */
 import { X509Certificate } from 'node:crypto'
 import { type AllowList } from '../uri/outbound-address.ts'
 import { hostKind } from '../uri/public-host.ts'
@@ -6,13 +6,16 @@ import { type FieldType, text } from '../registration/field-types.ts'
 import { isJsonObject } from '../types.ts'
 import type { ProviderKind } from './presets.ts'
 
-/** One server of a directory. `ldap` begins plain and is made TLS before anything else is said (RFC 4511 §4.14). */
+/**
+ * One server of a directory. `ldap` starts in plain text and is upgraded to TLS before anything else is sent (RFC 4511
+ * §4.14).
+ */
 export interface LdapHost {
   readonly scheme: 'ldap' | 'ldaps'
   /** A name in lower case, or an address without brackets. */
   readonly host: string
   readonly port: number
-  /** Whether the operator named it: its addresses may be private. */
+  /** Whether the operator allowed it by name: its addresses may be private. */
   readonly allowed: boolean
 }
 
@@ -21,7 +24,7 @@ const usualPorts = { ldap: 389, ldaps: 636 } as const
 /** LDAP, LDAP over TLS, and the global catalogues of Active Directory. */
 const ldapPorts: ReadonlySet<number> = new Set([389, 636, 3268, 3269])
 
-/** Null for what is no address of a directory. */
+/** Null for an invalid address of a directory. */
 export function parseLdapHost(address: string, allow: AllowList): LdapHost | null {
   const groups = hostShape.exec(address)?.groups
   const url = `https://${groups?.['name'] ?? ''}`
@@ -34,7 +37,7 @@ export function parseLdapHost(address: string, allow: AllowList): LdapHost | nul
   return { scheme, host: hostname.replace(/^\[|\]$/g, ''), port, allowed }
 }
 
-/** The same rule as for everything that the server asks: public, or named by the operator. */
+/** The same rule as for all outbound connections: public, or allowed by the operator. */
 export const ldapHost: FieldType<string> = {
   check(value, { addresses }) {
     const read = typeof value === 'string' ? parseLdapHost(value, addresses.outboundAllow) : null
@@ -46,10 +49,10 @@ export const ldapHost: FieldType<string> = {
   schema: text(300).schema,
 }
 
-/** What stands for the typed name in a filter. */
+/** The placeholder for the typed name in a filter. */
 const placeholder = '{username}'
 
-/** RFC 4515, as far as it can go wrong by itself: whole, balanced, and about the name that was typed. */
+/** RFC 4515, checked as far as possible without a directory: complete, balanced, and with the typed name. */
 export const ldapFilter: FieldType<string> = {
   check(value) {
     const problem = text(1000).check(value, undefined as never)
@@ -82,7 +85,7 @@ export const ldapAttribute: FieldType<string> = {
 
 const mostGroups = 200
 
-/** Their group ← our group. */
+/** The directory's group ← our group. */
 export const ldapGroups: FieldType<Readonly<Record<string, string>>> = {
   check(value) {
     if (!isJsonObject(value)) return 'must be an object of names of groups'
@@ -101,7 +104,7 @@ export const ldapGroups: FieldType<Readonly<Record<string, string>>> = {
 export const longestPem = 65_536
 const certificateShape = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** The certificates in a text, each by itself. */
+/** The certificates in a text, one by one. */
 export const certificatesIn = (pem: string): readonly string[] => pem.match(certificateShape) ?? []
 
 export const certificates: FieldType<string> = {
@@ -121,13 +124,13 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** RFC 4515 §3: what was typed is a value, and never a part of the filter. */
+/** RFC 4515 §3: escapes the typed name, so that it is a value and never a part of the filter. */
 export const escapeFilterValue = (value: string): string =>
   value.replace(/[\\*()\p{Cc}]/gu, (letter) =>
     [...Buffer.from(letter)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join(''),
   )
 
-/** How a directory is searched where nothing else is declared; a disabled account of Active Directory is not found. */
+/** The default search of a directory; a disabled account of Active Directory is not found. */
 const usualSearch = {
   ldap: { filter: `(|(uid=${placeholder})(mail=${placeholder}))`, subject: 'entryUUID' },
   active_directory: {
@@ -149,11 +152,11 @@ const usual = ({ kind }: LdapSearch) => (kind === 'active_directory' ? usualSear
 export const ldapFilterFor = (provider: LdapSearch, username: string): string =>
   (provider.filter ?? usual(provider).filter).replaceAll(placeholder, () => escapeFilterValue(username))
 
-/** The attribute that is never another person's: RFC 4530, or Active Directory's own. */
+/** The attribute that is never reused for another person: RFC 4530, or Active Directory's own. */
 export const ldapSubjectAttribute = (provider: LdapSearch): string =>
   provider.subject_attribute ?? usual(provider).subject
 
-/** By what a directory is told from another: its domain components (RFC 2247), whatever of it is searched. */
+/** The identity of a directory: its domain components (RFC 2247), whatever part of it is searched. */
 export function ldapIssuer(base: string): string {
   const domain = /(?:^|,)\s*(dc=[^,]+(?:,\s*dc=[^,]+)*)$/i.exec(base)?.[1]
   return `ldap:${(domain ?? base).replaceAll(/\s*,\s*/g, ',').toLowerCase()}`

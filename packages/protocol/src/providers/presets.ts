@@ -1,8 +1,8 @@
-/** The kinds of identity providers: one row for each that is known by name, and the plain one for every other issuer. */
+/** The kinds of identity providers: one row for each well-known one, and a generic one for all other issuers. */
 
 /**
- * How a provider is spoken to: by what its discovery document says, as GitHub does below its address, by signed XML that
- * browsers bring (SAML), or as a directory that is asked about a password (LDAP).
+ * The protocol of a provider: OIDC by its discovery document, GitHub's OAuth and API, SAML, or LDAP for a directory
+ * that checks passwords.
  */
 export type ProviderProtocol = 'oidc' | 'github' | 'saml' | 'ldap'
 
@@ -10,20 +10,20 @@ export interface ProviderPreset {
   readonly protocol: ProviderProtocol
   /** Null where every operator has their own. */
   readonly issuer: string | null
-  /** What people read on the button where nothing else is declared; null where that must be. */
+  /** The default text of the button; null where the declaration must have one. */
   readonly name: string | null
   readonly scopes: readonly string[]
   /** Our claim ← its claim. */
   readonly claims: Readonly<Record<string, string>>
-  /** Whether there is no sign-in without a secret. */
+  /** Whether a secret is required. */
   readonly needsSecret: boolean
-  /** RFC 7636; without it where the provider does not speak of it. */
+  /** RFC 7636; off where the provider does not support it. */
   readonly pkce: boolean
-  /** OAuth 2.0 Form Post Response Mode, where scopes cannot be had otherwise. */
+  /** OAuth 2.0 Form Post Response Mode, where the provider requires it for scopes. */
   readonly formPost: boolean
-  /** Whether it has people show again who they are when asked to (`prompt=login`). */
+  /** Whether it asks people to authenticate again on request (`prompt=login`). */
   readonly asksAgain: boolean
-  /** Whether `email_verified` can be believed at all: where addresses change hands without a check, it cannot. */
+  /** Whether its `email_verified` can be trusted at all: not where addresses can be assigned without verification. */
   readonly verifiesEmail: boolean
 }
 
@@ -74,13 +74,13 @@ const plain: ProviderPreset = {
 export const providerPresets = {
   oidc: plain,
   google: { ...plain, issuer: 'https://accounts.google.com', name: 'Google', needsSecret: true, asksAgain: false },
-  /** The issuer of `common` and `organizations` is a template: each directory signs under its own name. */
+  /** The issuer of `common` and `organizations` is a template: each directory signs with its own issuer. */
   microsoft: {
     ...plain,
     issuer: 'https://login.microsoftonline.com/common/v2.0',
     name: 'Microsoft',
     needsSecret: true,
-    // An Entra administrator may write any address into an account.
+    // An Entra administrator may assign any address to an account.
     verifiesEmail: false,
   },
   apple: {
@@ -123,7 +123,7 @@ export const providerPresets = {
 export type ProviderKind = keyof typeof providerPresets
 export const providerKinds = Object.keys(providerPresets) as readonly ProviderKind[]
 
-/** Whether people are sent there; a directory is asked by us, about the password that they type here. */
+/** Whether people are redirected to it; a directory is asked by this server, with the password that they type here. */
 export const isVisited = ({ kind }: { readonly kind: ProviderKind }): boolean =>
   providerPresets[kind].protocol !== 'ldap'
 

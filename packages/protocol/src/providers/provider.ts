@@ -1,4 +1,7 @@
-/** Another identity provider that people of a tenant may sign in by, as it is declared; read with a problem for each field. */
+/**
+ * The declaration of another identity provider by which people of a tenant sign in, validated with a problem for each
+ * field.
+ */
 import type { Served } from '../documents/capabilities.ts'
 import { knownAlgorithms } from '../jose/verification-key.ts'
 import { personClaims } from '../oidc/claims.ts'
@@ -21,59 +24,59 @@ import { isJsonObject, type JsonObject } from '../types.ts'
 import { certificates, ldapAttribute, ldapFilter, ldapGroups, ldapHost, ldapIssuer } from './ldap.ts'
 import { presetOf, type ProviderKind, providerKinds } from './presets.ts'
 
-/** In the names of the file, which is also how it is stored; what a preset says is filled in when it is read. */
+/** With the names of the file, in which it is also stored; presets fill in defaults when it is read. */
 export interface Provider {
-  /** Part of the address that it sends people back to. */
+  /** Part of its return address. */
   readonly id: string
   readonly kind: ProviderKind
   readonly name: string
   readonly issuer: string
   readonly client_id: string
   readonly scopes?: readonly string[]
-  /** Whoever types an address of these is sent there. */
+  /** A person who types an address of these domains is sent there. */
   readonly domains?: readonly string[]
-  /** Our claim ← its claim, beside what the preset says. */
+  /** Our claim ← its claim, in addition to the preset. */
   readonly claims?: Readonly<Record<string, string>>
-  /** Whether an account is made for whoever has none. */
+  /** Whether an account is created for people who have none. */
   readonly create?: boolean
-  /** Whether an address that it calls verified is believed to be the person's: then it links, and counts as verified. */
+  /** Whether an address that it calls verified is trusted: then it links accounts, and counts as verified here. */
   readonly trust_email?: boolean
-  /** Whether what it says of how people signed in (`amr`, `acr`) is believed. */
+  /** Whether its statements on how people signed in (`amr`, `acr`) are trusted. */
   readonly trust_amr?: boolean
   readonly disabled?: boolean
   /** What it signs ID tokens and logout tokens with for us, as we registered there; else what its document lists. */
   readonly id_token_signed_response_alg?: string
   /** Where it is asked for security events (RFC 8936 §2.4); else it pushes them. */
   readonly signals_url?: string
-  /** Asked for with our credentials there, where no `Authorization` is kept for it. */
+  /** The scope of the token for polling, requested with our credentials, if no `Authorization` header is stored. */
   readonly signals_scope?: string
-  /** Of Apple: who signs the assertion that stands for a secret, and with which key. */
+  /** For Apple: the team and the key that sign the assertion used as secret. */
   readonly team_id?: string
   readonly key_id?: string
-  /** Of a directory: its servers, in the order in which they are tried, and who signs for them. */
+  /** For a directory: its servers, in the order of attempts, and the authorities for their certificates. */
   readonly hosts?: readonly string[]
   readonly ca?: string
-  /** Below which people are looked for, how, and what each is known by. */
+  /** The search base, the filter, and the attribute that identifies a person. */
   readonly base_dn?: string
   readonly filter?: string
   readonly subject_attribute?: string
-  /** Their group ← our group. */
+  /** The provider's group ← our group. */
   readonly groups?: Readonly<Record<string, string>>
-  /** Of SAML: where people are sent, and the certificates of whoever signs. */
+  /** For SAML: the address to which people are sent, and the signing certificates. */
   readonly sso_url?: string
   readonly certificates?: string
 }
 
-/** As a tenant keeps it: the secrets sealed by the vault, in base64url. */
+/** A provider as a tenant stores it: its secrets sealed by the vault, in base64url. */
 export interface StoredProvider extends Provider {
   readonly sealed_secret?: string
-  /** What stands in `Authorization` where it is asked for security events. */
+  /** The `Authorization` header for polling security events, sealed. */
   readonly sealed_signals_authorization?: string
 }
 
 export const mostProviders = 50
 const mostDomains = 100
-/** A private key of Apple's is the longest that anybody calls a secret. */
+/** Apple's private keys are the longest secrets. */
 export const longestProviderSecret = 4096
 
 const idShape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
@@ -117,7 +120,7 @@ const scopeToken: FieldType<string> = {
   schema: text(200).schema,
 }
 
-/** The one list of what is declared of a provider; the schema of the admin API follows from it. */
+/** The one list of a provider's settings; the schema of the admin API is derived from it. */
 export const providerFields = {
   id: providerId,
   kind: oneOf(providerKinds),
@@ -148,10 +151,10 @@ export const providerFields = {
 
 const needed = ['id', 'kind', 'client_id']
 
-/** What is said of a provider, without its secret; a problem for everything in it that means nothing. */
+/** Validates a provider, without its secret, and reports a problem for every unknown or invalid member. */
 export function readProvider(item: JsonObject, served: Served): Result<Provider, readonly FieldProblem[]> {
   const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
-  // That of a directory follows from what is searched.
+  // The issuer of a directory follows from its search base.
   if (isLdap(given['kind'])) delete given['issuer']
   const missing = needed.filter((field) => given[field] === undefined)
   const problems: FieldProblem[] = missing.map((field) => ({ field, problem: 'is needed' }))
@@ -171,7 +174,7 @@ export function readProvider(item: JsonObject, served: Served): Result<Provider,
   return unfit.length > 0 ? err(unfit) : ok(whole)
 }
 
-/** An entity of SAML is called by any URI, and its attributes by any text (SAML Core §8.3.6, §2.7.3.1). */
+/** In SAML an entity id is any URI, and an attribute name any text (SAML Core §8.3.6, §2.7.3.1). */
 function typeOf(field: keyof Provider, kind: unknown): FieldType<unknown> {
   const isFree = kind === 'saml' && (field === 'issuer' || field === 'subject_attribute')
   return isFree ? text(1024) : providerFields[field]
@@ -182,7 +185,7 @@ const isLdap = (kind: unknown): boolean => kind === 'ldap' || kind === 'active_d
 const directoryIssuer = ({ kind, base_dn: base = '' }: JsonObject): string | null =>
   isLdap(kind) ? ldapIssuer(base as string) : null
 
-/** What is of one kind alone; `needed` may not be missing there. */
+/** Settings of certain kinds only; those in `needed` are required there. */
 const ownFields: readonly {
   readonly kinds: readonly ProviderKind[]
   readonly needed: readonly (keyof Provider)[]
@@ -227,13 +230,13 @@ const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArr
 
 export const isServed = ({ disabled }: Pick<Provider, 'disabled'>): boolean => disabled !== true
 
-/** Whether it is asked for security events, and does not push them alone. */
+/** Whether the provider is polled for security events, besides pushing them. */
 export const isPolled = (provider: Pick<Provider, 'disabled' | 'signals_url'>): boolean =>
   isServed(provider) && provider.signals_url !== undefined
 
 export const scopesOf = (provider: Provider): readonly string[] => provider.scopes ?? presetOf(provider).scopes
 
-/** The provider that whoever has this address signs in by; null where the address is nobody's. */
+/** The provider responsible for the domain of this address; null where there is none. */
 export function providerOfAddress<P extends Provider>(typed: string, providers: readonly P[]): P | null {
   const address = typed.trim()
   if (!isMailAddress(address)) return null

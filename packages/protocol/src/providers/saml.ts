@@ -1,7 +1,10 @@
-/** Whether a signed assertion is for us, of now and of this sign-in (SAML Profiles §4.1.4.3, SAML Core §2), and what it says. */
+/**
+ * Whether a signed assertion is for this server, current, and for this sign-in (SAML Profiles §4.1.4.3, SAML Core §2),
+ * and its content.
+ */
 import type { Instant, Json, JsonObject } from '../types.ts'
 
-/** An assertion as it was signed: an element is a list of its kind, `$` its attributes, `_` its text. */
+/** A parsed assertion: child elements are in a list per name, `$` has the attributes, `_` the text. */
 export interface SamlElement {
   readonly $?: Readonly<Record<string, string>>
   readonly _?: string
@@ -9,16 +12,16 @@ export interface SamlElement {
 }
 
 export interface SamlRequirements {
-  /** Who must have said it (entity id). */
+  /** The required issuer (entity id). */
   readonly issuer: string
-  /** Who we are there. */
+  /** Our own entity id at the provider. */
   readonly audience: string
-  /** Where it must have been sent. */
+  /** The address where it must have been sent. */
   readonly recipient: string
-  /** The request that it answers. */
+  /** The id of the request that it must answer. */
   readonly inResponseTo: string
   readonly now: Instant
-  /** Seconds, for its clock. */
+  /** Seconds of tolerance for the provider's clock. */
   readonly leeway: number
 }
 
@@ -32,13 +35,15 @@ const onlyChild = (element: SamlElement | undefined, name: string): SamlElement 
 }
 const attribute = (element: SamlElement | undefined, name: string): string | undefined =>
   element?.$ !== undefined && Object.hasOwn(element.$, name) ? element.$[name] : undefined
-/** A text is what the parser makes of an element without attributes, too. */
+/** The parser makes a plain string of an element without attributes. */
 const textIn = (element: SamlElement | string | undefined): string =>
   (typeof element === 'string' ? element : (element?._ ?? '')).trim()
 
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
-/** The first check that it fails, for the operator's log; null where it is good. Its signature is checked before. */
+/**
+ * The first failed check, for the operator's log; null where the assertion is valid. Its signature was verified before.
+ */
 export function samlProblem(assertion: SamlElement, on: SamlRequirements): string | null {
   if (attribute(assertion, 'Version') !== '2.0') return 'saml_version'
   if (textIn(onlyChild(assertion, 'Issuer')) !== on.issuer) return 'saml_issuer'
@@ -49,7 +54,7 @@ export function samlProblem(assertion: SamlElement, on: SamlRequirements): strin
   const conditions = onlyChild(assertion, 'Conditions')
   if (conditions === undefined) return 'saml_conditions'
   if (timeProblem(conditions, on)) return 'saml_conditions_time'
-  // §2.5.1.4: every restriction must hold, each by one of its audiences.
+  // §2.5.1.4: every restriction must be fulfilled, each by one of its audiences.
   const restrictions = childrenOf(conditions, 'AudienceRestriction')
   const isMeant = (it: SamlElement): boolean => childrenOf(it, 'Audience').some((one) => textIn(one) === on.audience)
   if (restrictions.length === 0 || !restrictions.every(isMeant)) return 'saml_audience'
@@ -63,11 +68,11 @@ export function samlProblem(assertion: SamlElement, on: SamlRequirements): strin
 
 const sessionEnd = 'SessionNotOnOrAfter'
 
-/** SAML Core §2.7.2: when the session there is over; null where that is not said. */
+/** SAML Core §2.7.2: when the session at the provider ends; null where that is not stated. */
 export const samlSessionEnd = (assertion: SamlElement): Instant | null =>
   instantOf(attribute(onlyChild(assertion, 'AuthnStatement'), sessionEnd)) as Instant | null
 
-/** SAML Profiles §4.1.4.2: whom it was sent to, in answer to what, until when; and no beginning. */
+/** SAML Profiles §4.1.4.2: checks recipient, request and expiry; a NotBefore is not allowed. */
 function confirmationProblem(data: SamlElement | undefined, on: SamlRequirements): string | null {
   if (attribute(data, 'Recipient') !== on.recipient) return 'saml_recipient'
   if (attribute(data, 'InResponseTo') !== on.inResponseTo) return 'saml_in_response_to'
@@ -83,7 +88,7 @@ function timeProblem(conditions: SamlElement, { now, leeway }: SamlRequirements)
   return (begins !== null && begins > now + leeway * 1000) || (ends !== null && ends <= now - leeway * 1000)
 }
 
-/** SAML Core §1.3.3: UTC, and nothing else. */
+/** SAML Core §1.3.3: only UTC. */
 function instantOf(text: string | undefined): number | null {
   if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text)) return null
   const at = Date.parse(text)
@@ -96,7 +101,10 @@ const nameIdFormats = {
 }
 const longestSubject = 255
 
-/** What the person is called there for good: a name that lasts, or an attribute that the operator named; null for neither. */
+/**
+ * The lasting identifier of the person at the provider: the NameID unless it is transient, or the attribute that the
+ * operator named; null for neither.
+ */
 export function samlSubject(assertion: SamlElement, subjectAttribute: string | null): string | null {
   const name = onlyChild(onlyChild(assertion, 'Subject'), 'NameID')
   const named =
@@ -111,7 +119,7 @@ export function samlSubject(assertion: SamlElement, subjectAttribute: string | n
     : null
 }
 
-/** Other names of the same: object identifiers (RFC 4519, RFC 2798) and those of AD FS. */
+/** Equivalent attribute names: object identifiers (RFC 4519, RFC 2798) and those of AD FS. */
 const aliases: Readonly<Record<string, string>> = {
   'urn:oid:0.9.2342.19200300.100.1.1': 'uid',
   'urn:oid:0.9.2342.19200300.100.1.3': 'mail',
@@ -138,7 +146,10 @@ function samlAttributes(assertion: SamlElement): ReadonlyMap<string, readonly st
   return found
 }
 
-/** As claims of a provider: the first value of each; an address is verified where the tenant believes what is written there. */
+/**
+ * The attributes as claims: the first value of each; an address counts as verified where the tenant trusts the provider
+ * for that.
+ */
 export function samlClaims(assertion: SamlElement, { believed }: { readonly believed: boolean }): JsonObject {
   const claims = new Map<string, Json>()
   for (const [name, [value]] of samlAttributes(assertion)) if (value !== undefined) claims.set(name, value)
@@ -147,7 +158,7 @@ export function samlClaims(assertion: SamlElement, { believed }: { readonly beli
   return { ...Object.fromEntries(claims), email_verified: believed }
 }
 
-/** Classes of SAML Authentication Context §3.4 and REFEDS, in the words of RFC 8176; of any other nothing is known. */
+/** Classes of SAML Authentication Context §3.4 and REFEDS, as methods of RFC 8176; other classes are unknown. */
 const contextMethods: Readonly<Record<string, readonly string[]>> = {
   'urn:oasis:names:tc:SAML:2.0:ac:classes:Password': ['pwd'],
   'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport': ['pwd'],
@@ -159,7 +170,7 @@ const contextMethods: Readonly<Record<string, readonly string[]>> = {
   'http://schemas.microsoft.com/claims/multipleauthn': ['mfa'],
 }
 
-/** How and when the person signed in there, as an ID token would say it; and what the session is called. */
+/** How and when the person signed in there, in the claims of an ID token; and the id of the session. */
 export function samlAuthentication(assertion: SamlElement): JsonObject {
   const statement = onlyChild(assertion, 'AuthnStatement')
   const context = textIn(onlyChild(onlyChild(statement, 'AuthnContext'), 'AuthnContextClassRef'))

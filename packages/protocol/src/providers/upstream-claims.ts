@@ -1,4 +1,7 @@
-/** What a provider says of a person, in our names: declared claims only, each of its kind, and of an address only a verified one. */
+/**
+ * A provider's claims about a person under our names: only mapped claims of the right type, and only verified
+ * addresses.
+ */
 import { claimKind } from '../oidc/claims.ts'
 import { displayTextProblem } from '../oauth/display-text.ts'
 import { textLimits } from '../oauth/text-limits.ts'
@@ -14,19 +17,19 @@ export const claimMapping = (provider: Provider): Readonly<Record<string, string
   ...provider.claims,
 })
 
-/** An address that the provider itself calls verified; null for any other, which is nobody's. */
+/** An address that the provider itself calls verified; null for any other. */
 export function verifiedEmail(upstreamClaims: JsonObject, provider: Provider): string | null {
   const { email = 'email', email_verified: verified = 'email_verified' } = claimMapping(provider)
   const address = claimIn(upstreamClaims, email)
   const isVerified = claimIn(upstreamClaims, verified)
-  // Apple says so in a text.
+  // Apple sends it as a string.
   if (isVerified !== true && isVerified !== 'true') return null
   return typeof address === 'string' && isMailAddress(address) ? address : null
 }
 
 /**
- * What an account is made with. An address is taken over only where the provider calls it verified, and counts as
- * verified here only where the tenant believes that.
+ * The claims of a new account. An address is copied only if the provider calls it verified, and counts as verified here
+ * only if the tenant trusts that.
  */
 export function claimsFor(upstreamClaims: JsonObject, provider: Provider): JsonObject {
   const claims: Record<string, Json> = {}
@@ -40,14 +43,14 @@ export function claimsFor(upstreamClaims: JsonObject, provider: Provider): JsonO
   return { ...claims, email, ...(provider.trust_email === true ? { email_verified: true } : {}) }
 }
 
-/** Names to try for a new account, the best first; whether anybody has them is not known here. */
+/** Usernames to try for a new account, the best first; they may be taken. */
 export function usernamesFor(upstreamClaims: JsonObject, provider: Provider): readonly string[] {
   const { username = '' } = claimMapping(provider)
   const wished = [claimIn(upstreamClaims, username), verifiedEmail(upstreamClaims, provider)]
   return wished.filter((it): it is string => typeof it === 'string' && normaliseUsername(it) !== null)
 }
 
-// What every object inherits is no claim.
+// A property inherited from Object is not a claim.
 const claimIn = (upstreamClaims: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(upstreamClaims, name) ? upstreamClaims[name] : undefined
 

@@ -1,10 +1,10 @@
-/** How strongly somebody is signed in who comes from a provider: as it says where it is believed, else by one factor. */
+/** The strength of a sign-in at a provider: as the provider states it if it is trusted, else one factor. */
 import { acrValues, meetsAcr, type SignInStrength } from '../authorize/strength.ts'
 import type { Instant, JsonObject } from '../types.ts'
 
 const [oneFactor, twoFactors, phishingResistant] = acrValues
 
-/** RFC 8176 §2. What is not in it means nothing to whoever reads our tokens. */
+/** RFC 8176 §2. Other values have no meaning for readers of our tokens. */
 const registered: ReadonlySet<unknown> = new Set([
   'face',
   'fpt',
@@ -29,7 +29,7 @@ const registered: ReadonlySet<unknown> = new Set([
   'wia',
 ])
 
-/** Nothing is said of `amr` where nobody knows: an empty list is the truth. */
+/** Without a trusted statement, `amr` is unknown, and therefore empty. */
 export function upstreamStrength(claims: JsonObject, { trusted }: { readonly trusted: boolean }): SignInStrength {
   if (!trusted) return { acr: oneFactor, amr: [] }
   const { amr, acr } = claims
@@ -40,8 +40,8 @@ export function upstreamStrength(claims: JsonObject, { trusted }: { readonly tru
 }
 
 /**
- * When somebody signed in there. It is told in whole seconds, so the last moment of that second is meant; one that says
- * nothing of it has just let them in.
+ * When the person signed in there. Times are in whole seconds, so the last moment of that second is assumed; without a
+ * stated time, now.
  */
 export const upstreamSignInTime = ({ auth_time: at }: JsonObject, now: Instant): Instant =>
   typeof at === 'number' ? (Math.min(now, Math.floor(at) * 1000 + 999) as Instant) : now

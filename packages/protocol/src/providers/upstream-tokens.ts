@@ -1,4 +1,4 @@
-/** Whether what a provider signed is good: ID tokens (OIDC Core §3.1.3.7) and logout tokens (OIDC Back-Channel Logout §2.6). */
+/** Validates tokens of a provider: ID tokens (OIDC Core §3.1.3.7) and logout tokens (OIDC Back-Channel Logout §2.6). */
 import { jwtType } from '../jose/algorithms.ts'
 import type { ParsedJwt } from '../jose/jwt.ts'
 import { isSameAlgorithm, signedByOne, type VerificationKey } from '../jose/verification-key.ts'
@@ -13,7 +13,7 @@ export interface SignalTokenRequirements {
   readonly clientId: string
   readonly keys: readonly VerificationKey[]
   readonly now: Instant
-  /** Seconds, for its clock. */
+  /** Seconds of tolerance for the provider's clock. */
   readonly leeway: number
 }
 
@@ -36,12 +36,12 @@ export function upstreamAlgorithms(
 
 /** OIDC Core §2: no longer than that. */
 const longestSub = 255
-/** Seconds: an ID token is made for the answer that it comes in, a logout token for the moment. */
+/** Seconds: ID tokens and logout tokens are made for immediate use. */
 const longestAge = 600
 
 export const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** The first check that an ID token fails, for the operator's log; null where it is good. */
+/** The first check that an ID token fails, for the operator's log; null where it is valid. */
 export function idTokenProblem(
   jwt: ParsedJwt,
   on: UpstreamTokenRequirements & { readonly nonce: string },
@@ -56,10 +56,10 @@ export function idTokenProblem(
   return timeProblem(jwt, on) ?? algorithmProblem(jwt, on) ?? signatureProblem(jwt, on)
 }
 
-/** The same of a logout token; its `jti` is used up by whoever asks. */
+/** The same for a logout token; the caller uses up its `jti`. */
 export function logoutTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements): string | null {
   const { claims } = jwt
-  // §2.4 recommends a type of its own; who says another says it is something else.
+  // §2.4 recommends a type of its own; a token with any other type is not a logout token.
   if (jwt.typ !== undefined && jwt.typ !== 'jwt' && jwt.typ !== jwtType.logout) return 'token_typ'
   const { sub, sid, jti, nonce, events } = claims
   if (nonce !== undefined) return 'token_nonce'
@@ -72,13 +72,13 @@ export function logoutTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements
   return addresseeProblem(jwt, on) ?? timeProblem(jwt, on) ?? algorithmProblem(jwt, on) ?? signatureProblem(jwt, on)
 }
 
-/** Seconds: whoever could not reach us tries again for days, and no longer. */
+/** Seconds: a provider that could not reach us retries for days, but no longer than this. */
 export const longestSignalAge = 7 * 86_400
 
 /** The same of a security event token (RFC 8417 §2.2, SSF 1.0 §4.1), which says when it was made and never when it ends. */
 export function signalTokenProblem(jwt: ParsedJwt, on: SignalTokenRequirements): string | null {
   const { jti, iat, exp, events } = jwt.claims
-  // SSF 1.0 §4.1.1: a type of its own is required, so that nothing else that a provider signs is taken for one.
+  // SSF 1.0 §4.1.1: the type is required, so that no other token of the provider is accepted as one.
   if (jwt.typ !== jwtType.securityEvent) return 'token_typ'
   if (!isJsonObject(events) || Object.keys(events).length === 0) return 'token_events'
   if (!isText(jti, textLimits.jti)) return 'token_jti'

@@ -1,13 +1,16 @@
-/** Rules over the claims of a token: which client a workload is. Exact values, or a text with one `*`; nothing else. */
+/**
+ * Rules over the claims of a token, which map a workload to a client. Exact values, or a text with one `*`; nothing
+ * else.
+ */
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 
-/** What a claim must say: this value, this text with anything for its one `*`, or these members of an object. */
+/** The required form of a claim: this value, this text with anything for its one `*`, or these members of an object. */
 export type ClaimPattern = string | number | boolean | { readonly [name: string]: ClaimPattern }
 
 export interface ClaimRule {
   /** All of them must hold. */
   readonly claims: { readonly [name: string]: ClaimPattern }
-  /** The client that a token which says so speaks for. */
+  /** The client to which a matching token is mapped. */
   readonly client: string
 }
 
@@ -16,7 +19,7 @@ const mostLevels = 4
 const longestPattern = 1000
 const longestName = 200
 
-/** What is wrong with what a rule asks of claims; null where nothing is. */
+/** The problem of a rule's claims; null where they have none. */
 export function claimsProblem(claims: unknown): string | null {
   if (!isJsonObject(claims) || Object.keys(claims).length === 0) return 'must name at least one claim and its value'
   const problem = membersProblem(claims, 1)
@@ -41,24 +44,24 @@ function patternProblem(value: Json, level: number): string | null {
   return value.indexOf('*') === value.lastIndexOf('*') ? null : 'must not hold more than one * in a text'
 }
 
-/** Whether anything is asked of a value, and not only that there is one. */
+/** Whether any value is restricted, instead of only required to exist. */
 const isPinned = (claims: JsonObject): boolean =>
   Object.values(claims).some((value) => (isJsonObject(value) ? isPinned(value) : value !== '*'))
 
-/** The first rule that these claims keep, so that the order of a list decides between two. */
+/** The first rule that these claims fulfil, so that the order of the list decides between two. */
 export const matchingRule = <R extends ClaimRule>(rules: readonly R[], claims: JsonObject): R | null =>
   rules.find((rule) => keeps(claims, rule.claims)) ?? null
 
-/** Whether the claims say all that is asked of them. What they say besides does not matter. */
+/** Whether the claims fulfil the conditions. Other claims are ignored. */
 export const keeps = (claims: JsonObject, asked: { readonly [name: string]: ClaimPattern }): boolean =>
-  // What every object inherits is no claim.
+  // A property inherited from Object is not a claim.
   Object.entries(asked).every(([name, pattern]) => Object.hasOwn(claims, name) && fits(claims[name], pattern))
 
 function fits(value: Json | undefined, pattern: ClaimPattern): boolean {
   if (typeof pattern === 'object') return isJsonObject(value) && keeps(value, pattern)
   if (typeof pattern !== 'string' || !pattern.includes('*')) return value === pattern
   const [before = '', after = ''] = pattern.split('*')
-  // The star stands for at least one character: nothing at all is not what anybody meant by a name that varies.
+  // The star stands for at least one character: an empty text is not what a varying name is meant to match.
   return (
     typeof value === 'string' &&
     value.length > before.length + after.length &&

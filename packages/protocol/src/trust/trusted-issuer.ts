@@ -1,4 +1,4 @@
-/** Issuers whose tokens are believed here, as an operator declares them: for which workloads, and for which people. */
+/** Issuers whose tokens are accepted here, as an operator declares them: for certain workloads and people. */
 import type { Served } from '../documents/capabilities.ts'
 import { isMailAddress } from '../people/mail-address.ts'
 import {
@@ -13,30 +13,32 @@ import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type JsonObject } from '../types.ts'
 import { type ClaimPattern, type ClaimRule, claimsProblem } from './claim-rules.ts'
 
-/** In the names of the file, which is also how it is stored. */
+/** With the names of the file, in which it is also stored. */
 export interface TrustedIssuer {
-  /** As its tokens say it in `iss`, letter by letter. */
+  /** Exactly the `iss` of its tokens. */
   readonly issuer: string
-  /** What its tokens must say in `aud`, and nothing beside; left out, our own issuer. */
+  /** The required `aud` of its tokens, and no other; left out, our own issuer. */
   readonly audience?: string
-  /** Where its keys are; left out, its discovery document says so. */
+  /** The address of its keys; left out, found by its discovery document. */
   readonly jwks_uri?: string
-  /** Its keys themselves, where it cannot be asked. */
+  /** Its keys themselves, if it cannot be fetched from. */
   readonly jwks?: JsonObject
-  /** Whether a token that has a `jti` is taken once. By default it is. */
+  /** Whether a token with a `jti` is accepted only once, which is the default. */
   readonly single_use?: boolean
-  /** Which workloads are which clients; the first that fits. */
+  /** The rules that map workloads to clients; the first match counts. */
   readonly rules?: readonly ClaimRule[]
-  /** Which people it may speak of; left out, none. */
+  /** The people for whom it may speak; left out, none. */
   readonly people?: TrustedPeople
 }
 
 export interface TrustedPeople {
-  /** What its tokens must say besides, as its tenant where it has several. */
+  /** Further conditions on its tokens, for example the tenant if it has several. */
   readonly claims?: { readonly [name: string]: ClaimPattern }
-  /** Its names for people of ours. */
+  /** Its subjects for people here. */
   readonly linked?: readonly { readonly sub: string; readonly username: string }[]
-  /** The domains whose addresses it vouches for: a person is then found by an address that both sides have verified. */
+  /**
+   * The domains whose addresses it may vouch for: a person is then found by an address that both sides have verified.
+   */
   readonly email_domains?: readonly string[]
 }
 
@@ -58,7 +60,7 @@ const members: Readonly<Record<string, Member>> = {
   people: [peopleProblem],
 }
 
-/** What a file says of an issuer; a problem for everything in it that means nothing. */
+/** Validates an issuer, and reports a problem for every unknown or invalid member. */
 export function readTrustedIssuer(item: JsonObject, served: Served): Result<TrustedIssuer, readonly FieldProblem[]> {
   const problems = Object.entries({ issuer: undefined, ...item }).flatMap(([field, value]) => {
     const [check] = Object.hasOwn(members, field) ? (members[field] as Member) : [unknownMember]

@@ -1,4 +1,7 @@
-/** Whether a token of another issuer is good: RFC 7523 §3, RFC 8725, draft-ietf-oauth-identity-assertion-authz-grant §4.4. */
+/**
+ * Whether a token of another issuer is valid: RFC 7523 §3, RFC 8725, draft-ietf-oauth-identity-assertion-authz-grant
+ * §4.4.
+ */
 import { jwtType } from '../jose/algorithms.ts'
 import type { ParsedJwt } from '../jose/jwt.ts'
 import { signedByOne, type VerificationKey } from '../jose/verification-key.ts'
@@ -10,20 +13,23 @@ import type { TrustedIssuer, TrustedPeople } from './trusted-issuer.ts'
 
 export interface TrustedTokenRequirements {
   readonly issuer: TrustedIssuer
-  /** Our own name. */
+  /** Our own issuer. */
   readonly self: string
-  /** Its keys, as far as they can be had. */
+  /** Its keys, as far as they are available. */
   readonly keys: readonly VerificationKey[]
   readonly now: Instant
-  /** Seconds, for its clock: a token may begin this much later. */
+  /** Seconds of tolerance for the issuer's clock: a token may begin this much later. */
   readonly leeway: number
 }
 
-/** Seconds that a token may still be good for: its identifier is remembered, and a stolen one is good, that long. */
+/**
+ * The maximum remaining lifetime of a token in seconds: its identifier is stored, and a stolen token is valid, that
+ * long.
+ */
 const longestLife = 24 * 3600
 const longestIdJagLife = 3600
 
-/** Kinds that speak of who somebody is. What is made for another purpose (a logout, a proof, a grant) is none. */
+/** Types that identify a subject. A token for another purpose (a logout, a proof, a grant) is not accepted. */
 const identityTypes: ReadonlySet<string | undefined> = new Set([
   undefined,
   'jwt',
@@ -33,11 +39,14 @@ const identityTypes: ReadonlySet<string | undefined> = new Set([
 
 export const isIdJag = ({ typ }: Pick<ParsedJwt, 'typ'>): boolean => typ === jwtType.idJag
 
-/** The first check that a token fails, for the operator's log; null where it is good. Nothing else of it was believed. */
+/**
+ * The first check that a token fails, for the operator's log; null where it is valid. Nothing of the token is trusted
+ * before.
+ */
 export function trustedTokenProblem(jwt: ParsedJwt, on: TrustedTokenRequirements): string | null {
   const { claims } = jwt
   if (!isIdJag(jwt) && !identityTypes.has(jwt.typ)) return 'token_typ'
-  // Whoever is trusted under our own name would make us believe ourselves twice.
+  // An issuer declared with our own name would make our own tokens count a second time.
   if (claims['iss'] !== on.issuer.issuer || on.issuer.issuer === on.self) return 'token_iss'
   if (!isText(claims['sub'])) return 'token_sub'
   if (!isOnlyFor(claims['aud'], isIdJag(jwt) ? on.self : (on.issuer.audience ?? on.self))) return 'token_aud'
@@ -48,13 +57,13 @@ export function trustedTokenProblem(jwt: ParsedJwt, on: TrustedTokenRequirements
   return signedByOne(jwt, on.keys) ? null : 'token_signature'
 }
 
-/** No token says anything that is nested deeper. */
+/** No legitimate token is nested deeper. */
 const mostLevels = 16
 
 const isDeep = (value: Json, left: number): boolean =>
   typeof value === 'object' && value !== null && (left === 0 || Object.values(value).some((it) => isDeep(it, left - 1)))
 
-/** Us and nobody else; a list of one is the same. Whoever else it is for could bring it here. */
+/** This server alone; a list of one is the same. Any other audience could send the token here. */
 function isOnlyFor(aud: Json | undefined, audience: string): boolean {
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
   return named.length === 1 && named[0] === audience
@@ -72,24 +81,25 @@ function timeProblem(jwt: ParsedJwt, { now, leeway }: TrustedTokenRequirements):
 const isText = (value: Json | undefined): value is string =>
   typeof value === 'string' && value !== '' && value.length <= textLimits.claim
 
-/** What makes it single; null where it has none. */
+/** Its unique id; null where it has none. */
 export const tokenIdOf = ({ claims: { jti } }: Pick<ParsedJwt, 'claims'>): string | null =>
   typeof jti === 'string' && jti !== '' && jti.length <= textLimits.jti ? jti : null
 
-/** Empty where it has none, which a good one never is. */
+/** Empty where it has none, which a valid token always has. */
 export const subjectOfToken = ({ claims: { sub } }: Pick<ParsedJwt, 'claims'>): string =>
   typeof sub === 'string' ? sub : ''
 
-/** Rounded down: nothing that rests on it lives longer. */
+/** Rounded down, so that nothing based on it lives longer. */
 export const tokenEnd = ({ claims: { exp } }: Pick<ParsedJwt, 'claims'>): Instant =>
   Math.floor(Number(exp) * 1000) as Instant
 
-/** By what a person of ours is to be found. */
+/** How to find the person. */
 export type PersonLookup = { readonly username: string } | { readonly email: string }
 
 /**
- * Whom of ours a token speaks of. A link counts before an address, and an address only if the issuer vouches for its
- * domain here and says itself that it was verified: else whoever may write addresses there could be anybody here.
+ * The person here for whom a token speaks. A link takes precedence over an address, and an address counts only if the
+ * issuer may vouch for its domain and states that it was verified: otherwise whoever can set addresses there could
+ * impersonate anybody here.
  */
 export function personMeant(claims: JsonObject, people: TrustedPeople | undefined): PersonLookup | null {
   if (people === undefined || !isOfTenant(claims, people)) return null
@@ -101,6 +111,8 @@ export function personMeant(claims: JsonObject, people: TrustedPeople | undefine
   return people.email_domains?.includes(domain) === true ? { email } : null
 }
 
-/** An issuer of several tenants may give two people one `sub`: who says a tenant must say the declared one. */
+/**
+ * An issuer with several tenants may use one `sub` for two people: a token with a tenant must have the declared one.
+ */
 const isOfTenant = (claims: JsonObject, { claims: asked = {} }: TrustedPeople): boolean =>
   keeps(claims, asked) && (claims['tenant'] === undefined || asked['tenant'] !== undefined)
